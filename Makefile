@@ -1,0 +1,86 @@
+# The front door of Weft: make demo, make test. Everything needed is installed first; see make help.
+MPI ?= mpich
+PYTHON ?= /usr/bin/python3
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+ifeq ($(MPI),mpich)
+  BUILD := build
+  VENV := .venv
+  PRESET := release
+else ifeq ($(MPI),openmpi)
+  BUILD := build-openmpi
+  VENV := .venv-openmpi
+  PRESET := openmpi
+else
+  $(error MPI=$(MPI) is unknown: give MPI=mpich (the default) or MPI=openmpi)
+endif
+
+SETUP := tools/setup --mpi $(MPI) --venv $(VENV) --python $(PYTHON)
+SETUP_INPUTS := tools/setup pyproject.toml
+PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help setup configure build python demo test test-mpi bench lint format install clean
+
+help: ## this list
+	@echo "Weft: make TARGET [MPI=mpich|openmpi]"
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  \1\t\2/p' Makefile | expand -t 14
+
+setup: $(VENV)/.ready ## install what is missing (apt, as root or through sudo) and make the virtual environment
+	@echo "setup: ready ($(MPI), $(VENV))"
+
+$(VENV)/.ready: $(SETUP_INPUTS)
+	@$(SETUP)
+	@touch $@
+
+$(VENV)/.ready-%: $(SETUP_INPUTS) $(VENV)/.ready
+	@$(SETUP) --also $*
+	@touch $@
+
+$(BUILD)/.configured: $(VENV)/.ready CMakePresets.json
+	@cmake --preset $(PRESET) -DWEFT_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(VENV)/bin/python
+	@touch $@
+
+configure: $(BUILD)/.configured
+
+build: configure ## compile everything: library, Python module, tests
+	@cmake --build $(BUILD) --parallel $(JOBS)
+
+# The wheel is made in the same build tree, so pip compiles nothing; it is made again only when something changed.
+python: configure ## build and install the Python package and its command line into the virtual environment
+	@cmake --build $(BUILD) --parallel $(JOBS) --target weft_python
+	@$(MAKE) -s --no-print-directory MPI=$(MPI) $(VENV)/.installed
+
+$(VENV)/.installed: $(wildcard $(BUILD)/python/bindings/_*) pyproject.toml $(PYTHON_SOURCES)
+	@echo "installing the Python package weft into $(VENV)"
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
+	  --config-settings=build-dir=$(BUILD) .
+	@touch $@
+
+demo: python ## make a density file, solve it on 2 ranks, compare with the exact potential, plot
+	@$(VENV)/bin/weft demo --out $(BUILD)/demo
+
+test: build python ## all tests: C++, MPI on 1 to 7 ranks, find_package, Python, command line
+	@tools/test $(BUILD) $(VENV)
+
+test-mpi: build ## the C++ and MPI tests only
+	@tools/test $(BUILD)
+
+bench: python $(VENV)/.ready-bench ## the real-to-complex transform of 256^3 on 2 ranks, beside FFTW-MPI
+	@$(VENV)/bin/weft bench fft --shape 256 256 256 --kinds r2c -n 2 --peers fftw-mpi
+
+lint: configure $(VENV)/.ready-lint ## formatting, ruff, function and file sizes, clang-tidy
+	@tools/lint $(BUILD) $(VENV)
+
+format: $(VENV)/.ready-lint ## clang-format and ruff format, in place
+	@tools/sources cpp | xargs -r clang-format -i
+	@tools/sources py | xargs -r $(VENV)/bin/ruff format -q
+
+install: build ## cmake --install into PREFIX (/usr/local)
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean: ## remove the build trees; the virtual environments stay
+	@rm -rf build build-debug build-asan build-openmpi build-openmpi-debug .venv/.installed .venv-openmpi/.installed

@@ -1,0 +1,75 @@
+// Fields in files: blocks read from HDF5 and .npy, whole files written collectively, and XDMF for ParaView.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weft/box.hpp"
+#include "weft/comm.hpp"
+
+namespace weft {
+
+/// The shape of an array in a file: HDF5 (.h5, .hdf5) or NumPy (.npy, where `dataset` must be empty). Collective.
+/// Throws Error(Fault::file) on every rank alike when the file is missing, damaged, truncated or of another kind, when
+/// it has no such dataset (the text lists those it has), and when the elements are not real numbers.
+Extents file_extents(const Comm& comm, const std::string& path, const std::string& dataset);
+
+/// Reads this rank's block `mine` (may be empty) of an array of exactly the extents `expected` into a contiguous
+/// C-ordered array of mine.size() elements. Elements may be floating point or integers of any size and byte order in
+/// HDF5, and f4, f8, i4 or i8 in .npy (C order); they are converted to Real. Collective: HDF5 is read by MPI-IO, .npy by
+/// every rank for itself. Throws Error on every rank alike, as file_extents does and for another shape; `data` is
+/// then undefined.
+template <class Real>
+void read_block(const Comm& comm, const std::string& path, const std::string& dataset, const Extents& expected,
+                const Box& mine, Real* data);
+
+/// This rank's block of a real field, contiguous and C-ordered, and the name that the field gets in the file.
+template <class Real>
+struct NamedBlock {
+  std::string name;
+  const Real* data = nullptr;
+};
+
+/// What a file says beside its fields.
+struct FileNotes {
+  /// Empty, or one array per axis with the position of every point of that axis (the values of rank 0 are written).
+  /// They become the datasets x, y, z (x0, x1, ... when there are more than 3 axes).
+  std::vector<std::vector<double>> coordinates;
+  /// String attributes of the file.
+  std::vector<std::pair<std::string, std::string>> attributes;
+  /// Adds view/NAME: the field in single precision, last axis first, for write_xdmf. Needs at most 3 axes.
+  bool view = true;
+};
+
+/// Writes fields that share the global extents and this rank's Box into one HDF5 file, as datasets NAME with the index
+/// order of the arrays ([x][y][z], last axis fastest). The boxes of all ranks must tile the array. Collective.
+///
+/// The file appears whole or not at all: it is written to PATH.part, flushed to the disk and renamed. When that fails
+/// (folder missing or not writable, disk full) the .part is removed, a file that was there before stays as it was, and
+/// every rank throws the same Error(Fault::file).
+template <class Real>
+void write_hdf5(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine,
+                const std::vector<NamedBlock<Real>>& fields, const FileNotes& notes = {});
+
+/// Writes one field as a .npy file (format version 1.0, C order); else as write_hdf5.
+template <class Real>
+void write_npy(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine, const Real* data);
+
+/// A uniform mesh of 1 to 3 axes: points per axis, position of the first point and distance between points.
+struct UniformMesh {
+  Extents points;
+  std::vector<double> first, spacing;
+};
+
+/// Writes the XDMF 3 description of the fields of an HDF5 file (written with FileNotes::view, in the same folder) as
+/// point data of a 3DCoRectMesh. Collective, written by rank 0; whole or not at all as with write_hdf5.
+///
+/// XDMF has no axis names: ParaView takes the fastest axis of a dataset as its X. A field [x][y][z] would come out
+/// mirrored, with its z along X, so the file refers to the view/NAME copies, which are stored [z][y][x], and states
+/// extents, origin and spacing in that order. ParaView's X, Y, Z are then axes 0, 1, 2 of the array. Missing axes of
+/// 1-D and 2-D fields have one point.
+void write_xdmf(const Comm& comm, const std::string& path, const std::string& hdf5_path, const UniformMesh& mesh,
+                const std::vector<std::string>& fields);
+
+}  // namespace weft

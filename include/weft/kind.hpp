@@ -1,0 +1,63 @@
+// The 1-D transforms that an axis can have, and what each one does to lengths, element types and wavenumbers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/types.hpp"
+
+namespace weft {
+
+/// The transform of one axis of n points (definitions and scaling: FFTW's, and scipy's types I-IV):
+///  none       the axis is only a batch axis
+///  c2c        complex DFT, X_k = sum x_j exp(-2 pi i j k / n)
+///  r2c        the same of real data; the n/2+1 modes 0..n/2 are kept
+///  dct1..4    REDFT00, REDFT10, REDFT01, REDFT11
+///  dst1..4    RODFT00, RODFT10, RODFT01, RODFT11
+enum class Kind { none, c2c, r2c, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
+
+/// "r2c", "dct2", ...
+std::string to_string(Kind kind);
+/// The inverse of to_string. Throws Error that names `argument` and lists the kinds.
+Kind parse_kind(const std::string& text, const std::string& argument = "kinds");
+
+inline bool is_real_to_real(Kind kind) { return kind >= Kind::dct1; }
+inline bool is_fourier(Kind kind) { return kind == Kind::c2c || kind == Kind::r2c; }
+/// The kind of the unscaled inverse (dct2 <-> dct3, dst2 <-> dst3, the others are their own inverse).
+Kind inverse(Kind kind);
+/// Number of modes that a transform of n points gives.
+index_t output_length(Kind kind, index_t n);
+/// Smallest n for which the kind is defined (2 for dct1, else 1).
+index_t smallest_length(Kind kind);
+/// inverse(kind) after kind multiplies by this number: n, 2(n-1), 2n or 2(n+1).
+double round_trip_factor(Kind kind, index_t n);
+/// Mode number of the stored mode m of an axis of n points, in units of 2 pi / L for c2c and r2c (signed, numpy's
+/// fftfreq order) and of pi / L for the real-to-real kinds (half-integers for types III and IV).
+double mode_number(Kind kind, index_t n, index_t mode);
+/// How often a stored mode counts in a sum over the whole spectrum: 2 for the doubled modes of r2c, else 1.
+double mode_weight(Kind kind, index_t n, index_t mode);
+
+/// A stored point of a node-centred axis that takes no part in the transform, and what backward writes there.
+struct EndPoint {
+  index_t point;  ///< index of the stored point
+  bool periodic;  ///< a copy of point 0 if true, else zero
+  friend bool operator==(const EndPoint&, const EndPoint&) = default;
+};
+
+/// What happens along one axis: stored points -> transform of `length` points -> stored modes. Padding is implied:
+/// the points first_point .. first_point+count lie at pad .. pad+count of the transform, zeros everywhere else.
+struct AxisTransform {
+  Kind kind = Kind::none;
+  index_t points = 0;          ///< stored points of the user's axis
+  index_t length = 0;          ///< points of the 1-D transform
+  index_t first_point = 0;     ///< first stored point that is transformed
+  index_t count = 0;           ///< stored points that are transformed
+  index_t pad = 0;             ///< zeros in front of them in the transform
+  index_t modes = 0;           ///< stored modes
+  std::vector<EndPoint> ends;  ///< stored points outside the transform
+};
+
+/// The transform of all n points of an axis. Throws Error if n is too small for the kind; `axis` is for the message.
+AxisTransform whole_axis(Kind kind, index_t n, int axis);
+
+}  // namespace weft

@@ -1,0 +1,87 @@
+// Plan: the transform of a distributed array, any mix of kinds per axis, forward and backward.
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weft/comm.hpp"
+#include "weft/kind.hpp"
+#include "weft/layout.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// A transform of a global array of `shape` (C order: the last axis is contiguous, as numpy's default), spread over the
+/// ranks of a communicator.
+///
+/// Kinds: one name for all axes ("r2c" alone means r2c on the last axis and c2c on the others, numpy's rfftn) or one
+/// per axis. Real data: the real-to-real kinds act first, then at most one r2c, then c2c on what is complex by then;
+/// within these groups the last axis first. Complex data (a c2c, no r2c): real-to-real kinds act on real and imaginary
+/// parts alike. `none` leaves an axis alone.
+///
+/// Scaling: forward is unscaled and backward divides (Norm::backward), so that backward(forward(u)) == u.
+/// Input arrays are preserved; results never alias memory of the plan.
+template <class Real>
+class Plan {
+ public:
+  using Complex = std::complex<Real>;
+
+  /// Collective over `comm`. Throws the same Error on every rank when an argument is not allowed or differs between
+  /// ranks, before any work.
+  Plan(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options = {});
+  Plan(MPI_Comm comm, const Extents& shape, Kind kind, const PlanOptions& options = {});
+  ~Plan();
+  Plan(Plan&&) noexcept;
+  Plan& operator=(Plan&&) noexcept;
+
+  const Layout& physical_layout() const;
+  const Layout& spectral_layout() const;
+  /// The part of the global array that this rank owns; a rank may own nothing.
+  Box physical_box() const;
+  Box spectral_box() const;
+  /// Whether elements are complex. Arrays are contiguous, in C order, of the extents of the box.
+  bool physical_complex() const;
+  bool spectral_complex() const;
+
+  /// New local arrays of Real (two per complex element), zeroed.
+  std::vector<Real> physical_field() const;
+  std::vector<Real> spectral_field() const;
+
+  /// Collective. `in` and `out` are local arrays as described by the boxes; they do not overlap. Complex arrays are
+  /// passed as pairs of Real.
+  void forward(const Real* in, Real* out);
+  void backward(const Real* in, Real* out);
+  /// The same for whole vectors, whose sizes are checked on every rank before any work.
+  void forward(const std::vector<Real>& in, std::vector<Real>& out);
+  void backward(const std::vector<Real>& in, std::vector<Real>& out);
+
+  /// Mode numbers of this rank's modes along an axis: integers (c2c and r2c: in units of 2 pi / L, signed; cosine and
+  /// sine kinds: pi / L, half-integers for types III and IV). Physical wavenumbers are these times the unit.
+  std::vector<double> wavenumbers(int axis) const;
+  /// How often each of this rank's modes along an axis counts in a sum over the whole spectrum (2 for the doubled modes
+  /// of r2c, else 1).
+  std::vector<double> weights(int axis) const;
+  /// Coordinates of this rank's points along an axis of length 2 pi (c2c, r2c, none) or pi (cosine and sine kinds).
+  std::vector<double> coordinates(int axis) const;
+
+  /// Every step with lines, bytes, flops and the time of the last run. Not collective.
+  std::string explain() const;
+  /// The exchange strategy in use: "shared", "alltoallv", "none", or several joined by +.
+  std::string strategy() const;
+  int threads() const;
+  /// Bytes that this rank's plan holds beyond the caller's arrays.
+  index_t workspace_bytes() const;
+  /// Bytes that this rank sends in one direction.
+  index_t bytes_sent() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+extern template class Plan<float>;
+extern template class Plan<double>;
+
+}  // namespace weft

@@ -1,0 +1,16 @@
+"""Weft: distributed Fourier-type transforms and Poisson solvers with any mix of boundaries, over MPI.
+
+Importing the package starts MPI (through mpi4py) and makes sure that mpi4py and Weft use the same MPI library.
+Without a launcher there is one rank and everything works serially.
+"""
+
+from weft import _mpi
+
+_mpi.start()
+
+from weft._build import VERSION as __version__  # noqa: E402  MPI must be checked before the library is used
+from weft.errors import CaseError, Error, FileError, FormulaError, ResourceError  # noqa: E402
+from weft.plan import Plan  # noqa: E402
+from weft.poisson import Poisson  # noqa: E402
+
+__all__ = ["CaseError", "Error", "FileError", "FormulaError", "Plan", "Poisson", "ResourceError", "__version__"]

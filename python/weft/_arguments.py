@@ -1,0 +1,148 @@
+"""Checks and conversions of arguments in Python: the types. Their values are checked by the library itself.
+
+The arguments of a constructor are meant to be equal on all ranks, the arrays of an execution differ by nature. In both
+cases a wrong one on a single rank must raise on every rank, or the others would wait for it forever.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from mpi4py import MPI
+
+from weft.errors import Error
+
+T = TypeVar("T")
+
+_INDEX_LIMIT = 2**63
+
+
+def communicator(comm: MPI.Intracomm | None) -> MPI.Intracomm:
+    """The communicator to use: COMM_WORLD for None. Raises Error for anything that is no intra-communicator."""
+    if comm is None:
+        return MPI.COMM_WORLD
+    if not isinstance(comm, MPI.Intracomm) or comm == MPI.COMM_NULL:
+        raise Error(f"comm: {comm!r} is not usable; allowed are None (COMM_WORLD) and an mpi4py intra-communicator")
+    return comm
+
+
+def raise_together(comm: MPI.Intracomm, problem: Error | None) -> None:
+    """Raises on every rank the problem of the first rank that has one. Collective."""
+    if comm.size == 1:
+        if problem is not None:
+            raise problem
+        return
+    first = np.array([comm.rank if problem is not None else comm.size], dtype=np.int64)
+    comm.Allreduce(MPI.IN_PLACE, first, MPI.MIN)
+    if first[0] == comm.size:
+        return
+    kind, text = comm.bcast((type(problem), str(problem)) if comm.rank == first[0] else None, root=int(first[0]))
+    if problem is not None:
+        raise problem
+    raise kind(f"{text} (on rank {first[0]})")
+
+
+def together(comm: MPI.Intracomm, make: Callable[[], T]) -> T:
+    """make(), or on every rank the Error that it raised on the first rank where it failed. Collective."""
+    problem: Error | None = None
+    try:
+        value = make()
+    except Error as error:
+        problem = error
+    raise_together(comm, problem)
+    return value
+
+
+def whole(value: Any, name: str) -> int:
+    """A whole number of at most 64 bits; floats are refused even when they are whole, as numpy does for shapes."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        raise Error(f"{name}: {value!r} is not a whole number; allowed are integers (write 32, not 32.0)")
+    if abs(int(value)) >= _INDEX_LIMIT:
+        raise Error(f"{name}: {value} does not fit in 64 bits")
+    return int(value)
+
+
+def real(value: Any, name: str) -> float:
+    """A real number as a float."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
+        raise Error(f"{name}: {value!r} is not a real number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise Error(f"{name}: {value} is too large") from None
+
+
+def word(value: Any, name: str, example: str) -> str:
+    """A string; which strings are known is checked by the library."""
+    if not isinstance(value, str):
+        raise Error(f"{name}: {value!r} is not a string; write for example {example!r}")
+    return value
+
+
+def entries(values: Any, name: str, example: str) -> Sequence[Any]:
+    """The entries of a tuple, list or 1-D array; a lone value or a string is refused."""
+    if isinstance(values, np.ndarray) and values.ndim == 1:
+        return list(values)
+    if not isinstance(values, Sequence) or isinstance(values, str | bytes):
+        raise Error(f"{name}: {values!r} is not a sequence with one entry per axis; write for example {example}")
+    return values
+
+
+def whole_entries(values: Any, name: str, example: str) -> list[int]:
+    """Whole numbers, one per axis; messages name the entry, as in shape[1]."""
+    return [whole(value, f"{name}[{i}]") for i, value in enumerate(entries(values, name, example))]
+
+
+def one_per_axis(values: Sequence[Any], axes: int, name: str, of: str) -> None:
+    """Raises Error unless there is one value for every axis of `of`."""
+    if len(values) != axes:
+        raise Error(f"{name} has {len(values)} entries, {of} has {axes}; give one per axis")
+
+
+def real_dtype(dtype: Any) -> str:
+    """The name of the real precision: float64 or float32, however it was written."""
+    try:
+        name = np.dtype(dtype).name
+    except TypeError:
+        name = None
+    if name not in ("float64", "float32"):
+        raise Error(f'dtype: {dtype!r} is not allowed; it is the real precision, "float64" or "float32"')
+    return name
+
+
+def thread_count(threads: Any) -> int:
+    """The number for the library: 0 stands for its default, cores of the node / ranks on the node."""
+    if threads is None:
+        return 0
+    if whole(threads, "threads") < 1:
+        raise Error(f"threads: {threads} is not allowed; give 1 or more, or None for cores / ranks of the node")
+    return int(threads)
+
+
+def array_problem(array: Any, name: str, shape: tuple[int, ...], dtype: np.dtype, mend: str) -> str | None:
+    """Why the library cannot take this array as it is, or None. `mend` says how to make a right one."""
+    if not isinstance(array, np.ndarray):
+        return f"{name} is {type(array).__name__}, not a numpy array; {mend}"
+    if array.shape != shape:
+        return f"{name} has shape {array.shape}, but this rank holds {shape}; {mend}"
+    if array.dtype != dtype:
+        return f"{name} has dtype {array.dtype}, but this object works on {dtype}; {mend}"
+    if not array.flags.c_contiguous or not array.flags.aligned:
+        return f"{name} is not C-contiguous (strides {array.strides}); pass numpy.ascontiguousarray({name})"
+    return None
+
+
+def output_problem(out: Any, given: np.ndarray, shape: tuple[int, ...], dtype: np.dtype) -> str | None:
+    """As array_problem for out=, which also must be writeable and share no memory with the input."""
+    if problem := array_problem(out, "out", shape, dtype, "leave out= away to get a new array"):
+        return problem
+    if not out.flags.writeable:
+        return "out is read-only; leave out= away to get a new array"
+    if np.may_share_memory(given, out):
+        return "out shares memory with the input, which is preserved; give another array or leave out= away"
+    return None
+
+
+def axis_shaped(values: np.ndarray, axis: int, axes: int) -> np.ndarray:
+    """A 1-D array as one that broadcasts along the given axis of an array with that many axes."""
+    return values.reshape([-1 if i == axis else 1 for i in range(axes)])

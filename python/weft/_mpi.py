@@ -1,0 +1,50 @@
+"""Starts MPI, and refuses an mpi4py that uses another MPI library than Weft.
+
+Two MPI libraries in one process give each other handles that mean nothing to them; the outcome is a crash far from
+the cause, so it is caught here, by name.
+"""
+
+import re
+
+from weft import _build
+
+
+def short_name(library: str) -> str:
+    """The name and version in the text of MPI_Get_library_version: "MPICH 4.0.2", "Open MPI v4.1.4"."""
+    text = library.replace("\0", "").strip()
+    if match := re.match(r"MPICH Version:\s*(\S+)", text):
+        return f"MPICH {match[1]}"
+    return re.split(r"[,\n]", text, maxsplit=1)[0].strip() or "an MPI library that does not say its name"
+
+
+def same_library(theirs: str, ours: str, built_with: str) -> bool:
+    """Whether mpi4py and the extension speak to one library, of the kind that the extension was built with.
+
+    theirs, ours: the texts of MPI_Get_library_version seen by mpi4py and by the extension. Where one library was
+    loaded for everybody, the extension's calls may end in mpi4py's and the texts are equal although the extension
+    was compiled for another kind (built_with: "mpich" or "openmpi"); the kind is therefore compared, too.
+    """
+    return theirs == ours and ("Open MPI" in theirs) == (built_with == "openmpi")
+
+
+def mismatch_message(theirs: str, ours: str) -> str:
+    """What to tell the user: both libraries by name, and how to rebuild mpi4py for the one of Weft."""
+    mine = short_name(ours)
+    if short_name(theirs) == mine:
+        mine = f"{_build.MPI} {_build.MPI_VERSION}"
+    return (
+        f"mpi4py uses {short_name(theirs)}, but Weft was built with {mine}; one process can use only one MPI library. "
+        f"Rebuild mpi4py for the MPI of Weft: MPICC=mpicc.{_build.MPI} "
+        "pip install --force-reinstall --no-cache-dir --no-binary=mpi4py mpi4py"
+    )
+
+
+def start() -> None:
+    """Imports mpi4py, which initialises MPI unless the program did; raises ImportError for two MPI libraries."""
+    from mpi4py import MPI
+
+    from weft import _core
+
+    theirs, ours = MPI.Get_library_version(), _core.mpi_library()
+    if not same_library(theirs, ours, _build.MPI):
+        raise ImportError(mismatch_message(theirs, ours))

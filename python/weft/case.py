@@ -1,0 +1,179 @@
+"""Case files: a Poisson problem in TOML, read and checked into a Case.
+
+    cells     = [64, 64, 64]
+    length    = [1.0, 1.0, 1.0]
+    boundary  = ["periodic", "odd", ["even", "unbounded"]]
+    centring  = "cell"                                  # optional, or one word per axis
+    kernel    = "chat2"                                 # optional
+    rhs       = "sin(2*pi*x) * b(y)"                    # a formula, or { file = "rho.h5", dataset = "rho" }
+    reference = "..."                                   # optional: the exact solution, a formula
+    name      = "what this is"                          # optional
+    [define]                                            # optional: names and functions for the formulas
+    "b(s)" = "exp(-s*s)"
+
+Types and keys are checked here, values by the solver.
+"""
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from mpi4py import MPI
+
+from weft._arguments import raise_together
+from weft.errors import CaseError, Error, FileError, FormulaError
+from weft.formula import Formula
+
+_REQUIRED = ("cells", "length", "boundary", "rhs")
+_OPTIONAL = ("centring", "kernel", "reference", "define", "name")
+_AXES = ("x", "y", "z")
+
+
+@dataclass(frozen=True)
+class FieldFile:
+    """An array in a file: HDF5 with the name of the dataset, or .npy with an empty one."""
+
+    path: Path
+    dataset: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """A checked case file. boundary and centring are as the file has them, one entry per axis."""
+
+    path: Path
+    name: str
+    cells: tuple[int, ...]
+    length: tuple[float, ...]
+    boundary: tuple[str | tuple[str, str], ...]
+    centring: str | tuple[str, ...]
+    kernel: str
+    rhs: Formula | FieldFile
+    reference: Formula | None
+
+
+def load_case(path: str | Path, comm: MPI.Intracomm) -> Case:
+    """The checked case, read by rank 0 and handed to all. Collective; raises the same Error on every rank."""
+    text: str | None = None
+    problem: Error | None = None
+    if comm.rank == 0:
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except OSError as error:
+            problem = FileError(f"{path}: the case file cannot be read: {error.strerror or error}")
+        except UnicodeDecodeError:
+            problem = CaseError(f"{path}: the case file is not UTF-8 text")
+    raise_together(comm, problem)
+    return parse_case(comm.bcast(text, root=0), Path(path))
+
+
+def parse_case(text: str, path: Path) -> Case:
+    """The checked case of a TOML text; path names it in messages and is where relative file names start."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise CaseError(f"{path}: this is not TOML: {error}") from None
+    _check_keys(path, "", table, _REQUIRED, _OPTIONAL)
+    cells = _numbers(path, "cells", table["cells"], int, "whole numbers such as [64, 64, 64]")
+    axes = len(cells)
+    if axes not in (2, 3):
+        raise CaseError(f"{path}: cells: {axes} axes are given; 2 or 3 are allowed")
+    length = _numbers(path, "length", table["length"], (int, float), "numbers such as [1.0, 1.0, 1.0]")
+    boundary = _boundary(path, table["boundary"])
+    centring = _centring(path, table.get("centring", "cell"))
+    for key, value in (("length", length), ("boundary", boundary), ("centring", centring)):
+        if not isinstance(value, str) and len(value) != axes:
+            raise CaseError(f"{path}: {key}: {len(value)} entries are given, cells has {axes}; give one per axis")
+    formulas = _Formulas(path, _AXES[:axes], table.get("define", {}))
+    return Case(
+        path=path,
+        name=_string(path, "name", table.get("name", path.stem)),
+        cells=cells,
+        length=tuple(float(value) for value in length),
+        boundary=boundary,
+        centring=centring,
+        kernel=_string(path, "kernel", table.get("kernel", "chat2")),
+        rhs=_rhs(path, table["rhs"], formulas),
+        reference=formulas.parse("reference", table["reference"]) if "reference" in table else None,
+    )
+
+
+def _check_keys(path: Path, where: str, table: dict[str, Any], required: Iterable[str], optional: Iterable[str]) -> None:
+    known = [*required, *optional]
+    for key in table:
+        if key not in known:
+            near = get_close_matches(key, known, n=1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            raise CaseError(f"{path}: {where}unknown key {key!r}; {hint}allowed are {', '.join(known)}")
+    for key in required:
+        if key not in table:
+            raise CaseError(f"{path}: {where}the key {key!r} is missing; required are {', '.join(required)}")
+
+
+def _numbers(path: Path, key: str, value: Any, types: type | tuple[type, ...], wanted: str) -> tuple:
+    if not isinstance(value, list) or not value:
+        raise CaseError(f"{path}: {key}: {value!r} is not a list of {wanted}")
+    for entry in value:
+        if isinstance(entry, bool) or not isinstance(entry, types):
+            raise CaseError(f"{path}: {key}: {entry!r} is not allowed; give {wanted}")
+    return tuple(value)
+
+
+def _string(path: Path, key: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise CaseError(f"{path}: {key}: {value!r} is not a string")
+    return value
+
+
+def _boundary(path: Path, value: Any) -> tuple[str | tuple[str, str], ...]:
+    wanted = 'a word or a pair per axis, such as ["periodic", "odd", ["even", "unbounded"]]'
+    if not isinstance(value, list):
+        raise CaseError(f"{path}: boundary: {value!r} is not a list; give {wanted}")
+    for entry in value:
+        is_pair = isinstance(entry, list) and len(entry) == 2 and all(isinstance(end, str) for end in entry)
+        if not isinstance(entry, str) and not is_pair:
+            raise CaseError(f"{path}: boundary: {entry!r} is not allowed; give {wanted}")
+    return tuple(entry if isinstance(entry, str) else (entry[0], entry[1]) for entry in value)
+
+
+def _centring(path: Path, value: Any) -> str | tuple[str, ...]:
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+        raise CaseError(f'{path}: centring: {value!r} is not allowed; give "cell", "node" or one word per axis')
+    return tuple(value)
+
+
+def _rhs(path: Path, value: Any, formulas: "_Formulas") -> Formula | FieldFile:
+    if isinstance(value, str):
+        return formulas.parse("rhs", value)
+    if not isinstance(value, dict):
+        raise CaseError(f'{path}: rhs: {value!r} is neither a formula nor {{ file = "rho.h5", dataset = "rho" }}')
+    _check_keys(path, "rhs: ", value, ("file",), ("dataset",))
+    file = path.parent / _string(path, "rhs.file", value["file"])
+    dataset = _string(path, "rhs.dataset", value.get("dataset", ""))
+    if file.suffix == ".npy" and dataset:
+        raise CaseError(f"{path}: rhs: a .npy file holds one array; leave dataset = {dataset!r} away")
+    if file.suffix != ".npy" and not dataset:
+        raise CaseError(f'{path}: rhs: {file.name} needs the name of a dataset in it, such as dataset = "rho"')
+    return FieldFile(file, dataset)
+
+
+class _Formulas:
+    """Parses the formulas of a case with its definitions; messages name the file."""
+
+    def __init__(self, path: Path, variables: tuple[str, ...], define: Any) -> None:
+        if not isinstance(define, dict):
+            raise CaseError(f"{path}: define: {define!r} is not a table of formulas")
+        self.path, self.variables, self.define = path, variables, define
+        # Definitions are checked even when no formula of the case would use them.
+        self.parse("define", "0")
+
+    def parse(self, key: str, text: Any) -> Formula:
+        try:
+            return Formula(text, name=key, variables=self.variables, definitions=self.define)
+        except FormulaError as error:
+            raise FormulaError(f"{self.path}: {error}") from None

@@ -1,0 +1,76 @@
+"""The command line: weft solve, info, demo and bench. One module per command.
+
+Bad input ends with exit status 2 and one line on stderr, printed by rank 0 only.
+"""
+
+import os
+import sys
+import traceback
+from typing import NoReturn
+
+import typer
+from mpi4py import MPI
+
+from weft.cli import bench, demo, info, solve
+from weft.errors import Error
+
+app = typer.Typer(
+    help="Weft: distributed Fourier-type transforms and Poisson solvers with any mix of boundaries.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("solve")(solve.solve)
+app.command("info")(info.info)
+app.command("demo")(demo.demo)
+app.add_typer(bench.app, name="bench")
+
+
+def _rank() -> int:
+    return 0 if MPI.Is_finalized() else MPI.COMM_WORLD.rank
+
+
+def _refuse(text: str) -> int:
+    """One line on stderr, from one rank."""
+    if _rank() == 0:
+        print("weft: error: " + " ".join(text.split()), file=sys.stderr, flush=True)
+    return 2
+
+
+def _run(arguments: list[str]) -> int:
+    """The exit status of a command line."""
+    try:
+        return app(args=arguments, prog_name="weft", standalone_mode=False) or 0
+    except Error as error:
+        return _refuse(str(error))
+    except typer.Abort:
+        return _refuse("stopped")
+    except Exception as error:
+        # Errors of the command line itself (unknown options, ...) know how to say what is wrong.
+        if hasattr(error, "format_message"):
+            return _refuse(f"{error.format_message()} (see weft --help)")
+        raise
+
+
+def _stop_all(error: BaseException) -> NoReturn:
+    """An unforeseen exception on one rank must end the others, which would wait for this one."""
+    traceback.print_exception(error)
+    sys.stderr.flush()
+    MPI.COMM_WORLD.Abort(1)
+    raise error
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Entry point of the command `weft`."""
+    try:
+        status = _run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of our output has left, as in `weft info | head -1`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    except Exception as error:
+        if MPI.Is_finalized() or MPI.COMM_WORLD.size == 1:
+            raise
+        _stop_all(error)
+    sys.exit(status)

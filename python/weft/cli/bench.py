@@ -1,0 +1,6 @@
+import typer
+app = typer.Typer()
+@app.command("fft")
+def fft() -> None: ...
+@app.command("x")
+def x() -> None: ...

@@ -1,0 +1,57 @@
+"""weft info: what this copy of Weft is made of and what it runs on."""
+
+import os
+import platform
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import mpi4py
+import numpy as np
+import typer
+from mpi4py import MPI
+
+from weft import _build, _core
+from weft._mpi import short_name
+from weft.cli.report import Reporter, print_json
+
+
+def facts() -> dict[str, Any]:
+    """Versions, libraries as loaded, processor and features."""
+    return {
+        "weft": _build.VERSION,
+        "build": f"{_build.BUILD_TYPE}, {_build.COMPILER}",
+        "mpi": {
+            "loaded by weft": short_name(_core.mpi_library()),
+            "loaded by mpi4py": short_name(MPI.Get_library_version()),
+            "built with": f"{_build.MPI} {_build.MPI_VERSION}",
+            "launcher": _build.MPIEXEC,
+        },
+        "core": _core.info(),
+        "python": {"python": platform.python_version(), "numpy": np.__version__, "mpi4py": mpi4py.__version__},
+        "machine": {"system": platform.platform(), "cores for this process": len(os.sched_getaffinity(0))},
+    }
+
+
+def _lines(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
+    """(label, text) for every entry of nested dictionaries."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _lines(f"{prefix} {key}".strip(), inner)
+    elif isinstance(value, list | tuple):
+        yield prefix, ", ".join(map(str, value))
+    else:
+        yield prefix, {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def info(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
+    """Print versions, the MPI and FFTW actually loaded, SIMD, cores and features."""
+    comm = MPI.COMM_WORLD
+    found = facts()
+    if json:
+        print_json(comm, found)
+        return
+    report = Reporter(comm, silent=False)
+    lines = list(_lines("", found))
+    width = max(len(label) for label, _ in lines)
+    for label, text in lines:
+        report.line(label.ljust(width), text)

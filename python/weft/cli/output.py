@@ -1,0 +1,103 @@
+"""The output folder of a solve, and the files with the solution in it."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from mpi4py import MPI
+
+from weft import _core
+from weft._arguments import raise_together
+from weft._build import VERSION
+from weft.case import Case
+from weft.errors import Error, FileError
+from weft.poisson import Poisson
+
+
+class OutputFolder:
+    """A folder that is known to take files before the work starts; folders made for it go again when nothing came."""
+
+    def __init__(self, path: Path, comm: MPI.Intracomm) -> None:
+        """Makes the folder and writes and removes a file in it, on rank 0. Collective; FileError on every rank."""
+        self.path, self._comm = path, comm
+        self._made: list[Path] = []
+        problem: Error | None = None
+        if comm.rank == 0:
+            try:
+                self._make()
+                with tempfile.NamedTemporaryFile(dir=path, prefix=".weft-") as probe:
+                    probe.write(b"weft")
+            except OSError as error:
+                self._remove()
+                problem = FileError(
+                    f"--out: the folder {path} cannot be written: {error.strerror or error}; name a folder that can"
+                )
+        raise_together(comm, problem)
+
+    def _make(self) -> None:
+        missing = [folder for folder in (self.path, *self.path.parents) if not folder.exists()]
+        for folder in reversed(missing):
+            folder.mkdir(exist_ok=True)
+            self._made.append(folder)
+        if not self.path.is_dir():
+            raise NotADirectoryError(None, "it is a file")
+
+    def _remove(self) -> None:
+        for folder in reversed(self._made):
+            # A folder that got files in the meantime stays, and so do those above it.
+            try:
+                folder.rmdir()
+            except OSError:
+                return
+
+    def discard(self) -> None:
+        """Removes the folders that were made, as far as they are empty."""
+        if self._comm.rank == 0:
+            self._remove()
+
+
+def file_positions(solver: Poisson) -> list[np.ndarray]:
+    """The positions of all points of every axis, as they are written to files."""
+    offsets = [0.5 if centring == "cell" else 0.0 for centring in solver.centring]
+    return [
+        (np.arange(size) + offset) * spacing
+        for size, offset, spacing in zip(solver.shape, offsets, solver.spacing, strict=True)
+    ]
+
+
+def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.ndarray, folder: Path) -> list[Path]:
+    """Writes solution.h5 (datasets solution, rhs) and solution.xdmf. Collective; returns the paths."""
+    comm = MPI._addressof(solver.comm)
+    data, description = folder / "solution.h5", folder / "solution.xdmf"
+    fields = {"solution": solution, "rhs": rhs}
+    positions = file_positions(solver)
+    box = [(s.start, s.stop) for s in solver.local_slices]
+    attributes = {
+        "equation": "laplacian(solution) = rhs",
+        "case": case.name,
+        "boundary": "; ".join(" - ".join(pair) for pair in solver.boundary),
+        "centring": " ".join(solver.centring),
+        "kernel": case.kernel,
+        "weft": VERSION,
+    }
+    _core.write_fields(comm, str(data), fields, solver.shape, box, positions, attributes)
+    first = [float(axis[0]) for axis in positions]
+    names = list(fields)
+    _core.write_xdmf(
+        comm, str(description), str(data), solver.shape, first, list(solver.spacing), names, solver.dtype.name
+    )
+    return [data, description]
+
+
+def replace_file(path: Path, write: object) -> None:
+    """Calls write(file) on a new file beside path and renames it: the file appears whole or not at all."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            write(file)  # type: ignore[operator]
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

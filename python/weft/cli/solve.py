@@ -1,0 +1,187 @@
+"""weft solve: from a case file to the solution on disk, on any number of ranks."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from mpi4py import MPI
+
+from weft import _core
+from weft._arguments import raise_together
+from weft.case import Case, FieldFile, load_case
+from weft.cli.output import OutputFolder, write_solution
+from weft.cli.plot import plot_solution
+from weft.cli.report import Reporter, measures, print_json, throughput_text
+from weft.errors import Error
+from weft.formula import Formula
+from weft.launch import run_ranks, under_launcher
+from weft.norms import Errors, errors
+from weft.poisson import Poisson
+
+CaseArgument = Annotated[Path, typer.Argument(metavar="CASE.toml", help="The problem, in TOML.", show_default=False)]
+RanksOption = Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")]
+StrategyOption = Annotated[str, typer.Option(help="How data move between ranks: auto, shared or alltoallv.")]
+OutOption = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Folder for the results.  [default: out/NAME-OF-THE-CASE-FILE]")
+]
+PlotOption = Annotated[bool, typer.Option("--plot", help="Draw three mid-planes to DIR/solution.png.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+ThreadsOption = Annotated[int | None, typer.Option(min=1, help="Threads per rank.  [default: cores / ranks]")]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asks for."""
+
+    case: Path
+    strategy: str
+    out: Path
+    plot: bool
+    json: bool
+    threads: int | None
+
+    def arguments(self) -> list[str]:
+        """The command line of a rank with these options."""
+        flags = [flag for flag, on in (("--plot", self.plot), ("--json", self.json)) if on]
+        threads = [] if self.threads is None else ["--threads", str(self.threads)]
+        return ["solve", f"--strategy={self.strategy}", f"--out={self.out}", *flags, *threads, "--", str(self.case)]
+
+
+def solve(
+    case: CaseArgument,
+    ranks: RanksOption = None,
+    strategy: StrategyOption = "auto",
+    out: OutOption = None,
+    plot: PlotOption = False,
+    json: JsonOption = False,
+    threads: ThreadsOption = None,
+) -> None:
+    """Solve laplacian(u) = rhs; writes solution.h5 and solution.xdmf (ParaView), prints times and errors."""
+    options = Options(case, strategy, out or Path("out") / case.stem, plot, json, threads)
+    if not under_launcher() and ranks not in (None, 1):
+        raise typer.Exit(run_ranks(ranks, options.arguments()))
+    comm = MPI.COMM_WORLD
+    if ranks not in (None, comm.size):
+        raise Error(f"-n: {ranks} ranks are asked for, but the launcher started {comm.size}; leave -n away here")
+    run(options, comm)
+
+
+def run(options: Options, comm: MPI.Intracomm) -> None:
+    """The whole job, on the ranks of comm. Collective."""
+    report = Reporter(comm, options.json)
+    case = load_case(options.case, comm)
+    if isinstance(case.rhs, FieldFile):
+        # Before any work: is it there, whole, and does it have the dataset?
+        _core.file_shape(MPI._addressof(comm), str(case.rhs.path), case.rhs.dataset)
+    solver = Poisson(
+        case.cells,
+        case.length,
+        case.boundary,
+        centring=case.centring,
+        kernel=case.kernel,
+        comm=comm,
+        strategy=options.strategy,
+        threads=options.threads,
+    )
+    points = " x ".join(map(str, solver.shape))
+    report.line("case", f"{case.name}: {points} points, {comm.size} rank{'s' if comm.size > 1 else ''}")
+    report.line("set-up", f"{solver.setup_seconds:.4f} s, strategy {solver.strategy}, threads per rank {solver.threads}")
+    rhs = load_rhs(case, solver)
+    folder = OutputFolder(options.out, comm)
+    try:
+        solution, figures = timed_solve(solver, rhs)
+        report.line("solve", f"{figures['solve_seconds']:.4f} s, {throughput_text(figures)}")
+        norms = compare(case, solver, solution)
+        report_norms(report, norms)
+        report.line("memory", f"{figures['peak_bytes_per_rank'] / 1e6:.0f} MB peak per rank")
+        files = write_solution(case, solver, solution, rhs, folder.path)
+        if options.plot:
+            files.append(folder.path / "solution.png")
+            plot_solution(case.name, solution, solver, files[-1])
+    except Error:
+        folder.discard()
+        raise
+    report.line("written", ", ".join(map(str, files)))
+    if options.json:
+        print_json(comm, summary(options, case, solver, figures, norms, files))
+
+
+def check_finite(values: np.ndarray, name: str, solver: Poisson) -> None:
+    """Raises Error on every rank where any has NaN or infinity; names the first such point. Collective."""
+    problem: Error | None = None
+    bad = ~np.isfinite(values)
+    if bad.any():
+        where = np.unravel_index(int(np.argmax(bad)), values.shape)
+        index = tuple(int(i) + s.start for i, s in zip(where, solver.local_slices, strict=True))
+        position = ", ".join(f"{float(p.ravel()[i]):.6g}" for p, i in zip(solver.points(), where, strict=True))
+        problem = Error(
+            f"{name} is {values[where]} at index {index}, position ({position}); it must be finite everywhere"
+        )
+    raise_together(solver.comm, problem)
+
+
+def load_rhs(case: Case, solver: Poisson) -> np.ndarray:
+    """This rank's block of the right-hand side, from its formula or its file. Collective."""
+    if isinstance(case.rhs, Formula):
+        values = case.rhs(*solver.points())
+        name = "rhs"
+    else:
+        values = np.empty(solver.local_shape, solver.dtype)
+        box = [(s.start, s.stop) for s in solver.local_slices]
+        path, dataset = str(case.rhs.path), case.rhs.dataset
+        _core.read_block(MPI._addressof(solver.comm), path, dataset, solver.shape, box, values)
+        name = f"rhs: {path} {dataset}".rstrip()
+    check_finite(values, name, solver)
+    return values
+
+
+def timed_solve(solver: Poisson, rhs: np.ndarray) -> tuple[np.ndarray, dict[str, Any]]:
+    """The solution, and the figures of the slowest rank. Collective."""
+    solver.comm.Barrier()
+    start = time.perf_counter()
+    solution = solver.solve(rhs)
+    seconds = time.perf_counter() - start
+    return solution, measures(solver, seconds)
+
+
+def compare(case: Case, solver: Poisson, solution: np.ndarray) -> Errors | None:
+    """The error norms against the reference of the case, if it has one. Collective."""
+    if case.reference is None:
+        return None
+    reference = case.reference(*solver.points())
+    check_finite(reference, "reference", solver)
+    points = int(np.prod(solver.shape, dtype=np.int64))
+    return errors(solution - reference, solver.spacing, points, solver.mean_is_free, solver.comm)
+
+
+def report_norms(report: Reporter, norms: Errors | None) -> None:
+    """Two lines with the norms, one more where a mean was taken out."""
+    if norms is None:
+        return
+    report.line("E_inf", f"{norms.e_inf:.12e}")
+    report.line("E_2", f"{norms.e_2:.12e}")
+    if norms.removed_mean is not None:
+        text = f"u is determined up to a constant here; the mean difference {norms.removed_mean:.6e} was taken out first"
+        report.line("", text)
+
+
+def summary(
+    options: Options, case: Case, solver: Poisson, figures: dict[str, Any], norms: Errors | None, files: list[Path]
+) -> dict[str, Any]:
+    """Everything that is reported, for --json."""
+    found = {} if norms is None else {"e_inf": norms.e_inf, "e_2": norms.e_2, "removed_mean": norms.removed_mean}
+    return {
+        "case": case.name,
+        "cells": list(solver.cells),
+        "shape": list(solver.shape),
+        "kernel": case.kernel,
+        "strategy": solver.strategy,
+        "ranks": solver.comm.size,
+        "threads": solver.threads,
+        **figures,
+        **found,
+        "files": [str(path) for path in files],
+    }

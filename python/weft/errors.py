@@ -1,0 +1,14 @@
+"""The exceptions of the package. Every rank of a communicator raises the same one, before any work is done."""
+
+from weft._core import Error, FileError, ResourceError
+
+
+class FormulaError(Error):
+    """A formula uses something that formulas do not have; the text names it and lists what is allowed."""
+
+
+class CaseError(Error):
+    """A case file is not understood; the text names the file, the key and what is allowed."""
+
+
+__all__ = ["CaseError", "Error", "FileError", "FormulaError", "ResourceError"]

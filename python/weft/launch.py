@@ -1,0 +1,74 @@
+"""Starts this package's command line on several ranks, through the launcher of the MPI that Weft was built with."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mpi4py import MPI
+
+from weft import _build
+from weft.errors import ResourceError
+
+# Set by the launchers of MPICH, Open MPI and by PMIx (Slurm, PRRTE) in the environment of every rank.
+_RANK_VARIABLES = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
+
+
+def under_launcher() -> bool:
+    """Whether this process was started as a rank, by mpiexec or a batch system."""
+    return MPI.COMM_WORLD.size > 1 or any(name in os.environ for name in _RANK_VARIABLES)
+
+
+@dataclass(frozen=True)
+class Launcher:
+    """A way to start MPI programs: the program, the arguments before the rank count, additions to the environment."""
+
+    program: str
+    flags: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+
+    def command(self, ranks: int, command: Sequence[str]) -> list[str]:
+        """The full command line that runs `command` on that many ranks."""
+        return [self.program, *self.flags, "-n", str(ranks), *command]
+
+    def environ(self) -> dict[str, str]:
+        """The environment to start it in.
+
+        os.environ is what Python was started with. A singleton MPI_Init of Open MPI adds its own variables to the
+        process behind Python's back; a launcher that inherits those takes itself for a rank.
+        """
+        return {**os.environ, **dict(self.environment)}
+
+
+def own_launcher() -> Launcher:
+    """The launcher of Weft's MPI, with the flags with which root and more ranks than cores work."""
+    return Launcher(_build.MPIEXEC, tuple(_build.MPIEXEC_FLAGS), tuple(_build.MPIEXEC_ENV.items()))
+
+
+def weft_command(arguments: Sequence[str]) -> list[str]:
+    """The command line of `weft ARGUMENTS`, with the Python interpreter and package that run now."""
+    return [sys.executable, "-m", "weft", *arguments]
+
+
+def leave_mpi() -> None:
+    """Ends MPI in this process, which is going to start ranks and must not count as one itself."""
+    if MPI.Is_initialized() and not MPI.Is_finalized():
+        MPI.Finalize()
+
+
+def run_ranks(ranks: int, arguments: Sequence[str]) -> int:
+    """Runs `weft ARGUMENTS` on that many ranks; returns the exit status. This process leaves MPI for good."""
+    leave_mpi()
+    launcher = own_launcher()
+    try:
+        done = subprocess.run(
+            launcher.command(ranks, weft_command(arguments)),
+            env=launcher.environ(),
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    except OSError as error:
+        text = f"{launcher.program}: the MPI launcher that Weft was built with cannot be started: {error.strerror}"
+        raise ResourceError(text) from None
+    return done.returncode if done.returncode >= 0 else 128 - done.returncode

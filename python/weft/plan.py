@@ -1,0 +1,196 @@
+"""Plan: distributed multi-dimensional transforms of numpy arrays, one kind per axis."""
+
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+
+from weft import _core
+from weft._arguments import (
+    array_problem,
+    axis_shaped,
+    communicator,
+    one_per_axis,
+    output_problem,
+    raise_together,
+    real_dtype,
+    thread_count,
+    together,
+    whole_entries,
+    word,
+)
+from weft.errors import Error
+
+_COMPLEX = {"float64": np.dtype(np.complex128), "float32": np.dtype(np.complex64)}
+
+
+class Plan:
+    """A planned forward and backward transform of arrays that are spread over the ranks of a communicator.
+
+    shape     points per axis, 1 to 6 axes, in the index order of the arrays.
+    kinds     one name for all axes, or one per axis: "none", "c2c", "r2c", "dct1".."dct4", "dst1".."dst4". "r2c" alone
+              means r2c on the last axis and c2c on the others, as numpy.fft.rfftn. With real input the real-to-real
+              kinds act first, then at most one r2c, then c2c; with complex input (a c2c axis and no r2c) the
+              real-to-real kinds act on real and imaginary parts.
+    comm      an mpi4py communicator; None is COMM_WORLD, one rank when there is no launcher.
+    grid      ranks per cut axis, such as [2, 3]; None chooses.
+    dtype     the real precision, "float64" or "float32".
+    strategy  how data move between ranks: "auto", "shared" (read in place through the node's memory), "alltoallv".
+    threads   threads per rank; None is cores of the node / ranks on the node.
+    norm      "backward": forward is unscaled (conventions of FFTW and scipy), backward divides.
+    effort    how long planning may search: "estimate", "measure" or "patient".
+
+    Every argument must be the same on all ranks; whatever is wrong raises the same Error on every rank. Constructor,
+    forward and backward are collective. Arrays are indexed as the global array is, without copies.
+    """
+
+    def __init__(
+        self,
+        shape: Any,
+        kinds: Any,
+        *,
+        comm: MPI.Intracomm | None = None,
+        grid: Any = None,
+        dtype: Any = "float64",
+        strategy: str = "auto",
+        threads: int | None = None,
+        norm: str = "backward",
+        effort: str = "measure",
+    ) -> None:
+        self.comm = communicator(comm)
+        options = together(self.comm, lambda: _options(shape, kinds, grid, dtype, strategy, threads, norm, effort))
+        self._core = _core.Plan(MPI._addressof(self.comm), *options, "auto")
+        self.shape: tuple[int, ...] = options[0]
+        self.kinds: tuple[str, ...] = tuple(options[1])
+        self.dtype = np.dtype(options[3])
+        core = self._core
+        self.physical_slices = tuple(slice(lo, hi) for lo, hi in core.physical_box)
+        self.spectral_slices = tuple(slice(lo, hi) for lo, hi in core.spectral_box)
+        self.physical_shape = tuple(s.stop - s.start for s in self.physical_slices)
+        self.spectral_shape = tuple(s.stop - s.start for s in self.spectral_slices)
+        self.global_spectral_shape = tuple(core.spectral_shape_global)
+        self.physical_dtype = _COMPLEX[self.dtype.name] if core.physical_complex else self.dtype
+        self.spectral_dtype = _COMPLEX[self.dtype.name] if core.spectral_complex else self.dtype
+
+    def __repr__(self) -> str:
+        return (
+            f"Plan({self.shape}, {self.kinds}, dtype={self.dtype.name!r}, strategy={self.strategy!r}, "
+            f"ranks={self.comm.size})"
+        )
+
+    @property
+    def strategy(self) -> str:
+        """The strategy in use; never "auto"."""
+        return self._core.strategy
+
+    @property
+    def workspace_bytes(self) -> int:
+        """Bytes that the plan holds on this rank, beside the user's arrays."""
+        return self._core.workspace_bytes
+
+    @property
+    def threads(self) -> int:
+        """Threads in use per rank."""
+        return self._core.threads
+
+    @property
+    def bytes_sent(self) -> int:
+        """Bytes that this rank sends in one direction."""
+        return self._core.bytes_sent
+
+    def explain(self) -> str:
+        """Every step with its lines, bytes and times, and why the strategy was chosen."""
+        return self._core.explain()
+
+    def physical(self) -> np.ndarray:
+        """A new local array of zeros, of the shape and type that forward takes: physical_shape, physical_dtype."""
+        return np.zeros(self.physical_shape, self.physical_dtype)
+
+    def spectral(self) -> np.ndarray:
+        """A new local array of zeros, of the shape and type that forward gives: spectral_shape, spectral_dtype."""
+        return np.zeros(self.spectral_shape, self.spectral_dtype)
+
+    def coordinates(self) -> tuple[np.ndarray, ...]:
+        """Positions of the local points, one array per axis, broadcastable against physical().
+
+        Axes of c2c, r2c and none have the period 2 pi, x_j = 2 pi j / n. The other kinds have the interval [0, pi]:
+        dct2, dst2, dct4, dst4: pi (j + 1/2) / n; dct1: pi j / (n - 1); dst1: pi (j + 1) / (n + 1); dct3: pi j / n;
+        dst3: pi (j + 1) / n. For another length L multiply by L / (2 pi) or L / pi, and divide the wavenumbers by it.
+        """
+        return self._broadcastable([self._core.coordinates(axis) for axis in range(len(self.shape))])
+
+    def wavenumbers(self) -> tuple[np.ndarray, ...]:
+        """Wavenumbers of the local modes on the lengths of coordinates(), broadcastable against spectral().
+
+        Signed integers for c2c (the order of numpy.fft.fftfreq), 0..n/2 for r2c, integers or half-integers for the
+        real-to-real kinds. A mode of an axis without transform ("none") has no wavenumber: the entries are 0.
+        """
+        return self._broadcastable([self._core.wavenumbers(axis) for axis in range(len(self.shape))])
+
+    def weights(self) -> np.ndarray:
+        """How often each local mode counts in a sum over the whole spectrum, broadcastable against spectral().
+
+        2 for the modes of the half spectrum whose conjugate is not stored, else 1.
+        """
+        axes = len(self.shape)
+        if "r2c" not in self.kinds:
+            return np.ones((1,) * axes, self.dtype)
+        axis = self.kinds.index("r2c")
+        return axis_shaped(self._core.weights(axis).astype(self.dtype, copy=False), axis, axes)
+
+    def forward(self, u: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The unscaled transform of u, in a new array or in out. u is preserved. Collective."""
+        result = self.spectral() if out is None else out
+        self._check(u, "u", result, self.physical_shape, self.physical_dtype, "physical")
+        self._core.forward(u, result)
+        return result
+
+    def backward(self, uh: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The inverse of forward, scaled, in a new array or in out. uh is preserved. Collective."""
+        result = self.physical() if out is None else out
+        self._check(uh, "uh", result, self.spectral_shape, self.spectral_dtype, "spectral")
+        self._core.backward(uh, result)
+        return result
+
+    def _check(
+        self, given: Any, name: str, out: Any, shape: tuple[int, ...], dtype: np.dtype, maker: str
+    ) -> None:
+        text = array_problem(given, name, shape, dtype, f"plan.{maker}() makes a right one")
+        if text is None and maker == "physical":
+            text = output_problem(out, given, self.spectral_shape, self.spectral_dtype)
+        elif text is None:
+            text = output_problem(out, given, self.physical_shape, self.physical_dtype)
+        raise_together(self.comm, None if text is None else Error(text))
+
+    def _broadcastable(self, values: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+        axes = len(self.shape)
+        return tuple(axis_shaped(v.astype(self.dtype, copy=False), axis, axes) for axis, v in enumerate(values))
+
+
+def _expand(kinds: Any, axes: int) -> list[str]:
+    """One kind per axis. A lone "r2c" is numpy's rfftn: the last axis real-to-complex, then complex ones."""
+    if isinstance(kinds, str):
+        return ["c2c"] * (axes - 1) + ["r2c"] if kinds == "r2c" else [kinds] * axes
+    if not isinstance(kinds, list | tuple):
+        raise Error(f'kinds: {kinds!r} is neither a name nor a sequence of names; write "r2c" or ("dct2", "c2c")')
+    one_per_axis(kinds, axes, "kinds", "shape")
+    return [word(kind, f"kinds[{i}]", "c2c") for i, kind in enumerate(kinds)]
+
+
+def _options(
+    shape: Any, kinds: Any, grid: Any, dtype: Any, strategy: Any, threads: Any, norm: Any, effort: Any
+) -> tuple[tuple[int, ...], list[str], list[int] | None, str, str, int, str, str]:
+    """The arguments in the order and types of the extension."""
+    if isinstance(shape, int | np.integer) and not isinstance(shape, bool):
+        shape = (shape,)
+    sizes = tuple(whole_entries(shape, "shape", "(64, 64, 64)"))
+    return (
+        sizes,
+        _expand(kinds, len(sizes)),
+        None if grid is None else whole_entries(grid, "grid", "(2, 2)"),
+        real_dtype(dtype),
+        word(strategy, "strategy", "auto"),
+        thread_count(threads),
+        word(norm, "norm", "backward"),
+        word(effort, "effort", "measure"),
+    )

@@ -1,0 +1,96 @@
+// Aligned memory that is counted, and views of arrays as runs of points along one axis.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "weft/types.hpp"
+
+namespace weft {
+
+inline index_t round_up(index_t n, index_t unit) { return (n + unit - 1) / unit * unit; }
+
+/// Cache-line aligned memory, zeroed at first touch by the system; large blocks ask for huge pages.
+template <class T>
+class Buffer {
+ public:
+  Buffer() = default;
+  explicit Buffer(index_t count) : count_(count) {
+    constexpr index_t huge_page = index_t{2} << 20;
+    const index_t bytes = count * static_cast<index_t>(sizeof(T));
+    const index_t alignment = bytes >= huge_page ? huge_page : 64;
+    bytes_ = round_up(bytes, alignment);
+    if (bytes_ == 0) return;
+    data_.reset(static_cast<T*>(std::aligned_alloc(static_cast<std::size_t>(alignment), static_cast<std::size_t>(bytes_))));
+    if (data_ == nullptr) throw std::bad_alloc();
+    // Advice only: where the system refuses, the memory works just as well with small pages.
+    if (alignment == huge_page) (void)madvise(data_.get(), static_cast<std::size_t>(bytes_), MADV_HUGEPAGE);
+  }
+  T* data() const { return data_.get(); }
+  index_t size() const { return count_; }
+  index_t bytes() const { return bytes_; }
+
+ private:
+  struct Free {
+    void operator()(T* p) const { std::free(p); }
+  };
+  std::unique_ptr<T, Free> data_;
+  index_t count_ = 0, bytes_ = 0;
+};
+
+/// Points first .. first+count along the axis of a view, and every index of the other axes, somewhere in memory.
+template <class Real>
+struct Segment {
+  index_t first = 0, count = 0;
+  Real* base = nullptr;  ///< address of the point `first` at index 0 of the other axes
+  Extents stride;        ///< reals from one index to the next, per axis
+};
+
+/// A local array as seen by a pass along one axis: one segment for an ordinary array, one per peer for the buffers of
+/// an exchange or the windows of the peers.
+template <class Real>
+struct SegmentedView {
+  int width = 1;  ///< reals per element: 1 real, 2 complex
+  std::vector<Segment<Real>> segments;
+};
+
+/// Strides in reals of a C-ordered array of elements of `width` reals.
+inline Extents real_strides(const Extents& extents, int width) {
+  Extents strides = c_strides(extents);
+  for (index_t& stride : strides) stride *= width;
+  return strides;
+}
+
+/// The view of a whole array along `axis`.
+template <class Real>
+SegmentedView<Real> whole_view(Real* data, const Extents& extents, const Extents& strides, int width, int axis) {
+  return {width, {{0, extents[axis], data, strides}}};
+}
+
+/// Strides in reals of an array of the library's own: rows begin on cache lines, and their pitch is an odd number of
+/// cache lines, so that walking down a column does not hit the same sets of the cache again and again.
+template <class Real>
+Extents padded_strides(const Extents& extents, int width) {
+  constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(Real));
+  Extents strides(extents.dims());
+  index_t stride = width;
+  for (int axis = extents.dims() - 1; axis >= 0; axis--) {
+    strides[axis] = stride;
+    stride *= extents[axis];
+    const bool row = axis == extents.dims() - 1 && extents.dims() > 1;
+    if (row && stride > cache_line) stride = (stride + cache_line - 1) / cache_line / 2 * 2 * cache_line + cache_line;
+  }
+  return strides;
+}
+
+/// Reals that an array with these strides takes.
+inline index_t reals_spanned(const Extents& extents, const Extents& strides) {
+  if (extents.product() == 0) return 0;
+  return extents[0] * strides[0];
+}
+
+}  // namespace weft

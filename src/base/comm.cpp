@@ -1,0 +1,226 @@
+// MPI held by RAII: communicators cached as an MPI attribute of the user's communicator, and collective errors.
+#include "weft/comm.hpp"
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <utility>
+
+namespace weft {
+namespace {
+
+void check_usable(MPI_Comm user) {
+  int initialised = 0, finalised = 0, inter = 0;
+  MPI_Initialized(&initialised);
+  MPI_Finalized(&finalised);
+  require(initialised != 0, "MPI is not initialised; call MPI_Init_thread, or make a weft::Session, before");
+  require(finalised == 0, "MPI is already finalised; make plans before MPI_Finalize");
+  require(user != MPI_COMM_NULL, "the communicator is MPI_COMM_NULL; give one that this process is in");
+  MPI_Comm_test_inter(user, &inter);
+  require(inter == 0, "the communicator is an inter-communicator; give an intra-communicator (MPI_Intercomm_merge)");
+}
+
+// The user's error handler may be MPI_ERRORS_RETURN (as mpi4py sets it), so this one call says for itself what failed.
+MPI_Comm duplicate(MPI_Comm user) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  const int code = MPI_Comm_dup(user, &copy);
+  if (code != MPI_SUCCESS) {
+    char text[MPI_MAX_ERROR_STRING] = {};
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    throw Error(Fault::resource, std::string("the communicator cannot be duplicated: ") + text +
+                                     "; free communicators that are no longer needed");
+  }
+  MPI_Comm_set_errhandler(copy, MPI_ERRORS_ARE_FATAL);
+  return copy;
+}
+
+template <class T>
+T reduce(MPI_Comm comm, T value, MPI_Datatype type, MPI_Op op) {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, type, op, comm);
+  return value;
+}
+
+struct Failure {
+  bool happened = false;
+  Fault fault = Fault::internal;
+  std::string text;
+};
+
+// Every exception is caught: one that got out on a single rank would leave the others waiting for ever.
+Failure attempt(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return {true, error.fault(), error.what()};
+  } catch (const std::bad_alloc&) {
+    return {true, Fault::resource, "out of memory; use more nodes or a smaller problem"};
+  } catch (const std::exception& error) {
+    return {true, Fault::internal, error.what()};
+  } catch (...) {
+    return {true, Fault::internal, "an exception that is no std::exception was thrown"};
+  }
+  return {};
+}
+
+}  // namespace
+
+/// One communicator of ours, freed when the last handle and the cache that it lies in are gone.
+struct Comm::State {
+  explicit State(MPI_Comm own) : handle(own) {
+    MPI_Comm_rank(handle, &rank);
+    MPI_Comm_size(handle, &size);
+  }
+  ~State() {
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    if (finalised == 0) MPI_Comm_free(&handle);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  // MPI calls this when the user's communicator is freed.
+  static int forget(MPI_Comm, int, void* cached, void*) {
+    delete static_cast<std::shared_ptr<State>*>(cached);
+    return MPI_SUCCESS;
+  }
+  static int keyval() {
+    static const int key = [] {
+      int made = MPI_KEYVAL_INVALID;
+      MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &made, nullptr);
+      return made;
+    }();
+    return key;
+  }
+
+  struct Child {
+    std::shared_ptr<State> state;
+    int color, key;
+  };
+
+  MPI_Comm handle;
+  int rank = 0, size = 0;
+  std::map<std::string, Child> children;
+  std::shared_ptr<State> node;
+};
+
+Comm::Comm(MPI_Comm user) {
+  check_usable(user);
+  void* cached = nullptr;
+  int found = 0;
+  MPI_Comm_get_attr(user, State::keyval(), static_cast<void*>(&cached), &found);
+  if (found != 0) {
+    state_ = *static_cast<std::shared_ptr<State>*>(cached);
+    return;
+  }
+  state_ = std::make_shared<State>(duplicate(user));
+  auto holder = std::make_unique<std::shared_ptr<State>>(state_);
+  if (MPI_Comm_set_attr(user, State::keyval(), holder.get()) == MPI_SUCCESS) holder.release();
+}
+
+MPI_Comm Comm::handle() const { return state_->handle; }
+int Comm::rank() const { return state_->rank; }
+int Comm::size() const { return state_->size; }
+
+Comm Comm::split(const std::string& name, int color, int key) const {
+  const auto known = state_->children.find(name);
+  if (known == state_->children.end()) {
+    if (color < 0) {
+      throw Error(Fault::internal, "split \"" + name + "\": color = " + std::to_string(color) + "; give 0 or more");
+    }
+    MPI_Comm part = MPI_COMM_NULL;
+    MPI_Comm_split(handle(), color, key, &part);
+    const auto state = std::make_shared<State>(part);
+    state_->children[name] = {state, color, key};
+    return Comm(state);
+  }
+  const State::Child& child = known->second;
+  if (child.color != color || child.key != key) {
+    throw Error(Fault::internal, "split \"" + name + "\" was made with color " + std::to_string(child.color) +
+                                     ", key " + std::to_string(child.key) + " and is asked for with color " +
+                                     std::to_string(color) + ", key " + std::to_string(key) +
+                                     "; give each split its own name");
+  }
+  return Comm(child.state);
+}
+
+Comm Comm::node() const {
+  if (!state_->node) {
+    MPI_Comm part = MPI_COMM_NULL;
+    MPI_Comm_split_type(handle(), MPI_COMM_TYPE_SHARED, rank(), MPI_INFO_NULL, &part);
+    state_->node = std::make_shared<State>(part);
+  }
+  return Comm(state_->node);
+}
+
+index_t Comm::sum(index_t value) const { return reduce(handle(), value, MPI_INT64_T, MPI_SUM); }
+index_t Comm::max(index_t value) const { return reduce(handle(), value, MPI_INT64_T, MPI_MAX); }
+double Comm::max(double value) const { return reduce(handle(), value, MPI_DOUBLE, MPI_MAX); }
+double Comm::sum(double value) const { return reduce(handle(), value, MPI_DOUBLE, MPI_SUM); }
+void Comm::barrier() const { MPI_Barrier(handle()); }
+
+std::vector<index_t> Comm::all_gather(index_t value) const {
+  std::vector<index_t> values(static_cast<std::size_t>(size()));
+  MPI_Allgather(&value, 1, MPI_INT64_T, values.data(), 1, MPI_INT64_T, handle());
+  return values;
+}
+
+std::string Comm::broadcast(const std::string& text, int root, index_t largest_message) const {
+  auto length = static_cast<index_t>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT64_T, root, handle());
+  std::string result = text;
+  result.resize(static_cast<std::size_t>(length));
+  for (index_t done = 0; done < length; done += largest_message) {
+    const auto count = static_cast<int>(std::min(largest_message, length - done));
+    MPI_Bcast(result.data() + done, count, MPI_CHAR, root, handle());
+  }
+  return result;
+}
+
+void Comm::together(const std::function<void()>& work) const {
+  const Failure mine = attempt(work);
+  const int first = reduce(handle(), mine.happened ? rank() : size(), MPI_INT, MPI_MIN);
+  if (first == size()) return;
+  int fault = static_cast<int>(mine.fault);
+  MPI_Bcast(&fault, 1, MPI_INT, first, handle());
+  throw Error(static_cast<Fault>(fault), broadcast(mine.text, first));
+}
+
+void Comm::require_same(const std::string& name, const std::string& value) const {
+  const std::string reference = broadcast(value, 0);
+  const int other = reduce(handle(), value == reference ? size() : rank(), MPI_INT, MPI_MIN);
+  if (other == size()) return;
+  throw Error(Fault::argument, name + " differ between ranks: rank 0 has " + reference + ", rank " +
+                                   std::to_string(other) + " has " + broadcast(value, other) +
+                                   "; give every rank the same value");
+}
+
+Session::Session(int& argc, char**& argv) {
+  int initialised = 0, finalised = 0;
+  MPI_Initialized(&initialised);
+  MPI_Finalized(&finalised);
+  require(finalised == 0,
+          "MPI is already finalised and cannot be started again; keep one weft::Session for the program");
+  if (initialised != 0) return;
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  owner_ = true;
+  if (provided < MPI_THREAD_FUNNELED) {
+    MPI_Finalize();
+    throw Error(Fault::resource, "this MPI library does not give MPI_THREAD_FUNNELED; use one built with threads");
+  }
+}
+
+Session::~Session() {
+  int finalised = 0;
+  MPI_Finalized(&finalised);
+  if (owner_ && finalised == 0) MPI_Finalize();
+}
+
+bool Session::root() const {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank == 0;
+}
+
+}  // namespace weft

@@ -1,0 +1,63 @@
+// Names of the run-time choices.
+#include "weft/options.hpp"
+
+#include <utility>
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+template <class Enum>
+using Names = std::vector<std::pair<Enum, const char*>>;
+
+const Names<Strategy>& strategy_names() {
+  static const Names<Strategy> names{
+      {Strategy::automatic, "auto"}, {Strategy::alltoallv, "alltoallv"}, {Strategy::shared, "shared"}};
+  return names;
+}
+const Names<Norm>& norm_names() {
+  static const Names<Norm> names{{Norm::backward, "backward"}, {Norm::forward, "forward"}, {Norm::ortho, "ortho"}};
+  return names;
+}
+const Names<Effort>& effort_names() {
+  static const Names<Effort> names{
+      {Effort::estimate, "estimate"}, {Effort::measure, "measure"}, {Effort::patient, "patient"}};
+  return names;
+}
+const Names<EngineChoice>& engine_names() {
+  static const Names<EngineChoice> names{
+      {EngineChoice::automatic, "auto"}, {EngineChoice::lanes, "lanes"}, {EngineChoice::fftw, "fftw"}};
+  return names;
+}
+
+template <class Enum>
+std::string name_of(const Names<Enum>& names, Enum value) {
+  for (const auto& [candidate, name] : names)
+    if (candidate == value) return name;
+  return "?";
+}
+
+template <class Enum>
+Enum parse(const Names<Enum>& names, const char* argument, const std::string& text) {
+  std::string allowed;
+  for (const auto& [value, name] : names) {
+    if (text == name) return value;
+    allowed += (allowed.empty() ? "" : ", ") + std::string(name);
+  }
+  throw Error(Fault::argument, std::string(argument) + ": unknown value '" + text + "'; use one of " + allowed);
+}
+
+}  // namespace
+
+std::string to_string(Strategy strategy) { return name_of(strategy_names(), strategy); }
+std::string to_string(Norm norm) { return name_of(norm_names(), norm); }
+std::string to_string(Effort effort) { return name_of(effort_names(), effort); }
+std::string to_string(EngineChoice engine) { return name_of(engine_names(), engine); }
+Strategy parse_strategy(const std::string& text) { return parse(strategy_names(), "strategy", text); }
+Norm parse_norm(const std::string& text) { return parse(norm_names(), "norm", text); }
+Effort parse_effort(const std::string& text) { return parse(effort_names(), "effort", text); }
+EngineChoice parse_engine(const std::string& text) { return parse(engine_names(), "engine", text); }
+
+}  // namespace weft

@@ -1,0 +1,45 @@
+// The exchange that is none: one array between two passes of the same rank.
+#include "exchange/exchange.hpp"
+
+namespace weft {
+
+namespace {
+
+template <class Real>
+class LocalStation final : public Exchange<Real> {
+ public:
+  LocalStation(const Extents& extents, int near_axis, int far_axis, int width)
+      : extents_(extents),
+        strides_(padded_strides<Real>(extents, width)),
+        near_axis_(near_axis),
+        far_axis_(far_axis),
+        width_(width),
+        data_(reals_spanned(extents, strides_)) {}
+
+  SegmentedView<Real> near() const override { return view(near_axis_); }
+  SegmentedView<Real> far() const override { return view(far_axis_); }
+  void open(Direction) override {}
+  void move(Direction) override {}
+  std::string name() const override { return "none"; }
+  index_t workspace_bytes() const override { return data_.bytes(); }
+  index_t bytes_sent() const override { return 0; }
+
+ private:
+  SegmentedView<Real> view(int axis) const { return whole_view(data_.data(), extents_, strides_, width_, axis); }
+
+  Extents extents_, strides_;
+  int near_axis_, far_axis_, width_;
+  Buffer<Real> data_;
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<Exchange<Real>> make_local_station(const Extents& extents, int near_axis, int far_axis, int width) {
+  return std::make_unique<LocalStation<Real>>(extents, near_axis, far_axis, width);
+}
+
+template std::unique_ptr<Exchange<double>> make_local_station<double>(const Extents&, int, int, int);
+template std::unique_ptr<Exchange<float>> make_local_station<float>(const Extents&, int, int, int);
+
+}  // namespace weft

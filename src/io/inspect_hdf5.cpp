@@ -1,0 +1,117 @@
+// Looks into an HDF5 file on one rank: is it whole, which datasets has it, is the one asked for made of real numbers.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "io/hdf5_tools.hpp"
+#include "io/paths.hpp"
+
+namespace weft::io {
+namespace {
+
+herr_t first_message(unsigned /*depth*/, const H5E_error2_t* entry, void* text) {
+  auto& result = *static_cast<std::string*>(text);
+  if (result.empty() && entry->desc != nullptr) result = entry->desc;
+  return 0;
+}
+
+// Sizes per axis as the file has them, which may be none or more axes than Extents holds.
+std::vector<hsize_t> shape_of(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  const int dims = std::max(0, H5Sget_simple_extent_ndims(space));
+  std::vector<hsize_t> shape(static_cast<std::size_t>(dims));
+  if (dims > 0) H5Sget_simple_extent_dims(space, shape.data(), nullptr);
+  return shape;
+}
+
+std::string shape_text(const std::vector<hsize_t>& shape) {
+  std::string text;
+  for (const hsize_t size : shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
+  return text.empty() ? "a single value" : text;
+}
+
+constexpr std::size_t longest_list = 20;
+
+herr_t list_dataset(hid_t group, const char* name, const H5L_info_t* /*info*/, void* list) {
+  auto& names = *static_cast<std::vector<std::string>*>(list);
+  const Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
+  if (!object.valid() || H5Iget_type(object) != H5I_DATASET) return 0;
+  names.push_back(names.size() < longest_list ? std::string(name) + " (" + shape_text(shape_of(object)) + ")" : "...");
+  return names.size() > longest_list ? 1 : 0;
+}
+
+std::string datasets_of(hid_t file) {
+  std::vector<std::string> names;
+  H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, list_dataset, &names);
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "it has no datasets" : "it has " + text;
+}
+
+std::string class_name(hid_t type) {
+  switch (H5Tget_class(type)) {
+    case H5T_STRING: return "strings";
+    case H5T_COMPOUND: return "compounds, as complex numbers are stored";
+    case H5T_ENUM: return "an enumeration, as truth values are stored";
+    case H5T_ARRAY: return "arrays";
+    default: return "no numbers";
+  }
+}
+
+void check_type(hid_t dataset, const std::string& what) {
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  const H5T_class_t kind = H5Tget_class(type);
+  if (kind == H5T_FLOAT || kind == H5T_INTEGER) return;
+  refuse_file(what + " holds " + class_name(type) + "; store real numbers (float32, float64 or integers)");
+}
+
+// A dataset that was created and never written reads as zeros: that is what a writer which died leaves behind.
+void check_stored(hid_t dataset, const std::string& what) {
+  H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
+  if (H5Dget_space_status(dataset, &status) < 0) refuse_file(what + " cannot be read: " + hdf5_reason());
+  if (status == H5D_SPACE_STATUS_NOT_ALLOCATED) refuse_file(what + " was never written; write the file again");
+}
+
+Handle open_file(const std::string& path) {
+  if (H5Fis_hdf5(path.c_str()) <= 0) {
+    refuse_file(quoted(path) + " is not an HDF5 file (or its beginning is damaged); give an HDF5 or .npy file");
+  }
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  // Some parallel file systems have no locks; without this HDF5 cannot even read there.
+  H5Pset_file_locking(access, true, true);
+  Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
+  if (!file.valid()) {
+    const std::string reason = hdf5_reason();
+    refuse_file(quoted(path) + " is truncated or damaged (HDF5: " + reason + "); write or copy it again");
+  }
+  return file;
+}
+
+}  // namespace
+
+std::string hdf5_reason() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, first_message, &text);
+  return text.empty() ? "no reason given" : text;
+}
+
+Extents inspect_hdf5(const std::string& path, const std::string& dataset) {
+  const QuietHdf5 quiet;
+  const Handle file = open_file(path);
+  const Handle object(dataset.empty() ? hid_t{-1} : H5Oopen(file, dataset.c_str(), H5P_DEFAULT), H5Oclose);
+  if (!object.valid() || H5Iget_type(object) != H5I_DATASET) {
+    refuse_file(quoted(path) + " has no dataset " + quoted(dataset) + "; " + datasets_of(file));
+  }
+  const std::string what = "dataset " + quoted(dataset) + " of " + quoted(path);
+  check_type(object, what);
+  const std::vector<hsize_t> shape = shape_of(object);
+  if (shape.empty() || shape.size() > static_cast<std::size_t>(max_dims)) {
+    refuse_file(what + " is " + shape_text(shape) + "; give an array of 1 to " + std::to_string(max_dims) + " axes");
+  }
+  check_stored(object, what);
+  Extents extents(static_cast<int>(shape.size()));
+  std::transform(shape.begin(), shape.end(), extents.begin(), [](hsize_t size) { return static_cast<index_t>(size); });
+  return extents;
+}
+
+}  // namespace weft::io

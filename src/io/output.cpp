@@ -1,0 +1,115 @@
+// Written aside, flushed, renamed: a file appears whole or not at all.
+#include "io/output.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+
+#include "io/paths.hpp"
+
+namespace weft::io {
+namespace {
+
+[[noreturn]] void refuse_output(const std::string& path, const std::string& reason) {
+  refuse_file("the output " + quoted(path) + " cannot be written: " + reason +
+              "; give a folder that exists, is writable and has room");
+}
+
+// A file descriptor that is closed at the end.
+class Descriptor {
+ public:
+  Descriptor(const std::string& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (number_ < 0) refuse_output(path, system_reason());
+  }
+  ~Descriptor() { ::close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+void check_target(const std::string& path, index_t bytes) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) refuse_output(path, "it exists and is no file");
+  const std::string folder = folder_of(path);
+  struct statvfs room {};
+  if (::statvfs(folder.c_str(), &room) != 0) {
+    refuse_output(path, "the folder " + quoted(folder) + ": " + system_reason());
+  }
+  // Compared as floating point, where no product of a file system's counts overflows.
+  const double free_bytes = static_cast<double>(room.f_bavail) * static_cast<double>(room.f_frsize);
+  if (static_cast<double>(bytes) > free_bytes) {
+    refuse_output(path, "it needs " + std::to_string(bytes) + " bytes and its disk has " +
+                            std::to_string(static_cast<index_t>(free_bytes)) + " left");
+  }
+}
+
+void flush(const std::string& path, int flags) {
+  const Descriptor file(path, flags);
+  if (::fsync(file.number()) != 0) refuse_output(path, system_reason());
+}
+
+void publish(const std::string& part, const std::string& path) {
+  flush(part, O_RDWR);
+  if (std::rename(part.c_str(), path.c_str()) != 0) refuse_output(path, system_reason());
+  // The new name too must survive a loss of power. Some network file systems cannot flush a folder: no loss then.
+  const Descriptor folder(folder_of(path), O_RDONLY | O_DIRECTORY);
+  ::fsync(folder.number());
+}
+
+}  // namespace
+
+void write_whole(const Comm& comm, const std::string& path, index_t bytes,
+                 const std::function<void(const std::string& part)>& work) {
+  comm.require_same("the output file names", quoted(path));
+  const std::string part = path + ".part";
+  comm.together([&] {
+    if (comm.rank() == 0) check_target(path, bytes);
+  });
+  try {
+    work(part);
+    comm.together([&] {
+      if (comm.rank() == 0) publish(part, path);
+    });
+  } catch (const Error&) {
+    if (comm.rank() == 0) ::unlink(part.c_str());
+    // No rank may report the failure, and perhaps try again, before the remains are gone.
+    comm.barrier();
+    throw;
+  }
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
+  const char* at = text.data();
+  std::size_t left = text.size();
+  while (left > 0) {
+    const ssize_t written = ::write(file.number(), at, left);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) refuse_output(path, system_reason());
+    at += written;
+    left -= static_cast<std::size_t>(written);
+  }
+}
+
+void reserve(const std::string& path, index_t bytes) {
+  const Descriptor file(path, O_WRONLY);
+  if (::fallocate(file.number(), 0, 0, bytes) == 0) return;
+  // A file system that cannot reserve: the writing itself will find out.
+  if (errno != EOPNOTSUPP && errno != ENOSYS) refuse_output(path, system_reason());
+}
+
+}  // namespace weft::io

@@ -1,0 +1,49 @@
+// File names and what the operating system says about them.
+#include "io/paths.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace weft::io {
+namespace {
+
+std::string suffix_of(const std::string& path) {
+  const std::size_t folder = path.find_last_of('/');
+  const std::size_t dot = path.find_last_of('.');
+  const bool none = dot == std::string::npos || (folder != std::string::npos && dot < folder);
+  return none ? std::string() : path.substr(dot);
+}
+
+}  // namespace
+
+Format format_of(const std::string& path) {
+  const std::string suffix = suffix_of(path);
+  if (suffix == ".h5" || suffix == ".hdf5") return Format::hdf5;
+  if (suffix == ".npy") return Format::npy;
+  refuse_file("the file name " + quoted(path) + " ends in " + (suffix.empty() ? "no suffix" : quoted(suffix)) +
+              "; give a .h5, .hdf5 or .npy file");
+}
+
+void require_format(const std::string& path, Format format) {
+  if (format_of(path) == format) return;
+  refuse_file("the output " + quoted(path) + " has the suffix of another format; end its name in " +
+              (format == Format::npy ? ".npy" : ".h5 or .hdf5"));
+}
+
+std::string system_reason() { return std::generic_category().message(errno); }
+
+long long readable_size(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) refuse_file("the file " + quoted(path) + " cannot be read: " + system_reason());
+  struct stat status {};
+  const bool known = ::fstat(file, &status) == 0;
+  ::close(file);
+  if (!known || !S_ISREG(status.st_mode)) refuse_file(quoted(path) + " is not a file; give an HDF5 or .npy file");
+  return static_cast<long long>(status.st_size);
+}
+
+}  // namespace weft::io

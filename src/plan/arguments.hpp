@@ -1,0 +1,22 @@
+// Checks of what users pass to plans and solvers, the same on every rank, before any work.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/schedule.hpp"
+#include "weft/comm.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// Every option as text: what require_same compares between ranks.
+std::string to_text(const PlanOptions& options);
+/// Throws Error when an option alone or the grid for this number of ranks is not allowed.
+void check_options(const PlanOptions& options, int ranks);
+/// The user's grid, or a chosen one; fitted to the schedule's axes.
+ProcessGrid grid_for(const ScheduleInput& input, const PlanOptions& options, int ranks);
+/// Largest plane, in reals, through which two passes are fused: it has to stay in the cache of a core.
+index_t fusible_plane_reals(std::size_t bytes_per_real);
+
+}  // namespace weft

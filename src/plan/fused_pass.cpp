@@ -1,0 +1,181 @@
+// Runs one or two line passes over a local box, with threads over batches or planes.
+#include <omp.h>
+
+#include <cmath>
+
+#include "plan/pipeline.hpp"
+
+namespace weft {
+
+template <class Real>
+FusedPass<Real>::FusedPass(const Comm& comm, const Schedule& schedule, const PassPlan& plan, int rank,
+                           const PlanOptions& options)
+    : plan_(plan),
+      before_(plan.before.box(rank).extents()),
+      after_(plan.after.box(rank).extents()),
+      middle_(before_.dims(), 1),
+      middle_strides_(before_.dims()) {
+  Extents batch = before_;
+  int width = plan.width_before;
+  for (const int axis : plan.axes) {
+    const AxisTransform& transform = schedule.axes[static_cast<std::size_t>(axis)];
+    const auto engine = [&](Direction direction) {
+      return make_engine<Real>(comm, {transform.kind, direction, transform.length, width}, options.engine,
+                               options.effort);
+    };
+    const auto forward = engine(Direction::forward), backward = engine(Direction::backward);
+    passes_.emplace_back(axis, transform, width, batch, forward, backward);
+    batch[axis] = transform.modes;
+    if (is_fourier(transform.kind)) width = 2;
+  }
+  if (passes_.size() < 2) return;
+  middle_[first_axis()] = after_[first_axis()];
+  middle_[last_axis()] = before_[last_axis()];
+  const int middle_width = is_fourier(passes_.front().transform().kind) ? 2 : plan.width_before;
+  middle_strides_ = padded_strides<Real>(middle_, middle_width);
+  for (int axis = 0; axis < middle_.dims(); axis++)
+    if (axis != first_axis() && axis != last_axis()) middle_strides_[axis] = 0;
+}
+
+template <class Real>
+index_t FusedPass<Real>::block_reals() const {
+  index_t reals = 0;
+  for (const Pass& pass : passes_) reals = std::max(reals, pass.block_reals());
+  return reals;
+}
+
+template <class Real>
+index_t FusedPass<Real>::plane_reals() const {
+  if (passes_.size() < 2) return 0;
+  index_t reals = 1;
+  for (const int axis : plan_.axes) reals = std::max(reals, middle_[axis] * middle_strides_[axis]);
+  return reals;
+}
+
+template <class Real>
+SegmentedView<Real> FusedPass<Real>::plane_view(Real* data, int axis) const {
+  const int width = is_fourier(passes_.front().transform().kind) ? 2 : plan_.width_before;
+  return whole_view(data, middle_, middle_strides_, width, axis);
+}
+
+namespace {
+
+// Shares 0 .. count among the threads, in order. One thread starts no parallel region, so that nothing ever spins.
+template <class Body>
+void share(index_t count, std::size_t threads, const Body& body) {
+  if (threads == 1) return body(0, count, 0);
+  const auto parts = static_cast<index_t>(threads);
+#pragma omp parallel for num_threads(static_cast<int>(threads)) schedule(static, 1)
+  for (index_t part = 0; part < parts; part++)
+    body(count * part / parts, count * (part + 1) / parts, static_cast<std::size_t>(part));
+}
+
+}  // namespace
+
+// Calls body(lines of the first pass, lines of the second pass, workspace) for every plane.
+template <class Real>
+template <class Body>
+void FusedPass<Real>::for_each_plane(const Workspaces& workspaces, const Body& body) const {
+  Extents outer = before_;
+  for (const int axis : plan_.axes) outer[axis] = 1;
+  share(outer.product(), workspaces.size(), [&](index_t begin, index_t end, std::size_t thread) {
+    typename Pass::Lines first = passes_[0].all_lines(), second = passes_[1].all_lines();
+    for (index_t plane = begin; plane < end; plane++) {
+      index_t rest = plane;
+      for (int axis = outer.dims() - 1; axis >= 0; axis--) {
+        if (axis == first_axis() || axis == last_axis()) continue;
+        const index_t i = rest % outer[axis];
+        first[static_cast<std::size_t>(axis)] = second[static_cast<std::size_t>(axis)] = {i, i + 1};
+        rest /= outer[axis];
+      }
+      body(first, second, workspaces[thread]);
+    }
+  });
+}
+
+template <class Real>
+void FusedPass<Real>::run(Direction direction, const SegmentedView<Real>& from, const SegmentedView<Real>& to,
+                          Real scale, const Workspaces& workspaces) const {
+  const bool forward = direction == Direction::forward;
+  const auto moves = [&](const Pass& pass, const SegmentedView<Real>& view, bool physical) {
+    return physical ? pass.physical_moves(view, direction) : pass.spectral_moves(view);
+  };
+  const Pass &first = forward ? passes_.front() : passes_.back(), &last = forward ? passes_.back() : passes_.front();
+  const auto load = moves(first, from, forward), store = moves(last, to, !forward);
+  if (passes_.size() == 1) {
+    const auto& lines = first.all_lines();
+    share(first.batches(lines), workspaces.size(), [&](index_t begin, index_t end, std::size_t thread) {
+      first.run(direction, load, store, scale, lines, begin, end, workspaces[thread].blocks);
+    });
+    return;
+  }
+  for_each_plane(workspaces, [&](const auto& lines_first, const auto& lines_second, const Workspace& workspace) {
+    const auto middle_store = moves(first, plane_view(workspace.plane.data(), first.axis()), !forward);
+    const auto middle_load = moves(last, plane_view(workspace.plane.data(), last.axis()), forward);
+    const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
+    first.run(direction, load, middle_store, Real(1), lines1, 0, first.batches(lines1), workspace.blocks);
+    last.run(direction, middle_load, store, scale, lines2, 0, last.batches(lines2), workspace.blocks);
+  });
+}
+
+template <class Real>
+void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const SegmentedView<Real>& from,
+                               const SegmentedView<Real>& to, const Workspaces& workspaces) const {
+  const Pass& inner = passes_.back();
+  if (passes_.size() == 1) {
+    const auto load = inner.physical_moves(from, Direction::forward);
+    const auto store = inner.physical_moves(to, Direction::backward);
+    const auto& lines = inner.all_lines();
+    share(inner.batches(lines), workspaces.size(), [&](index_t begin, index_t end, std::size_t thread) {
+      inner.convolve(symbol, load, store, lines, begin, end, workspaces[thread].blocks);
+    });
+    return;
+  }
+  const Pass& outer = passes_.front();
+  const auto load = outer.physical_moves(from, Direction::forward);
+  const auto store = outer.physical_moves(to, Direction::backward);
+  for_each_plane(workspaces, [&](const auto& lines_outer, const auto& lines_inner, const Workspace& workspace) {
+    const auto outer_plane = outer.spectral_moves(plane_view(workspace.plane.data(), outer.axis()));
+    const auto inner_view = plane_view(workspace.plane.data(), inner.axis());
+    outer.run(Direction::forward, load, outer_plane, Real(1), lines_outer, 0, outer.batches(lines_outer), workspace.blocks);
+    inner.convolve(symbol, inner.physical_moves(inner_view, Direction::forward),
+                   inner.physical_moves(inner_view, Direction::backward), lines_inner, 0, inner.batches(lines_inner),
+                   workspace.blocks);
+    outer.run(Direction::backward, outer_plane, store, Real(1), lines_outer, 0, outer.batches(lines_outer), workspace.blocks);
+  });
+}
+
+template <class Real>
+std::string FusedPass<Real>::describe() const {
+  std::string text;
+  for (const Pass& pass : passes_) {
+    const AxisTransform& t = pass.transform();
+    text += (text.empty() ? "" : " + ") + std::string("axis ") + std::to_string(pass.axis()) + " " +
+            to_string(t.kind) + " " + std::to_string(t.length);
+    if (t.count != t.length) text += " (of which " + std::to_string(t.count) + " data)";
+    text += ", " + std::to_string(pass.lines()) + " lines, " + pass.engine();
+  }
+  return text;
+}
+
+template <class Real>
+double FusedPass<Real>::flops() const {
+  double flops = 0;
+  for (const Pass& pass : passes_) {
+    const auto n = static_cast<double>(pass.transform().length);
+    const bool complex_lines = pass.transform().kind == Kind::c2c;
+    flops += static_cast<double>(pass.lines()) * (complex_lines ? 5 : 2.5) * n * std::log2(std::max(n, 2.0));
+  }
+  return flops;
+}
+
+template <class Real>
+double FusedPass<Real>::bytes() const {
+  return static_cast<double>(sizeof(Real)) * (static_cast<double>(before_.product()) * plan_.width_before +
+                                              static_cast<double>(after_.product()) * plan_.width_after);
+}
+
+template class FusedPass<double>;
+template class FusedPass<float>;
+
+}  // namespace weft

@@ -1,0 +1,240 @@
+// Loading, transforming and storing batches of lines.
+#include "plan/line_pass.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft {
+
+template <class Real>
+LinePass<Real>::LinePass(int axis, const AxisTransform& transform, int width, const Extents& batch,
+                         std::shared_ptr<const LineEngine<Real>> forward,
+                         std::shared_ptr<const LineEngine<Real>> backward)
+    : kernels_(lane_kernels<Real>()),
+      axis_(axis),
+      inner_(axis == batch.dims() - 1 ? batch.dims() - 2 : batch.dims() - 1),
+      transform_(transform),
+      width_(width),
+      spectral_width_(is_fourier(transform.kind) ? 2 : width),
+      forward_(std::move(forward)),
+      backward_(std::move(backward)) {
+  for (int a = 0; a < batch.dims(); a++) whole_.push_back({0, a == axis ? 1 : batch[a]});
+}
+
+template <class Real>
+index_t LinePass<Real>::block_reals() const {
+  const index_t physical = transform_.length * width_, spectral = transform_.modes * spectral_width_;
+  return std::max({physical, spectral, index_t{2}}) * kernels_.lanes;
+}
+
+// --- from views to moves -----------------------------------------------------------------------------------------
+
+template <class Real>
+typename LinePass<Real>::Moves LinePass<Real>::physical_moves(const SegmentedView<Real>& view,
+                                                              Direction direction) const {
+  const AxisTransform& t = transform_;
+  Moves moves;
+  for (const Segment<Real>& segment : view.segments) {
+    const index_t lo = std::max(segment.first, t.first_point);
+    const index_t hi = std::min(segment.first + segment.count, t.first_point + t.count);
+    if (lo < hi)
+      moves.push_back({lo - t.first_point + t.pad, hi - lo,
+                       segment.base + (lo - segment.first) * segment.stride[axis_], segment.stride, false});
+    if (direction == Direction::forward) continue;
+    for (const EndPoint& end : t.ends) {
+      const index_t place = end.point - segment.first;
+      if (place < 0 || place >= segment.count) continue;
+      const index_t source = end.periodic ? t.pad - t.first_point : 0;
+      moves.push_back({source, 1, segment.base + place * segment.stride[axis_], segment.stride, !end.periodic});
+    }
+  }
+  return moves;
+}
+
+template <class Real>
+typename LinePass<Real>::Moves LinePass<Real>::spectral_moves(const SegmentedView<Real>& view) const {
+  Moves moves;
+  for (const Segment<Real>& segment : view.segments)
+    if (segment.count > 0) moves.push_back({segment.first, segment.count, segment.base, segment.stride, false});
+  return moves;
+}
+
+// --- batches -----------------------------------------------------------------------------------------------------
+// Lines are rows of neighbours along the inner axis. Each row gives as many whole batches as it can; what is left of
+// all rows together fills further batches, so that no row wastes lanes of its own.
+
+template <class Real>
+index_t LinePass<Real>::lines_in(const Lines& lines) const {
+  index_t count = 1;
+  for (const auto& range : lines) count *= range[1] - range[0];
+  return count;
+}
+
+template <class Real>
+index_t LinePass<Real>::batches(const Lines& lines) const {
+  const index_t all = lines_in(lines);
+  if (all == 0) return 0;
+  const auto inner = static_cast<std::size_t>(inner_);
+  const index_t row = inner_ < 0 ? 1 : lines[inner][1] - lines[inner][0], rows = all / row;
+  return rows * (row / kernels_.lanes) + (rows * (row % kernels_.lanes) + kernels_.lanes - 1) / kernels_.lanes;
+}
+
+namespace {
+
+// The index of row number `row` (last axis fastest, the inner axis left out) at place `inside` of the inner axis.
+template <class Lines>
+Extents line_index(const Lines& lines, int inner, index_t row, index_t inside) {
+  const int dims = static_cast<int>(lines.size());
+  Extents index(dims);
+  for (int a = dims - 1; a >= 0; a--) {
+    const auto& range = lines[static_cast<std::size_t>(a)];
+    if (a == inner) {
+      index[a] = range[0] + inside;
+    } else {
+      const index_t size = range[1] - range[0];
+      index[a] = range[0] + row % size;
+      row /= size;
+    }
+  }
+  return index;
+}
+
+}  // namespace
+
+template <class Real>
+void LinePass<Real>::select(const Lines& lines, index_t batch, LineSet& set) const {
+  const index_t lanes = kernels_.lanes;
+  const auto inner = static_cast<std::size_t>(inner_);
+  const index_t row = inner_ < 0 ? 1 : lines[inner][1] - lines[inner][0], rows = lines_in(lines) / row;
+  const index_t whole = row / lanes, rest = row % lanes;
+  if (batch < rows * whole) {
+    set.used = kernels_.lanes;
+    set.neighbours = true;
+    set.index[0] = line_index(lines, inner_, batch / whole, batch % whole * lanes);
+    return;
+  }
+  const index_t first = (batch - rows * whole) * lanes, end = std::min(first + lanes, rows * rest);
+  set.used = static_cast<int>(end - first);
+  set.neighbours = false;
+  for (index_t l = first; l < end; l++)
+    set.index[static_cast<std::size_t>(l - first)] = line_index(lines, inner_, l / rest, whole * lanes + l % rest);
+}
+
+namespace {
+
+template <class Real>
+Real* address(Real* base, const Extents& stride, const Extents& index) {
+  for (int a = 0; a < index.dims(); a++) base += index[a] * stride[a];
+  return base;
+}
+
+// The addresses of the lines of a set within a move; returns whether they are neighbours in memory.
+template <class Real, class Move>
+bool addresses(const Move& move, const LineSet& set, int inner, int width, int lanes, Real** lines) {
+  if (set.neighbours) {
+    Real* first = address(move.base, move.stride, set.index[0]);
+    const index_t step = move.stride[inner];
+    for (int l = 0; l < lanes; l++) lines[l] = first + l * step;
+    return step == width;
+  }
+  for (int l = 0; l < set.used; l++)
+    lines[l] = address(move.base, move.stride, set.index[static_cast<std::size_t>(l)]);
+  for (int l = set.used; l < lanes; l++) lines[l] = lines[0];
+  return false;
+}
+
+}  // namespace
+
+template <class Real>
+void LinePass<Real>::copy_in(const Moves& moves, int width, const LineSet& set, Real* block) const {
+  Real* lines[LineSet::most];
+  for (const Move& move : moves) {
+    const bool adjacent = addresses(move, set, inner_, width, kernels_.lanes, lines);
+    kernels_.load({lines, move.first, move.count, move.stride[axis_], width, set.used, adjacent}, block);
+  }
+}
+
+template <class Real>
+void LinePass<Real>::copy_out(const Moves& moves, int width, const LineSet& set, const Real* block, Real scale) const {
+  alignas(64) static constexpr Real zeros[2 * LineSet::most] = {};
+  Real* lines[LineSet::most];
+  for (const Move& move : moves) {
+    const bool adjacent = addresses(move, set, inner_, width, kernels_.lanes, lines);
+    kernels_.store({lines, move.first, move.count, move.stride[axis_], width, set.used, adjacent},
+                   move.zero ? zeros : block, scale);
+  }
+}
+
+template <class Real>
+void LinePass<Real>::clear_padding(Real* block) const {
+  const index_t element = width_ * kernels_.lanes, end = transform_.pad + transform_.count;
+  std::fill_n(block, transform_.pad * element, Real(0));
+  std::fill(block + end * element, block + transform_.length * element, Real(0));
+}
+
+// --- the loop ----------------------------------------------------------------------------------------------------
+
+template <class Real>
+void LinePass<Real>::run(Direction direction, const Moves& load, const Moves& store, Real scale, const Lines& lines,
+                         index_t first, index_t last, const PassWorkspace<Real>& workspace) const {
+  const bool forward = direction == Direction::forward;
+  const LineEngine<Real>& engine = forward ? *forward_ : *backward_;
+  Real *in = workspace.in.data(), *out = workspace.out.data();
+  LineSet set;
+  for (index_t batch = first; batch < last; batch++) {
+    select(lines, batch, set);
+    if (forward) clear_padding(in);
+    copy_in(load, forward ? width_ : spectral_width_, set, in);
+    engine.transform(in, out);
+    copy_out(store, forward ? spectral_width_ : width_, set, out, scale);
+  }
+}
+
+template <class Real>
+void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Moves& load, const Moves& store,
+                              const Lines& lines, index_t first, index_t last, const PassWorkspace<Real>& workspace) const {
+  Real *in = workspace.in.data(), *out = workspace.out.data();
+  LineSet set;
+  for (index_t batch = first; batch < last; batch++) {
+    select(lines, batch, set);
+    clear_padding(in);
+    copy_in(load, width_, set, in);
+    forward_->transform(in, out);
+    apply(symbol, set, workspace.factor.data(), out);
+    backward_->transform(out, in);
+    copy_out(store, width_, set, in, Real(1));
+  }
+}
+
+template <class Real>
+void LinePass<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* factor, Real* block) const {
+  const int lanes = kernels_.lanes;
+  const Real* lines[LineSet::most];
+  for (int l = 0; l < lanes; l++) {
+    const auto which = static_cast<std::size_t>(set.neighbours || l >= set.used ? 0 : l);
+    lines[l] = symbol.data;
+    for (int a = 0; a < set.index[which].dims(); a++) {
+      if (a == axis_) continue;
+      const index_t moved = set.index[which][a] + (set.neighbours && a == inner_ ? l : 0);
+      lines[l] += symbol.offsets[static_cast<std::size_t>(a)][static_cast<std::size_t>(moved)];
+    }
+  }
+  const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(axis_)];
+  bool adjacent = true;
+  for (int l = 1; l < lanes; l++) adjacent = adjacent && lines[l] == lines[0] + l;
+  for (index_t m = 0; m < transform_.modes; m++) {
+    const index_t offset = along[static_cast<std::size_t>(m)];
+    Real* to = factor + m * lanes;
+    if (adjacent) {
+      std::copy_n(lines[0] + offset, lanes, to);
+    } else {
+      for (int l = 0; l < lanes; l++) to[l] = lines[l][offset];
+    }
+  }
+  kernels_.multiply(block, factor, transform_.modes, spectral_width_);
+}
+
+template class LinePass<double>;
+template class LinePass<float>;
+
+}  // namespace weft

@@ -1,0 +1,91 @@
+// The line pass, the one loop that touches memory: for each batch of L lines along an axis, load a lane block from any
+// segments, transform it, store it to any segments. Padding, truncation, packing and unpacking are choices of the two
+// views; a symbol can be multiplied between a transform and its inverse.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "transform/line_engine.hpp"
+#include "transform/lane_tables.hpp"
+
+namespace weft {
+
+/// Real factors of every mode of every line, read through index tables so that folded (symmetric) arrays need no copy:
+/// the factor of mode m on line i (an index per axis) is data[sum over axes of offsets[axis][index]].
+template <class Real>
+struct LineSymbol {
+  const Real* data = nullptr;
+  std::vector<std::vector<index_t>> offsets;
+};
+
+/// The lane blocks of one thread.
+template <class Real>
+struct PassWorkspace {
+  Buffer<Real> in, out, factor;
+};
+
+/// Up to L lines: neighbours along the innermost batch axis, or any lines.
+struct LineSet {
+  static constexpr int most = 16;
+  int used = 0;
+  bool neighbours = false;  ///< all L lanes are used, and line l is index[0] moved by l along the inner axis
+  std::array<Extents, most> index;
+};
+
+template <class Real>
+class LinePass {
+ public:
+  /// `batch` are the extents of the local box; its entry for `axis` is ignored. `width` is that of the physical side.
+  LinePass(int axis, const AxisTransform& transform, int width, const Extents& batch,
+           std::shared_ptr<const LineEngine<Real>> forward, std::shared_ptr<const LineEngine<Real>> backward);
+
+  int axis() const { return axis_; }
+  const AxisTransform& transform() const { return transform_; }
+  index_t lines() const { return lines_in(whole_); }
+  std::string engine() const { return forward_ == nullptr ? "none" : forward_->name(); }
+  /// Reals that each block of a PassWorkspace must hold.
+  index_t block_reals() const;
+
+  /// One stretch of a view, clipped to the transform and expressed in elements of the lane block.
+  struct Move {
+    index_t first = 0, count = 0;
+    Real* base = nullptr;
+    Extents stride;
+    bool zero = false;  ///< zeros are stored
+  };
+  using Moves = std::vector<Move>;
+  Moves physical_moves(const SegmentedView<Real>& view, Direction direction) const;
+  Moves spectral_moves(const SegmentedView<Real>& view) const;
+
+  /// The lines whose index along every other axis lies in `lines`.
+  using Lines = std::vector<std::array<index_t, 2>>;
+  const Lines& all_lines() const { return whole_; }
+  index_t batches(const Lines& lines) const;
+
+  /// Batches first .. last of `lines`: load, transform, store times `scale`.
+  void run(Direction direction, const Moves& load, const Moves& store, Real scale, const Lines& lines, index_t first,
+           index_t last, const PassWorkspace<Real>& workspace) const;
+  /// The same with forward transform, symbol and backward transform; both sides are physical.
+  void convolve(const LineSymbol<Real>& symbol, const Moves& load, const Moves& store, const Lines& lines,
+                index_t first, index_t last, const PassWorkspace<Real>& workspace) const;
+
+ private:
+  index_t lines_in(const Lines& lines) const;
+  void select(const Lines& lines, index_t batch, LineSet& set) const;
+  void copy_in(const Moves& moves, int width, const LineSet& set, Real* block) const;
+  void copy_out(const Moves& moves, int width, const LineSet& set, const Real* block, Real scale) const;
+  void clear_padding(Real* block) const;
+  void apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* factor, Real* block) const;
+
+  const LaneKernels<Real>& kernels_;
+  int axis_, inner_;
+  AxisTransform transform_;
+  int width_, spectral_width_;
+  Lines whole_;
+  std::shared_ptr<const LineEngine<Real>> forward_, backward_;
+};
+
+}  // namespace weft

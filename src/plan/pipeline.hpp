@@ -1,0 +1,107 @@
+// A schedule with engines and memory: runs forward, backward, and forward-symbol-backward.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "exchange/exchange.hpp"
+#include "plan/line_pass.hpp"
+#include "plan/schedule.hpp"
+
+namespace weft {
+
+/// One or two line passes; with two, plane by plane through a small array of the thread.
+template <class Real>
+class FusedPass {
+ public:
+  FusedPass(const Comm& comm, const Schedule& schedule, const PassPlan& plan, int rank, const PlanOptions& options);
+
+  const PassPlan& plan() const { return plan_; }
+  int first_axis() const { return plan_.axes.front(); }
+  int last_axis() const { return plan_.axes.back(); }
+  index_t block_reals() const;
+  index_t plane_reals() const;
+
+  struct Workspace {
+    PassWorkspace<Real> blocks;
+    Buffer<Real> plane;
+  };
+  using Workspaces = std::vector<Workspace>;
+
+  void run(Direction direction, const SegmentedView<Real>& from, const SegmentedView<Real>& to, Real scale,
+           const Workspaces& workspaces) const;
+  /// From the physical side through the symbol of the last axis and back to the physical side.
+  void convolve(const LineSymbol<Real>& symbol, const SegmentedView<Real>& from, const SegmentedView<Real>& to,
+                const Workspaces& workspaces) const;
+
+  std::string describe() const;
+  double flops() const;
+  /// Bytes loaded and stored by this rank in one run.
+  double bytes() const;
+
+ private:
+  using Pass = LinePass<Real>;
+  SegmentedView<Real> plane_view(Real* data, int axis) const;
+  template <class Body>
+  void for_each_plane(const Workspaces& workspaces, const Body& body) const;
+
+  PassPlan plan_;
+  Extents before_, after_;  // local boxes
+  Extents middle_, middle_strides_;  // the plane between two passes; 1 and 0 along the axes outside it
+  std::vector<Pass> passes_;
+};
+
+/// Seconds of every step of the last run, for explain().
+struct StepTimes {
+  std::vector<double> passes, exchanges;
+};
+
+template <class Real>
+class Pipeline {
+ public:
+  /// Collective. The options are valid, the schedule fits the communicator.
+  Pipeline(const Comm& comm, Schedule schedule, const PlanOptions& options);
+
+  const Schedule& schedule() const { return schedule_; }
+  Box physical_box() const { return schedule_.physical.box(comm_.rank()); }
+  Box spectral_box() const { return schedule_.spectral.box(comm_.rank()); }
+
+  void forward(const Real* in, Real* out, Real scale);
+  void backward(const Real* in, Real* out, Real scale);
+  /// Forward, multiply by a real symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
+  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol);
+
+  int last_axis() const { return passes_.back().last_axis(); }
+  int threads() const { return threads_; }
+  /// "alltoallv", "shared", "none" or a mixture.
+  std::string strategy() const;
+  index_t workspace_bytes() const;
+  index_t bytes_sent() const;
+  std::string explain() const;
+
+ private:
+  void make_exchanges(const PlanOptions& options);
+  std::unique_ptr<Exchange<Real>> make_exchange(const ExchangePlan& plan, const PlanOptions& options);
+  std::string shared_refusal(const Comm& line, const ExchangePlan& plan, const PlanOptions& options) const;
+  void make_workspaces();
+  void run_pass(Direction direction, std::size_t pass, const SegmentedView<Real>& from, const SegmentedView<Real>& to,
+                Real scale);
+  void move(Direction direction, std::size_t exchange);
+  SegmentedView<Real> user_view(const Real* data, const Layout& layout, int width, int axis) const;
+
+  Comm comm_;
+  Schedule schedule_;
+  int threads_;
+  std::vector<FusedPass<Real>> passes_;
+  std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;
+  std::vector<std::string> notes_;  // why `auto` took what it took
+  typename FusedPass<Real>::Workspaces workspaces_;
+  StepTimes times_;
+};
+
+/// Threads of a rank: `asked`, or the cores of the node (those that this process may use) divided by the ranks on it,
+/// and not more than OMP_NUM_THREADS where that is set. Collective.
+int default_threads(const Comm& comm, int asked);
+
+}  // namespace weft

@@ -1,0 +1,251 @@
+// The public Plan: arguments to schedule to pipeline.
+#include "weft/plan.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "plan/arguments.hpp"
+#include "plan/pipeline.hpp"
+
+namespace weft {
+
+namespace {
+
+std::string to_text(const std::vector<Kind>& kinds) {
+  std::string text;
+  for (const Kind kind : kinds) text += (text.empty() ? "" : ", ") + to_string(kind);
+  return text;
+}
+
+std::vector<Kind> one_for_all(const Extents& shape, Kind kind) {
+  std::vector<Kind> kinds(static_cast<std::size_t>(std::max(shape.dims(), 1)), kind == Kind::r2c ? Kind::c2c : kind);
+  kinds.back() = kind;
+  return kinds;
+}
+
+void check_shape(const Extents& shape, const std::vector<Kind>& kinds) {
+  require(shape.dims() >= 1 && shape.dims() <= max_dims,
+          "shape: an array has 1 to 6 axes, " + std::to_string(shape.dims()) + " were given");
+  for (int axis = 0; axis < shape.dims(); axis++)
+    require(shape[axis] >= 1, "shape: axis " + std::to_string(axis) + " has " + std::to_string(shape[axis]) +
+                                  " points; give a whole number of at least 1");
+  require(kinds.size() == static_cast<std::size_t>(shape.dims()),
+          "kinds: " + std::to_string(kinds.size()) + " kinds for " + std::to_string(shape.dims()) +
+              " axes; give one name for all axes or one per axis");
+  int real_to_complex = 0, transformed = 0;
+  for (const Kind kind : kinds) {
+    real_to_complex += kind == Kind::r2c ? 1 : 0;
+    transformed += kind == Kind::none ? 0 : 1;
+  }
+  require(real_to_complex <= 1, "kinds: r2c on " + std::to_string(real_to_complex) + " axes (" + to_text(kinds) +
+                                    "); data are real only once, give c2c for the others");
+  require(transformed > 0, "kinds: every axis is 'none'; give at least one axis a transform");
+}
+
+// Real-to-real axes, then r2c, then c2c; the last axis first.
+std::vector<int> transform_order(const std::vector<Kind>& kinds) {
+  const auto group = [](Kind kind) { return is_real_to_real(kind) ? 0 : kind == Kind::r2c ? 1 : 2; };
+  std::vector<int> order;
+  for (int wanted = 0; wanted < 3; wanted++)
+    for (int axis = static_cast<int>(kinds.size()) - 1; axis >= 0; axis--) {
+      const Kind kind = kinds[static_cast<std::size_t>(axis)];
+      if (kind != Kind::none && group(kind) == wanted) order.push_back(axis);
+    }
+  return order;
+}
+
+ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real) {
+  ScheduleInput input;
+  bool has_c2c = false, has_r2c = false;
+  for (int axis = 0; axis < shape.dims(); axis++) {
+    const Kind kind = kinds[static_cast<std::size_t>(axis)];
+    has_c2c = has_c2c || kind == Kind::c2c;
+    has_r2c = has_r2c || kind == Kind::r2c;
+    input.axes.push_back(whole_axis(kind, shape[axis], axis));
+  }
+  input.order = transform_order(kinds);
+  input.width = has_c2c && !has_r2c ? 2 : 1;
+  input.plane_reals = fusible_plane_reals(bytes_per_real);
+  return input;
+}
+
+double coordinate(Kind kind, index_t n, index_t point) {
+  const auto j = static_cast<double>(point), points = static_cast<double>(n);
+  const double pi = std::numbers::pi;
+  switch (kind) {
+    case Kind::dct1: return pi * j / (points - 1);
+    case Kind::dst1: return pi * (j + 1) / (points + 1);
+    case Kind::dct3: return pi * j / points;
+    case Kind::dst3: return pi * (j + 1) / points;
+    case Kind::dct2:
+    case Kind::dct4:
+    case Kind::dst2:
+    case Kind::dst4: return pi * (j + 0.5) / points;
+    default: return 2 * pi * j / points;
+  }
+}
+
+}  // namespace
+
+template <class Real>
+struct Plan<Real>::State {
+  State(MPI_Comm user, const Extents& shape, const std::vector<Kind>& given, const PlanOptions& options)
+      : comm(user), kinds(given), pipeline(make_pipeline(shape, options)), norm(options.norm) {
+    for (int axis = 0; axis < shape.dims(); axis++)
+      factor *= round_trip_factor(kinds[static_cast<std::size_t>(axis)], shape[axis]);
+  }
+
+  Pipeline<Real> make_pipeline(const Extents& shape, const PlanOptions& options) const {
+    comm.require_same("shape", to_string(shape));
+    comm.require_same("kinds", to_text(kinds));
+    comm.require_same("options", to_text(options));
+    Schedule schedule;
+    comm.together([&] {
+      check_shape(shape, kinds);
+      check_options(options, comm.size());
+      ScheduleInput input = schedule_input(shape, kinds, sizeof(Real));
+      input.scheme = options.scheme;
+      input.grid = grid_for(input, options, comm.size());
+      schedule = make_schedule(input);
+    });
+    return {comm, std::move(schedule), options};
+  }
+
+  Real scale(Direction direction) const {
+    if (norm == Norm::ortho) return static_cast<Real>(1 / std::sqrt(factor));
+    const bool here = (norm == Norm::backward) == (direction == Direction::backward);
+    return static_cast<Real>(here ? 1 / factor : 1);
+  }
+
+  // One value per local index of an axis.
+  template <class Value>
+  std::vector<double> along(const Box& box, const Layout& layout, int axis, const Value& value) const {
+    require(axis >= 0 && axis < layout.dims(), "axis: " + std::to_string(axis) + " is not an axis of the array; give 0 to " +
+                                                   std::to_string(layout.dims() - 1));
+    const index_t n = pipeline.schedule().physical.extents()[axis];
+    std::vector<double> result;
+    for (index_t i = box[axis].lo; i < box[axis].hi; i++)
+      result.push_back(value(kinds[static_cast<std::size_t>(axis)], n, i));
+    return result;
+  }
+
+  void check_sizes(std::size_t in, std::size_t out, index_t wanted_in, index_t wanted_out) const {
+    comm.together([&] {
+      require(static_cast<index_t>(in) == wanted_in, "in: the local array has " + std::to_string(in) +
+                                                         " reals, the plan needs " + std::to_string(wanted_in));
+      require(static_cast<index_t>(out) == wanted_out, "out: the local array has " + std::to_string(out) +
+                                                           " reals, the plan needs " + std::to_string(wanted_out));
+    });
+  }
+
+  Comm comm;
+  std::vector<Kind> kinds;
+  Pipeline<Real> pipeline;
+  Norm norm;
+  double factor = 1;
+};
+
+template <class Real>
+Plan<Real>::Plan(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options)
+    : state_(std::make_unique<State>(comm, shape, kinds, options)) {}
+template <class Real>
+Plan<Real>::Plan(MPI_Comm comm, const Extents& shape, Kind kind, const PlanOptions& options)
+    : Plan(comm, shape, one_for_all(shape, kind), options) {}
+template <class Real>
+Plan<Real>::~Plan() = default;
+template <class Real>
+Plan<Real>::Plan(Plan&&) noexcept = default;
+template <class Real>
+Plan<Real>& Plan<Real>::operator=(Plan&&) noexcept = default;
+
+template <class Real>
+const Layout& Plan<Real>::physical_layout() const {
+  return state_->pipeline.schedule().physical;
+}
+template <class Real>
+const Layout& Plan<Real>::spectral_layout() const {
+  return state_->pipeline.schedule().spectral;
+}
+template <class Real>
+Box Plan<Real>::physical_box() const {
+  return state_->pipeline.physical_box();
+}
+template <class Real>
+Box Plan<Real>::spectral_box() const {
+  return state_->pipeline.spectral_box();
+}
+template <class Real>
+bool Plan<Real>::physical_complex() const {
+  return state_->pipeline.schedule().width_physical == 2;
+}
+template <class Real>
+bool Plan<Real>::spectral_complex() const {
+  return state_->pipeline.schedule().width_spectral == 2;
+}
+template <class Real>
+std::vector<Real> Plan<Real>::physical_field() const {
+  return std::vector<Real>(static_cast<std::size_t>(physical_box().size() * (physical_complex() ? 2 : 1)));
+}
+template <class Real>
+std::vector<Real> Plan<Real>::spectral_field() const {
+  return std::vector<Real>(static_cast<std::size_t>(spectral_box().size() * (spectral_complex() ? 2 : 1)));
+}
+
+template <class Real>
+void Plan<Real>::forward(const Real* in, Real* out) {
+  state_->pipeline.forward(in, out, state_->scale(Direction::forward));
+}
+template <class Real>
+void Plan<Real>::backward(const Real* in, Real* out) {
+  state_->pipeline.backward(in, out, state_->scale(Direction::backward));
+}
+template <class Real>
+void Plan<Real>::forward(const std::vector<Real>& in, std::vector<Real>& out) {
+  state_->check_sizes(in.size(), out.size(), physical_box().size() * (physical_complex() ? 2 : 1),
+                      spectral_box().size() * (spectral_complex() ? 2 : 1));
+  forward(in.data(), out.data());
+}
+template <class Real>
+void Plan<Real>::backward(const std::vector<Real>& in, std::vector<Real>& out) {
+  state_->check_sizes(in.size(), out.size(), spectral_box().size() * (spectral_complex() ? 2 : 1),
+                      physical_box().size() * (physical_complex() ? 2 : 1));
+  backward(in.data(), out.data());
+}
+
+template <class Real>
+std::vector<double> Plan<Real>::wavenumbers(int axis) const {
+  return state_->along(spectral_box(), spectral_layout(), axis, mode_number);
+}
+template <class Real>
+std::vector<double> Plan<Real>::weights(int axis) const {
+  return state_->along(spectral_box(), spectral_layout(), axis, mode_weight);
+}
+template <class Real>
+std::vector<double> Plan<Real>::coordinates(int axis) const {
+  return state_->along(physical_box(), physical_layout(), axis, coordinate);
+}
+template <class Real>
+std::string Plan<Real>::explain() const {
+  return state_->pipeline.explain();
+}
+template <class Real>
+std::string Plan<Real>::strategy() const {
+  return state_->pipeline.strategy();
+}
+template <class Real>
+int Plan<Real>::threads() const {
+  return state_->pipeline.threads();
+}
+template <class Real>
+index_t Plan<Real>::workspace_bytes() const {
+  return state_->pipeline.workspace_bytes();
+}
+template <class Real>
+index_t Plan<Real>::bytes_sent() const {
+  return state_->pipeline.bytes_sent();
+}
+
+template class Plan<float>;
+template class Plan<double>;
+
+}  // namespace weft

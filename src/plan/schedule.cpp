@@ -1,0 +1,142 @@
+// Builds schedules: which axes are cut when, what is fused, where exchanges lie.
+#include "plan/schedule.hpp"
+
+#include <algorithm>
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+std::vector<int> cutting_sequence(const ScheduleInput& input) {
+  std::vector<int> sequence = input.order;
+  for (int axis = static_cast<int>(input.axes.size()) - 1; axis >= 0; axis--)
+    if (std::find(input.order.begin(), input.order.end(), axis) == input.order.end()) sequence.push_back(axis);
+  return sequence;
+}
+
+namespace {
+
+Extents points_of(const std::vector<AxisTransform>& axes) {
+  Extents extents;
+  for (const AxisTransform& axis : axes) extents.push_back(axis.points);
+  return extents;
+}
+
+// Process axis j cuts the j-th axis from the end of the sequence. What finds no axis holds everything on coordinate 0.
+Layout physical_layout(const ScheduleInput& input) {
+  const std::vector<int> sequence = cutting_sequence(input);
+  const std::size_t free_axes = input.order.empty() ? sequence.size() : sequence.size() - 1;
+  std::vector<int> cut;
+  for (int j = 0; j < input.grid.dims(); j++) {
+    const bool possible = static_cast<std::size_t>(j) < free_axes;
+    require(possible || input.grid[j] == 1 || free_axes == 0,
+            "grid: " + to_string(input.grid) + " has more dimensions than there are axes to cut (" +
+                std::to_string(free_axes) + "); give at most that many");
+    cut.push_back(possible ? sequence[sequence.size() - 1 - static_cast<std::size_t>(j)] : Layout::uncut);
+  }
+  return {points_of(input.axes), input.grid, cut, input.scheme};
+}
+
+class Builder {
+ public:
+  explicit Builder(const ScheduleInput& input) : input_(input), width_(input.width) {
+    schedule_.axes = input.axes;
+    schedule_.physical = layout_ = physical_layout(input);
+    schedule_.width_physical = input.width;
+  }
+
+  Schedule build() {
+    for (std::size_t i = 0; i < input_.order.size(); i++) {
+      const int axis = input_.order[i];
+      const int process_axis = layout_.process_axis(axis);
+      if (i > 0 && process_axis != Layout::uncut) {
+        add_exchange(process_axis, input_.order[i - 1], axis);
+      } else if (i > 0 && fits_last_pass(axis)) {
+        extend_last_pass(axis);
+        continue;
+      } else if (i > 0) {
+        schedule_.exchanges.push_back({-1, layout_, layout_, input_.order[i - 1], axis, width_});
+      }
+      add_pass(axis);
+    }
+    schedule_.spectral = layout_;
+    schedule_.width_spectral = width_;
+    return std::move(schedule_);
+  }
+
+ private:
+  const AxisTransform& transform(int axis) const { return input_.axes[static_cast<std::size_t>(axis)]; }
+
+  void add_exchange(int process_axis, int near_axis, int far_axis) {
+    const Layout near = layout_;
+    layout_ = layout_.with_cut(process_axis, near_axis);
+    schedule_.exchanges.push_back({process_axis, near, layout_, near_axis, far_axis, width_});
+  }
+
+  // The plane between two fused passes: modes of the first axis, points of the second. One of them is the contiguous
+  // axis, or a plane would touch a few bytes of each cache line.
+  bool fits_last_pass(int axis) const {
+    if (schedule_.passes.back().axes.size() != 1) return false;
+    const int first = schedule_.passes.back().axes[0], last = layout_.dims() - 1;
+    return (first == last || axis == last) &&
+           layout_.extents()[first] * layout_.extents()[axis] * width_ <= input_.plane_reals;
+  }
+
+  void transform_axis(int axis) {
+    Extents extents = layout_.extents();
+    extents[axis] = transform(axis).modes;
+    layout_ = layout_.with_extents(extents);
+    if (is_fourier(transform(axis).kind)) width_ = 2;
+  }
+
+  void extend_last_pass(int axis) {
+    transform_axis(axis);
+    PassPlan& pass = schedule_.passes.back();
+    pass.axes.push_back(axis);
+    pass.after = layout_;
+    pass.width_after = width_;
+  }
+
+  void add_pass(int axis) {
+    PassPlan pass{{axis}, layout_, layout_, width_, width_};
+    transform_axis(axis);
+    pass.after = layout_;
+    pass.width_after = width_;
+    schedule_.passes.push_back(std::move(pass));
+  }
+
+  const ScheduleInput& input_;
+  Schedule schedule_;
+  Layout layout_;
+  int width_;
+};
+
+index_t parts(index_t n, int p) { return (n + p - 1) / p; }
+
+}  // namespace
+
+Schedule make_schedule(const ScheduleInput& input) { return Builder(input).build(); }
+
+ProcessGrid choose_grid(const ScheduleInput& input, int ranks) {
+  const std::vector<int> sequence = cutting_sequence(input);
+  const std::size_t n = sequence.size();
+  const auto points = [&](std::size_t i) { return input.axes[static_cast<std::size_t>(sequence[i])].points; };
+  const auto modes = [&](std::size_t i) { return input.axes[static_cast<std::size_t>(sequence[i])].modes; };
+  const bool no_exchange = input.order.size() < n;
+  // A slab cuts the last axis of the sequence first and its predecessor afterwards.
+  const index_t slab = n < 2 ? 1 : (no_exchange ? points(n - 1) : std::min(points(n - 1), modes(n - 2)));
+  if (ranks <= slab || n < 3) return ProcessGrid({ranks});
+  int best = ranks;
+  index_t smallest = parts(points(n - 1), ranks) * points(n - 2);
+  for (int first = ranks; first >= 1; first--) {
+    if (ranks % first != 0) continue;
+    const index_t box = parts(points(n - 1), first) * parts(points(n - 2), ranks / first);
+    if (box < smallest || (box == smallest && std::abs(first - ranks / first) < std::abs(best - ranks / best))) {
+      smallest = box;
+      best = first;
+    }
+  }
+  return ProcessGrid({best, ranks / best});
+}
+
+}  // namespace weft

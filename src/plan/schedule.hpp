@@ -1,0 +1,49 @@
+// From transforms, order and process grid to the list of steps of a plan. Pure arithmetic: no MPI, no memory.
+#pragma once
+
+#include <vector>
+
+#include "exchange/exchange.hpp"
+#include "weft/kind.hpp"
+#include "weft/layout.hpp"
+
+namespace weft {
+
+/// One sweep over memory: the transforms of one local axis, or of two that are fused plane by plane.
+struct PassPlan {
+  std::vector<int> axes;  ///< in forward order
+  Layout before, after;   ///< physical and spectral side of the pass
+  int width_before = 1, width_after = 1;
+};
+
+/// What a schedule is made from.
+struct ScheduleInput {
+  std::vector<AxisTransform> axes;  ///< one per array axis
+  std::vector<int> order;           ///< the transformed axes in forward order; `none` axes are left out
+  int width = 1;                    ///< reals per element of the physical array
+  ProcessGrid grid;
+  Scheme scheme = Scheme::even;
+  index_t plane_reals = 0;  ///< two passes are fused where a plane between them has at most this many reals
+};
+
+/// Passes 0 .. n-1; between pass i and i+1 lies exchanges[i], or a local array where both axes are local already
+/// (then process_axis is -1). Forward is this list, backward the reversed list of inverted steps.
+struct Schedule {
+  std::vector<AxisTransform> axes;
+  std::vector<PassPlan> passes;
+  std::vector<ExchangePlan> exchanges;
+  Layout physical, spectral;
+  int width_physical = 1, width_spectral = 1;
+};
+
+/// Throws Error when the grid has more dimensions than there are axes to cut.
+Schedule make_schedule(const ScheduleInput& input);
+
+/// Axes in the order in which they become local: transformed ones first, `none` axes last.
+std::vector<int> cutting_sequence(const ScheduleInput& input);
+
+/// The process grid for a number of ranks: a slab while it leaves no rank without data, else the two-dimensional grid
+/// with the smallest largest box.
+ProcessGrid choose_grid(const ScheduleInput& input, int ranks);
+
+}  // namespace weft

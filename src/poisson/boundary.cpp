@@ -1,0 +1,205 @@
+// The boundary table: pairs of boundary conditions to transform kinds, padding, wavenumbers and Green's function
+// entries.
+#include "weft/boundary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr std::array<End, 4> all_ends{End::periodic, End::even, End::odd, End::unbounded};
+
+std::string of_axis(const char* argument, int axis) {
+  return std::string(argument) + " of axis " + std::to_string(axis) + ": ";
+}
+
+/// Ends that are a mirror plane of the data.
+bool is_mirror(End end) { return end == End::even || end == End::odd; }
+
+/// The mirror plane of a mixed axis.
+End mirror_end(const Boundary& boundary) { return is_mirror(boundary.left) ? boundary.left : boundary.right; }
+
+/// Cosine and sine kinds of types I (node) and II (cell): the same condition at both ends of the transform.
+Kind full_mode_kind(End end, Centring centring) {
+  if (centring == Centring::cell) return end == End::even ? Kind::dct2 : Kind::dst2;
+  return end == End::even ? Kind::dct1 : Kind::dst1;
+}
+
+/// Types III (node) and IV (cell): different conditions at the two ends, half-integer modes.
+Kind half_mode_kind(End left, Centring centring) {
+  if (centring == Centring::cell) return left == End::even ? Kind::dct4 : Kind::dst4;
+  return left == End::even ? Kind::dct3 : Kind::dst3;
+}
+
+/// Points of a type I or II transform over `cells` cells; type I counts both planes (even) or neither (odd).
+index_t full_mode_length(Kind kind, index_t cells) {
+  if (kind == Kind::dct1) return cells + 1;
+  return kind == Kind::dst1 ? cells - 1 : cells;
+}
+
+/// Cells that the transform spans.
+index_t spanned_cells(const DomainAxis& domain) {
+  return is_convolved(domain.boundary) ? 2 * domain.cells : domain.cells;
+}
+
+struct Shape {
+  Kind kind;
+  index_t length;
+};
+
+Shape shape_of(const DomainAxis& domain, bool complex_input) {
+  const Boundary& boundary = domain.boundary;
+  const index_t span = spanned_cells(domain);
+  switch (classify(boundary)) {
+    case AxisClass::mixed: {
+      const Kind kind = full_mode_kind(mirror_end(boundary), domain.centring);
+      return {kind, full_mode_length(kind, span)};
+    }
+    case AxisClass::symmetric: {
+      if (boundary.left != boundary.right) return {half_mode_kind(boundary.left, domain.centring), span};
+      const Kind kind = full_mode_kind(boundary.left, domain.centring);
+      return {kind, full_mode_length(kind, span)};
+    }
+    default:
+      return {complex_input ? Kind::c2c : Kind::r2c, span};
+  }
+}
+
+/// Node points that the transform leaves out: odd planes, and the second copy of a periodic plane.
+std::vector<EndPoint> left_out(const DomainAxis& domain) {
+  std::vector<EndPoint> ends;
+  if (domain.centring == Centring::cell) return ends;
+  const Boundary& boundary = domain.boundary;
+  if (boundary.left == End::odd) ends.push_back({0, false});
+  if (boundary.right == End::odd || boundary.right == End::periodic) {
+    ends.push_back({domain.cells, boundary.right == End::periodic});
+  }
+  return ends;
+}
+
+}  // namespace
+
+End parse_end(const std::string& text, int axis) {
+  for (const End end : all_ends) {
+    if (text == to_string(end)) return end;
+  }
+  throw Error(Fault::argument, of_axis("boundary", axis) + "unknown condition '" + text +
+                                   "'; use periodic, even, odd or unbounded, or a pair of them (left, right)");
+}
+
+Centring parse_centring(const std::string& text, int axis) {
+  if (text == "cell") return Centring::cell;
+  require(text == "node", of_axis("centring", axis) + "unknown centring '" + text + "'; use cell or node");
+  return Centring::node;
+}
+
+std::string to_string(End end) {
+  switch (end) {
+    case End::periodic:
+      return "periodic";
+    case End::even:
+      return "even";
+    case End::odd:
+      return "odd";
+    default:
+      return "unbounded";
+  }
+}
+
+std::string to_string(const Boundary& boundary) {
+  if (boundary.left == boundary.right) return to_string(boundary.left);
+  return "(" + to_string(boundary.left) + ", " + to_string(boundary.right) + ")";
+}
+
+std::string to_string(Centring centring) { return centring == Centring::cell ? "cell" : "node"; }
+
+void check(const Boundary& boundary, int axis) {
+  require((boundary.left == End::periodic) == (boundary.right == End::periodic),
+          of_axis("boundary", axis) + to_string(boundary) +
+              " is periodic at one end only; make both ends periodic, or neither");
+}
+
+void check(const DomainAxis& domain, int axis) {
+  check(domain.boundary, axis);
+  require(domain.cells >= 1,
+          of_axis("cells", axis) + std::to_string(domain.cells) + " given; at least 1 cell is needed");
+  require(domain.cells >= 2 || domain.centring == Centring::cell || domain.boundary != Boundary(End::odd),
+          of_axis("cells", axis) +
+              "1 given; odd ends on nodes need at least 2 cells, because the solution is zero on "
+              "both end points");
+  require(std::isfinite(domain.length) && domain.length > 0,
+          of_axis("length", axis) + std::to_string(domain.length) + " given; it must be positive and finite");
+}
+
+AxisClass classify(const Boundary& boundary) {
+  if (boundary.left == End::periodic) return AxisClass::periodic;
+  const int mirrors = (is_mirror(boundary.left) ? 1 : 0) + (is_mirror(boundary.right) ? 1 : 0);
+  if (mirrors == 2) return AxisClass::symmetric;
+  return mirrors == 1 ? AxisClass::mixed : AxisClass::unbounded;
+}
+
+bool is_convolved(const Boundary& boundary) {
+  return boundary.left == End::unbounded || boundary.right == End::unbounded;
+}
+
+AxisTransform axis_transform(const DomainAxis& domain, bool complex_input) {
+  const Shape shape = shape_of(domain, complex_input);
+  AxisTransform result;
+  result.kind = shape.kind;
+  result.length = shape.length;
+  result.modes = output_length(shape.kind, shape.length);
+  result.points = domain.points();
+  result.ends = left_out(domain);
+  result.count = result.points - static_cast<index_t>(result.ends.size());
+  result.first_point = !result.ends.empty() && result.ends.front().point == 0 ? 1 : 0;
+  // A mirror plane on the right is the last plane of the transform, so the data ends there.
+  const bool data_last = domain.boundary.left == End::unbounded && is_mirror(domain.boundary.right);
+  result.pad = data_last ? result.length - result.count : 0;
+  return result;
+}
+
+double wavenumber(const DomainAxis& domain, const AxisTransform& transform, index_t mode) {
+  const double span = static_cast<double>(spanned_cells(domain)) * domain.spacing();
+  const double unit = (is_fourier(transform.kind) ? 2 : 1) * std::numbers::pi / span;
+  return unit * mode_number(transform.kind, transform.length, mode);
+}
+
+double norm_factor(const DomainAxis& domain) {
+  const Shape shape = shape_of(domain, true);
+  return 1 / round_trip_factor(shape.kind, shape.length);
+}
+
+index_t green_extent(const DomainAxis& domain) {
+  if (classify(domain.boundary) == AxisClass::mixed) return 2 * domain.cells + 1;
+  const Shape shape = shape_of(domain, false);
+  return output_length(shape.kind, shape.length);
+}
+
+index_t green_index(const DomainAxis& domain, const AxisTransform& transform, index_t mode) {
+  if (is_fourier(transform.kind)) return std::min(mode, transform.length - mode);
+  const bool sine = transform.kind == Kind::dst1 || transform.kind == Kind::dst2;
+  return mode + (is_convolved(domain.boundary) && sine ? 1 : 0);
+}
+
+double green_coordinate(const DomainAxis& domain, index_t entry) {
+  if (is_convolved(domain.boundary)) return static_cast<double>(entry) * domain.spacing();
+  return wavenumber(domain, axis_transform(domain, false), entry);
+}
+
+std::vector<int> transform_order(const std::vector<Boundary>& boundaries) {
+  std::vector<int> order(boundaries.size());
+  std::iota(order.rbegin(), order.rend(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return classify(boundaries[static_cast<std::size_t>(a)]) < classify(boundaries[static_cast<std::size_t>(b)]);
+  });
+  return order;
+}
+
+}  // namespace weft

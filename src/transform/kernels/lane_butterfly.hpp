@@ -1,0 +1,163 @@
+// Complex arithmetic on lanes and the butterflies of radix 2, 3, 4, 5, 7, 8, 11 and 13. Included by lane_kernels.cpp
+// only, inside the namespace of one instruction set.
+
+#include "lane_vector.hpp"
+
+template <class Real>
+struct Lane {
+  Vector<Real> re, im;
+};
+
+template <class Real>
+WEFT_INLINE Lane<Real> operator+(Lane<Real> a, Lane<Real> b) {
+  return {a.re + b.re, a.im + b.im};
+}
+template <class Real>
+WEFT_INLINE Lane<Real> operator-(Lane<Real> a, Lane<Real> b) {
+  return {a.re - b.re, a.im - b.im};
+}
+template <class Real>
+WEFT_INLINE Lane<Real> operator*(Real s, Lane<Real> a) {
+  return {s * a.re, s * a.im};
+}
+
+// a * (-i) forward, a * (+i) backward
+template <bool Forward, class Real>
+WEFT_INLINE Lane<Real> quarter_turn(Lane<Real> a) {
+  if constexpr (Forward) return {a.im, -a.re};
+  return {-a.im, a.re};
+}
+
+// a * w forward, a * conj(w) backward, w = {cos, -sin}
+template <bool Forward, class Real>
+WEFT_INLINE Lane<Real> twiddle(Lane<Real> a, const Real* w) {
+  const Real c = w[0], s = w[1];
+  if constexpr (Forward) return {a.re * c - a.im * s, a.im * c + a.re * s};
+  return {a.re * c + a.im * s, a.im * c - a.re * s};
+}
+
+template <bool Forward, class Real>
+WEFT_INLINE void butterfly4(Lane<Real>& a, Lane<Real>& b, Lane<Real>& c, Lane<Real>& d) {
+  const Lane<Real> s = a + c, t = a - c, u = b + d, v = quarter_turn<Forward>(b - d);
+  a = s + u;
+  b = t + v;
+  c = s - u;
+  d = t - v;
+}
+
+template <bool Forward, class Real>
+WEFT_INLINE void butterfly8(Lane<Real>* x) {
+  constexpr Real half_root = Real(0.70710678118654752440L);
+  Lane<Real> even[4], odd[4];
+  WEFT_UNROLL
+  for (int j = 0; j < 4; j++) {
+    even[j] = x[j] + x[j + 4];
+    odd[j] = x[j] - x[j + 4];
+  }
+  const Lane<Real> turned1 = quarter_turn<Forward>(odd[1]), turned3 = quarter_turn<Forward>(odd[3]);
+  odd[1] = half_root * (odd[1] + turned1);
+  odd[2] = quarter_turn<Forward>(odd[2]);
+  odd[3] = half_root * (turned3 - odd[3]);
+  butterfly4<Forward>(even[0], even[1], even[2], even[3]);
+  butterfly4<Forward>(odd[0], odd[1], odd[2], odd[3]);
+  WEFT_UNROLL
+  for (int j = 0; j < 4; j++) {
+    x[2 * j] = even[j];
+    x[2 * j + 1] = odd[j];
+  }
+}
+
+// cos and sin of 2 pi j / R for j = 1 .. (R-1)/2, R an odd prime
+template <int R>
+struct Circle;
+template <>
+struct Circle<3> {
+  static constexpr long double cos[] = {-0.5L}, sin[] = {0.86602540378443864676372317075293618L};
+};
+template <>
+struct Circle<5> {
+  static constexpr long double cos[] = {0.30901699437494742410229341718281906L,
+                                        -0.80901699437494742410229341718281906L};
+  static constexpr long double sin[] = {0.95105651629515357211643933337938214L, 0.58778525229247312916870595463907277L};
+};
+template <>
+struct Circle<7> {
+  static constexpr long double cos[] = {0.62348980185873353052500488400423981L, -0.22252093395631440428890256449679476L,
+                                        -0.90096886790241912623610231950744505L};
+  static constexpr long double sin[] = {0.78183148246802980870844452667405775L, 0.97492791218182360701813168299393122L,
+                                        0.43388373911755812047576833284835875L};
+};
+template <>
+struct Circle<11> {
+  static constexpr long double cos[] = {0.84125353283118116886181164892936768L, 0.41541501300188642552927414923025190L,
+                                        -0.14231483827328514044379266862193097L,
+                                        -0.65486073394528506405692507247007574L,
+                                        -0.95949297361449738989036805707761237L};
+  static constexpr long double sin[] = {0.54064081745559758210763595432023706L, 0.90963199535451837141171538308002848L,
+                                        0.98982144188093273237609203778236519L, 0.75574957435425828377403584397138290L,
+                                        0.28173255684142969771141791535182684L};
+};
+template <>
+struct Circle<13> {
+  static constexpr long double cos[] = {
+      0.88545602565320989589719192700110990L,  0.56806474673115580251180755911958820L,
+      0.12053668025532305334906768745254364L,  -0.35460488704253562596963789260001820L,
+      -0.74851074817110109863463059970135090L, -0.97094181742605202715698227629378923L};
+  static constexpr long double sin[] = {0.46472317204376854565595763498770160L, 0.82298386589365639457961670228140590L,
+                                        0.99270887409805399280075164948986400L, 0.93501624268541482343978459886834560L,
+                                        0.66312265824079520237678513370424810L, 0.23931566428755776714875372626021480L};
+};
+
+template <int R, class Real>
+constexpr Real circle_cos(int j) {
+  const int k = j % R;
+  return Real(Circle<R>::cos[(2 * k < R ? k : R - k) - 1]);
+}
+template <int R, class Real>
+constexpr Real circle_sin(int j) {
+  const int k = j % R;
+  return Real(2 * k < R ? Circle<R>::sin[k - 1] : -Circle<R>::sin[R - k - 1]);
+}
+
+// Any odd prime: results k and R-k share the sums over x_j + x_{R-j} and over x_j - x_{R-j}.
+template <bool Forward, int R, class Real>
+WEFT_INLINE void butterfly_odd(Lane<Real>* x) {
+  constexpr int half = (R - 1) / 2;
+  Lane<Real> sum[half], turned[half], result[R];
+  result[0] = x[0];
+  WEFT_UNROLL
+  for (int j = 0; j < half; j++) {
+    sum[j] = x[j + 1] + x[R - 1 - j];
+    turned[j] = quarter_turn<Forward>(x[j + 1] - x[R - 1 - j]);
+    result[0] = result[0] + sum[j];
+  }
+  WEFT_UNROLL
+  for (int k = 1; k <= half; k++) {
+    Lane<Real> even = x[0] + circle_cos<R, Real>(k) * sum[0], odd = circle_sin<R, Real>(k) * turned[0];
+    WEFT_UNROLL
+    for (int j = 1; j < half; j++) {
+      even = even + circle_cos<R, Real>(k * (j + 1)) * sum[j];
+      odd = odd + circle_sin<R, Real>(k * (j + 1)) * turned[j];
+    }
+    result[k] = even + odd;
+    result[R - k] = even - odd;
+  }
+  WEFT_UNROLL
+  for (int k = 0; k < R; k++) x[k] = result[k];
+}
+
+// R points in natural order to R modes in natural order.
+template <bool Forward, int R, class Real>
+WEFT_INLINE void butterfly(Lane<Real>* x) {
+  if constexpr (R == 2) {
+    const Lane<Real> difference = x[0] - x[1];
+    x[0] = x[0] + x[1];
+    x[1] = difference;
+  } else if constexpr (R == 4) {
+    butterfly4<Forward>(x[0], x[1], x[2], x[3]);
+  } else if constexpr (R == 8) {
+    butterfly8<Forward>(x);
+  } else {
+    butterfly_odd<Forward, R>(x);
+  }
+}

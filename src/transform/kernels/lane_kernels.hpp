@@ -1,0 +1,73 @@
+// What the compiled instruction-set variants of the lane kernels offer: loads and stores of lane blocks, and transforms
+// of them. Plain data and function pointers only, so that no code compiled for one processor leaks into another
+// variant.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weft {
+
+/// A run of points of L lines in memory, to be copied to or from elements first .. first+count of a lane block.
+template <class Real>
+struct LineCopy {
+  Real* const* lines;  ///< for each of the L lanes the address of the run's first point (unused lanes: any valid one)
+  std::int64_t first;  ///< first element of the block
+  std::int64_t count;
+  std::int64_t step;  ///< reals from one point of a line to the next
+  int width;          ///< reals per point: 1 or 2
+  int used;           ///< lanes that carry a line; stores leave the memory of the others alone
+  bool adjacent;      ///< all lanes are used, and line l+1 lies `width` reals behind line l
+};
+
+/// One stage of a self-sorting transform by decimation in frequency: butterflies of `radix` points, `count` apart, in
+/// sub-transforms of `length` = radix * count points.
+struct LaneStage {
+  int radix;
+  std::int64_t length, count;
+  std::int64_t twiddles;  ///< where its factors begin in LanePlan::twiddles
+};
+
+/// The tables of a complex transform of n points, and of the real one of 2n points that is built on it.
+template <class Real>
+struct LanePlan {
+  std::int64_t n;
+  int stages;
+  const LaneStage* stage;
+  const Real* twiddles;       ///< per stage [count][radix - 1] pairs cos, -sin
+  const std::int64_t* order;  ///< mode of the first result of each butterfly of the last stage
+  const Real* split;          ///< n pairs cos, -sin of pi k / n
+};
+
+/// `in` and `out` are aligned lane blocks that do not overlap; `in` is destroyed.
+template <class Real>
+using LaneTransform = void (*)(const LanePlan<Real>& plan, Real* in, Real* out);
+
+template <class Real>
+struct LaneKernels {
+  const char* isa;
+  int lanes;  ///< L
+  void (*load)(const LineCopy<Real>& copy, Real* block);
+  void (*store)(const LineCopy<Real>& copy, const Real* block, Real scale);
+  /// block[j] *= factor[j] for n elements of `width` reals a lane; one real factor a lane and element.
+  void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
+  LaneTransform<Real> c2c_forward, c2c_backward;
+  LaneTransform<Real> r2c;  ///< 2n reals to n+1 modes
+  LaneTransform<Real> c2r;  ///< n+1 modes to 2n reals, unscaled
+};
+
+// One pair of tables a variant; those that the build machine's compiler targets exist (see CMakeLists.txt).
+namespace avx512 {
+extern const LaneKernels<double> kernels_double;
+extern const LaneKernels<float> kernels_float;
+}  // namespace avx512
+namespace avx2 {
+extern const LaneKernels<double> kernels_double;
+extern const LaneKernels<float> kernels_float;
+}  // namespace avx2
+namespace baseline {
+extern const LaneKernels<double> kernels_double;
+extern const LaneKernels<float> kernels_float;
+}  // namespace baseline
+
+}  // namespace weft

@@ -1,0 +1,73 @@
+// Vectors of L lanes: arithmetic comes from the compiler's vector extension, this adds the shuffles that turn lines in
+// memory into lane blocks. Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+
+#define WEFT_INLINE __attribute__((always_inline)) inline
+// GCC leaves register arrays in memory unless loops over them are unrolled by hand.
+#define WEFT_UNROLL _Pragma("GCC unroll 16")
+
+template <class Real>
+struct VectorOf {
+  typedef Real Type __attribute__((vector_size(WEFT_VECTOR_BYTES)));
+  typedef Real Unaligned __attribute__((vector_size(WEFT_VECTOR_BYTES), aligned(alignof(Real)), may_alias));
+};
+template <class Real>
+using Vector = typename VectorOf<Real>::Type;
+template <class Real>
+constexpr int lanes_of = WEFT_VECTOR_BYTES / int(sizeof(Real));
+
+template <class Real>
+WEFT_INLINE Vector<Real> load_unaligned(const Real* p) {
+  return Vector<Real>(*reinterpret_cast<const typename VectorOf<Real>::Unaligned*>(p));
+}
+template <class Real>
+WEFT_INLINE void store_unaligned(Real* p, Vector<Real> a) {
+  *reinterpret_cast<typename VectorOf<Real>::Unaligned*>(p) = a;
+}
+
+template <int... I>
+struct Indices {};
+template <int N, int... I>
+struct MakeIndices : MakeIndices<N - 1, N - 1, I...> {};
+template <int... I>
+struct MakeIndices<0, I...> {
+  using Type = Indices<I...>;
+};
+template <class Real>
+using LaneIndices = typename MakeIndices<lanes_of<Real>>::Type;
+
+// a0 b0 a1 b1 ... : the lower and the upper half of it
+template <class V, int... I>
+WEFT_INLINE V interleave_low(V a, V b, Indices<I...>) {
+  return __builtin_shufflevector(a, b, (I % 2 ? int(sizeof...(I)) + I / 2 : I / 2)...);
+}
+template <class V, int... I>
+WEFT_INLINE V interleave_high(V a, V b, Indices<I...>) {
+  return __builtin_shufflevector(a, b, (int(sizeof...(I)) / 2 + (I % 2 ? int(sizeof...(I)) + I / 2 : I / 2))...);
+}
+// every second element of a then b, from the first or from the second on
+template <class V, int... I>
+WEFT_INLINE V pick_even(V a, V b, Indices<I...>) {
+  return __builtin_shufflevector(a, b, (2 * I)...);
+}
+template <class V, int... I>
+WEFT_INLINE V pick_odd(V a, V b, Indices<I...>) {
+  return __builtin_shufflevector(a, b, (2 * I + 1)...);
+}
+
+// Transposes the L x L matrix held in L vectors: log2 L perfect shuffles of rows.
+template <class Real>
+WEFT_INLINE void transpose(Vector<Real>* rows) {
+  constexpr int lanes = lanes_of<Real>;
+  constexpr LaneIndices<Real> all{};
+  Vector<Real> next[lanes];
+  WEFT_UNROLL
+  for (int step = 1; step < lanes; step *= 2) {
+    WEFT_UNROLL
+    for (int i = 0; i < lanes / 2; i++) {
+      next[2 * i] = interleave_low(rows[i], rows[i + lanes / 2], all);
+      next[2 * i + 1] = interleave_high(rows[i], rows[i + lanes / 2], all);
+    }
+    WEFT_UNROLL
+    for (int i = 0; i < lanes; i++) rows[i] = next[i];
+  }
+}

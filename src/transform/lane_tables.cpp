@@ -1,0 +1,140 @@
+// Chooses the instruction set at run time and computes radices, twiddle factors and output order of lane transforms.
+#include "lane_tables.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+struct Variant {
+  const char* name;
+  bool runs;
+  const LaneKernels<double>* kernels_double;
+  const LaneKernels<float>* kernels_float;
+};
+
+std::vector<Variant> variants() {
+  std::vector<Variant> result;
+#if defined(__x86_64__)
+  const bool avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+  const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+                      __builtin_cpu_supports("avx512vl") != 0;
+  result.push_back({"avx512", avx512, &avx512::kernels_double, &avx512::kernels_float});
+  result.push_back({"avx2", avx2, &avx2::kernels_double, &avx2::kernels_float});
+#endif
+  result.push_back({"baseline", true, &baseline::kernels_double, &baseline::kernels_float});
+  return result;
+}
+
+Variant choose_variant() {
+  const char* asked = std::getenv("WEFT_SIMD");
+  for (const Variant& variant : variants())
+    if (variant.runs && (asked == nullptr || std::string(asked) == variant.name)) return variant;
+  std::string allowed;
+  for (const std::string& name : available_simd()) allowed += (allowed.empty() ? "" : ", ") + name;
+  throw Error(Fault::argument, "WEFT_SIMD: '" + std::string(asked) + "' is not available here; use one of " + allowed);
+}
+
+const Variant& chosen_variant() {
+  static const Variant variant = choose_variant();
+  return variant;
+}
+
+constexpr int odd_radices[] = {13, 11, 7, 5, 3};
+
+// Odd factors first, then as few powers of two as possible, of nearly equal size: 8, 4 and 2.
+std::vector<int> radices(index_t n) {
+  std::vector<int> result;
+  for (const int radix : odd_radices) {
+    for (; n % radix == 0; n /= radix) result.push_back(radix);
+  }
+  int exponent = 0;
+  for (; n % 2 == 0; n /= 2) exponent++;
+  for (int left = (exponent + 2) / 3; left > 0; left--) {
+    const int bits = (exponent + left - 1) / left;
+    result.push_back(1 << bits);
+    exponent -= bits;
+  }
+  return result;
+}
+
+// cos and -sin of 2 pi p / n, p < n, to the last digit of Real: computed with a reduced angle in extended precision.
+template <class Real>
+void push_root(std::vector<Real>& to, index_t p, index_t n) {
+  const long double angle = 2 * std::numbers::pi_v<long double> * static_cast<long double>(p) / static_cast<long double>(n);
+  to.push_back(static_cast<Real>(std::cos(angle)));
+  to.push_back(static_cast<Real>(-std::sin(angle)));
+}
+
+}  // namespace
+
+template <>
+const LaneKernels<double>& lane_kernels<double>() {
+  return *chosen_variant().kernels_double;
+}
+template <>
+const LaneKernels<float>& lane_kernels<float>() {
+  return *chosen_variant().kernels_float;
+}
+
+std::vector<std::string> available_simd() {
+  std::vector<std::string> result;
+  for (const Variant& variant : variants())
+    if (variant.runs) result.emplace_back(variant.name);
+  return result;
+}
+
+template <class Real>
+bool LaneTables<Real>::possible(index_t n) {
+  if (n < 1) return false;
+  for (const int radix : odd_radices)
+    while (n % radix == 0) n /= radix;
+  return (n & (n - 1)) == 0;
+}
+
+template <class Real>
+LaneTables<Real>::LaneTables(index_t n) {
+  index_t length = n;
+  for (const int radix : radices(n)) {
+    add_stage(radix, length);
+    length /= radix;
+  }
+  set_order();
+  for (index_t k = 0; k < n; k++) push_root(split_, k, 2 * n);
+  plan_ = {n, static_cast<int>(stages_.size()), stages_.data(), twiddles_.data(), order_.data(), split_.data()};
+}
+
+template <class Real>
+void LaneTables<Real>::add_stage(int radix, index_t length) {
+  const index_t count = length / radix;
+  stages_.push_back({radix, length, count, static_cast<index_t>(twiddles_.size())});
+  for (index_t p = 0; p < count; p++)
+    for (int r = 1; r < radix; r++) push_root(twiddles_, p * r, length);
+}
+
+// Stage by stage, the place of a result in memory says which residue of the mode number it has.
+template <class Real>
+void LaneTables<Real>::set_order() {
+  if (stages_.empty()) return;
+  const LaneStage& first = stages_.front();
+  const int last_radix = stages_.back().radix;
+  for (index_t place = 0; place < first.length; place += last_radix) {
+    index_t mode = 0, weight = 1, rest = place;
+    for (const LaneStage& stage : stages_) {
+      mode += weight * (rest / stage.count);
+      rest %= stage.count;
+      weight *= stage.radix;
+    }
+    order_.push_back(mode);
+  }
+}
+
+template class LaneTables<double>;
+template class LaneTables<float>;
+
+}  // namespace weft

@@ -1,0 +1,40 @@
+// Which instruction set runs, and the tables of the lane transforms.
+#pragma once
+
+#include <vector>
+
+#include "kernels/lane_kernels.hpp"
+#include "weft/types.hpp"
+
+namespace weft {
+
+/// Kernels of the best instruction set that this processor has and the build holds. The environment variable WEFT_SIMD
+/// (avx512, avx2 or baseline) asks for a smaller one; an unknown or unsupported name throws Error.
+template <class Real>
+const LaneKernels<Real>& lane_kernels();
+
+/// The instruction sets that this binary holds and this processor runs, best first.
+std::vector<std::string> available_simd();
+
+/// Owns what a LanePlan points to. A complex length is possible when its prime factors are at most 13.
+template <class Real>
+class LaneTables {
+ public:
+  explicit LaneTables(index_t n);
+  LaneTables(const LaneTables&) = delete;
+  LaneTables& operator=(const LaneTables&) = delete;
+
+  static bool possible(index_t n);
+  const LanePlan<Real>& plan() const { return plan_; }
+
+ private:
+  void add_stage(int radix, index_t length);
+  void set_order();
+
+  std::vector<LaneStage> stages_;
+  std::vector<Real> twiddles_, split_;
+  std::vector<std::int64_t> order_;
+  LanePlan<Real> plan_{};
+};
+
+}  // namespace weft

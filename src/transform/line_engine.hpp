@@ -1,0 +1,51 @@
+// The engine interface: 1-D transforms of a batch of lines held in a lane block.
+//
+// A lane block is the buffer that a pass works in: L lines side by side. Real lines: element j is L reals; complex
+// lines: element j is L real parts, then L imaginary parts. A real block of n elements is, byte for byte, a complex
+// block of n/2 elements whose real parts are the even points and imaginary parts the odd ones.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "weft/comm.hpp"
+#include "weft/kind.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+enum class Direction { forward, backward };
+
+/// One batch of 1-D transforms. Forward: kind as in kind.hpp. Backward: the unscaled inverse.
+struct LineSpec {
+  Kind kind;
+  Direction direction;
+  index_t length;  ///< points of the transform
+  int width;       ///< reals per point on the physical side: 1 real, 2 complex
+  friend auto operator<=>(const LineSpec&, const LineSpec&) = default;
+};
+
+/// Reals per element on the spectral side.
+inline int spectral_width(const LineSpec& spec) { return is_fourier(spec.kind) ? 2 : spec.width; }
+
+/// Transforms L lines at once. Immutable after construction, shared by threads.
+template <class Real>
+class LineEngine {
+ public:
+  virtual ~LineEngine() = default;
+  /// `in` and `out` are 64-byte aligned lane blocks that do not overlap; `in` is destroyed.
+  virtual void transform(Real* in, Real* out) const = 0;
+  virtual std::string name() const = 0;
+};
+
+/// Elements of the larger of the two blocks of a spec, in reals per lane: what a pass must allocate for each.
+index_t block_reals_per_lane(const LineSpec& spec);
+
+/// The engine for a spec, planned with the given effort. Collective: rank 0's planning is used by every rank, so that
+/// results do not depend on which rank transforms a line. Throws Error when `lanes` cannot do this length or kind.
+template <class Real>
+std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const LineSpec& spec, EngineChoice choice,
+                                                    Effort effort);
+
+}  // namespace weft

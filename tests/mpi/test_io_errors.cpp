@@ -1,0 +1,341 @@
+// Files that cannot be read or written: one message, the same on every rank, and nothing left behind.
+#include <hdf5.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "io_fixture.hpp"
+
+namespace weft::test {
+namespace {
+
+const Extents shape{4, 6, 5};
+
+class IoErrors : public IoTest {
+ protected:
+  Box mine() const { return boxes_of(comm, shape).front(); }
+
+  std::string expect_unreadable(const std::string& file, const std::string& dataset,
+                                const std::vector<std::string>& parts, const Extents& extents = shape) const {
+    const Box box = boxes_of(comm, extents).front();
+    std::vector<double> data(static_cast<std::size_t>(box.size()));
+    return expect_error(Fault::file, parts,
+                        [&] { read_block(comm, path(file), dataset, extents, box, data.data()); });
+  }
+
+  void write_good(const std::string& file, const std::string& name = "rho") const {
+    const auto data = numbered<double>(shape, mine());
+    write_hdf5<double>(comm, path(file), shape, mine(), {{name, data.data()}});
+  }
+
+  void write_good_npy(const std::string& file) const {
+    write_npy(comm, path(file), shape, mine(), numbered<double>(shape, mine()).data());
+  }
+
+  void truncate(const std::string& file, std::uintmax_t cut) const {
+    comm.barrier();
+    if (comm.rank() == 0) std::filesystem::resize_file(path(file), std::filesystem::file_size(path(file)) - cut);
+    comm.barrier();
+  }
+
+  /// Both formats and the XDMF file are refused at this place.
+  void expect_unwritable(const std::string& place, const std::vector<std::string>& parts) const {
+    const auto data = numbered<double>(shape, mine());
+    expect_error(Fault::file, parts, [&] {
+      write_hdf5<double>(comm, place + "/f.h5", shape, mine(), {{"rho", data.data()}});
+    });
+    expect_error(Fault::file, parts, [&] { write_npy(comm, place + "/f.npy", shape, mine(), data.data()); });
+    expect_error(Fault::file, parts, [&] {
+      write_xdmf(comm, place + "/f.xdmf", "f.h5", {shape, {0, 0, 0}, {1, 1, 1}}, {"rho"});
+    });
+  }
+};
+
+TEST_F(IoErrors, MissingFile) {
+  for (const char* name : {"none.h5", "none.hdf5", "none.npy"}) {
+    expect_unreadable(name, name[5] == 'n' ? "" : "rho", {name, "No such file"});
+  }
+}
+
+TEST_F(IoErrors, WrongSuffix) {
+  write_bytes("rho.dat", "1 2 3");
+  expect_unreadable("rho.dat", "rho", {"rho.dat", "\".dat\"", ".h5, .hdf5 or .npy"});
+  expect_unreadable("rho", "rho", {"no suffix"});
+  const std::vector<double> data(120);
+  expect_error(Fault::file, {"f.npy", ".h5 or .hdf5"}, [&] {
+    write_hdf5<double>(comm, path("f.npy"), shape, mine(), {{"rho", data.data()}});
+  });
+  expect_error(Fault::file, {"f.h5", "end its name in .npy"},
+               [&] { write_npy(comm, path("f.h5"), shape, mine(), data.data()); });
+  EXPECT_EQ(files(), std::vector<std::string>{"rho.dat"});
+}
+
+TEST_F(IoErrors, FolderInPlaceOfAFile) {
+  if (comm.rank() == 0) std::filesystem::create_directory(path("d.h5"));
+  comm.barrier();
+  expect_unreadable("d.h5", "rho", {"d.h5", "is not a file"});
+  const std::vector<double> data(120);
+  expect_error(Fault::file, {"d.h5", "exists and is no file"}, [&] {
+    write_hdf5<double>(comm, path("d.h5"), shape, mine(), {{"rho", data.data()}});
+  });
+}
+
+TEST_F(IoErrors, NotWhatTheSuffixSays) {
+  write_bytes("a.h5", "this is text");
+  write_bytes("a.npy", "this is text");
+  write_bytes("b.npy", "");
+  write_bytes("c.npy", std::string("\x93NUMPY\x02\x00\xff\xff\xff\x7f", 12));
+  expect_unreadable("a.h5", "rho", {"a.h5", "not an HDF5 file"});
+  for (const char* name : {"a.npy", "b.npy", "c.npy"}) expect_unreadable(name, "", {name, "not a .npy file"});
+}
+
+TEST_F(IoErrors, Truncated) {
+  write_good("f.h5");
+  truncate("f.h5", 8);
+  expect_unreadable("f.h5", "rho", {"f.h5", "truncated"});
+  write_good_npy("f.npy");
+  truncate("f.npy", 1);
+  expect_unreadable("f.npy", "", {"f.npy", "truncated", "4 x 6 x 5", "119 elements"});
+}
+
+TEST_F(IoErrors, NeverWritten) {
+  if (comm.rank() == 0) {
+    const hsize_t sizes[] = {4, 6, 5};
+    const hid_t file = H5Fcreate(path("f.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(3, sizes, nullptr);
+    const hid_t data = H5Dcreate2(file, "rho", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dclose(data), H5Sclose(space), H5Fclose(file);
+  }
+  comm.barrier();
+  expect_unreadable("f.h5", "rho", {"never written"});
+}
+
+// A compressed chunk whose bytes are damaged is found only while reading, and perhaps on one rank alone.
+TEST_F(IoErrors, DamagedChunk) {
+  if (comm.rank() == 0) {
+    const hsize_t sizes[] = {4, 6, 5}, chunk[] = {1, 6, 5};
+    const std::vector<double> values(120, 1.5);
+    const hid_t file = H5Fcreate(path("f.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(3, sizes, nullptr), creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(creation, 3, chunk);
+    H5Pset_deflate(creation, 6);
+    const hid_t data = H5Dcreate2(file, "rho", H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+    // In place of the last plane's compressed bytes: some that zlib does not know.
+    const hsize_t last[] = {3, 0, 0};
+    const std::string noise(8, '\xff');
+    H5Dwrite_chunk(data, H5P_DEFAULT, 0, last, noise.size(), noise.data());
+    H5Dclose(data), H5Pclose(creation), H5Sclose(space), H5Fclose(file);
+  }
+  comm.barrier();
+  expect_unreadable("f.h5", "rho", {"f.h5", "cannot be read (HDF5: "});
+}
+
+TEST_F(IoErrors, WrongDataset) {
+  write_good("f.h5", "density");
+  expect_unreadable("f.h5", "rho", {"no dataset \"rho\"", "density (4 x 6 x 5)", "view/density (5 x 6 x 4)"});
+  expect_unreadable("f.h5", "view", {"no dataset \"view\"", "density (4 x 6 x 5)"});
+  expect_unreadable("f.h5", "", {"no dataset \"\"", "density (4 x 6 x 5)"});
+  write_good_npy("f.npy");
+  expect_unreadable("f.npy", "rho", {"\"rho\"", "leave the dataset out"});
+}
+
+TEST_F(IoErrors, OtherShape) {
+  write_good("f.h5");
+  write_good_npy("f.npy");
+  for (const Extents& expected : {Extents{4, 6, 6}, Extents{5, 6, 4}, Extents{120}}) {
+    expect_unreadable("f.h5", "rho", {"rho", "f.h5", "shape 4 x 6 x 5", to_string(expected)}, expected);
+    expect_unreadable("f.npy", "", {"f.npy", "shape 4 x 6 x 5", to_string(expected)}, expected);
+  }
+}
+
+TEST_F(IoErrors, NoRealNumbersInNpy) {
+  const auto header = [](const std::string& descr, const std::string& order) {
+    std::string text = "{'descr': " + descr + ", 'fortran_order': " + order + ", 'shape': (4, 6, 5), }";
+    text.append(117 - text.size(), ' ');
+    return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + text + "\n" + std::string(120 * 16, '\0');
+  };
+  for (const char* type : {"'<c16'", "'|b1'", "'<U4'", "'|O'", "'<f2'", "[('r', '<f8'), ('i', '<f8')]"}) {
+    write_bytes("f.npy", header(type, "False"));
+    expect_unreadable("f.npy", "", {"f.npy", "elements of type", std::string(type).substr(0, 5), "numpy.save"});
+  }
+  write_bytes("f.npy", header("'<f8'", "True"));
+  expect_unreadable("f.npy", "", {"Fortran order", "numpy.ascontiguousarray"});
+}
+
+TEST_F(IoErrors, NoRealNumbersInHdf5) {
+  if (comm.rank() == 0) {
+    const hsize_t sizes[] = {4, 6, 5};
+    const hid_t file = H5Fcreate(path("f.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(3, sizes, nullptr), single = H5Screate(H5S_SCALAR);
+    const hid_t complex = H5Tcreate(H5T_COMPOUND, 16);
+    H5Tinsert(complex, "r", 0, H5T_NATIVE_DOUBLE);
+    H5Tinsert(complex, "i", 8, H5T_NATIVE_DOUBLE);
+    H5Dclose(H5Dcreate2(file, "psi", complex, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Dclose(H5Dcreate2(file, "text", H5T_C_S1, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Dclose(H5Dcreate2(file, "one", H5T_NATIVE_DOUBLE, single, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Tclose(complex), H5Sclose(single), H5Sclose(space), H5Fclose(file);
+  }
+  comm.barrier();
+  expect_unreadable("f.h5", "psi", {"psi", "complex", "real numbers"});
+  expect_unreadable("f.h5", "text", {"text", "strings"});
+  expect_unreadable("f.h5", "one", {"one", "a single value"});
+  expect_unreadable("f.h5", "rho", {"psi (4 x 6 x 5)", "one (a single value)"});
+}
+
+TEST_F(IoErrors, BlocksThatDoNotFit) {
+  std::vector<double> data(1000);
+  Box outside = mine();
+  outside[1] = {3, 7};
+  expect_error(Fault::argument, {"[3, 7)", "4 x 6 x 5"},
+               [&] { read_block(comm, path("f.h5"), "rho", shape, outside, data.data()); });
+  Box gap = mine();
+  gap[2] = {1, 5};
+  expect_error(Fault::argument, {"96 points", "4 x 6 x 5"},
+               [&] { write_npy(comm, path("f.npy"), shape, gap, data.data()); });
+}
+
+TEST_F(IoErrors, FieldsAndNotesThatDoNotFit) {
+  const auto data = numbered<double>(shape, mine());
+  using Fields = std::vector<NamedBlock<double>>;
+  const auto refuse = [&](const Fields& fields, const FileNotes& notes, const std::string& part) {
+    expect_error(Fault::argument, {part},
+                 [&] { write_hdf5<double>(comm, path("f.h5"), shape, mine(), fields, notes); });
+  };
+  refuse({}, {}, "no fields");
+  for (const char* name : {"", "x", "view", "a/b", "."}) refuse({{name, data.data()}}, {}, "the field name");
+  refuse({{"a", data.data()}, {"a", data.data()}}, {}, "given twice");
+  refuse({{"a", nullptr}}, {}, "has no data");
+  FileNotes notes;
+  notes.coordinates = {{1, 2, 3, 4}, {1, 2, 3, 4, 5, 6}, {1, 2, 3, 4}};
+  refuse({{"a", data.data()}}, notes, "4 x 6 x 5");
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(IoErrors, MeshThatXdmfCannotSay) {
+  const auto refuse = [&](const UniformMesh& mesh, const std::string& part) {
+    expect_error(Fault::argument, {part}, [&] { write_xdmf(comm, path("f.xdmf"), "f.h5", mesh, {"a"}); });
+  };
+  refuse({{2, 2, 2, 2}, {0, 0, 0, 0}, {1, 1, 1, 1}}, "4 axes");
+  refuse({{2, 2}, {0}, {1, 1}}, "one per axis");
+  refuse({{2, 2}, {0, 0}, {1, 0}}, "axis 1");
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(IoErrors, ArgumentsThatDifferBetweenRanks) {
+  if (comm.size() == 1) GTEST_SKIP() << "needs two ranks";
+  const std::string own = std::to_string(comm.rank());
+  std::vector<double> data(120);
+  expect_error(Fault::argument, {"0.npy", "1.npy"},
+               [&] { read_block(comm, path(own + ".npy"), "", shape, mine(), data.data()); });
+  expect_error(Fault::argument, {"\"0\"", "\"1\""},
+               [&] { read_block(comm, path("f.h5"), own, shape, mine(), data.data()); });
+  expect_error(Fault::argument, {"0.npy", "1.npy"},
+               [&] { write_npy(comm, path(own + ".npy"), shape, mine(), data.data()); });
+  expect_error(Fault::argument, {"\"0\"", "\"1\""},
+               [&] { write_hdf5<double>(comm, path("f.h5"), shape, mine(), {{own, data.data()}}); });
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(IoErrors, OutputFolderMissingOrNoFolder) {
+  write_bytes("file", "text");
+  expect_unwritable(path("none"), {"cannot be written", path("none"), "No such file"});
+  expect_unwritable(path("file"), {"cannot be written", path("file"), "Not a directory"});
+  EXPECT_EQ(files(), std::vector<std::string>{"file"});
+}
+
+TEST_F(IoErrors, OutputFolderNotWritable) {
+  // Not even root may make files below /proc.
+  expect_unwritable("/proc/self", {"cannot be written"});
+}
+
+/// Limits what this process may write to a file: the disk is full in the middle of a file.
+class SizeLimit {
+ public:
+  explicit SizeLimit(rlim_t bytes) {
+    handler_ = ::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit now{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &now);
+  }
+  ~SizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  sighandler_t handler_;
+};
+
+TEST_F(IoErrors, DiskFullLeavesTheFormerFile) {
+  write_good("f.h5");
+  write_good_npy("f.npy");
+  const std::string hdf5 = read_bytes("f.h5"), npy = read_bytes("f.npy");
+  comm.barrier();
+  // Too little for HDF5's header, for the .npy header, and for the elements.
+  for (const rlim_t limit : {rlim_t{0}, rlim_t{100}, rlim_t{1000}, rlim_t{2500}}) {
+    const SizeLimit full(limit);
+    const auto data = numbered<double>(shape, mine(), 1);
+    expect_error(Fault::file, {"f.h5", "cannot be written"}, [&] {
+      write_hdf5<double>(comm, path("f.h5"), shape, mine(), {{"rho", data.data()}});
+    });
+    if (limit > 1000) continue;
+    expect_error(Fault::file, {"f.npy", "cannot be written"},
+                 [&] { write_npy(comm, path("f.npy"), shape, mine(), data.data()); });
+  }
+  EXPECT_EQ(files(), (std::vector<std::string>{"f.h5", "f.npy"}));
+  EXPECT_EQ(read_bytes("f.h5"), hdf5);
+  EXPECT_EQ(read_bytes("f.npy"), npy);
+}
+
+// Only the last rank, whatever part of the collective writing falls to it, cannot write.
+TEST_F(IoErrors, WritingFailsOnOneRank) {
+  const auto write = [&] {
+    const auto data = numbered<double>(shape, mine());
+    write_npy(comm, path("f.npy"), shape, mine(), data.data());
+  };
+  std::string text;
+  {
+    const SizeLimit full(comm.rank() == comm.size() - 1 ? 100 : RLIM_INFINITY);
+    try {
+      write();
+    } catch (const Error& error) {
+      text = error.what();
+    }
+    EXPECT_EQ(text, comm.broadcast(text, 0));
+  }
+  // Where the library let other ranks write for it, the file is whole; else there is none.
+  EXPECT_EQ(files(), text.empty() ? std::vector<std::string>{"f.npy"} : std::vector<std::string>{});
+  if (text.empty()) {
+    std::vector<double> data(static_cast<std::size_t>(mine().size()));
+    read_block(comm, path("f.npy"), "", shape, mine(), data.data());
+    EXPECT_EQ(data, numbered<double>(shape, mine()));
+  }
+}
+
+TEST_F(IoErrors, DiskTooSmall) {
+  const std::string disk = path("disk");
+  int mounted = 0;
+  if (comm.rank() == 0) {
+    std::filesystem::create_directory(disk);
+    mounted = ::mount("none", disk.c_str(), "tmpfs", 0, "size=65536") == 0 ? 1 : 0;
+  }
+  if (comm.max(index_t{mounted}) == 0) GTEST_SKIP() << "needs the right to mount a small disk";
+  const Extents large{64, 64, 64};
+  const Box box = boxes_of(comm, large).front();
+  const auto data = numbered<double>(large, box);
+  expect_error(Fault::file, {"f.h5", "bytes", "65536 left"}, [&] {
+    write_hdf5<double>(comm, disk + "/f.h5", large, box, {{"rho", data.data()}});
+  });
+  expect_error(Fault::file, {"f.npy", "it needs 2097280 bytes", "65536 left"},
+               [&] { write_npy(comm, disk + "/f.npy", large, box, data.data()); });
+  comm.barrier();
+  EXPECT_TRUE(std::filesystem::is_empty(disk));
+  comm.barrier();
+  EXPECT_EQ(comm.rank() == 0 ? ::umount(disk.c_str()) : 0, 0);
+}
+
+}  // namespace
+}  // namespace weft::test
