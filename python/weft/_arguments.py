@@ -5,16 +5,12 @@ cases a wrong one on a single rank must raise on every rank, or the others would
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from mpi4py import MPI
 
 from weft.errors import Error
-
-T = TypeVar("T")
-
-_INDEX_LIMIT = 2**63
 
 
 def communicator(comm: MPI.Intracomm | None) -> MPI.Intracomm:
@@ -42,23 +38,36 @@ def raise_together(comm: MPI.Intracomm, problem: Error | None) -> None:
     raise kind(f"{text} (on rank {first[0]})")
 
 
-def together(comm: MPI.Intracomm, make: Callable[[], T]) -> T:
-    """make(), or on every rank the Error that it raised on the first rank where it failed. Collective."""
+def agreed(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The arguments that make() converts, or an Error on every rank alike. Collective.
+
+    It is raised where a conversion fails on any rank, and where an argument differs from that of rank 0. Values are
+    compared as they print, so that NaN equals itself and is left to the checks of values.
+    """
     problem: Error | None = None
+    given: dict[str, Any] = {}
     try:
-        value = make()
+        given = make()
     except Error as error:
         problem = error
     raise_together(comm, problem)
-    return value
+    if comm.size > 1:
+        mine = {name: repr(value) for name, value in given.items()}
+        theirs = comm.bcast(mine, root=0)
+        for name in mine:
+            if mine[name] != theirs[name]:
+                text = f"{name} must be the same on all ranks; rank 0 gives {theirs[name]}, another {mine[name]}"
+                problem = problem or Error(text)
+        raise_together(comm, problem)
+    return given
 
 
-def whole(value: Any, name: str) -> int:
-    """A whole number of at most 64 bits; floats are refused even when they are whole, as numpy does for shapes."""
+def whole(value: Any, name: str, bits: int = 64) -> int:
+    """A whole number that fits; floats are refused even when they are whole, as numpy does for shapes."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
         raise Error(f"{name}: {value!r} is not a whole number; allowed are integers (write 32, not 32.0)")
-    if abs(int(value)) >= _INDEX_LIMIT:
-        raise Error(f"{name}: {value} does not fit in 64 bits")
+    if abs(int(value)) >= 2 ** (bits - 1):
+        raise Error(f"{name}: {value} does not fit in {bits} bits")
     return int(value)
 
 
@@ -88,9 +97,9 @@ def entries(values: Any, name: str, example: str) -> Sequence[Any]:
     return values
 
 
-def whole_entries(values: Any, name: str, example: str) -> list[int]:
+def whole_entries(values: Any, name: str, example: str, bits: int = 64) -> list[int]:
     """Whole numbers, one per axis; messages name the entry, as in shape[1]."""
-    return [whole(value, f"{name}[{i}]") for i, value in enumerate(entries(values, name, example))]
+    return [whole(value, f"{name}[{i}]", bits) for i, value in enumerate(entries(values, name, example))]
 
 
 def one_per_axis(values: Sequence[Any], axes: int, name: str, of: str) -> None:
@@ -114,7 +123,7 @@ def thread_count(threads: Any) -> int:
     """The number for the library: 0 stands for its default, cores of the node / ranks on the node."""
     if threads is None:
         return 0
-    if whole(threads, "threads") < 1:
+    if whole(threads, "threads", bits=32) < 1:
         raise Error(f"threads: {threads} is not allowed; give 1 or more, or None for cores / ranks of the node")
     return int(threads)
 

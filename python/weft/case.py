@@ -101,7 +101,9 @@ def parse_case(text: str, path: Path) -> Case:
     )
 
 
-def _check_keys(path: Path, where: str, table: dict[str, Any], required: Iterable[str], optional: Iterable[str]) -> None:
+def _check_keys(
+    path: Path, where: str, table: dict[str, Any], required: Iterable[str], optional: Iterable[str]
+) -> None:
     known = [*required, *optional]
     for key in table:
         if key not in known:

@@ -7,6 +7,7 @@ from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import (
+    agreed,
     array_problem,
     axis_shaped,
     communicator,
@@ -15,7 +16,6 @@ from weft._arguments import (
     raise_together,
     real_dtype,
     thread_count,
-    together,
     whole_entries,
     word,
 )
@@ -58,12 +58,11 @@ class Plan:
         effort: str = "measure",
     ) -> None:
         self.comm = communicator(comm)
-        options = together(self.comm, lambda: _options(shape, kinds, grid, dtype, strategy, threads, norm, effort))
-        self._core = _core.Plan(MPI._addressof(self.comm), *options, "auto")
-        self.shape: tuple[int, ...] = options[0]
-        self.kinds: tuple[str, ...] = tuple(options[1])
-        self.dtype = np.dtype(options[3])
-        core = self._core
+        options = agreed(self.comm, lambda: _options(shape, kinds, grid, dtype, strategy, threads, norm, effort))
+        self._core = core = _core.Plan(MPI._addressof(self.comm), **options, engine="auto")
+        self.shape: tuple[int, ...] = tuple(options["shape"])
+        self.kinds: tuple[str, ...] = tuple(options["kinds"])
+        self.dtype = np.dtype(options["dtype"])
         self.physical_slices = tuple(slice(lo, hi) for lo, hi in core.physical_box)
         self.spectral_slices = tuple(slice(lo, hi) for lo, hi in core.spectral_box)
         self.physical_shape = tuple(s.stop - s.start for s in self.physical_slices)
@@ -152,9 +151,7 @@ class Plan:
         self._core.backward(uh, result)
         return result
 
-    def _check(
-        self, given: Any, name: str, out: Any, shape: tuple[int, ...], dtype: np.dtype, maker: str
-    ) -> None:
+    def _check(self, given: Any, name: str, out: Any, shape: tuple[int, ...], dtype: np.dtype, maker: str) -> None:
         text = array_problem(given, name, shape, dtype, f"plan.{maker}() makes a right one")
         if text is None and maker == "physical":
             text = output_problem(out, given, self.spectral_shape, self.spectral_dtype)
@@ -179,18 +176,18 @@ def _expand(kinds: Any, axes: int) -> list[str]:
 
 def _options(
     shape: Any, kinds: Any, grid: Any, dtype: Any, strategy: Any, threads: Any, norm: Any, effort: Any
-) -> tuple[tuple[int, ...], list[str], list[int] | None, str, str, int, str, str]:
-    """The arguments in the order and types of the extension."""
+) -> dict[str, Any]:
+    """The arguments in the types of the extension."""
     if isinstance(shape, int | np.integer) and not isinstance(shape, bool):
         shape = (shape,)
-    sizes = tuple(whole_entries(shape, "shape", "(64, 64, 64)"))
-    return (
-        sizes,
-        _expand(kinds, len(sizes)),
-        None if grid is None else whole_entries(grid, "grid", "(2, 2)"),
-        real_dtype(dtype),
-        word(strategy, "strategy", "auto"),
-        thread_count(threads),
-        word(norm, "norm", "backward"),
-        word(effort, "effort", "measure"),
-    )
+    sizes = whole_entries(shape, "shape", "(64, 64, 64)")
+    return {
+        "shape": sizes,
+        "kinds": _expand(kinds, len(sizes)),
+        "grid": None if grid is None else whole_entries(grid, "grid", "(2, 2)", bits=32),
+        "dtype": real_dtype(dtype),
+        "strategy": word(strategy, "strategy", "auto"),
+        "threads": thread_count(threads),
+        "norm": word(norm, "norm", "backward"),
+        "effort": word(effort, "effort", "measure"),
+    }

@@ -7,6 +7,7 @@ from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import (
+    agreed,
     array_problem,
     axis_shaped,
     communicator,
@@ -17,7 +18,6 @@ from weft._arguments import (
     real,
     real_dtype,
     thread_count,
-    together,
     whole_entries,
     word,
 )
@@ -55,13 +55,13 @@ class Poisson:
         threads: int | None = None,
     ) -> None:
         self.comm = communicator(comm)
-        options = together(
+        options = agreed(
             self.comm, lambda: _options(cells, length, boundary, centring, kernel, dtype, strategy, threads)
         )
-        self._core = _core.Poisson(MPI._addressof(self.comm), *options, "auto")
-        self.cells, self.length = tuple(options[0]), tuple(options[1])
-        self.boundary, self.centring = tuple(options[2]), tuple(options[3])
-        self.dtype = np.dtype(options[5])
+        self._core = _core.Poisson(MPI._addressof(self.comm), **options, engine="auto")
+        self.cells, self.length = tuple(options["cells"]), tuple(options["length"])
+        self.boundary, self.centring = tuple(options["boundary"]), tuple(options["centring"])
+        self.dtype = np.dtype(options["dtype"])
         self.shape: tuple[int, ...] = tuple(self._core.global_shape)
         self.local_slices = tuple(slice(lo, hi) for lo, hi in self._core.local_box)
         self.local_shape = tuple(s.stop - s.start for s in self.local_slices)
@@ -137,21 +137,21 @@ def _pair(value: Any, name: str) -> tuple[str, str]:
 
 def _options(
     cells: Any, length: Any, boundary: Any, centring: Any, kernel: Any, dtype: Any, strategy: Any, threads: Any
-) -> tuple[list[int], list[float], list[tuple[str, str]], list[str], str, str, str, int]:
-    """The arguments in the order and types of the extension."""
+) -> dict[str, Any]:
+    """The arguments in the types of the extension."""
     counts = whole_entries(cells, "cells", "(64, 64, 64)")
     lengths = [real(value, f"length[{i}]") for i, value in enumerate(entries(length, "length", "(1.0, 1.0, 1.0)"))]
     ends = entries(boundary, "boundary", '("periodic", "odd", ("even", "unbounded"))')
     centrings = [centring] * len(counts) if isinstance(centring, str) else entries(centring, "centring", '"cell"')
     for values, name in ((lengths, "length"), (ends, "boundary"), (centrings, "centring")):
         one_per_axis(values, len(counts), name, "cells")
-    return (
-        counts,
-        lengths,
-        [_pair(value, f"boundary[{i}]") for i, value in enumerate(ends)],
-        [word(value, f"centring[{i}]", "cell") for i, value in enumerate(centrings)],
-        word(kernel, "kernel", "chat2"),
-        real_dtype(dtype),
-        word(strategy, "strategy", "auto"),
-        thread_count(threads),
-    )
+    return {
+        "cells": counts,
+        "length": lengths,
+        "boundary": [_pair(value, f"boundary[{i}]") for i, value in enumerate(ends)],
+        "centring": [word(value, f"centring[{i}]", "cell") for i, value in enumerate(centrings)],
+        "kernel": word(kernel, "kernel", "chat2"),
+        "dtype": real_dtype(dtype),
+        "strategy": word(strategy, "strategy", "auto"),
+        "threads": thread_count(threads),
+    }

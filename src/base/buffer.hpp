@@ -25,7 +25,8 @@ class Buffer {
     const index_t alignment = bytes >= huge_page ? huge_page : 64;
     bytes_ = round_up(bytes, alignment);
     if (bytes_ == 0) return;
-    data_.reset(static_cast<T*>(std::aligned_alloc(static_cast<std::size_t>(alignment), static_cast<std::size_t>(bytes_))));
+    data_.reset(
+        static_cast<T*>(std::aligned_alloc(static_cast<std::size_t>(alignment), static_cast<std::size_t>(bytes_))));
     if (data_ == nullptr) throw std::bad_alloc();
     // Advice only: where the system refuses, the memory works just as well with small pages.
     if (alignment == huge_page) (void)madvise(data_.get(), static_cast<std::size_t>(bytes_), MADV_HUGEPAGE);

@@ -115,7 +115,7 @@ Comm::Comm(MPI_Comm user) {
   }
   state_ = std::make_shared<State>(duplicate(user));
   auto holder = std::make_unique<std::shared_ptr<State>>(state_);
-  if (MPI_Comm_set_attr(user, State::keyval(), holder.get()) == MPI_SUCCESS) holder.release();
+  if (MPI_Comm_set_attr(user, State::keyval(), holder.get()) == MPI_SUCCESS) static_cast<void>(holder.release());
 }
 
 MPI_Comm Comm::handle() const { return state_->handle; }

@@ -13,7 +13,8 @@ constexpr index_t page = 4096;
 template <class Real>
 class SharedWindow final : public Exchange<Real> {
  public:
-  SharedWindow(const Comm& comm, const ExchangePlan& plan, int rank) : comm_(comm), bytes_(shared_window_bytes<Real>(plan, rank)) {
+  SharedWindow(const Comm& comm, const ExchangePlan& plan, int rank)
+      : comm_(comm), bytes_(shared_window_bytes<Real>(plan, rank)) {
     allocate();
     const Box near = plan.near.box(rank), far = plan.far.box(rank);
     near_.width = far_.width = plan.width;
@@ -21,7 +22,8 @@ class SharedWindow final : public Exchange<Real> {
       const int other = plan.near.grid().neighbour(rank, plan.process_axis, block.peer);
       near_.segments.push_back(part(near, block.send, plan.near_axis, near, base(comm_.rank())));
       far_.segments.push_back(part(plan.near.box(other), block.receive, plan.far_axis, far, base(block.peer)));
-      if (block.peer != comm_.rank()) bytes_sent_ += block.send.size() * plan.width * static_cast<index_t>(sizeof(Real));
+      if (block.peer != comm_.rank())
+        bytes_sent_ += block.send.size() * plan.width * static_cast<index_t>(sizeof(Real));
     }
   }
   ~SharedWindow() override {
@@ -63,7 +65,8 @@ class SharedWindow final : public Exchange<Real> {
     MPI_Info_create(&info);
     MPI_Info_set(info, "alloc_shared_noncontig", "true");
     void* mine = nullptr;
-    MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes_), 1, info, comm_.handle(), static_cast<void*>(&mine), &window_);
+    MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes_), 1, info, comm_.handle(), static_cast<void*>(&mine),
+                            &window_);
     MPI_Info_free(&info);
     // MPI_Win_sync is only allowed inside an access epoch.
     MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);

@@ -28,6 +28,14 @@ Extents inspect(const std::string& path, const std::string& dataset) {
   return io::inspect_npy(path).extents;
 }
 
+void check_shape(const std::string& path, const std::string& dataset, const Extents& extents,
+                 const Extents& expected) {
+  if (extents == expected) return;
+  const std::string what = dataset.empty() ? "" : "dataset " + io::quoted(dataset) + " of ";
+  io::refuse_file(what + io::quoted(path) + " has the shape " + to_string(extents) + ", expected is " +
+                  to_string(expected) + "; give a file of that shape");
+}
+
 Extents broadcast(const Comm& comm, const Extents& extents) {
   int dims = extents.dims();
   MPI_Bcast(&dims, 1, MPI_INT, 0, comm.handle());
@@ -96,8 +104,7 @@ void read_hdf5(const Comm& comm, const std::string& path, const std::string& nam
 }  // namespace
 
 Extents file_extents(const Comm& comm, const std::string& path, const std::string& dataset) {
-  comm.require_same("the file names", io::quoted(path));
-  comm.require_same("the dataset names", io::quoted(dataset));
+  comm.require_same("the file and dataset", io::quoted(path) + " " + io::quoted(dataset));
   Extents extents;
   comm.together([&] {
     if (comm.rank() == 0) extents = inspect(path, dataset);
@@ -108,18 +115,19 @@ Extents file_extents(const Comm& comm, const std::string& path, const std::strin
 template <class Real>
 void read_block(const Comm& comm, const std::string& path, const std::string& dataset, const Extents& expected,
                 const Box& mine, Real* data) {
-  comm.require_same("the expected extents", to_string(expected));
-  comm.together([&] { io::check_block(expected, mine); });
-  const Extents extents = file_extents(comm, path, dataset);
-  if (!(extents == expected)) {
-    const std::string what = dataset.empty() ? "" : "dataset " + io::quoted(dataset) + " of ";
-    io::refuse_file(what + io::quoted(path) + " has the shape " + to_string(extents) + ", expected is " +
-                    to_string(expected) + "; give a file of that shape");
-  }
-  // Rank 0 can read it; a disk that is not shared by all nodes would leave the others waiting in a collective call.
-  comm.together([&] { io::readable_size(path); });
+  comm.require_same("the file, dataset and expected extents",
+                    io::quoted(path) + " " + io::quoted(dataset) + " " + to_string(expected));
+  comm.together([&] {
+    io::check_block(expected, mine);
+    if (comm.rank() == 0) {
+      check_shape(path, dataset, inspect(path, dataset), expected);
+    } else {
+      // A disk that not all nodes share would leave the others waiting in a collective call.
+      io::readable_size(path);
+    }
+  });
   if (io::format_of(path) == io::Format::hdf5) {
-    read_hdf5(comm, path, dataset, extents, mine, data);
+    read_hdf5(comm, path, dataset, expected, mine, data);
   } else {
     comm.together([&] { io::read_npy(path, mine, data); });
   }

@@ -14,12 +14,11 @@ namespace {
 
 using io::PlannedDataset;
 
-// HDF5's own share of a small file: superblock, groups, heaps, object headers.
-constexpr index_t header_bytes = 16384;
+// More than HDF5 uses: superblock, groups and heaps of an almost empty file take about 4 KiB, a dataset 0.5 KiB.
+constexpr std::size_t skeleton_base_bytes = 16384, dataset_header_bytes = 1024;
 
+// Holds for all ranks together, and is asked when each block is known to lie within the array.
 void check_tiling(const Comm& comm, const Extents& extents, const Box& mine) {
-  comm.require_same("the extents", to_string(extents));
-  comm.together([&] { io::check_block(extents, mine); });
   const index_t held = comm.sum(mine.size());
   require(held == extents.product() && held > 0,
           "the blocks of all ranks hold " + std::to_string(held) + " points and the array has " + to_string(extents) +
@@ -27,40 +26,30 @@ void check_tiling(const Comm& comm, const Extents& extents, const Box& mine) {
 }
 
 template <class Real>
-void check_fields(const Comm& comm, const Extents& extents, const Box& mine,
-                  const std::vector<NamedBlock<Real>>& fields, const FileNotes& notes) {
-  std::string all;
-  for (const NamedBlock<Real>& field : fields) all += (all.empty() ? "" : ", ") + field.name;
-  comm.require_same("the field names", io::quoted(all));
-  comm.require_same("notes.view", notes.view ? "true" : "false");
-  comm.together([&] {
-    require(!fields.empty(), "there are no fields to write; give at least one");
-    require(!notes.view || extents.dims() <= 3, "notes.view is for arrays of at most 3 axes, and this one has " +
-                                                    std::to_string(extents.dims()) + "; set it to false");
-    const std::vector<std::string> taken = io::coordinate_names(extents.dims());
-    std::set<std::string> names(taken.begin(), taken.end());
-    names.insert("view");
-    for (const NamedBlock<Real>& field : fields) {
-      const bool plain = !field.name.empty() && field.name != "." && field.name.find('/') == std::string::npos;
-      require(plain && names.insert(field.name).second,
-              "the field name " + io::quoted(field.name) +
-                  " is empty, has a slash, is given twice or is a coordinate's; give each field its own name");
-      require(mine.empty() || field.data != nullptr, "field " + io::quoted(field.name) + " has no data");
-    }
-  });
+void check_fields(const Extents& extents, const Box& mine, const std::vector<NamedBlock<Real>>& fields) {
+  require(!fields.empty(), "there are no fields to write; give at least one");
+  const std::vector<std::string> taken = io::coordinate_names(extents.dims());
+  std::set<std::string> names(taken.begin(), taken.end());
+  names.insert("view");
+  for (const NamedBlock<Real>& field : fields) {
+    const bool plain = !field.name.empty() && field.name != "." && field.name.find('/') == std::string::npos;
+    require(plain && names.insert(field.name).second,
+            "the field name " + io::quoted(field.name) +
+                " is empty, has a slash, is given twice or is a coordinate's; give each field its own name");
+    require(mine.empty() || field.data != nullptr, "field " + io::quoted(field.name) + " has no data");
+  }
 }
 
-void check_notes(const Comm& comm, const Extents& extents, const FileNotes& notes) {
-  comm.together([&] {
-    const auto axes = static_cast<int>(notes.coordinates.size());
-    if (comm.rank() != 0 || axes == 0) return;
-    bool fits = axes == extents.dims();
-    for (int axis = 0; fits && axis < axes; ++axis) {
-      fits = static_cast<index_t>(notes.coordinates[static_cast<std::size_t>(axis)].size()) == extents[axis];
-    }
-    require(fits, "notes.coordinates do not fit an array of " + to_string(extents) +
-                      "; give one array per axis, with one value per point of it");
-  });
+void check_notes(const Extents& extents, const FileNotes& notes) {
+  require(!notes.view || extents.dims() <= 3, "notes.view is for arrays of at most 3 axes, and this one has " +
+                                                  std::to_string(extents.dims()) + "; set it to false");
+  const auto axes = static_cast<int>(notes.coordinates.size());
+  bool fits = axes == 0 || axes == extents.dims();
+  for (int axis = 0; fits && axis < axes; ++axis) {
+    fits = static_cast<index_t>(notes.coordinates[static_cast<std::size_t>(axis)].size()) == extents[axis];
+  }
+  require(fits, "notes.coordinates do not fit an array of " + to_string(extents) +
+                    "; give one array per axis, with one value per point of it");
 }
 
 // Extents of a field as ParaView sees it: three axes, the last one first.
@@ -123,10 +112,40 @@ std::vector<PlannedDataset> plan_datasets(const Extents& extents, const std::vec
   return plan;
 }
 
-index_t bytes_of(const std::vector<PlannedDataset>& plan) {
-  index_t bytes = header_bytes;
+// What the ranks must agree on, as text.
+template <class Real>
+std::string call_of(const std::string& path, const Extents& extents, const std::vector<NamedBlock<Real>>& fields,
+                    bool view) {
+  std::string text = io::quoted(path) + " " + to_string(extents);
+  for (const NamedBlock<Real>& field : fields) text += " " + io::quoted(field.name);
+  return text + (view ? " with view" : " without view");
+}
+
+// Everything that HDF5 writes by itself.
+index_t skeleton_bytes(const std::vector<PlannedDataset>& plan, const FileNotes& notes) {
+  std::size_t bytes = skeleton_base_bytes;
+  for (const auto& [name, value] : notes.attributes) bytes += 2 * (name.size() + value.size());
+  for (const PlannedDataset& dataset : plan) bytes += dataset_header_bytes + 2 * dataset.name.size();
+  for (const auto& values : notes.coordinates) bytes += dataset_header_bytes + values.size() * sizeof(double);
+  return static_cast<index_t>(bytes);
+}
+
+index_t element_bytes(const std::vector<PlannedDataset>& plan) {
+  index_t bytes = 0;
   for (const PlannedDataset& dataset : plan) bytes += dataset.extents.product() * dataset.bytes;
   return bytes;
+}
+
+// HDF5 1.10 cannot let go of a file whose last bytes it fails to write: the process would crash at its end. So the
+// room is taken before HDF5 gets to see the file, with real bytes for its own part where nothing can be reserved.
+std::vector<index_t> make_skeleton(const std::string& part, const std::vector<PlannedDataset>& plan,
+                                   const FileNotes& notes) {
+  const index_t own = skeleton_bytes(plan, notes);
+  io::write_text(part, std::string(static_cast<std::size_t>(own), '\0'));
+  io::reserve(part, own + element_bytes(plan));
+  const std::vector<index_t> offsets = io::make_hdf5(part, plan, notes);
+  io::reserve(part, static_cast<index_t>(io::readable_size(part)));
+  return offsets;
 }
 
 }  // namespace
@@ -134,17 +153,20 @@ index_t bytes_of(const std::vector<PlannedDataset>& plan) {
 template <class Real>
 void write_hdf5(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine,
                 const std::vector<NamedBlock<Real>>& fields, const FileNotes& notes) {
-  comm.together([&] { io::require_format(path, io::Format::hdf5); });
+  comm.require_same("the file, extents and fields", call_of(path, extents, fields, notes.view));
+  comm.together([&] {
+    io::require_format(path, io::Format::hdf5);
+    io::check_block(extents, mine);
+    check_fields(extents, mine, fields);
+    check_notes(extents, notes);
+  });
   check_tiling(comm, extents, mine);
-  check_fields(comm, extents, mine, fields, notes);
-  check_notes(comm, extents, notes);
   const std::vector<PlannedDataset> plan = plan_datasets(extents, fields, notes.view);
-  io::write_whole(comm, path, bytes_of(plan), [&](const std::string& part) {
+  const index_t bytes = skeleton_bytes(plan, notes) + element_bytes(plan);
+  io::write_whole(comm, path, bytes, [&](const std::string& part) {
     std::vector<index_t> offsets(plan.size());
     comm.together([&] {
-      if (comm.rank() != 0) return;
-      offsets = io::make_hdf5(part, plan, notes);
-      io::reserve(part, static_cast<index_t>(io::readable_size(part)));
+      if (comm.rank() == 0) offsets = make_skeleton(part, plan, notes);
     });
     MPI_Bcast(offsets.data(), static_cast<int>(offsets.size()), MPI_INT64_T, 0, comm.handle());
     io::SharedFile file(comm, part);
@@ -158,9 +180,13 @@ void write_hdf5(const Comm& comm, const std::string& path, const Extents& extent
 
 template <class Real>
 void write_npy(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine, const Real* data) {
-  comm.together([&] { io::require_format(path, io::Format::npy); });
+  comm.require_same("the file and extents", io::quoted(path) + " " + to_string(extents));
+  comm.together([&] {
+    io::require_format(path, io::Format::npy);
+    io::check_block(extents, mine);
+    require(mine.empty() || data != nullptr, "the field has no data");
+  });
   check_tiling(comm, extents, mine);
-  comm.together([&] { require(mine.empty() || data != nullptr, "the field has no data"); });
   const std::string header = io::npy_header(extents, static_cast<int>(sizeof(Real)));
   const auto offset = static_cast<index_t>(header.size());
   const index_t bytes = offset + extents.product() * static_cast<index_t>(sizeof(Real));

@@ -81,6 +81,7 @@ std::string describe(const std::string& hdf5_path, const UniformMesh& mesh, cons
 
 void write_xdmf(const Comm& comm, const std::string& path, const std::string& hdf5_path, const UniformMesh& mesh,
                 const std::vector<std::string>& fields) {
+  comm.require_same("the output file names", io::quoted(path));
   std::string text;
   comm.together([&] {
     if (comm.rank() != 0) return;

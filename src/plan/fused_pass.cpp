@@ -65,7 +65,7 @@ template <class Body>
 void share(index_t count, std::size_t threads, const Body& body) {
   if (threads == 1) return body(0, count, 0);
   const auto parts = static_cast<index_t>(threads);
-#pragma omp parallel for num_threads(static_cast<int>(threads)) schedule(static, 1)
+#pragma omp parallel for num_threads(static_cast <int>(threads)) schedule(static, 1)
   for (index_t part = 0; part < parts; part++)
     body(count * part / parts, count * (part + 1) / parts, static_cast<std::size_t>(part));
 }
@@ -137,11 +137,13 @@ void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const SegmentedVi
   for_each_plane(workspaces, [&](const auto& lines_outer, const auto& lines_inner, const Workspace& workspace) {
     const auto outer_plane = outer.spectral_moves(plane_view(workspace.plane.data(), outer.axis()));
     const auto inner_view = plane_view(workspace.plane.data(), inner.axis());
-    outer.run(Direction::forward, load, outer_plane, Real(1), lines_outer, 0, outer.batches(lines_outer), workspace.blocks);
+    outer.run(Direction::forward, load, outer_plane, Real(1), lines_outer, 0, outer.batches(lines_outer),
+              workspace.blocks);
     inner.convolve(symbol, inner.physical_moves(inner_view, Direction::forward),
                    inner.physical_moves(inner_view, Direction::backward), lines_inner, 0, inner.batches(lines_inner),
                    workspace.blocks);
-    outer.run(Direction::backward, outer_plane, store, Real(1), lines_outer, 0, outer.batches(lines_outer), workspace.blocks);
+    outer.run(Direction::backward, outer_plane, store, Real(1), lines_outer, 0, outer.batches(lines_outer),
+              workspace.blocks);
   });
 }
 
@@ -150,8 +152,8 @@ std::string FusedPass<Real>::describe() const {
   std::string text;
   for (const Pass& pass : passes_) {
     const AxisTransform& t = pass.transform();
-    text += (text.empty() ? "" : " + ") + std::string("axis ") + std::to_string(pass.axis()) + " " +
-            to_string(t.kind) + " " + std::to_string(t.length);
+    text += (text.empty() ? "" : " + ") + std::string("axis ") + std::to_string(pass.axis()) + " " + to_string(t.kind) +
+            " " + std::to_string(t.length);
     if (t.count != t.length) text += " (of which " + std::to_string(t.count) + " data)";
     text += ", " + std::to_string(pass.lines()) + " lines, " + pass.engine();
   }

@@ -38,8 +38,8 @@ typename LinePass<Real>::Moves LinePass<Real>::physical_moves(const SegmentedVie
     const index_t lo = std::max(segment.first, t.first_point);
     const index_t hi = std::min(segment.first + segment.count, t.first_point + t.count);
     if (lo < hi)
-      moves.push_back({lo - t.first_point + t.pad, hi - lo,
-                       segment.base + (lo - segment.first) * segment.stride[axis_], segment.stride, false});
+      moves.push_back({lo - t.first_point + t.pad, hi - lo, segment.base + (lo - segment.first) * segment.stride[axis_],
+                       segment.stride, false});
     if (direction == Direction::forward) continue;
     for (const EndPoint& end : t.ends) {
       const index_t place = end.point - segment.first;
@@ -137,8 +137,7 @@ bool addresses(const Move& move, const LineSet& set, int inner, int width, int l
     for (int l = 0; l < lanes; l++) lines[l] = first + l * step;
     return step == width;
   }
-  for (int l = 0; l < set.used; l++)
-    lines[l] = address(move.base, move.stride, set.index[static_cast<std::size_t>(l)]);
+  for (int l = 0; l < set.used; l++) lines[l] = address(move.base, move.stride, set.index[static_cast<std::size_t>(l)]);
   for (int l = set.used; l < lanes; l++) lines[l] = lines[0];
   return false;
 }
@@ -191,8 +190,8 @@ void LinePass<Real>::run(Direction direction, const Moves& load, const Moves& st
 }
 
 template <class Real>
-void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Moves& load, const Moves& store,
-                              const Lines& lines, index_t first, index_t last, const PassWorkspace<Real>& workspace) const {
+void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Moves& load, const Moves& store, const Lines& lines,
+                              index_t first, index_t last, const PassWorkspace<Real>& workspace) const {
   Real *in = workspace.in.data(), *out = workspace.out.data();
   LineSet set;
   for (index_t batch = first; batch < last; batch++) {

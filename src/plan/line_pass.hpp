@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/buffer.hpp"
-#include "transform/line_engine.hpp"
 #include "transform/lane_tables.hpp"
+#include "transform/line_engine.hpp"
 
 namespace weft {
 

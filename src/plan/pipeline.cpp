@@ -150,8 +150,7 @@ void Pipeline<Real>::forward(const Real* in, Real* out, Real scale) {
 template <class Real>
 void Pipeline<Real>::backward(const Real* in, Real* out, Real scale) {
   const std::size_t last = passes_.size() - 1;
-  SegmentedView<Real> from =
-      user_view(in, schedule_.spectral, schedule_.width_spectral, passes_[last].last_axis());
+  SegmentedView<Real> from = user_view(in, schedule_.spectral, schedule_.width_spectral, passes_[last].last_axis());
   for (std::size_t i = last; i > 0; i--) {
     exchanges_[i - 1]->open(Direction::backward);
     run_pass(Direction::backward, i, from, exchanges_[i - 1]->far(), Real(1));
@@ -228,11 +227,11 @@ std::string number(const char* format, double value) {
 
 template <class Real>
 std::string Pipeline<Real>::explain() const {
-  std::string text = "physical " + to_string(schedule_.physical) + (schedule_.width_physical == 2 ? ", complex" : ", real") +
-                     "\nspectral " + to_string(schedule_.spectral) + (schedule_.width_spectral == 2 ? ", complex" : ", real") +
-                     "\n" + std::to_string(comm_.size()) + " ranks, " + std::to_string(threads_) +
-                     " threads each, workspace " + megabytes(workspace_bytes()) + " on rank " +
-                     std::to_string(comm_.rank()) + "; per direction, on this rank:\n";
+  std::string text =
+      "physical " + to_string(schedule_.physical) + (schedule_.width_physical == 2 ? ", complex" : ", real") +
+      "\nspectral " + to_string(schedule_.spectral) + (schedule_.width_spectral == 2 ? ", complex" : ", real") + "\n" +
+      std::to_string(comm_.size()) + " ranks, " + std::to_string(threads_) + " threads each, workspace " +
+      megabytes(workspace_bytes()) + " on rank " + std::to_string(comm_.rank()) + "; per direction, on this rank:\n";
   for (std::size_t i = 0; i < passes_.size(); i++) {
     text += "  pass      " + passes_[i].describe() + "; " + number("%.1f MB of memory, ", passes_[i].bytes() * 1e-6) +
             number("%.1f Mflop", passes_[i].flops() * 1e-6);

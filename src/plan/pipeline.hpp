@@ -47,7 +47,7 @@ class FusedPass {
   void for_each_plane(const Workspaces& workspaces, const Body& body) const;
 
   PassPlan plan_;
-  Extents before_, after_;  // local boxes
+  Extents before_, after_;           // local boxes
   Extents middle_, middle_strides_;  // the plane between two passes; 1 and 0 along the axes outside it
   std::vector<Pass> passes_;
 };

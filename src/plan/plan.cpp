@@ -73,15 +73,21 @@ double coordinate(Kind kind, index_t n, index_t point) {
   const auto j = static_cast<double>(point), points = static_cast<double>(n);
   const double pi = std::numbers::pi;
   switch (kind) {
-    case Kind::dct1: return pi * j / (points - 1);
-    case Kind::dst1: return pi * (j + 1) / (points + 1);
-    case Kind::dct3: return pi * j / points;
-    case Kind::dst3: return pi * (j + 1) / points;
+    case Kind::dct1:
+      return pi * j / (points - 1);
+    case Kind::dst1:
+      return pi * (j + 1) / (points + 1);
+    case Kind::dct3:
+      return pi * j / points;
+    case Kind::dst3:
+      return pi * (j + 1) / points;
     case Kind::dct2:
     case Kind::dct4:
     case Kind::dst2:
-    case Kind::dst4: return pi * (j + 0.5) / points;
-    default: return 2 * pi * j / points;
+    case Kind::dst4:
+      return pi * (j + 0.5) / points;
+    default:
+      return 2 * pi * j / points;
   }
 }
 
@@ -120,7 +126,8 @@ struct Plan<Real>::State {
   // One value per local index of an axis.
   template <class Value>
   std::vector<double> along(const Box& box, const Layout& layout, int axis, const Value& value) const {
-    require(axis >= 0 && axis < layout.dims(), "axis: " + std::to_string(axis) + " is not an axis of the array; give 0 to " +
+    require(axis >= 0 && axis < layout.dims(), "axis: " + std::to_string(axis) +
+                                                   " is not an axis of the array; give 0 to " +
                                                    std::to_string(layout.dims() - 1));
     const index_t n = pipeline.schedule().physical.extents()[axis];
     std::vector<double> result;
@@ -131,8 +138,8 @@ struct Plan<Real>::State {
 
   void check_sizes(std::size_t in, std::size_t out, index_t wanted_in, index_t wanted_out) const {
     comm.together([&] {
-      require(static_cast<index_t>(in) == wanted_in, "in: the local array has " + std::to_string(in) +
-                                                         " reals, the plan needs " + std::to_string(wanted_in));
+      require(static_cast<index_t>(in) == wanted_in,
+              "in: the local array has " + std::to_string(in) + " reals, the plan needs " + std::to_string(wanted_in));
       require(static_cast<index_t>(out) == wanted_out, "out: the local array has " + std::to_string(out) +
                                                            " reals, the plan needs " + std::to_string(wanted_out));
     });

@@ -59,22 +59,33 @@ struct Api<float> {
 unsigned flags_of(Effort effort) {
   const unsigned keep = FFTW_DESTROY_INPUT;
   switch (effort) {
-    case Effort::measure: return keep | FFTW_MEASURE;
-    case Effort::patient: return keep | FFTW_PATIENT;
-    default: return keep | FFTW_ESTIMATE;
+    case Effort::measure:
+      return keep | FFTW_MEASURE;
+    case Effort::patient:
+      return keep | FFTW_PATIENT;
+    default:
+      return keep | FFTW_ESTIMATE;
   }
 }
 
 fftw_r2r_kind r2r_kind(const LineSpec& spec) {
   switch (spec.direction == Direction::forward ? spec.kind : inverse(spec.kind)) {
-    case Kind::dct1: return FFTW_REDFT00;
-    case Kind::dct2: return FFTW_REDFT10;
-    case Kind::dct3: return FFTW_REDFT01;
-    case Kind::dct4: return FFTW_REDFT11;
-    case Kind::dst1: return FFTW_RODFT00;
-    case Kind::dst2: return FFTW_RODFT10;
-    case Kind::dst3: return FFTW_RODFT01;
-    default: return FFTW_RODFT11;
+    case Kind::dct1:
+      return FFTW_REDFT00;
+    case Kind::dct2:
+      return FFTW_REDFT10;
+    case Kind::dct3:
+      return FFTW_REDFT01;
+    case Kind::dct4:
+      return FFTW_REDFT11;
+    case Kind::dst1:
+      return FFTW_RODFT00;
+    case Kind::dst2:
+      return FFTW_RODFT10;
+    case Kind::dst3:
+      return FFTW_RODFT01;
+    default:
+      return FFTW_RODFT11;
   }
 }
 

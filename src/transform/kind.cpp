@@ -37,11 +37,16 @@ Kind parse_kind(const std::string& text, const std::string& argument) {
 
 Kind inverse(Kind kind) {
   switch (kind) {
-    case Kind::dct2: return Kind::dct3;
-    case Kind::dct3: return Kind::dct2;
-    case Kind::dst2: return Kind::dst3;
-    case Kind::dst3: return Kind::dst2;
-    default: return kind;
+    case Kind::dct2:
+      return Kind::dct3;
+    case Kind::dct3:
+      return Kind::dct2;
+    case Kind::dst2:
+      return Kind::dst3;
+    case Kind::dst3:
+      return Kind::dst2;
+    default:
+      return kind;
   }
 }
 
@@ -52,26 +57,35 @@ index_t smallest_length(Kind kind) { return kind == Kind::dct1 ? 2 : 1; }
 double round_trip_factor(Kind kind, index_t n) {
   const auto points = static_cast<double>(n);
   switch (kind) {
-    case Kind::none: return 1;
+    case Kind::none:
+      return 1;
     case Kind::c2c:
-    case Kind::r2c: return points;
-    case Kind::dct1: return 2 * (points - 1);
-    case Kind::dst1: return 2 * (points + 1);
-    default: return 2 * points;
+    case Kind::r2c:
+      return points;
+    case Kind::dct1:
+      return 2 * (points - 1);
+    case Kind::dst1:
+      return 2 * (points + 1);
+    default:
+      return 2 * points;
   }
 }
 
 double mode_number(Kind kind, index_t n, index_t mode) {
   const auto m = static_cast<double>(mode);
   switch (kind) {
-    case Kind::c2c: return mode < (n + 1) / 2 ? m : m - static_cast<double>(n);
+    case Kind::c2c:
+      return mode < (n + 1) / 2 ? m : m - static_cast<double>(n);
     case Kind::dst1:
-    case Kind::dst2: return m + 1;
+    case Kind::dst2:
+      return m + 1;
     case Kind::dct3:
     case Kind::dct4:
     case Kind::dst3:
-    case Kind::dst4: return m + 0.5;
-    default: return m;
+    case Kind::dst4:
+      return m + 0.5;
+    default:
+      return m;
   }
 }
 

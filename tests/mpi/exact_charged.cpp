@@ -52,12 +52,12 @@ class ChargedTerm {
   double remainder(double h) const {
     if (convolved_ == 0) return 0;
     const double s2 = sigma_ * sigma_;
-    double charge = std::pow(2 * pi * s2, -0.5 * convolved_);
-    for (std::size_t a = 0; a < boundaries_.size(); ++a) charge *= static_cast<double>(sources_[a].size());
+    const double charge = std::pow(2 * pi * s2, -0.5 * convolved_);
     double bound = std::pow(h, 4) * theta_bound * convolved_ / s2;
     if (k_ > 0) bound += std::pow(h, 4) * wavenumber_bound(convolved_, k_ * h) * k_ * k_;
-    // The potential of false charges is measured on the unit of length of the charge's own box, 1/0.055 widths.
-    bound += convolved_ * gaussian_alias(sigma_, sigma_ / gaussian_width, h);
+    // The images count by their aliases only, as for the products. The potential of false charges is measured on the
+    // length of the box.
+    bound += count_images(boundaries_) * convolved_ * gaussian_alias(sigma_, sigma_ / gaussian_width, h);
     return charge * bound;
   }
 

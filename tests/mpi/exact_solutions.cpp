@@ -19,7 +19,7 @@ using Point = std::array<double, 3>;
 struct Block {
   std::function<double(double)> value;
   std::function<double(double)> second;
-  std::array<double, 3> moments{};      ///< bounds on the sums of |amplitude| |wavenumber|^(0, 2, 4)
+  std::array<double, 3> moments{};      ///< sums (integrals) of |amplitude| |wavenumber|^(0, 2, 4)
   double mean = 0;                      ///< amplitude of the constant mode of a spectral axis
   std::function<double(double)> alias;  ///< bound on the error of u per unit of the other factors, at spacing h
 };
@@ -42,7 +42,6 @@ double weighted_fourth_moment(const std::vector<Block>& blocks, const std::vecto
 Block gaussian_block(const Boundary& boundary, double length) {
   const double w = gaussian_width * length;
   const auto list = sources(boundary, length, 0.5);
-  const auto images = static_cast<double>(list.size());
   Block block;
   block.value = [=](double x) {
     double sum = 0;
@@ -57,9 +56,9 @@ Block gaussian_block(const Boundary& boundary, double length) {
     }
     return sum / (w * w);
   };
-  block.moments = {images, images / (w * w), 3 * images / std::pow(w, 4)};
+  block.moments = {1, 1 / (w * w), 3 / std::pow(w, 4)};
   // Near the first alias f has (2 pi/h)^2 times the amplitude of u.
-  block.alias = [=](double h) { return images * gaussian_alias(w, length, h) * std::pow(2 * pi / h, 2); };
+  block.alias = [=](double h) { return gaussian_alias(w, length, h) * std::pow(2 * pi / h, 2); };
   return block;
 }
 
@@ -85,17 +84,32 @@ double spectral_second(const Boundary& boundary, double t) {
   return boundary.left == End::even ? (s * s - c) * e : s * (s * s - 3 * c - 1) * e;
 }
 
+/// Amplitudes of the waves of wavenumber (n + raise) of the factor, raise = 0 with a constant mode, 1/2 for
+/// half-integer modes, 1 for odd ends, from exp(cos t) = I_0(1) + 2 sum_n I_n(1) cos(n t). Beyond n = 30 they are below
+/// 1e-40.
+std::array<double, 31> spectral_amplitudes(const Boundary& boundary) {
+  std::array<double, 31> amplitude{};
+  for (std::size_t i = 0; i < amplitude.size(); ++i) {
+    const auto n = static_cast<double>(i);
+    const double here = std::cyl_bessel_i(n, 1.0);
+    const double next = std::cyl_bessel_i(n + 1, 1.0);
+    if (has_constant_mode(boundary)) {
+      amplitude[i] = (i == 0 ? 1 : 2) * here;
+    } else if (is_half_mode(boundary)) {
+      amplitude[i] = boundary.left == End::odd ? here - next : here + next;
+    } else {
+      amplitude[i] = 2 * (n + 1) * next;
+    }
+  }
+  return amplitude;
+}
+
 Block spectral_block(const Boundary& boundary, double length) {
   const bool periodic = classify(boundary) == AxisClass::periodic;
   const double unit = (periodic ? 2 : 1) * pi / length;
   const double phase = periodic ? 0.3 : 0;
-  // exp(cos t) = sum_n a_n cos(n t), a_0 = I_0(1), a_n = 2 I_n(1); the factors sin t, sin(t/2), cos(t/2) raise n by at
-  // most `raise`. Beyond n = 30 the amplitudes are below 1e-41.
   const double raise = has_constant_mode(boundary) ? 0 : (is_half_mode(boundary) ? 0.5 : 1);
-  std::array<double, 31> amplitude{};
-  for (int n = 0; n <= 30; ++n) {
-    amplitude[static_cast<std::size_t>(n)] = (n == 0 ? 1 : 2) * std::cyl_bessel_i(static_cast<double>(n), 1.0);
-  }
+  const auto amplitude = spectral_amplitudes(boundary);
   Block block;
   block.value = [=](double x) { return spectral_value(boundary, unit * x + phase); };
   block.second = [=](double x) { return unit * unit * spectral_second(boundary, unit * x + phase); };
@@ -163,16 +177,19 @@ double smallest_wavenumber(const std::vector<Boundary>& boundaries, const std::v
   return smallest;
 }
 
+/// Images lie 7 widths or more from the domain. There the kernel is smooth on the scale of h, the lattice sum over an
+/// image is spectrally accurate, and only its aliases count.
 double product_remainder(const std::vector<Block>& blocks, const std::vector<Boundary>& boundaries, double smallest,
                          double h) {
   const int d = count_convolved(boundaries);
   std::vector<double> weights;
+  weights.reserve(boundaries.size());
   for (const Boundary& boundary : boundaries) {
     weights.push_back(d == 0 ? 0 : (is_convolved(boundary) ? theta_bound : wavenumber_bound(d, smallest * h)));
   }
   double bound = std::pow(h, 4) * weighted_fourth_moment(blocks, weights);
   for (std::size_t a = 0; a < blocks.size(); ++a) {
-    double others = 1;
+    double others = count_images(boundaries);
     for (std::size_t c = 0; c < blocks.size(); ++c) others *= c == a ? 1 : blocks[c].moments[0];
     bound += blocks[a].alias(h) * others;
   }
@@ -183,6 +200,7 @@ double product_remainder(const std::vector<Block>& blocks, const std::vector<Bou
 
 ExactCase broad_band(const std::vector<Boundary>& boundaries, const std::vector<double>& lengths) {
   std::vector<Block> blocks;
+  blocks.reserve(boundaries.size());
   double mean = 1;
   for (std::size_t a = 0; a < boundaries.size(); ++a) {
     const bool convolved = is_convolved(boundaries[a]);

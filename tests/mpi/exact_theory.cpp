@@ -29,6 +29,11 @@ int count_convolved(const std::vector<Boundary>& boundaries) {
   return static_cast<int>(std::count_if(boundaries.begin(), boundaries.end(), is_convolved));
 }
 
+double count_images(const std::vector<Boundary>& boundaries) {
+  return std::exp2(std::count_if(boundaries.begin(), boundaries.end(),
+                                 [](const Boundary& b) { return classify(b) == AxisClass::mixed; }));
+}
+
 // d = 1: the next term of the series of coth, 1/720. d = 2: the next term of the mean of K0 over the disc, which falls
 // with k h; the lattice sum's own term, sum' |2 pi j|^-4 = 0.0039, has the other sign.
 double wavenumber_bound(int convolved, double smallest_kh) {

@@ -5,6 +5,7 @@
 
 #include <iostream>
 #include <sstream>
+#include <string>
 
 namespace {
 
@@ -13,18 +14,22 @@ class FailuresOfRank : public ::testing::EmptyTestEventListener {
   explicit FailuresOfRank(int rank) : rank_(rank) {}
 
  private:
-  // One write per failure, so that the lines of different ranks do not mix.
+  void OnTestStart(const ::testing::TestInfo& test) override {
+    test_ = std::string(test.test_suite_name()) + "." + test.name();
+  }
+
+  // GoogleTest holds its lock here, so the name of the test cannot be asked for. One write per failure, so that the
+  // lines of different ranks do not mix.
   void OnTestPartResult(const ::testing::TestPartResult& result) override {
     if (!result.failed()) return;
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
     std::ostringstream text;
-    text << "[rank " << rank_ << "] " << (test ? test->test_suite_name() : "set-up") << "."
-         << (test ? test->name() : "") << " " << (result.file_name() ? result.file_name() : "unknown file") << ":"
-         << result.line_number() << ": Failure\n"
+    text << "[rank " << rank_ << "] " << test_ << " " << (result.file_name() ? result.file_name() : "unknown file")
+         << ":" << result.line_number() << ": Failure\n"
          << result.message() << "\n";
     std::cout << text.str() << std::flush;
   }
 
+  std::string test_ = "outside a test";
   int rank_;
 };
 

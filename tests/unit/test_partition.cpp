@@ -17,6 +17,7 @@ using testing::mentions;
 
 std::vector<index_t> sizes(const Partition& partition) {
   std::vector<index_t> result;
+  result.reserve(static_cast<std::size_t>(partition.parts()));
   for (int part = 0; part < partition.parts(); ++part) result.push_back(partition.range(part).size());
   return result;
 }

@@ -1,1 +1,106 @@
-def demo() -> None: ...
+"""weft demo: a Plummer sphere of particles, from its density file to the picture of its potential."""
+
+from pathlib import Path
+from typing import Annotated
+
+import h5py
+import numpy as np
+import typer
+from mpi4py import MPI
+
+from weft.cli.output import OutputFolder
+from weft.cli.report import Reporter
+from weft.errors import Error
+from weft.formula import Formula
+from weft.launch import run_ranks, under_launcher
+from weft.plummer import Plummer, deposit
+
+_CELLS = 128
+_PARTICLES = 1_000_000
+# Both errors of the potential are proportional to h^2 times the local density: sharing a particle among cells smears it
+# by a triangle of variance h^2/6 per axis, which gives h^2 rho / 12; the kernel chat2 adds about h^2 rho / 30 (its
+# error for smooth compact sources over h^2 times their Laplacian). The bound leaves room for the particles' noise.
+_ERROR_FACTOR = 1 / 12 + 1 / 30
+_NOISE_ROOM = 1.3
+
+_CASE = """\
+# The potential of a Plummer sphere in free space, from a density file: laplacian(u) = density.
+name = "Plummer sphere"
+cells = [{cells}, {cells}, {cells}]
+length = [1.0, 1.0, 1.0]
+boundary = ["unbounded", "unbounded", "unbounded"]
+rhs = {{ file = "plummer.h5", dataset = "density" }}
+# The exact potential of the sphere, which is cut off at the radius {cut}.
+reference = "{reference}"
+
+[define]
+{definitions}
+"""
+
+
+def _write_input(sphere: Plummer, folder: Path) -> Path:
+    """Writes the density file and the case file; returns the latter."""
+    with h5py.File(folder / "plummer.h5", "w") as file:
+        file["density"] = deposit(sphere.particles(_PARTICLES), _CELLS)
+    formulas = sphere.reference()
+    reference = formulas.pop("u")
+    definitions = "\n".join(f'{name} = "{text}"' for name, text in formulas.items())
+    case = folder / "plummer.toml"
+    case.write_text(_CASE.format(cells=_CELLS, cut=sphere.cut, reference=reference, definitions=definitions))
+    return case
+
+
+def _errors_by_region(sphere: Plummer, folder: Path) -> list[tuple[str, float, float]]:
+    """(region, largest error, the same relative to the potential) in the core, around it and outside."""
+    with h5py.File(folder / "solution.h5") as file:
+        found = file["solution"][...]
+    formulas = sphere.reference()
+    x = (np.arange(_CELLS) + 0.5) / _CELLS
+    points = np.meshgrid(x, x, x, indexing="ij", sparse=True)
+    exact = Formula(formulas.pop("u"), definitions=formulas)(*points)
+    radius = Formula("r", definitions=formulas)(*points)
+    difference = np.abs(found - exact)
+    a, cut = sphere.scale, sphere.cut
+    regions = {
+        f"core, r < {2 * a:g}": radius < 2 * a,
+        f"envelope, {2 * a:g} < r < {cut:g}": (radius >= 2 * a) & (radius < cut),
+        f"outside, r > {cut:g}": radius >= cut,
+    }
+    return [
+        (name, float(difference[inside].max()), float((difference[inside] / np.abs(exact[inside])).max()))
+        for name, inside in regions.items()
+    ]
+
+
+def _report_regions(report: Reporter, sphere: Plummer, rows: list[tuple[str, float, float]]) -> None:
+    """The errors, and whether the deposit explains them; Error with the figures if it does not."""
+    report.line("", "")
+    report.line("errors", "largest difference from the exact potential, absolute and relative")
+    for name, absolute, relative in rows:
+        report.line("", f"{name:<26} {absolute:.2e}   {relative:.2e}")
+    expected = _ERROR_FACTOR * sphere.density(0.0) / _CELLS**2
+    report.line("", "Each particle is shared by 8 cells of width h, so the core, only 10 h wide, is smeared:")
+    report.line("", f"there an error of h^2 (1/12 + 1/30) density = {expected:.2e} is expected, and far less outside.")
+    if rows[0][1] > _NOISE_ROOM * expected:
+        raise Error(f"the error {rows[0][1]:.2e} is more than the deposit explains, {_NOISE_ROOM * expected:.2e}")
+
+
+def demo(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for everything that is made.")] = Path("out/demo"),
+    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Ranks that solve.")] = 2,
+) -> None:
+    """Make a density file, solve it in free space, compare with the exact potential, plot."""
+    if under_launcher():
+        raise Error("weft demo starts its ranks itself: run it without mpiexec, with -n RANKS")
+    comm = MPI.COMM_WORLD
+    report = Reporter(comm, silent=False)
+    folder = OutputFolder(out, comm).path
+    sphere = Plummer()
+    report.line("density", f"{_PARTICLES} particles of a Plummer sphere, shared by {_CELLS}^3 cells")
+    case = _write_input(sphere, folder)
+    report.line("written", f"{folder / 'plummer.h5'}, {case}")
+    arguments = ["solve", str(case), "--out", str(folder), "--plot"]
+    report.line("run", f"weft {' '.join(arguments)} -n {ranks}")
+    if status := run_ranks(ranks, arguments):
+        raise typer.Exit(status)
+    _report_regions(report, sphere, _errors_by_region(sphere, folder))

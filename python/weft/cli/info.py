@@ -12,7 +12,7 @@ from mpi4py import MPI
 
 from weft import _build, _core
 from weft._mpi import short_name
-from weft.cli.report import Reporter, print_json
+from weft.cli.report import print_json
 
 
 def facts() -> dict[str, Any]:
@@ -45,13 +45,13 @@ def _lines(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
 
 def info(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
     """Print versions, the MPI and FFTW actually loaded, SIMD, cores and features."""
-    comm = MPI.COMM_WORLD
     found = facts()
-    if json:
-        print_json(comm, found)
+    if MPI.COMM_WORLD.rank != 0:
         return
-    report = Reporter(comm, silent=False)
+    if json:
+        print_json(found)
+        return
     lines = list(_lines("", found))
     width = max(len(label) for label, _ in lines)
     for label, text in lines:
-        report.line(label.ljust(width), text)
+        print(f"{label:<{width}}  {text}")

@@ -83,10 +83,7 @@ def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.nd
     }
     _core.write_fields(comm, str(data), fields, solver.shape, box, positions, attributes)
     first = [float(axis[0]) for axis in positions]
-    names = list(fields)
-    _core.write_xdmf(
-        comm, str(description), str(data), solver.shape, first, list(solver.spacing), names, solver.dtype.name
-    )
+    _core.write_xdmf(comm, str(description), str(data), solver.shape, first, list(solver.spacing), list(fields))
     return [data, description]
 
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-from mpi4py import MPI
 
 from weft._arguments import raise_together
 from weft.cli.output import file_positions, replace_file
@@ -60,6 +59,11 @@ def _colours(values: list[np.ndarray]) -> dict[str, object]:
     return {"cmap": "viridis_r" if abs(low) > abs(high) else "viridis", "vmin": low, "vmax": high}
 
 
+def _ends(pair: tuple[str, str], first: str, last: str) -> str:
+    """The boundaries of an axis in words."""
+    return pair[0] if pair[0] == pair[1] else f"{pair[0]} ({first}), {pair[1]} ({last})"
+
+
 def _edges(positions: np.ndarray) -> tuple[float, float]:
     """Where the pixels of the first and the last point end: half a spacing outside of them."""
     half = (positions[-1] - positions[0]) / max(2 * (len(positions) - 1), 1)
@@ -79,10 +83,8 @@ def _draw(title: str, panels: list, solver: Poisson, path: Path) -> None:
         )
         ax.set_xlim(0.0, solver.length[across])
         ax.set_ylim(0.0, solver.length[up])
-        left, right = solver.boundary[across]
-        bottom, top = solver.boundary[up]
-        ax.set_xlabel(f"{_AXES[across]}\n{left} (left), {right} (right)" if left != right else f"{_AXES[across]}\n{left}")
-        ax.set_ylabel(f"{bottom} (bottom), {top} (top)\n{_AXES[up]}" if bottom != top else f"{bottom}\n{_AXES[up]}")
+        ax.set_xlabel(f"{_AXES[across]}\n{_ends(solver.boundary[across], 'left', 'right')}")
+        ax.set_ylabel(f"{_ends(solver.boundary[up], 'bottom', 'top')}\n{_AXES[up]}")
         if normal is not None:
             ax.set_title(f"{_AXES[normal]} = {positions[normal][solver.shape[normal] // 2]:.4g}", fontsize="medium")
     figure.colorbar(image, ax=list(axes), shrink=0.85, label="solution")

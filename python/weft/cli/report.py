@@ -24,10 +24,9 @@ class Reporter:
             self._console.file.flush()
 
 
-def print_json(comm: MPI.Intracomm, value: Any) -> None:
-    """The value as JSON on rank 0's stdout."""
-    if comm.rank == 0:
-        print(json.dumps(value, indent=2), flush=True)
+def print_json(value: Any) -> None:
+    """The value as JSON on stdout."""
+    print(json.dumps(value, indent=2), flush=True)
 
 
 def peak_bytes() -> int:

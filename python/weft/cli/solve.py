@@ -88,7 +88,8 @@ def run(options: Options, comm: MPI.Intracomm) -> None:
     )
     points = " x ".join(map(str, solver.shape))
     report.line("case", f"{case.name}: {points} points, {comm.size} rank{'s' if comm.size > 1 else ''}")
-    report.line("set-up", f"{solver.setup_seconds:.4f} s, strategy {solver.strategy}, threads per rank {solver.threads}")
+    how = f"strategy {solver.strategy}, {solver.threads} thread{'s' if solver.threads > 1 else ''} per rank"
+    report.line("set-up", f"{solver.setup_seconds:.4f} s, {how}")
     rhs = load_rhs(case, solver)
     folder = OutputFolder(options.out, comm)
     try:
@@ -105,8 +106,8 @@ def run(options: Options, comm: MPI.Intracomm) -> None:
         folder.discard()
         raise
     report.line("written", ", ".join(map(str, files)))
-    if options.json:
-        print_json(comm, summary(options, case, solver, figures, norms, files))
+    if options.json and comm.rank == 0:
+        print_json(summary(options, case, solver, figures, norms, files))
 
 
 def check_finite(values: np.ndarray, name: str, solver: Poisson) -> None:
@@ -164,7 +165,7 @@ def report_norms(report: Reporter, norms: Errors | None) -> None:
     report.line("E_inf", f"{norms.e_inf:.12e}")
     report.line("E_2", f"{norms.e_2:.12e}")
     if norms.removed_mean is not None:
-        text = f"u is determined up to a constant here; the mean difference {norms.removed_mean:.6e} was taken out first"
+        text = f"u is free up to a constant here; the mean difference {norms.removed_mean:.6e} was taken out first"
         report.line("", text)
 
 

@@ -144,7 +144,9 @@ void run_round(Transform& transform, int repeats) {
     const double start = MPI_Wtime();
     transform.pair();
     const double taken = largest(MPI_Wtime() - start);
-    seconds += (i == 0 ? "" : ", ") + std::to_string(taken);
+    char text[32];
+    std::snprintf(text, sizeof text, "%s%.9f", i == 0 ? "" : ", ", taken);
+    seconds += text;
   }
   const double peak = largest(peak_bytes());
   const double copy = copy_speed();

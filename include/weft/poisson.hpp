@@ -1,0 +1,75 @@
+// Poisson: lap u = f on a distributed grid, with any mix of periodic, even, odd and unbounded boundaries.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weft/boundary.hpp"
+#include "weft/comm.hpp"
+#include "weft/layout.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// What is to be solved, in 2 or 3 dimensions.
+struct PoissonProblem {
+  Extents cells;                                      ///< N per axis; node-centred arrays have N+1 points
+  std::vector<double> length;                         ///< L per axis
+  std::vector<Boundary> boundary;                     ///< per axis: one condition, or a pair {left, right}
+  std::vector<Centring> centring = {Centring::cell};  ///< one for all axes or one per axis
+  std::string kernel = "chat2";                       ///< Green's function, see weft/green.hpp
+};
+
+/// Solves lap u = f by transforms along every axis, a multiplication with the Green's function and the way back (Balty,
+/// Chatelain and Gillis, FLUPS, 2023). Unbounded axes are padded inside the passes, the array of the user is never
+/// enlarged, and the last transform of the forward way is never stored.
+///
+/// Arrays are indexed [x][y][z] in C order: the last axis is contiguous. Stored points that lie on an odd boundary or
+/// repeat a periodic one are ignored on input and written on output. In a problem without unbounded axes whose
+/// boundaries allow a constant, the mean of f is dropped and u has mean zero.
+template <class Real>
+class Poisson {
+ public:
+  /// Collective: makes plans and the transformed kernel. Throws the same Error on every rank when an argument is not
+  /// allowed or differs between ranks. The default effort keeps results the same from run to run.
+  Poisson(MPI_Comm comm, const PoissonProblem& problem, const PlanOptions& options = default_options());
+  ~Poisson();
+  Poisson(Poisson&&) noexcept;
+  Poisson& operator=(Poisson&&) noexcept;
+
+  static PlanOptions default_options() {
+    PlanOptions options;
+    options.effort = Effort::estimate;
+    return options;
+  }
+
+  /// Who owns which points.
+  const Layout& layout() const;
+  /// The part of the global array of points that this rank owns; a rank may own nothing.
+  Box box() const;
+  /// Coordinates of this rank's points along an axis.
+  std::vector<double> points(int axis) const;
+
+  /// Collective. `rhs` and `solution` are local arrays of box().size() values in C order; they may be the same.
+  /// Throws the same Error on every rank, with nothing written, when the right-hand side holds NaN or Inf.
+  void solve(const Real* rhs, Real* solution);
+  void solve(const std::vector<Real>& rhs, std::vector<Real>& solution);
+
+  std::string explain() const;
+  std::string strategy() const;
+  int threads() const;
+  index_t workspace_bytes() const;
+  /// Bytes that this rank sends in one solve.
+  index_t bytes_sent() const;
+  double setup_seconds() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+extern template class Poisson<float>;
+extern template class Poisson<double>;
+
+}  // namespace weft

@@ -1,0 +1,12 @@
+// Everything that Weft offers in C++.
+#pragma once
+
+#include "weft/boundary.hpp"
+#include "weft/comm.hpp"
+#include "weft/error.hpp"
+#include "weft/io.hpp"
+#include "weft/kind.hpp"
+#include "weft/layout.hpp"
+#include "weft/options.hpp"
+#include "weft/plan.hpp"
+#include "weft/poisson.hpp"

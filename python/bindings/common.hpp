@@ -1,0 +1,47 @@
+// What the binding files share: conversions between Python's arguments and the library's types.
+#pragma once
+
+#include <mpi.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weft/weft.hpp"
+
+namespace weft::python {
+
+namespace nb = nanobind;
+
+/// A C-contiguous array in main memory; the Python side has checked its shape and type on every rank.
+using Array = nb::ndarray<nb::c_contig, nb::device::cpu>;
+using Ranges = std::vector<std::pair<index_t, index_t>>;
+
+/// The communicator behind mpi4py's MPI._addressof(comm).
+inline MPI_Comm communicator(std::uintptr_t address) { return *reinterpret_cast<const MPI_Comm*>(address); }
+
+Extents extents_from(const std::vector<index_t>& values);
+Box box_from(const Ranges& ranges);
+Ranges ranges_of(const Box& box);
+std::vector<index_t> list_of(const Extents& extents);
+/// A new float64 array of one axis.
+nb::object float_array(const std::vector<double>& values);
+PlanOptions options_from(const std::vector<int>& grid, const std::string& strategy, int threads,
+                         const std::string& engine);
+/// Calls `work` with a value of type float or double, as `dtype` says.
+template <class Work>
+auto with_real(const std::string& dtype, const Work& work) {
+  return dtype == "float32" ? work(float{}) : work(double{});
+}
+
+void bind_plan(nb::module_& module);
+void bind_poisson(nb::module_& module);
+void bind_io(nb::module_& module);
+
+}  // namespace weft::python

@@ -1,0 +1,135 @@
+// The module weft._core: errors, facts about the build, and the conversions of common.hpp.
+#include <hdf5.h>
+#include <omp.h>
+
+#include <thread>
+
+#include "common.hpp"
+#include "transform/engines.hpp"
+#include "transform/lane_tables.hpp"
+
+namespace weft::python {
+
+Extents extents_from(const std::vector<index_t>& values) {
+  require(values.size() <= static_cast<std::size_t>(max_dims),
+          "shape: " + std::to_string(values.size()) + " axes were given; an array has 1 to 6");
+  Extents extents;
+  for (const index_t value : values) extents.push_back(value);
+  return extents;
+}
+
+Box box_from(const Ranges& ranges) {
+  Box box(static_cast<int>(ranges.size()));
+  for (int axis = 0; axis < box.dims(); axis++) {
+    const auto& [lo, hi] = ranges[static_cast<std::size_t>(axis)];
+    box[axis] = {lo, hi};
+  }
+  return box;
+}
+
+Ranges ranges_of(const Box& box) {
+  Ranges ranges;
+  for (int axis = 0; axis < box.dims(); axis++) ranges.emplace_back(box[axis].lo, box[axis].hi);
+  return ranges;
+}
+
+std::vector<index_t> list_of(const Extents& extents) { return {extents.begin(), extents.end()}; }
+
+nb::object float_array(const std::vector<double>& values) {
+  auto* copy = new std::vector<double>(values);
+  const nb::capsule owner(copy, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<1>>(copy->data(), {copy->size()}, owner));
+}
+
+PlanOptions options_from(const std::vector<int>& grid, const std::string& strategy, int threads,
+                         const std::string& engine) {
+  PlanOptions options;
+  options.grid = grid;
+  options.strategy = parse_strategy(strategy);
+  options.threads = threads;
+  options.engine = parse_engine(engine);
+  return options;
+}
+
+namespace {
+
+std::string mpi_library() {
+  std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  text.resize(static_cast<std::size_t>(length));
+  return text;
+}
+
+nb::dict info() {
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  nb::dict facts;
+  facts["fftw"] = fftw_version();
+  facts["hdf5"] = std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release) + ", parallel";
+  facts["lane engine"] = std::string(lane_kernels<double>().isa) + ", " + std::to_string(lane_kernels<double>().lanes) +
+                         " doubles or " + std::to_string(lane_kernels<float>().lanes) + " floats at once";
+  facts["simd available"] = nb::cast(available_simd());
+  facts["cores"] = std::thread::hardware_concurrency();
+  facts["openmp threads"] = omp_get_max_threads();
+  facts["features"] = nb::cast(std::vector<std::string>{"float", "double", "openmp", "hdf5", "npy", "xdmf"});
+  facts["strategies"] = nb::cast(std::vector<std::string>{"alltoallv", "shared"});
+  return facts;
+}
+
+// Fault by fault, the exception classes; made once, they live as long as the process.
+struct Exceptions {
+  PyObject *argument = nullptr, *file = nullptr, *resource = nullptr;
+};
+
+Exceptions& exceptions() {
+  static Exceptions instance;
+  return instance;
+}
+
+PyObject* exception_for(Fault fault) {
+  switch (fault) {
+    case Fault::argument:
+      return exceptions().argument;
+    case Fault::file:
+      return exceptions().file;
+    case Fault::resource:
+      return exceptions().resource;
+    default:
+      return PyExc_RuntimeError;
+  }
+}
+
+void bind_errors(nb::module_& module) {
+  exceptions().argument = PyErr_NewExceptionWithDoc(
+      "weft.Error", "An argument is not allowed; raised on every rank alike.", PyExc_ValueError, nullptr);
+  exceptions().file =
+      PyErr_NewExceptionWithDoc("weft.FileError", "A file is missing, damaged, of another shape, or cannot be written.",
+                                exceptions().argument, nullptr);
+  exceptions().resource = PyErr_NewExceptionWithDoc("weft.ResourceError", "The machine has too little of something.",
+                                                    exceptions().argument, nullptr);
+  module.attr("Error") = nb::handle(exceptions().argument);
+  module.attr("FileError") = nb::handle(exceptions().file);
+  module.attr("ResourceError") = nb::handle(exceptions().resource);
+  nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
+    try {
+      std::rethrow_exception(pointer);
+    } catch (const Error& error) {
+      PyErr_SetString(exception_for(error.fault()), error.what());
+    }
+  });
+}
+
+}  // namespace
+
+}  // namespace weft::python
+
+NB_MODULE(_core, module) {
+  module.doc() = "The compiled part of Weft; use the package weft.";
+  weft::python::bind_errors(module);
+  module.def("mpi_library", &weft::python::mpi_library, "Name and version of the MPI library that Weft has loaded.");
+  module.def("info", &weft::python::info, "Versions and features of the libraries in use.");
+  weft::python::bind_plan(module);
+  weft::python::bind_poisson(module);
+  weft::python::bind_io(module);
+}

@@ -1,0 +1,31 @@
+// The transformed Green's function of a problem, as the symbol that the last pass multiplies.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/line_pass.hpp"
+#include "plan/schedule.hpp"
+#include "weft/boundary.hpp"
+#include "weft/comm.hpp"
+
+namespace weft {
+
+/// Owns the factors of one rank: real, folded to the non-negative wavenumbers, only the part that the rank needs.
+/// Every normalisation of the transforms is in them.
+template <class Real>
+class GreenSymbol {
+ public:
+  /// Collective. `spectral` is the layout of the modes, `transforms` what they are modes of.
+  GreenSymbol(const Comm& comm, const std::string& kernel, const std::vector<DomainAxis>& domain,
+              const std::vector<AxisTransform>& transforms, const Layout& spectral, const PlanOptions& options);
+
+  const LineSymbol<Real>& symbol() const { return symbol_; }
+  index_t bytes() const { return values_.bytes(); }
+
+ private:
+  Buffer<Real> values_;
+  LineSymbol<Real> symbol_;
+};
+
+}  // namespace weft

@@ -1,0 +1,152 @@
+"""weft solve: errors against published figures, the same on every number of ranks and with every strategy."""
+
+import sys
+
+import h5py
+import matplotlib.image
+import numpy as np
+import pytest
+from conftest import EXAMPLES, SMALL_CASE, edited
+from weft import _build
+
+# Largest errors (and L2 norms) of the paper's validation cases with chat2: symmetric and periodic, unbounded,
+# semi-unbounded; (example, centring, N) -> (E_inf, E_2). The first case is exact: its entries are rounding.
+TABLE = {
+    ("mixed", "node", 32): (1.110223024625e-15, 2.426930664774e-16),
+    ("mixed", "node", 64): (1.776356839400e-15, 3.169544094632e-16),
+    ("mixed", "cell", 32): (2.553512956638e-15, 5.900047589713e-16),
+    ("mixed", "cell", 64): (1.637578961322e-15, 3.030305129202e-16),
+    ("free_space", "node", 32): (7.536316625728e-03, 4.640037888038e-04),
+    ("free_space", "node", 64): (1.937338281130e-03, 1.187796827220e-04),
+    ("free_space", "cell", 32): (7.220358555518e-03, 4.640037890413e-04),
+    ("free_space", "cell", 64): (1.916654665432e-03, 1.187796827220e-04),
+    ("semi_unbounded", "node", 32): (7.400124305821e-03, 4.642839535738e-04),
+    ("semi_unbounded", "node", 64): (1.935123491700e-03, 1.188110101656e-04),
+    ("semi_unbounded", "cell", 32): (7.421190076766e-03, 4.640037732890e-04),
+    ("semi_unbounded", "cell", 64): (1.925456957518e-03, 1.187796805433e-04),
+}
+
+
+def example(weft, name, **changes):
+    """An example, with changes, in the folder of the test."""
+    return weft.write(f"{name}.toml", edited((EXAMPLES / f"{name}.toml").read_text(), **changes))
+
+
+def printed(output, label):
+    """What a line of the output says behind its label."""
+    return next(line.split(maxsplit=1)[1] for line in output.splitlines() if line.startswith(label + " "))
+
+
+@pytest.mark.parametrize(("name", "centring", "n"), TABLE)
+def test_published_errors(weft, name, centring, n):
+    case = example(weft, name, cells=[n] * 3, centring=f'"{centring}"')
+    ranks = 1 + (n // 32 + len(centring) + len(name)) % 3
+    found = weft.json("solve", case, "-n", ranks)
+    e_inf, e_2 = TABLE[name, centring, n]
+    # The tables are reproducible to 1e-12: rounding of the transforms.
+    assert found["e_inf"] == pytest.approx(e_inf, rel=0, abs=1e-12)
+    assert found["e_2"] == pytest.approx(e_2, rel=0, abs=1e-12)
+    assert found["shape"] == [n + (centring == "node")] * 3
+    assert found["ranks"] == ranks
+
+
+def test_every_number_of_ranks_prints_the_same_error(weft):
+    seen = set()
+    for ranks in (1, 2, 3, 4, 7):
+        done = weft("solve", EXAMPLES / "free_space.toml", "-n", ranks, "--out", f"on{ranks}")
+        assert (done.returncode, done.stderr) == (0, "")
+        seen.add((printed(done.stdout, "E_inf"), printed(done.stdout, "E_2")))
+    assert len(seen) == 1
+    e_inf = seen.pop()[0]
+    assert len(e_inf.split("e")[0].replace(".", "")) >= 12
+    assert float(e_inf) == pytest.approx(1.916654665432e-03, rel=0, abs=1e-12)
+
+
+def test_strategies_write_the_same_bits(weft):
+    datasets = []
+    for strategy in ("alltoallv", "shared"):
+        found = weft.json("solve", EXAMPLES / "semi_unbounded.toml", "-n", 3, "--strategy", strategy, "--out", strategy)
+        assert found["strategy"] == strategy
+        with h5py.File(weft.folder / strategy / "solution.h5") as file:
+            datasets.append((file["solution"][...].tobytes(), file["rhs"][...].tobytes()))
+    assert datasets[0] == datasets[1]
+
+
+def test_files_of_a_solve(weft):
+    case = weft.write("case.toml", SMALL_CASE)
+    done = weft("solve", case, "-n", 2, "--plot")
+    assert (done.returncode, done.stderr) == (0, "")
+    for words in ("set-up", "solve", "MB/s per rank", "MB peak per rank", "written"):
+        assert words in done.stdout
+    folder = weft.folder / "out" / "case"
+    assert sorted(path.name for path in folder.iterdir()) == ["solution.h5", "solution.png", "solution.xdmf"]
+    x = (np.arange(8) + 0.5) / 8
+    with h5py.File(folder / "solution.h5") as file:
+        expected = np.sin(2 * np.pi * x)[:, None, None] * np.sin(np.pi * x)[:, None] * np.exp(-100 * (x - 0.5) ** 2)
+        # Different code computes the same formula: some units in the last place.
+        np.testing.assert_allclose(file["rhs"], expected, rtol=1e-14, atol=1e-16)
+        assert file["solution"].shape == (8, 8, 8)
+    assert "solution.h5" in (folder / "solution.xdmf").read_text()
+    assert (folder / "solution.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    picture = matplotlib.image.imread(folder / "solution.png")
+    assert picture.shape[0] > 300 and picture.shape[1] > 900 and np.ptp(picture[..., :3]) > 0.5
+
+
+def test_two_dimensions(weft):
+    # u = sin(pi x) cos(pi y), an eigenfunction: exact.
+    text = edited(SMALL_CASE, cells="[12, 10]", length="[1.0, 1.0]", boundary='["odd", "even"]')
+    text = edited(text, rhs='"-2*pi**2*sin(pi*x)*cos(pi*y)"', reference='"sin(pi*x)*cos(pi*y)"')
+    found = weft.json("solve", weft.write("flat.toml", text), "-n", 2, "--plot")
+    assert found["shape"] == [12, 10]
+    # Rounding of transforms of a few dozen values of size 2 pi^2, divided by eigenvalues of at least pi^2.
+    assert found["e_inf"] < 1e-14
+    assert (weft.folder / "out" / "flat" / "solution.png").exists()
+
+
+def test_mean_is_taken_out_where_it_is_free(weft):
+    text = edited(SMALL_CASE, boundary='["periodic", "even", "periodic"]')
+    text = edited(text, rhs='"-pi**2*cos(pi*y) + 5"', reference='"cos(pi*y) + 7"')
+    case = weft.write("free.toml", text)
+    found = weft.json("solve", case)
+    assert found["removed_mean"] == pytest.approx(-7, abs=1e-13)
+    assert found["e_inf"] < 1e-13
+    assert "mean difference -7.0" in weft("solve", case).stdout
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("suffix", [".h5", ".npy"])
+def test_right_hand_side_from_a_file(weft, suffix, ranks):
+    rhs = np.random.default_rng(3).standard_normal((8, 8, 8))
+    (weft.folder / "data").mkdir()
+    if suffix == ".h5":
+        with h5py.File(weft.folder / "data" / "rho.h5", "w") as file:
+            file["fields/rho"] = rhs
+        entry = '{ file = "rho.h5", dataset = "fields/rho" }'
+    else:
+        np.save(weft.folder / "data" / "rho.npy", rhs)
+        entry = '{ file = "rho.npy" }'
+    # The path starts at the case file, wherever the command is run.
+    case = weft.write("data/case.toml", edited(SMALL_CASE, rhs=entry))
+    weft.json("solve", case, "-n", ranks, "--out", "result")
+    with h5py.File(weft.folder / "result" / "solution.h5") as file:
+        np.testing.assert_array_equal(file["rhs"], rhs)
+
+
+def test_results_are_replaced(weft):
+    case = weft.write("case.toml", SMALL_CASE)
+    weft.json("solve", case, "--out", "a/b/c")
+    first = h5py.File(weft.folder / "a/b/c/solution.h5")["solution"][...]
+    weft.write("case.toml", edited(SMALL_CASE, rhs='"2 * sin(2*pi*x) * sin(pi*y) * exp(-100*(z - 0.5)**2)"'))
+    weft.json("solve", case, "--out", "a/b/c")
+    second = h5py.File(weft.folder / "a/b/c/solution.h5")["solution"][...]
+    # Doubling is exact in binary arithmetic, and the solver is linear.
+    np.testing.assert_array_equal(second, 2 * first)
+
+
+def test_under_a_launcher(weft):
+    case = weft.write("case.toml", SMALL_CASE)
+    launcher = [_build.MPIEXEC, *_build.MPIEXEC_FLAGS, "-n", "2"]
+    program = [*launcher, sys.executable, "-m", "weft"]
+    done = weft("solve", case, program=program, env=_build.MPIEXEC_ENV)
+    assert done.returncode == 0, done.stderr
+    assert "2 ranks" in printed(done.stdout, "case")

@@ -1,0 +1,124 @@
+"""Case files: what is read from them, and one clear message for whatever is wrong."""
+
+import math
+from pathlib import Path
+
+import pytest
+import weft
+from mpi4py import MPI
+from weft.case import FieldFile, load_case, parse_case
+
+GOOD = {
+    "cells": "[8, 9, 10]",
+    "length": "[1.0, 2, 0.5]",
+    "boundary": '["periodic", ["odd", "even"], "unbounded"]',
+    "rhs": '"x*y*z"',
+}
+
+
+def case_text(**changes):
+    """A good case with some keys changed, or left out (None)."""
+    return "\n".join(f"{key} = {value}" for key, value in {**GOOD, **changes}.items() if value is not None)
+
+
+def test_reads_everything():
+    text = case_text(centring='["cell", "node", "cell"]', kernel='"chat2"', reference='"2*r"', name='"test"')
+    case = parse_case(text + '\n[define]\nr = "x + 1"\n', Path("a/b.toml"))
+    assert case.cells == (8, 9, 10)
+    assert case.length == (1.0, 2.0, 0.5)
+    assert case.boundary == ("periodic", ("odd", "even"), "unbounded")
+    assert case.centring == ("cell", "node", "cell")
+    assert (case.kernel, case.name) == ("chat2", "test")
+    assert case.rhs(2.0, 3.0, 4.0) == 24.0
+    assert case.reference(2.0, 0.0, 0.0) == 6.0
+
+
+def test_defaults():
+    case = parse_case(case_text(), Path("a/b.toml"))
+    assert (case.centring, case.kernel, case.name, case.reference) == ("cell", "chat2", "b", None)
+
+
+def test_two_axes_have_no_z():
+    two = {"cells": "[8, 8]", "length": "[1, 1]", "boundary": '["odd", "odd"]'}
+    assert parse_case(case_text(**two, rhs='"x - y"'), Path("c.toml")).rhs(3.0, 1.0) == 2.0
+    with pytest.raises(weft.FormulaError, match="unknown name 'z'"):
+        parse_case(case_text(**two), Path("c.toml"))
+
+
+def test_files_start_at_the_case_file():
+    text = case_text(rhs='{ file = "data/rho.h5", dataset = "fields/rho" }')
+    assert parse_case(text, Path("a/b.toml")).rhs == FieldFile(Path("a/data/rho.h5"), "fields/rho")
+    text = case_text(rhs='{ file = "/data/rho.npy" }')
+    assert parse_case(text, Path("a/b.toml")).rhs == FieldFile(Path("/data/rho.npy"), "")
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"cels": "[1]"}, "unknown key 'cels'; did you mean 'cells'?"),
+        ({"zzz": "1"}, "unknown key 'zzz'; allowed are cells, length"),
+        ({"cells": None}, "'cells' is missing"),
+        ({"rhs": None}, "'rhs' is missing"),
+        ({"cells": "[8.0, 9, 10]"}, "8.0 is not allowed; give whole numbers"),
+        ({"cells": "[true, 9, 10]"}, "True is not allowed"),
+        ({"cells": '["8", 9, 10]'}, "'8' is not allowed"),
+        ({"cells": "8"}, "8 is not a list"),
+        ({"cells": "[]"}, "is not a list of"),
+        ({"cells": "[8, 8, 8, 8]"}, "4 axes are given"),
+        ({"length": "[1, 1]"}, "length: 2 entries are given, cells has 3"),
+        ({"length": '[1, 1, "1"]'}, "'1' is not allowed"),
+        ({"boundary": '["odd"]'}, "boundary: 1 entries are given"),
+        ({"boundary": '"odd"'}, "is not a list"),
+        ({"boundary": '["odd", ["odd"], "even"]'}, "a word or a pair"),
+        ({"boundary": '["odd", ["odd", "even", "odd"], "even"]'}, "a word or a pair"),
+        ({"boundary": "[1, 2, 3]"}, "a word or a pair"),
+        ({"centring": "3"}, "centring: 3 is not allowed"),
+        ({"centring": '["cell"]'}, "centring: 1 entries"),
+        ({"kernel": "2"}, "kernel: 2 is not a string"),
+        ({"name": "2"}, "name: 2 is not a string"),
+        ({"rhs": "3"}, "neither a formula nor"),
+        ({"rhs": "{}"}, "rhs: the key 'file' is missing"),
+        ({"rhs": '{ file = "a.h5" }'}, "needs the name of a dataset"),
+        ({"rhs": '{ file = "a.npy", dataset = "b" }'}, "holds one array"),
+        ({"rhs": '{ file = "a.h5", datset = "b" }'}, "did you mean 'dataset'?"),
+        ({"rhs": "{ file = 3 }"}, "rhs.file: 3 is not a string"),
+        ({"rhs": '"open(x)"'}, "unknown name 'open'"),
+        ({"reference": '"x.real"'}, "reference: attribute access"),
+        ({"reference": "1"}, "reference: 1 is not a string"),
+        ({"define": "1"}, "is not a table"),
+        ({"define": '{ r = "q" }'}, "define.r: unknown name 'q'"),
+        ({"define": "{ r = 1 }"}, "define.r: 1 is not a string"),
+        ({"cells": "[8, 9"}, "this is not TOML"),
+    ],
+)
+def test_refused(changes, named):
+    with pytest.raises(weft.Error, match="case.toml: ") as caught:
+        parse_case(case_text(**changes), Path("case.toml"))
+    assert named in str(caught.value)
+
+
+def test_unreadable_files(tmp_path):
+    with pytest.raises(weft.FileError, match="No such file"):
+        load_case(tmp_path / "missing.toml", MPI.COMM_SELF)
+    with pytest.raises(weft.FileError, match="directory"):
+        load_case(tmp_path, MPI.COMM_SELF)
+    (tmp_path / "latin.toml").write_bytes(b'name = "\xe9"')
+    with pytest.raises(weft.CaseError, match="not UTF-8"):
+        load_case(tmp_path / "latin.toml", MPI.COMM_SELF)
+
+
+@pytest.mark.parametrize("name", ["free_space", "mixed", "semi_unbounded"])
+def test_right_hand_side_of_the_examples_is_the_laplacian_of_the_reference(name):
+    case = load_case(Path(__file__).parents[2] / "examples" / f"{name}.toml", MPI.COMM_SELF)
+    point, h = (0.61, 0.47, 0.33), 1e-3
+    # Central differences of order 4: their error is h^4/90 times the sixth derivatives along the three axes. Those of
+    # the products of sines are at most (8 pi)^6 = 2.5e8; the bumps are like exp(-10 s^2) with s = 2 x, whose sixth
+    # derivative is at most 2^6 15 20^3 = 7.7e6. Rounding: 64 units in the last place over the divisor.
+    tolerance = 3 * (8 * math.pi) ** 6 / 90 * h**4 + 64 * 2.3e-16 / (12 * h * h)
+    laplacian = 0.0
+    for axis in range(3):
+        for steps, weight in ((-2, -1), (-1, 16), (0, -30), (1, 16), (2, -1)):
+            shifted = [p + steps * h * (axis == i) for i, p in enumerate(point)]
+            laplacian += weight * case.reference(*shifted) / (12 * h * h)
+    assert laplacian == pytest.approx(case.rhs(*point), abs=tolerance)
+    assert abs(case.rhs(*point)) > 1
