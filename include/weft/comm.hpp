@@ -37,6 +37,8 @@ class Comm {
   double max(double value) const;
   double sum(double value) const;
   void barrier() const;
+  /// Completes a request. Where ranks share cores it sleeps between looks instead of polling.
+  void wait(MPI_Request& request) const;
   std::vector<index_t> all_gather(index_t value) const;
   /// The text of rank `root` on every rank, sent in messages of at most `largest_message` bytes (MPI counts have 31
   /// bits, texts have not).

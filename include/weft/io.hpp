@@ -17,8 +17,8 @@ Extents file_extents(const Comm& comm, const std::string& path, const std::strin
 
 /// Reads this rank's block `mine` (may be empty) of an array of exactly the extents `expected` into a contiguous
 /// C-ordered array of mine.size() elements. Elements may be floating point or integers of any size and byte order in
-/// HDF5, and f4, f8, i4 or i8 in .npy (C order); they are converted to Real. Collective: HDF5 is read by MPI-IO, .npy by
-/// every rank for itself. Throws Error on every rank alike, as file_extents does and for another shape; `data` is
+/// HDF5, and f4, f8, i4 or i8 in .npy (C order); they are converted to Real. Collective: HDF5 is read by MPI-IO, .npy
+/// by every rank for itself. Throws Error on every rank alike, as file_extents does and for another shape; `data` is
 /// then undefined.
 template <class Real>
 void read_block(const Comm& comm, const std::string& path, const std::string& dataset, const Extents& expected,
@@ -71,5 +71,8 @@ struct UniformMesh {
 /// 1-D and 2-D fields have one point.
 void write_xdmf(const Comm& comm, const std::string& path, const std::string& hdf5_path, const UniformMesh& mesh,
                 const std::vector<std::string>& fields);
+
+/// Version of the HDF5 library that is loaded.
+std::string hdf5_version();
 
 }  // namespace weft

@@ -1,5 +1,4 @@
 // The module weft._core: errors, facts about the build, and the conversions of common.hpp.
-#include <hdf5.h>
 #include <omp.h>
 
 #include <thread>
@@ -62,11 +61,9 @@ std::string mpi_library() {
 }
 
 nb::dict info() {
-  unsigned major = 0, minor = 0, release = 0;
-  H5get_libversion(&major, &minor, &release);
   nb::dict facts;
   facts["fftw"] = fftw_version();
-  facts["hdf5"] = std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release) + ", parallel";
+  facts["hdf5"] = hdf5_version() + ", parallel";
   facts["lane engine"] = std::string(lane_kernels<double>().isa) + ", " + std::to_string(lane_kernels<double>().lanes) +
                          " doubles or " + std::to_string(lane_kernels<float>().lanes) + " floats at once";
   facts["simd available"] = nb::cast(available_simd());

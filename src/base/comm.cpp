@@ -2,8 +2,10 @@
 #include "weft/comm.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <new>
+#include <thread>
 #include <utility>
 
 namespace weft {
@@ -35,12 +37,6 @@ MPI_Comm duplicate(MPI_Comm user) {
   return copy;
 }
 
-template <class T>
-T reduce(MPI_Comm comm, T value, MPI_Datatype type, MPI_Op op) {
-  MPI_Allreduce(MPI_IN_PLACE, &value, 1, type, op, comm);
-  return value;
-}
-
 struct Failure {
   bool happened = false;
   Fault fault = Fault::internal;
@@ -67,7 +63,7 @@ Failure attempt(const std::function<void()>& work) {
 
 /// One communicator of ours, freed when the last handle and the cache that it lies in are gone.
 struct Comm::State {
-  explicit State(MPI_Comm own) : handle(own) {
+  State(MPI_Comm own, bool shares_cores) : handle(own), crowded(shares_cores) {
     MPI_Comm_rank(handle, &rank);
     MPI_Comm_size(handle, &size);
   }
@@ -98,11 +94,44 @@ struct Comm::State {
     int color, key;
   };
 
+  template <class T>
+  T reduce(T value, MPI_Datatype type, MPI_Op op) const {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallreduce(MPI_IN_PLACE, &value, 1, type, op, handle, &request);
+    wait(request);
+    return value;
+  }
+  void broadcast(void* data, int count, MPI_Datatype type, int root) const {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibcast(data, count, type, root, handle, &request);
+    wait(request);
+  }
+  void wait(MPI_Request& request) const;
+
   MPI_Comm handle;
+  bool crowded;  ///< more ranks than cores on this node
   int rank = 0, size = 0;
   std::map<std::string, Child> children;
   std::shared_ptr<State> node;
 };
+
+// MPI libraries wait by polling, which is right while every rank has a core of its own. Where ranks share cores, a rank
+// that polls keeps the very rank that it waits for from running, and a barrier takes a time slice of the scheduler per
+// rank. All waiting of the library goes through here; every collective is non-blocking for that.
+void Comm::State::wait(MPI_Request& request) const {
+  if (!crowded) {
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return;
+  }
+  constexpr int impatient = 20;
+  constexpr auto nap = std::chrono::microseconds(20);
+  int done = 0;
+  for (int misses = 0;; misses++) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done != 0) return;
+    if (misses >= impatient) std::this_thread::sleep_for(nap);
+  }
+}
 
 Comm::Comm(MPI_Comm user) {
   check_usable(user);
@@ -113,7 +142,9 @@ Comm::Comm(MPI_Comm user) {
     state_ = *static_cast<std::shared_ptr<State>*>(cached);
     return;
   }
-  state_ = std::make_shared<State>(duplicate(user));
+  state_ = std::make_shared<State>(duplicate(user), false);
+  state_->crowded = node().size() > static_cast<int>(std::thread::hardware_concurrency());
+  state_->node->crowded = state_->crowded;
   auto holder = std::make_unique<std::shared_ptr<State>>(state_);
   if (MPI_Comm_set_attr(user, State::keyval(), holder.get()) == MPI_SUCCESS) static_cast<void>(holder.release());
 }
@@ -130,7 +161,7 @@ Comm Comm::split(const std::string& name, int color, int key) const {
     }
     MPI_Comm part = MPI_COMM_NULL;
     MPI_Comm_split(handle(), color, key, &part);
-    const auto state = std::make_shared<State>(part);
+    const auto state = std::make_shared<State>(part, state_->crowded);
     state_->children[name] = {state, color, key};
     return Comm(state);
   }
@@ -148,47 +179,55 @@ Comm Comm::node() const {
   if (!state_->node) {
     MPI_Comm part = MPI_COMM_NULL;
     MPI_Comm_split_type(handle(), MPI_COMM_TYPE_SHARED, rank(), MPI_INFO_NULL, &part);
-    state_->node = std::make_shared<State>(part);
+    state_->node = std::make_shared<State>(part, state_->crowded);
   }
   return Comm(state_->node);
 }
 
-index_t Comm::sum(index_t value) const { return reduce(handle(), value, MPI_INT64_T, MPI_SUM); }
-index_t Comm::max(index_t value) const { return reduce(handle(), value, MPI_INT64_T, MPI_MAX); }
-double Comm::max(double value) const { return reduce(handle(), value, MPI_DOUBLE, MPI_MAX); }
-double Comm::sum(double value) const { return reduce(handle(), value, MPI_DOUBLE, MPI_SUM); }
-void Comm::barrier() const { MPI_Barrier(handle()); }
+index_t Comm::sum(index_t value) const { return state_->reduce(value, MPI_INT64_T, MPI_SUM); }
+index_t Comm::max(index_t value) const { return state_->reduce(value, MPI_INT64_T, MPI_MAX); }
+double Comm::max(double value) const { return state_->reduce(value, MPI_DOUBLE, MPI_MAX); }
+double Comm::sum(double value) const { return state_->reduce(value, MPI_DOUBLE, MPI_SUM); }
+void Comm::wait(MPI_Request& request) const { state_->wait(request); }
+
+void Comm::barrier() const {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(handle(), &request);
+  wait(request);
+}
 
 std::vector<index_t> Comm::all_gather(index_t value) const {
   std::vector<index_t> values(static_cast<std::size_t>(size()));
-  MPI_Allgather(&value, 1, MPI_INT64_T, values.data(), 1, MPI_INT64_T, handle());
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallgather(&value, 1, MPI_INT64_T, values.data(), 1, MPI_INT64_T, handle(), &request);
+  wait(request);
   return values;
 }
 
 std::string Comm::broadcast(const std::string& text, int root, index_t largest_message) const {
   auto length = static_cast<index_t>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT64_T, root, handle());
+  state_->broadcast(&length, 1, MPI_INT64_T, root);
   std::string result = text;
   result.resize(static_cast<std::size_t>(length));
   for (index_t done = 0; done < length; done += largest_message) {
     const auto count = static_cast<int>(std::min(largest_message, length - done));
-    MPI_Bcast(result.data() + done, count, MPI_CHAR, root, handle());
+    state_->broadcast(result.data() + done, count, MPI_CHAR, root);
   }
   return result;
 }
 
 void Comm::together(const std::function<void()>& work) const {
   const Failure mine = attempt(work);
-  const int first = reduce(handle(), mine.happened ? rank() : size(), MPI_INT, MPI_MIN);
+  const int first = state_->reduce(mine.happened ? rank() : size(), MPI_INT, MPI_MIN);
   if (first == size()) return;
   int fault = static_cast<int>(mine.fault);
-  MPI_Bcast(&fault, 1, MPI_INT, first, handle());
+  state_->broadcast(&fault, 1, MPI_INT, first);
   throw Error(static_cast<Fault>(fault), broadcast(mine.text, first));
 }
 
 void Comm::require_same(const std::string& name, const std::string& value) const {
   const std::string reference = broadcast(value, 0);
-  const int other = reduce(handle(), value == reference ? size() : rank(), MPI_INT, MPI_MIN);
+  const int other = state_->reduce(value == reference ? size() : rank(), MPI_INT, MPI_MIN);
   if (other == size()) return;
   throw Error(Fault::argument, name + " differ between ranks: rank 0 has " + reference + ", rank " +
                                    std::to_string(other) + " has " + broadcast(value, other) +

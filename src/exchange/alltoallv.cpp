@@ -95,7 +95,7 @@ class Alltoallv final : public Exchange<Real> {
                      to.data.data(), to.int_counts.data(), to.int_offsets.data(), mpi_real<Real>(), comm_.handle(),
                      &request);
     }
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    comm_.wait(request);
   }
 
   std::string name() const override { return "alltoallv"; }

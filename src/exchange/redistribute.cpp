@@ -39,18 +39,20 @@ std::vector<Box> boxes_of_all(const Comm& comm, const Box& box) {
 // One message a peer, cut into pieces that MPI's int counts can hold.
 class Messages {
  public:
-  explicit Messages(MPI_Comm comm) : comm_(comm) {}
+  explicit Messages(const Comm& comm) : comm_(comm) {}
   void send(const void* data, index_t bytes, int peer) {
     for_pieces(bytes, [&](index_t offset, int count) {
-      MPI_Isend(static_cast<const char*>(data) + offset, count, MPI_BYTE, peer, 0, comm_, next());
+      MPI_Isend(static_cast<const char*>(data) + offset, count, MPI_BYTE, peer, 0, comm_.handle(), next());
     });
   }
   void receive(void* data, index_t bytes, int peer) {
     for_pieces(bytes, [&](index_t offset, int count) {
-      MPI_Irecv(static_cast<char*>(data) + offset, count, MPI_BYTE, peer, 0, comm_, next());
+      MPI_Irecv(static_cast<char*>(data) + offset, count, MPI_BYTE, peer, 0, comm_.handle(), next());
     });
   }
-  void finish() { MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE); }
+  void finish() {
+    for (MPI_Request& request : requests_) comm_.wait(request);
+  }
 
  private:
   template <class Body>
@@ -62,7 +64,7 @@ class Messages {
     requests_.push_back(MPI_REQUEST_NULL);
     return &requests_.back();
   }
-  MPI_Comm comm_;
+  Comm comm_;
   std::vector<MPI_Request> requests_;
 };
 
@@ -90,7 +92,7 @@ template <class Real>
 void redistribute(const Comm& comm, const Box& mine, const Real* data, const Box& wanted, Real* result) {
   std::vector<Parcel<Real>> outgoing = parcels<Real>(mine, boxes_of_all(comm, wanted));
   std::vector<Parcel<Real>> incoming = parcels<Real>(wanted, boxes_of_all(comm, mine));
-  Messages messages(comm.handle());
+  Messages messages(comm);
   const auto bytes = [](const Parcel<Real>& p) { return static_cast<index_t>(p.values.size() * sizeof(Real)); };
   for (Parcel<Real>& parcel : incoming) messages.receive(parcel.values.data(), bytes(parcel), parcel.peer);
   for (Parcel<Real>& parcel : outgoing) {

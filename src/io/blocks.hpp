@@ -8,7 +8,7 @@
 
 namespace weft::io {
 
-/// The most elements that one call of MPI or HDF5 moves: counts stay far below 2^31 and buffers at 32 MiB.
+/// The most elements that one call of HDF5 reads or one buffer holds: far below the 2^31 bytes of MPI's counts.
 inline constexpr index_t piece_elements = index_t{1} << 22;
 
 /// Cuts a block into boxes of at most `most` elements, in the order of memory. Only the slowest axis of more than one

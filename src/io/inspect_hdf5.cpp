@@ -50,11 +50,16 @@ std::string datasets_of(hid_t file) {
 
 std::string class_name(hid_t type) {
   switch (H5Tget_class(type)) {
-    case H5T_STRING: return "strings";
-    case H5T_COMPOUND: return "compounds, as complex numbers are stored";
-    case H5T_ENUM: return "an enumeration, as truth values are stored";
-    case H5T_ARRAY: return "arrays";
-    default: return "no numbers";
+    case H5T_STRING:
+      return "strings";
+    case H5T_COMPOUND:
+      return "compounds, as complex numbers are stored";
+    case H5T_ENUM:
+      return "an enumeration, as truth values are stored";
+    case H5T_ARRAY:
+      return "arrays";
+    default:
+      return "no numbers";
   }
 }
 

@@ -1,6 +1,6 @@
 // The skeleton of an output file, made by one rank with serial HDF5. The elements themselves are then written by MPI-IO
-// straight to their place: HDF5's own collective writing would move the same bytes, but its collective metadata handling
-// does not survive a rank on which writing fails.
+// straight to their place: HDF5's own collective writing would move the same bytes, but its collective metadata
+// handling does not survive a rank on which writing fails.
 #include "io/layout_hdf5.hpp"
 
 #include "io/hdf5_tools.hpp"

@@ -33,7 +33,8 @@ std::string read_exactly(std::ifstream& file, std::size_t count, const std::stri
 // Little endian, whatever the machine.
 std::size_t length_of(const std::string& bytes) {
   std::size_t length = 0;
-  for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte) length = length * 256 + static_cast<unsigned char>(*byte);
+  for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte)
+    length = length * 256 + static_cast<unsigned char>(*byte);
   return length;
 }
 

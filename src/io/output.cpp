@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <exception>
 
 #include "io/paths.hpp"
 
@@ -20,12 +19,16 @@ namespace {
               "; give a folder that exists, is writable and has room");
 }
 
+int opened(const std::string& path, int flags) {
+  const int number = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+  if (number < 0) refuse_output(path, system_reason());
+  return number;
+}
+
 // A file descriptor that is closed at the end.
 class Descriptor {
  public:
-  Descriptor(const std::string& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
-    if (number_ < 0) refuse_output(path, system_reason());
-  }
+  Descriptor(const std::string& path, int flags) : number_(opened(path, flags)) {}
   ~Descriptor() { ::close(number_); }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
@@ -34,6 +37,18 @@ class Descriptor {
  private:
   int number_;
 };
+
+// Everything, at this place of the file: the system may take less at a time (never more than 2 GiB).
+void write_all(int number, const char* data, index_t bytes, index_t offset, const std::string& path) {
+  while (bytes > 0) {
+    const ssize_t written = ::pwrite(number, data, static_cast<std::size_t>(bytes), offset);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) refuse_output(path, system_reason());
+    data += written;
+    bytes -= written;
+    offset += written;
+  }
+}
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
@@ -57,13 +72,8 @@ void check_target(const std::string& path, index_t bytes) {
   }
 }
 
-void flush(const std::string& path, int flags) {
-  const Descriptor file(path, flags);
-  if (::fsync(file.number()) != 0) refuse_output(path, system_reason());
-}
-
 void publish(const std::string& part, const std::string& path) {
-  flush(part, O_RDWR);
+  BlockFile(part).flush();
   if (std::rename(part.c_str(), path.c_str()) != 0) refuse_output(path, system_reason());
   // The new name too must survive a loss of power. Some network file systems cannot flush a folder: no loss then.
   const Descriptor folder(folder_of(path), O_RDONLY | O_DIRECTORY);
@@ -93,15 +103,7 @@ void write_whole(const Comm& comm, const std::string& path, index_t bytes,
 
 void write_text(const std::string& path, const std::string& text) {
   const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
-  const char* at = text.data();
-  std::size_t left = text.size();
-  while (left > 0) {
-    const ssize_t written = ::write(file.number(), at, left);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) refuse_output(path, system_reason());
-    at += written;
-    left -= static_cast<std::size_t>(written);
-  }
+  write_all(file.number(), text.data(), static_cast<index_t>(text.size()), 0, path);
 }
 
 void reserve(const std::string& path, index_t bytes) {
@@ -110,5 +112,26 @@ void reserve(const std::string& path, index_t bytes) {
   // A file system that cannot reserve: the writing itself will find out.
   if (errno != EOPNOTSUPP && errno != ENOSYS) refuse_output(path, system_reason());
 }
+
+// For writing only: a network file system then never writes back whole pages, with stale bytes of other ranks in them.
+BlockFile::BlockFile(const std::string& path) : path_(path), number_(opened(path, O_WRONLY)) {}
+
+BlockFile::~BlockFile() { ::close(number_); }
+
+template <class T>
+void BlockFile::write(index_t offset, const Extents& global, const Box& box, const T* data) {
+  constexpr auto size = static_cast<index_t>(sizeof(T));
+  for_each_run(global, box, global.product(), [&](index_t first, index_t count) {
+    write_all(number_, reinterpret_cast<const char*>(data), count * size, offset + first * size, path_);
+    data += count;
+  });
+}
+
+void BlockFile::flush() {
+  if (::fsync(number_) != 0) refuse_output(path_, system_reason());
+}
+
+template void BlockFile::write<float>(index_t, const Extents&, const Box&, const float*);
+template void BlockFile::write<double>(index_t, const Extents&, const Box&, const double*);
 
 }  // namespace weft::io

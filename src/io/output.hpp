@@ -1,7 +1,5 @@
-// Files that appear whole or not at all, and the raw elements that all ranks write into one of them.
+// Files that appear whole or not at all, and the raw elements that every rank writes into one of them.
 #pragma once
-
-#include <mpi.h>
 
 #include <functional>
 #include <string>
@@ -24,32 +22,27 @@ void write_text(const std::string& path, const std::string& text);
 /// and not in the middle of collective writing. One rank; throws Error(Fault::file).
 void reserve(const std::string& path, index_t bytes);
 
-/// A file that every rank of a communicator writes parts of, by MPI-IO. Constructor, write and close are collective and
-/// throw on every rank alike.
-class SharedFile {
+/// An existing file in which one rank writes the elements of its blocks. Ranks do this side by side, each for itself:
+/// MPI's collective writing would move the same bytes, but with some libraries (Open MPI's OMPIO) the other ranks wait
+/// for ever when writing fails on one. Everything throws Error(Fault::file).
+class BlockFile {
  public:
-  SharedFile(const Comm& comm, const std::string& path);
-  ~SharedFile();
-  SharedFile(const SharedFile&) = delete;
-  SharedFile& operator=(const SharedFile&) = delete;
+  explicit BlockFile(const std::string& path);
+  ~BlockFile();
+  BlockFile(const BlockFile&) = delete;
+  BlockFile& operator=(const BlockFile&) = delete;
 
-  /// Yields the elements of a piece of this rank's block, C-ordered.
+  /// Writes a box of the C-ordered array whose first element lies at byte `offset` of the file, from a contiguous
+  /// C-ordered array.
   template <class T>
-  using Fill = std::function<const T*(const Box& piece)>;
-
-  /// Writes this rank's block of the C-ordered array whose first element lies at byte `offset`.
-  template <class T>
-  void write(index_t offset, const Extents& global, const Box& mine, const Fill<T>& fill);
+  void write(index_t offset, const Extents& global, const Box& box, const T* data);
 
   /// Puts everything on the disk.
-  void close();
+  void flush();
 
  private:
-  void check(int code, const std::string& what) const;
-
-  const Comm& comm_;
   std::string path_;
-  MPI_File file_ = MPI_FILE_NULL;
+  int number_;
 };
 
 }  // namespace weft::io

@@ -28,8 +28,7 @@ Extents inspect(const std::string& path, const std::string& dataset) {
   return io::inspect_npy(path).extents;
 }
 
-void check_shape(const std::string& path, const std::string& dataset, const Extents& extents,
-                 const Extents& expected) {
+void check_shape(const std::string& path, const std::string& dataset, const Extents& extents, const Extents& expected) {
   if (extents == expected) return;
   const std::string what = dataset.empty() ? "" : "dataset " + io::quoted(dataset) + " of ";
   io::refuse_file(what + io::quoted(path) + " has the shape " + to_string(extents) + ", expected is " +
@@ -75,7 +74,8 @@ std::string read_piece(hid_t dataset, hid_t transfer, const Extents& extents, co
 // Every rank makes the same calls whatever fails, and the ranks agree after each step: none is left waiting.
 void agree(const Comm& comm, const std::string& reason, const std::string& path) {
   comm.together([&] {
-    if (!reason.empty()) io::refuse_file(io::quoted(path) + " cannot be read (HDF5: " + reason + "); write or copy it again");
+    if (!reason.empty())
+      io::refuse_file(io::quoted(path) + " cannot be read (HDF5: " + reason + "); write or copy it again");
   });
 }
 

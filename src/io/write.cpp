@@ -1,8 +1,8 @@
 // Fields to HDF5 and .npy: one rank makes the header, all ranks write their blocks into it.
 #include <algorithm>
 #include <set>
-#include <utility>
 
+#include "io/blocks.hpp"
 #include "io/layout_hdf5.hpp"
 #include "io/npy.hpp"
 #include "io/output.hpp"
@@ -20,9 +20,9 @@ constexpr std::size_t skeleton_base_bytes = 16384, dataset_header_bytes = 1024;
 // Holds for all ranks together, and is asked when each block is known to lie within the array.
 void check_tiling(const Comm& comm, const Extents& extents, const Box& mine) {
   const index_t held = comm.sum(mine.size());
-  require(held == extents.product() && held > 0,
-          "the blocks of all ranks hold " + std::to_string(held) + " points and the array has " + to_string(extents) +
-              "; give blocks that tile an array of at least one point");
+  require(held == extents.product() && held > 0, "the blocks of all ranks hold " + std::to_string(held) +
+                                                     " points and the array has " + to_string(extents) +
+                                                     "; give blocks that tile an array of at least one point");
 }
 
 template <class Real>
@@ -85,21 +85,14 @@ void transpose(const Real* in, const Box& block, const Box& piece, float* out) {
 }
 
 template <class Real>
-void write_field(io::SharedFile& file, index_t offset, const Extents& extents, const Box& mine, const Real* data) {
-  file.write<Real>(offset, extents, mine, [next = data](const Box& piece) mutable {
-    return std::exchange(next, next + piece.size());
-  });
-}
-
-template <class Real>
-void write_view(io::SharedFile& file, index_t offset, const Extents& extents, const Box& mine, const Real* data) {
+void write_view(io::BlockFile& file, index_t offset, const Extents& extents, const Box& mine, const Real* data) {
   const Box block = view_box(mine);
   std::vector<float> buffer;
-  file.write<float>(offset, view_extents(extents), block, [&](const Box& piece) {
+  for (const Box& piece : io::pieces(block)) {
     buffer.resize(static_cast<std::size_t>(piece.size()));
     transpose(data, block, piece, buffer.data());
-    return buffer.data();
-  });
+    file.write(offset, view_extents(extents), piece, buffer.data());
+  }
 }
 
 template <class Real>
@@ -169,12 +162,14 @@ void write_hdf5(const Comm& comm, const std::string& path, const Extents& extent
       if (comm.rank() == 0) offsets = make_skeleton(part, plan, notes);
     });
     MPI_Bcast(offsets.data(), static_cast<int>(offsets.size()), MPI_INT64_T, 0, comm.handle());
-    io::SharedFile file(comm, part);
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      write_field(file, offsets[i], extents, mine, fields[i].data);
-      if (notes.view) write_view(file, offsets[fields.size() + i], extents, mine, fields[i].data);
-    }
-    file.close();
+    comm.together([&] {
+      io::BlockFile file(part);
+      for (std::size_t i = 0; i < fields.size(); ++i) {
+        file.write(offsets[i], extents, mine, fields[i].data);
+        if (notes.view) write_view(file, offsets[fields.size() + i], extents, mine, fields[i].data);
+      }
+      file.flush();
+    });
   });
 }
 
@@ -196,9 +191,11 @@ void write_npy(const Comm& comm, const std::string& path, const Extents& extents
       io::write_text(part, header);
       io::reserve(part, bytes);
     });
-    io::SharedFile file(comm, part);
-    write_field(file, offset, extents, mine, data);
-    file.close();
+    comm.together([&] {
+      io::BlockFile file(part);
+      file.write(offset, extents, mine, data);
+      file.flush();
+    });
   });
 }
 

@@ -17,9 +17,9 @@ void check_mesh(const UniformMesh& mesh) {
           "mesh.first and mesh.spacing have " + std::to_string(mesh.first.size()) + " and " +
               std::to_string(mesh.spacing.size()) + " numbers; give " + std::to_string(dims) + ", one per axis");
   for (std::size_t axis = 0; axis < axes; ++axis) {
-    require(std::isfinite(mesh.first[axis]) && std::isfinite(mesh.spacing[axis]) && mesh.spacing[axis] > 0,
-            "mesh.first and mesh.spacing must be finite, and the spacing positive; look at axis " +
-                std::to_string(axis));
+    require(
+        std::isfinite(mesh.first[axis]) && std::isfinite(mesh.spacing[axis]) && mesh.spacing[axis] > 0,
+        "mesh.first and mesh.spacing must be finite, and the spacing positive; look at axis " + std::to_string(axis));
   }
 }
 
@@ -27,11 +27,20 @@ std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
     }
   }
   return result;
@@ -66,9 +75,8 @@ std::string describe(const std::string& hdf5_path, const UniformMesh& mesh, cons
       "  <Grid Name=\"weft\" GridType=\"Uniform\">\n"
       "   <!-- Numbers in the order z y x, the slowest axis of the view datasets first. -->\n"
       "   <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"" +
-      points + "\"/>\n   <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n    " + item +
-      reversed(dims, "0", at(mesh.first)) + "</DataItem>\n    " + item + reversed(dims, "1", at(mesh.spacing)) +
-      "</DataItem>\n   </Geometry>\n";
+      points + "\"/>\n   <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n    " + item + reversed(dims, "0", at(mesh.first)) +
+      "</DataItem>\n    " + item + reversed(dims, "1", at(mesh.spacing)) + "</DataItem>\n   </Geometry>\n";
   for (const std::string& field : fields) {
     text += "   <Attribute Name=\"" + escaped(field) + "\" AttributeType=\"Scalar\" Center=\"Node\">\n" +
             "    <DataItem Dimensions=\"" + points + "\" NumberType=\"Float\" Precision=\"4\" Format=\"HDF\">" +

@@ -1,6 +1,7 @@
 // Runs one or two line passes over a local box, with threads over batches or planes.
 #include <omp.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "plan/pipeline.hpp"
@@ -72,13 +73,20 @@ void share(index_t count, std::size_t threads, const Body& body) {
 
 }  // namespace
 
+// A thread is worth waking for a quarter of a megabyte or more.
+template <class Real>
+std::size_t FusedPass<Real>::team(const Workspaces& workspaces) const {
+  constexpr double least_bytes = 1 << 18;
+  return std::clamp<std::size_t>(static_cast<std::size_t>(bytes() / least_bytes), 1, workspaces.size());
+}
+
 // Calls body(lines of the first pass, lines of the second pass, workspace) for every plane.
 template <class Real>
 template <class Body>
 void FusedPass<Real>::for_each_plane(const Workspaces& workspaces, const Body& body) const {
   Extents outer = before_;
   for (const int axis : plan_.axes) outer[axis] = 1;
-  share(outer.product(), workspaces.size(), [&](index_t begin, index_t end, std::size_t thread) {
+  share(outer.product(), team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
     typename Pass::Lines first = passes_[0].all_lines(), second = passes_[1].all_lines();
     for (index_t plane = begin; plane < end; plane++) {
       index_t rest = plane;
@@ -104,7 +112,7 @@ void FusedPass<Real>::run(Direction direction, const SegmentedView<Real>& from, 
   const auto load = moves(first, from, forward), store = moves(last, to, !forward);
   if (passes_.size() == 1) {
     const auto& lines = first.all_lines();
-    share(first.batches(lines), workspaces.size(), [&](index_t begin, index_t end, std::size_t thread) {
+    share(first.batches(lines), team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
       first.run(direction, load, store, scale, lines, begin, end, workspaces[thread].blocks);
     });
     return;
@@ -126,7 +134,7 @@ void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const SegmentedVi
     const auto load = inner.physical_moves(from, Direction::forward);
     const auto store = inner.physical_moves(to, Direction::backward);
     const auto& lines = inner.all_lines();
-    share(inner.batches(lines), workspaces.size(), [&](index_t begin, index_t end, std::size_t thread) {
+    share(inner.batches(lines), team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
       inner.convolve(symbol, load, store, lines, begin, end, workspaces[thread].blocks);
     });
     return;

@@ -43,6 +43,7 @@ class FusedPass {
  private:
   using Pass = LinePass<Real>;
   SegmentedView<Real> plane_view(Real* data, int axis) const;
+  std::size_t team(const Workspaces& workspaces) const;
   template <class Body>
   void for_each_plane(const Workspaces& workspaces, const Body& body) const;
 

@@ -22,14 +22,16 @@ double normalisation(const std::vector<DomainAxis>& domain) {
 }
 
 // The kernel, normalised, at the entries of a box of the Green's function's array.
-std::vector<double> sample(const std::string& name, const std::vector<DomainAxis>& domain, const Box& box) {
+std::vector<double> sample(const std::string& name, const std::vector<DomainAxis>& domain, const Box& box,
+                           int threads) {
   std::vector<GreenAxis> axes;
   for (const DomainAxis& axis : domain) axes.push_back({is_convolved(axis.boundary), axis.spacing()});
   const std::unique_ptr<GreenKernel> kernel = make_kernel(name, axes);
   const double factor = normalisation(domain);
   const Extents extents = box.extents();
   std::vector<double> values(static_cast<std::size_t>(box.size()));
-#pragma omp parallel for schedule(static)
+  constexpr std::size_t worth_a_team = 10000;
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1 && values.size() > worth_a_team)
   for (std::size_t i = 0; i < values.size(); i++) {
     std::vector<double> coordinates(domain.size());
     auto rest = static_cast<index_t>(i);
@@ -77,8 +79,9 @@ Box needed_entries(const std::vector<DomainAxis>& domain, const std::vector<Axis
 // The transformed kernel at the needed entries, in C order.
 std::vector<double> transformed_kernel(const Comm& comm, const std::string& name, const std::vector<DomainAxis>& domain,
                                        const Box& needed, const PlanOptions& options) {
+  const int threads = default_threads(comm, options.threads);
   if (std::none_of(domain.begin(), domain.end(), [](const DomainAxis& d) { return is_convolved(d.boundary); }))
-    return sample(name, domain, needed);
+    return sample(name, domain, needed, threads);
   PlanOptions kernel_options;
   kernel_options.threads = options.threads;
   kernel_options.strategy = Strategy::alltoallv;  // used once: a window would not pay
@@ -86,7 +89,7 @@ std::vector<double> transformed_kernel(const Comm& comm, const std::string& name
   kernel_options.engine = EngineChoice::automatic;
   Pipeline<double> pipeline(comm, make_schedule(kernel_schedule(domain, comm.size())), kernel_options);
   std::vector<double> modes(static_cast<std::size_t>(pipeline.spectral_box().size()));
-  pipeline.forward(sample(name, domain, pipeline.physical_box()).data(), modes.data(), 1.0);
+  pipeline.forward(sample(name, domain, pipeline.physical_box(), threads).data(), modes.data(), 1.0);
   std::vector<double> values(static_cast<std::size_t>(needed.size()));
   redistribute(comm, pipeline.spectral_box(), modes.data(), needed, values.data());
   return values;

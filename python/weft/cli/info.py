@@ -26,7 +26,7 @@ def facts() -> dict[str, Any]:
             "built with": f"{_build.MPI} {_build.MPI_VERSION}",
             "launcher": _build.MPIEXEC,
         },
-        "core": _core.info(),
+        **_core.info(),
         "python": {"python": platform.python_version(), "numpy": np.__version__, "mpi4py": mpi4py.__version__},
         "machine": {"system": platform.platform(), "cores for this process": len(os.sched_getaffinity(0))},
     }

@@ -1,0 +1,14 @@
+// Which HDF5 is loaded.
+#include <hdf5.h>
+
+#include "weft/io.hpp"
+
+namespace weft {
+
+std::string hdf5_version() {
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
+}
+
+}  // namespace weft

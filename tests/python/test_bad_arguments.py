@@ -1,0 +1,194 @@
+"""Bad arguments of Plan and Poisson: one clear message, the same on every rank, and nobody waits for the others."""
+
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+import weft
+from weft.launch import own_launcher
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "named"),
+    [
+        (((0, 8), "c2c"), {}, ["shape", "0"]),
+        (((8, -1), "c2c"), {}, ["shape", "-1"]),
+        (((8.0, 8), "c2c"), {}, ["shape[0]", "8.0", "write 32, not 32.0"]),
+        (((True, 8), "c2c"), {}, ["shape[0]", "True"]),
+        (("88", "c2c"), {}, ["shape", "'88'"]),
+        (((2**70, 8), "c2c"), {}, ["shape[0]", "64 bits"]),
+        (((2,) * 7, "c2c"), {}, ["7 axes", "1 to 6"]),
+        (((), "c2c"), {}, ["shape"]),
+        (((8, 8), "fft"), {}, ["kinds", "fft", "dct2"]),
+        (((8, 8), ("c2c", "dct5")), {}, ["kinds", "dct5"]),
+        (((8, 8), ("c2c",)), {}, ["kinds has 1 entries, shape has 2"]),
+        (((8, 8), ("r2c", "r2c")), {}, ["r2c"]),
+        (((8, 8), 3), {}, ["kinds", "3"]),
+        (((8, 8), ("c2c", None)), {}, ["kinds[1]", "None"]),
+        (((1, 8), "dct1"), {}, ["dct1", "2"]),
+        (((8, 8), "c2c"), {"grid": (2,)}, ["grid", "2", "1"]),
+        (((8, 8), "c2c"), {"grid": (1.5,)}, ["grid[0]", "1.5"]),
+        (((8, 8), "c2c"), {"grid": (2**40,)}, ["grid[0]", "32 bits"]),
+        (((8, 8), "c2c"), {"dtype": "complex128"}, ["dtype", "complex128", "float64"]),
+        (((8, 8), "c2c"), {"dtype": "real"}, ["dtype", "real", "float64"]),
+        (((8, 8), "c2c"), {"strategy": "pigeon"}, ["strategy", "pigeon", "shared"]),
+        (((8, 8), "c2c"), {"threads": 0}, ["threads", "0"]),
+        (((8, 8), "c2c"), {"threads": 2.0}, ["threads", "2.0"]),
+        (((8, 8), "c2c"), {"norm": "none"}, ["norm", "none", "backward"]),
+        (((8, 8), "c2c"), {"effort": "much"}, ["effort", "much", "measure"]),
+        (((8, 8), "c2c"), {"comm": 3}, ["comm", "3", "intra-communicator"]),
+    ],
+)
+def test_plan(arguments, options, named):
+    with pytest.raises(weft.Error) as caught:
+        weft.Plan(*arguments, **options)
+    assert all(word in str(caught.value) for word in named), caught.value
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"cells": (8, 0)}, ["cells", "0"]),
+        ({"cells": (8.0, 8)}, ["cells[0]", "8.0"]),
+        ({"length": (1.0,)}, ["length has 1 entries, cells has 2"]),
+        ({"length": (1.0, -1.0)}, ["length", "-1"]),
+        ({"length": (1.0, float("nan"))}, ["length", "nan"]),
+        ({"length": ("1", 1)}, ["length[0]", "'1'"]),
+        ({"length": 1.0}, ["length", "sequence"]),
+        ({"boundary": ("odd", "neumann")}, ["neumann"]),
+        ({"boundary": ("odd", ("periodic", "odd"))}, ["periodic"]),
+        ({"boundary": ("odd", ("odd", "odd", "odd"))}, ["boundary[1]"]),
+        ({"boundary": "odd"}, ["boundary", "sequence"]),
+        ({"centring": "corner"}, ["corner", "node"]),
+        ({"centring": ("cell",)}, ["centring has 1 entries"]),
+        ({"kernel": "hej99"}, ["hej99", "chat2"]),
+        ({"strategy": "pigeon"}, ["pigeon"]),
+        ({"dtype": np.int64}, ["dtype", "float32"]),
+    ],
+)
+def test_poisson(changes, named):
+    good = {"cells": (8, 8), "length": (1.0, 1.0), "boundary": ("odd", "even")}
+    with pytest.raises(weft.Error) as caught:
+        weft.Poisson(**{**good, **changes})
+    assert all(word in str(caught.value) for word in named), caught.value
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return weft.Plan((6, 8), "r2c", effort="estimate")
+
+
+@pytest.mark.parametrize(
+    ("array", "named"),
+    [
+        (np.zeros((6, 9)), ["shape (6, 9)", "(6, 8)", "plan.physical()"]),
+        (np.zeros((6, 8), complex), ["complex128", "float64"]),
+        (np.zeros((6, 8), np.float32), ["float32", "float64"]),
+        (np.zeros((6, 8), ">f8"), [">f8", "float64"]),
+        (np.zeros((8, 6)).T, ["C-contiguous", "ascontiguousarray"]),
+        (np.zeros((6, 16))[:, ::2], ["C-contiguous"]),
+        ([[0.0] * 8] * 6, ["list", "numpy array"]),
+        (None, ["NoneType"]),
+    ],
+)
+def test_arrays_of_forward(plan, array, named):
+    with pytest.raises(weft.Error) as caught:
+        plan.forward(array)
+    assert all(word in str(caught.value) for word in ["u ", *named]), caught.value
+
+
+def test_arrays_of_backward(plan):
+    with pytest.raises(weft.Error, match="uh has shape .*plan.spectral"):
+        plan.backward(np.zeros((6, 8), complex))
+
+
+def test_output_arrays(plan):
+    u = plan.physical()
+    with pytest.raises(weft.Error, match=r"out has shape \(6, 8\)"):
+        plan.forward(u, out=u)
+    locked = plan.spectral()
+    locked.flags.writeable = False
+    with pytest.raises(weft.Error, match="out is read-only"):
+        plan.forward(u, out=locked)
+    solver = weft.Poisson((6, 8), (1, 1), ("odd", "odd"))
+    with pytest.raises(weft.Error, match="out shares memory"):
+        solver.solve(u, out=u)
+
+
+def test_read_only_input_is_fine(plan):
+    u = plan.physical()
+    u[1, 2] = 1.0
+    expected = plan.forward(u)
+    u.flags.writeable = False
+    np.testing.assert_array_equal(plan.forward(u), expected)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_right_hand_side_must_be_finite(bad):
+    solver = weft.Poisson((6, 8), (1, 1), ("odd", "odd"))
+    rhs = np.zeros((6, 8))
+    rhs[5, 7] = bad
+    with pytest.raises(weft.Error, match="rhs"):
+        solver.solve(rhs)
+
+
+# Each piece of code is run on 3 ranks, which print the error that they get; `odd` is true on rank 1.
+CASES = {
+    "shape differs": "weft.Plan((8, 8 + odd), 'c2c')",
+    "kind wrong on one rank": "weft.Plan((8, 8), 'fft' if odd else 'c2c')",
+    "kind differs": "weft.Plan((8, 8), 'dct2' if odd else 'dct3')",
+    "strategy differs": "weft.Plan((8, 8), 'c2c', strategy='shared' if odd else 'alltoallv')",
+    "not whole on one rank": "weft.Plan((8, 8.5 if odd else 8), 'c2c')",
+    "grid of other size": "weft.Plan((8, 8), 'c2c', grid=(2,))",
+    "length differs": "weft.Poisson((8, 8), (1, 2 if odd else 1), ('odd', 'odd'))",
+    "boundary differs": "weft.Poisson((8, 8), (1, 1), ('even' if odd else 'odd', 'odd'))",
+    "array of one rank": "plan.forward(plan.physical() if not odd else np.zeros(3))",
+    "type on one rank": "plan.forward(plan.physical().astype('float32' if odd else 'float64'))",
+    "order on one rank": "plan.forward(np.asfortranarray(plan.physical()) if odd else plan.physical())",
+    "output of one rank": "plan.backward(plan.spectral(), out=np.zeros(1) if odd else None)",
+    "nan on one rank": "solver.solve(np.full(solver.local_shape, np.nan if odd else 1.0))",
+    "array of one solver": "solver.solve(np.zeros(3) if odd else np.zeros(solver.local_shape))",
+}
+
+PROGRAM = """
+import numpy as np
+from mpi4py import MPI
+import weft
+
+comm = MPI.COMM_WORLD
+odd = comm.rank == 1
+plan = weft.Plan((8, 9, 10), "r2c", effort="estimate")
+solver = weft.Poisson((8, 9, 10), (1, 1, 1), ("odd", "even", "periodic"))
+heard = {{}}
+for name, code in {cases!r}.items():
+    try:
+        eval(code)
+        heard[name] = "no error"
+    except weft.Error as error:
+        heard[name] = str(error).replace(" (on rank 1)", "")
+gathered = comm.gather(heard)
+if comm.rank == 0:
+    for name in heard:
+        print(name, *dict.fromkeys(ranks[name] for ranks in gathered), sep=" | ")
+"""
+
+
+def test_every_rank_raises_the_same_error():
+    program = textwrap.dedent(PROGRAM).format(cases=CASES)
+    launcher = own_launcher()
+    command = launcher.command(3, [sys.executable, "-c", program])
+    # A rank that waits for another forever would be the fault that this looks for.
+    done = subprocess.run(command, env=launcher.environ(), capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    heard = dict(line.split(" | ", 1) for line in done.stdout.splitlines())
+    assert list(heard) == list(CASES)
+    for name, text in heard.items():
+        assert " | " not in text and text != "no error", f"{name}: {text}"
+    assert "shape" in heard["shape differs"] and "same on all ranks" in heard["shape differs"]
+    assert "8.5" in heard["not whole on one rank"]
+    assert "grid" in heard["grid of other size"] and "3" in heard["grid of other size"]
+    assert "float32" in heard["type on one rank"]
+    assert "C-contiguous" in heard["order on one rank"]
+    assert "rhs" in heard["nan on one rank"]
