@@ -16,6 +16,9 @@ namespace weft {
 ///  dst1..4    RODFT00, RODFT10, RODFT01, RODFT11
 enum class Kind { none, c2c, r2c, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
 
+/// forward: points to modes; backward: modes to points.
+enum class Direction { forward, backward };
+
 /// "r2c", "dct2", ...
 std::string to_string(Kind kind);
 /// The inverse of to_string. Throws Error that names `argument` and lists the kinds.

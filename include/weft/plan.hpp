@@ -1,12 +1,15 @@
 // Plan: the transform of a distributed array, any mix of kinds per axis, forward and backward.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "weft/comm.hpp"
+#include "weft/field.hpp"
 #include "weft/kind.hpp"
 #include "weft/layout.hpp"
 #include "weft/options.hpp"
@@ -45,7 +48,17 @@ class Plan {
   bool physical_complex() const;
   bool spectral_complex() const;
 
-  /// New local arrays of Real (two per complex element), zeroed.
+  /// New fields of zeros that know their coordinates, or their wavenumbers and weights. T is Real or Complex; Error if
+  /// it is not what this plan has on that side.
+  template <class T = Real>
+  Field<T> physical() const {
+    return {checked<T>(physical_box(), physical_complex()), each_axis(&Plan::coordinates), ones()};
+  }
+  template <class T = Complex>
+  Field<T> spectral() const {
+    return {checked<T>(spectral_box(), spectral_complex()), each_axis(&Plan::wavenumbers), each_axis(&Plan::weights)};
+  }
+  /// The same as plain local arrays of Real (two per complex element).
   std::vector<Real> physical_field() const;
   std::vector<Real> spectral_field() const;
 
@@ -56,6 +69,17 @@ class Plan {
   /// The same for whole vectors, whose sizes are checked on every rank before any work.
   void forward(const std::vector<Real>& in, std::vector<Real>& out);
   void backward(const std::vector<Real>& in, std::vector<Real>& out);
+  /// The same for fields.
+  template <class In, class Out>
+  void forward(const Field<In>& in, Field<Out>& out) {
+    check_sizes(Direction::forward, reals_in(in), reals_in(out));
+    forward(reinterpret_cast<const Real*>(in.data()), reinterpret_cast<Real*>(out.data()));
+  }
+  template <class In, class Out>
+  void backward(const Field<In>& in, Field<Out>& out) {
+    check_sizes(Direction::backward, reals_in(in), reals_in(out));
+    backward(reinterpret_cast<const Real*>(in.data()), reinterpret_cast<Real*>(out.data()));
+  }
 
   /// Mode numbers of this rank's modes along an axis: integers (c2c and r2c: in units of 2 pi / L, signed; cosine and
   /// sine kinds: pi / L, half-integers for types III and IV). Physical wavenumbers are these times the unit.
@@ -77,6 +101,32 @@ class Plan {
   index_t bytes_sent() const;
 
  private:
+  template <class T>
+  static constexpr bool is_complex = std::is_same_v<T, Complex>;
+  template <class T>
+  static std::size_t reals_in(const Field<T>& field) {
+    static_assert(is_complex<T> || std::is_same_v<T, Real>,
+                  "fields of a plan hold its real type or std::complex of it");
+    return field.size() * (is_complex<T> ? 2 : 1);
+  }
+  template <class T>
+  static Box checked(Box box, bool is_complex_side) {
+    require(is_complex<T> == is_complex_side, std::string("T: this side of the plan is ") +
+                                                  (is_complex_side ? "complex" : "real") + "; ask for a field of that");
+    return box;
+  }
+  std::vector<std::vector<double>> each_axis(std::vector<double> (Plan::*along)(int) const) const {
+    std::vector<std::vector<double>> lists;
+    for (int axis = 0; axis < physical_layout().dims(); axis++) lists.push_back((this->*along)(axis));
+    return lists;
+  }
+  std::vector<std::vector<double>> ones() const {
+    std::vector<std::vector<double>> lists = each_axis(&Plan::coordinates);
+    for (std::vector<double>& list : lists) std::fill(list.begin(), list.end(), 1.0);
+    return lists;
+  }
+  void check_sizes(Direction direction, std::size_t in, std::size_t out) const;
+
   struct State;
   std::unique_ptr<State> state_;
 };

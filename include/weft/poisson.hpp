@@ -3,10 +3,12 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weft/boundary.hpp"
 #include "weft/comm.hpp"
+#include "weft/field.hpp"
 #include "weft/layout.hpp"
 #include "weft/options.hpp"
 
@@ -51,10 +53,21 @@ class Poisson {
   /// Coordinates of this rank's points along an axis.
   std::vector<double> points(int axis) const;
 
+  /// A new field of zeros that knows its coordinates.
+  Field<Real> field() const {
+    std::vector<std::vector<double>> coordinates, ones;
+    for (int axis = 0; axis < layout().dims(); axis++) {
+      coordinates.push_back(points(axis));
+      ones.emplace_back(coordinates.back().size(), 1.0);
+    }
+    return {box(), std::move(coordinates), std::move(ones)};
+  }
+
   /// Collective. `rhs` and `solution` are local arrays of box().size() values in C order; they may be the same.
   /// Throws the same Error on every rank, with nothing written, when the right-hand side holds NaN or Inf.
   void solve(const Real* rhs, Real* solution);
   void solve(const std::vector<Real>& rhs, std::vector<Real>& solution);
+  void solve(const Field<Real>& rhs, Field<Real>& solution);
 
   std::string explain() const;
   std::string strategy() const;

@@ -4,6 +4,7 @@
 #include "weft/boundary.hpp"
 #include "weft/comm.hpp"
 #include "weft/error.hpp"
+#include "weft/field.hpp"
 #include "weft/io.hpp"
 #include "weft/kind.hpp"
 #include "weft/layout.hpp"

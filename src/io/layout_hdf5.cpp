@@ -71,6 +71,7 @@ std::vector<std::string> coordinate_names(int dims) {
   static const std::vector<std::string> letters = {"x", "y", "z"};
   if (dims <= 3) return {letters.begin(), letters.begin() + dims};
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(dims));
   for (int axis = 0; axis < dims; ++axis) names.push_back("x" + std::to_string(axis));
   return names;
 }

@@ -99,6 +99,7 @@ template <class Real>
 std::vector<PlannedDataset> plan_datasets(const Extents& extents, const std::vector<NamedBlock<Real>>& fields,
                                           bool view) {
   std::vector<PlannedDataset> plan;
+  plan.reserve(2 * fields.size());
   for (const auto& field : fields) plan.push_back({field.name, extents, static_cast<int>(sizeof(Real))});
   if (!view) return plan;
   for (const auto& field : fields) plan.push_back({"view/" + field.name, view_extents(extents), 4});
@@ -136,7 +137,7 @@ std::vector<index_t> make_skeleton(const std::string& part, const std::vector<Pl
   const index_t own = skeleton_bytes(plan, notes);
   io::write_text(part, std::string(static_cast<std::size_t>(own), '\0'));
   io::reserve(part, own + element_bytes(plan));
-  const std::vector<index_t> offsets = io::make_hdf5(part, plan, notes);
+  std::vector<index_t> offsets = io::make_hdf5(part, plan, notes);
   io::reserve(part, static_cast<index_t>(io::readable_size(part)));
   return offsets;
 }

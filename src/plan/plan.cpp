@@ -136,13 +136,10 @@ struct Plan<Real>::State {
     return result;
   }
 
-  void check_sizes(std::size_t in, std::size_t out, index_t wanted_in, index_t wanted_out) const {
-    comm.together([&] {
-      require(static_cast<index_t>(in) == wanted_in,
-              "in: the local array has " + std::to_string(in) + " reals, the plan needs " + std::to_string(wanted_in));
-      require(static_cast<index_t>(out) == wanted_out, "out: the local array has " + std::to_string(out) +
-                                                           " reals, the plan needs " + std::to_string(wanted_out));
-    });
+  index_t reals(Direction side) const {
+    const bool physical = side == Direction::forward;
+    const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
+    return box.size() * (physical ? pipeline.schedule().width_physical : pipeline.schedule().width_spectral);
   }
 
   Comm comm;
@@ -191,11 +188,11 @@ bool Plan<Real>::spectral_complex() const {
 }
 template <class Real>
 std::vector<Real> Plan<Real>::physical_field() const {
-  return std::vector<Real>(static_cast<std::size_t>(physical_box().size() * (physical_complex() ? 2 : 1)));
+  return std::vector<Real>(static_cast<std::size_t>(state_->reals(Direction::forward)));
 }
 template <class Real>
 std::vector<Real> Plan<Real>::spectral_field() const {
-  return std::vector<Real>(static_cast<std::size_t>(spectral_box().size() * (spectral_complex() ? 2 : 1)));
+  return std::vector<Real>(static_cast<std::size_t>(state_->reals(Direction::backward)));
 }
 
 template <class Real>
@@ -207,15 +204,28 @@ void Plan<Real>::backward(const Real* in, Real* out) {
   state_->pipeline.backward(in, out, state_->scale(Direction::backward));
 }
 template <class Real>
+void Plan<Real>::check_sizes(Direction direction, std::size_t in, std::size_t out) const {
+  const bool forward = direction == Direction::forward;
+  const auto check = [&](const char* name, std::size_t given, Direction side) {
+    const index_t wanted = state_->reals(side);
+    require(static_cast<index_t>(given) == wanted, std::string(name) + ": the local array has " +
+                                                       std::to_string(given) + " reals, the plan needs " +
+                                                       std::to_string(wanted));
+  };
+  state_->comm.together([&] {
+    check("in", in, forward ? Direction::forward : Direction::backward);
+    check("out", out, forward ? Direction::backward : Direction::forward);
+  });
+}
+
+template <class Real>
 void Plan<Real>::forward(const std::vector<Real>& in, std::vector<Real>& out) {
-  state_->check_sizes(in.size(), out.size(), physical_box().size() * (physical_complex() ? 2 : 1),
-                      spectral_box().size() * (spectral_complex() ? 2 : 1));
+  check_sizes(Direction::forward, in.size(), out.size());
   forward(in.data(), out.data());
 }
 template <class Real>
 void Plan<Real>::backward(const std::vector<Real>& in, std::vector<Real>& out) {
-  state_->check_sizes(in.size(), out.size(), spectral_box().size() * (spectral_complex() ? 2 : 1),
-                      physical_box().size() * (physical_complex() ? 2 : 1));
+  check_sizes(Direction::backward, in.size(), out.size());
   backward(in.data(), out.data());
 }
 

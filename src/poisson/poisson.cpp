@@ -122,6 +122,15 @@ struct Poisson<Real>::State {
     });
   }
 
+  void check_sizes(std::size_t rhs, std::size_t solution) const {
+    const auto points = static_cast<std::size_t>(pipeline.physical_box().size());
+    comm.together([&] {
+      require(rhs == points && solution == points, "rhs, solution: the local arrays have " + std::to_string(rhs) +
+                                                       " and " + std::to_string(solution) +
+                                                       " values, the problem needs " + std::to_string(points));
+    });
+  }
+
   double start;
   Comm comm;
   std::vector<DomainAxis> domain;
@@ -169,12 +178,12 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution) {
 
 template <class Real>
 void Poisson<Real>::solve(const std::vector<Real>& rhs, std::vector<Real>& solution) {
-  const auto points = static_cast<std::size_t>(box().size());
-  state_->comm.together([&] {
-    require(rhs.size() == points && solution.size() == points,
-            "rhs, solution: the local arrays have " + std::to_string(rhs.size()) + " and " +
-                std::to_string(solution.size()) + " values, the problem needs " + std::to_string(points));
-  });
+  state_->check_sizes(rhs.size(), solution.size());
+  solve(rhs.data(), solution.data());
+}
+template <class Real>
+void Poisson<Real>::solve(const Field<Real>& rhs, Field<Real>& solution) {
+  state_->check_sizes(rhs.size(), solution.size());
   solve(rhs.data(), solution.data());
 }
 

@@ -15,8 +15,6 @@
 
 namespace weft {
 
-enum class Direction { forward, backward };
-
 /// One batch of 1-D transforms. Forward: kind as in kind.hpp. Backward: the unscaled inverse.
 struct LineSpec {
   Kind kind;

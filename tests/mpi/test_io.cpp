@@ -10,8 +10,8 @@ namespace {
 
 using Io = IoTest;
 
-// With fewer points than ranks, odd numbers, axes of one point, and up to the largest number of axes. Each is written in
-// one distribution and read in all of them.
+// With fewer points than ranks, odd numbers, axes of one point, and up to the largest number of axes. Each is written
+// in one distribution and read in all of them.
 const std::vector<Extents> shapes = {{5}, {3, 8}, {7, 6, 5}, {2, 3, 1, 2, 3, 2}};
 
 template <class Real>
@@ -84,11 +84,14 @@ TEST(IoBlocks, PiecesAreBoundedContiguousAndInOrder) {
     index_t next = 0;
     for (const Box& piece : io::pieces(block, most)) {
       EXPECT_LE(piece.size(), most);
-      for_each_point(Extents{3, 3, 5}, [&] {
-        Box local = piece;
-        local[1] = {piece[1].lo - 1, piece[1].hi - 1};
-        return local;
-      }(), [&](std::size_t, index_t offset) { EXPECT_EQ(offset, next++); });
+      for_each_point(
+          Extents{3, 3, 5},
+          [&] {
+            Box local = piece;
+            local[1] = {piece[1].lo - 1, piece[1].hi - 1};
+            return local;
+          }(),
+          [&](std::size_t, index_t offset) { EXPECT_EQ(offset, next++); });
     }
     EXPECT_EQ(next, block.size());
   }
@@ -171,7 +174,8 @@ void foreign_dataset(const std::string& path, hid_t type, bool compressed) {
 
 TYPED_TEST(IoOf, Hdf5OfEveryTypeIsConverted) {
   bool compressed = false;
-  for (const hid_t type : {H5T_IEEE_F32LE, H5T_IEEE_F64BE, H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_U8LE, H5T_STD_I64BE}) {
+  for (const hid_t type :
+       {H5T_IEEE_F32LE, H5T_IEEE_F64BE, H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_U8LE, H5T_STD_I64BE}) {
     if (this->comm.rank() == 0) foreign_dataset(this->path("f.h5"), type, compressed);
     this->comm.barrier();
     this->expect_numbered_slab("f.h5", "run/rho", {4, 6, 5});
