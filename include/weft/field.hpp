@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weft/box.hpp"
+#include "weft/memory.hpp"
 
 namespace weft {
 
@@ -84,7 +85,7 @@ class Field {
  private:
   Box box_;
   std::vector<std::vector<double>> positions_, weights_;
-  std::vector<T> values_;
+  AlignedVector<T> values_;
 };
 
 }  // namespace weft

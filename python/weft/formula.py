@@ -36,39 +36,39 @@ def _fold(combine: Callable) -> Callable:
     return folded
 
 
-# Name -> (implementation, fewest arguments, most arguments). The names are those of Python's math module.
+# The names are those of Python's math module.
+_OF_ONE: dict[str, Callable] = {
+    "abs": np.abs,
+    "acos": np.arccos,
+    "acosh": np.arccosh,
+    "asin": np.arcsin,
+    "asinh": np.arcsinh,
+    "atan": np.arctan,
+    "arctan": np.arctan,
+    "atanh": np.arctanh,
+    "cbrt": np.cbrt,
+    "ceil": np.ceil,
+    "cos": np.cos,
+    "cosh": np.cosh,
+    "erf": lambda value: np.asarray(_erf(value), dtype=float),
+    "erfc": lambda value: np.asarray(_erfc(value), dtype=float),
+    "exp": np.exp,
+    "expm1": np.expm1,
+    "floor": np.floor,
+    "log": np.log,
+    "log10": np.log10,
+    "log1p": np.log1p,
+    "log2": np.log2,
+    "sign": np.sign,
+    "sin": np.sin,
+    "sinh": np.sinh,
+    "sqrt": np.sqrt,
+    "tan": np.tan,
+    "tanh": np.tanh,
+}
+# Name -> (implementation, fewest arguments, most arguments).
 FUNCTIONS: dict[str, tuple[Callable, int, int]] = {
-    name: (function, 1, 1)
-    for name, function in {
-        "abs": np.abs,
-        "acos": np.arccos,
-        "acosh": np.arccosh,
-        "asin": np.arcsin,
-        "asinh": np.arcsinh,
-        "atan": np.arctan,
-        "arctan": np.arctan,
-        "atanh": np.arctanh,
-        "cbrt": np.cbrt,
-        "ceil": np.ceil,
-        "cos": np.cos,
-        "cosh": np.cosh,
-        "erf": lambda value: np.asarray(_erf(value), dtype=float),
-        "erfc": lambda value: np.asarray(_erfc(value), dtype=float),
-        "exp": np.exp,
-        "expm1": np.expm1,
-        "floor": np.floor,
-        "log": np.log,
-        "log10": np.log10,
-        "log1p": np.log1p,
-        "log2": np.log2,
-        "sign": np.sign,
-        "sin": np.sin,
-        "sinh": np.sinh,
-        "sqrt": np.sqrt,
-        "tan": np.tan,
-        "tanh": np.tanh,
-    }.items()
-} | {
+    **{name: (function, 1, 1) for name, function in _OF_ONE.items()},
     "atan2": (np.arctan2, 2, 2),
     "hypot": (np.hypot, 2, 2),
     "max": (_fold(np.maximum), 2, 16),
@@ -275,9 +275,9 @@ class _Parser:
         )
 
     def comparison(self, tree: ast.Compare) -> _Node:
-        operators = [_COMPARE.get(type(op)) for op in tree.ops]
-        if None in operators:
+        if not all(type(op) in _COMPARE for op in tree.ops):
             raise self.error("only the comparisons < <= > >= == != are allowed")
+        operators = [_COMPARE[type(op)] for op in tree.ops]
 
         def compare(*values: Any) -> Any:
             pairs = zip(operators, values[:-1], values[1:], strict=True)
@@ -389,4 +389,5 @@ class Formula:
         given = _Values(dict(zip(self.variables, arrays, strict=True)))
         with np.errstate(all="ignore"):
             result = self._tree.evaluate(given)
-        return np.array(np.broadcast_to(result, np.broadcast_shapes(*[array.shape for array in arrays])), dtype=float)
+        shape = np.broadcast_shapes(*[array.shape for array in arrays])
+        return np.array(np.broadcast_to(result, shape), dtype=float, order="C")

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mpi4py import MPI
 
@@ -61,9 +61,11 @@ def run_ranks(ranks: int, arguments: Sequence[str]) -> int:
     """Runs `weft ARGUMENTS` on that many ranks; returns the exit status. This process leaves MPI for good."""
     leave_mpi()
     launcher = own_launcher()
+    # The ranks say themselves what is wrong; Open MPI would wrap it in boxes of its own.
+    quiet = replace(launcher, flags=(*launcher.flags, "--quiet")) if _build.MPI == "openmpi" else launcher
     try:
         done = subprocess.run(
-            launcher.command(ranks, weft_command(arguments)),
+            quiet.command(ranks, weft_command(arguments)),
             env=launcher.environ(),
             stdin=subprocess.DEVNULL,
             check=False,
@@ -71,4 +73,7 @@ def run_ranks(ranks: int, arguments: Sequence[str]) -> int:
     except OSError as error:
         text = f"{launcher.program}: the MPI launcher that Weft was built with cannot be started: {error.strerror}"
         raise ResourceError(text) from None
-    return done.returncode if done.returncode >= 0 else 128 - done.returncode
+    status = done.returncode if done.returncode >= 0 else 128 - done.returncode
+    if status not in (0, 2):
+        print(f"weft: the ranks ended with status {status}", file=sys.stderr, flush=True)
+    return status

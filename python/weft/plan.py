@@ -21,7 +21,7 @@ from weft._arguments import (
 )
 from weft.errors import Error
 
-_COMPLEX = {"float64": np.dtype(np.complex128), "float32": np.dtype(np.complex64)}
+_COMPLEX: dict[str, np.dtype] = {"float64": np.dtype(np.complex128), "float32": np.dtype(np.complex64)}
 
 
 class Plan:

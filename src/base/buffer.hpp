@@ -1,46 +1,34 @@
 // Aligned memory that is counted, and views of arrays as runs of points along one axis.
 #pragma once
 
-#include <sys/mman.h>
-
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <vector>
 
+#include "weft/memory.hpp"
 #include "weft/types.hpp"
 
 namespace weft {
 
 inline index_t round_up(index_t n, index_t unit) { return (n + unit - 1) / unit * unit; }
 
-/// Cache-line aligned memory, zeroed at first touch by the system; large blocks ask for huge pages.
+/// Aligned memory of known size; not initialised.
 template <class T>
 class Buffer {
  public:
   Buffer() = default;
   explicit Buffer(index_t count) : count_(count) {
-    constexpr index_t huge_page = index_t{2} << 20;
-    const index_t bytes = count * static_cast<index_t>(sizeof(T));
-    const index_t alignment = bytes >= huge_page ? huge_page : 64;
-    bytes_ = round_up(bytes, alignment);
-    if (bytes_ == 0) return;
-    data_.reset(
-        static_cast<T*>(std::aligned_alloc(static_cast<std::size_t>(alignment), static_cast<std::size_t>(bytes_))));
-    if (data_ == nullptr) throw std::bad_alloc();
-    // Advice only: where the system refuses, the memory works just as well with small pages.
-    if (alignment == huge_page) (void)madvise(data_.get(), static_cast<std::size_t>(bytes_), MADV_HUGEPAGE);
+    if (count > 0) data_.reset(static_cast<T*>(allocate_aligned(static_cast<std::size_t>(bytes()))));
   }
   T* data() const { return data_.get(); }
   index_t size() const { return count_; }
-  index_t bytes() const { return bytes_; }
+  index_t bytes() const { return count_ * static_cast<index_t>(sizeof(T)); }
 
  private:
   struct Free {
-    void operator()(T* p) const { std::free(p); }
+    void operator()(T* p) const { free_aligned(p); }
   };
   std::unique_ptr<T, Free> data_;
-  index_t count_ = 0, bytes_ = 0;
+  index_t count_ = 0;
 };
 
 /// Points first .. first+count along the axis of a view, and every index of the other axes, somewhere in memory.
@@ -57,6 +45,7 @@ template <class Real>
 struct SegmentedView {
   int width = 1;  ///< reals per element: 1 real, 2 complex
   std::vector<Segment<Real>> segments;
+  bool stream = false;  ///< stores should bypass the cache
 };
 
 /// Strides in reals of a C-ordered array of elements of `width` reals.
@@ -69,7 +58,7 @@ inline Extents real_strides(const Extents& extents, int width) {
 /// The view of a whole array along `axis`.
 template <class Real>
 SegmentedView<Real> whole_view(Real* data, const Extents& extents, const Extents& strides, int width, int axis) {
-  return {width, {{0, extents[axis], data, strides}}};
+  return {width, {{0, extents[axis], data, strides}}, false};
 }
 
 /// Strides in reals of an array of the library's own: rows begin on cache lines, and their pitch is an odd number of

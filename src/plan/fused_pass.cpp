@@ -46,6 +46,13 @@ index_t FusedPass<Real>::block_reals() const {
 }
 
 template <class Real>
+index_t FusedPass<Real>::most_points() const {
+  index_t points = 0;
+  for (const Pass& pass : passes_) points = std::max(points, pass.most_points());
+  return points;
+}
+
+template <class Real>
 index_t FusedPass<Real>::plane_reals() const {
   if (passes_.size() < 2) return 0;
   index_t reals = 1;

@@ -45,7 +45,7 @@ typename LinePass<Real>::Moves LinePass<Real>::physical_moves(const SegmentedVie
       const index_t place = end.point - segment.first;
       if (place < 0 || place >= segment.count) continue;
       const index_t source = end.periodic ? t.pad - t.first_point : 0;
-      moves.push_back({source, 1, segment.base + place * segment.stride[axis_], segment.stride, !end.periodic});
+      moves.push_back({source, 1, segment.base + place * segment.stride[axis_], segment.stride, !end.periodic, false});
     }
   }
   return moves;
@@ -55,7 +55,8 @@ template <class Real>
 typename LinePass<Real>::Moves LinePass<Real>::spectral_moves(const SegmentedView<Real>& view) const {
   Moves moves;
   for (const Segment<Real>& segment : view.segments)
-    if (segment.count > 0) moves.push_back({segment.first, segment.count, segment.base, segment.stride, false});
+    if (segment.count > 0)
+      moves.push_back({segment.first, segment.count, segment.base, segment.stride, false, view.stream});
   return moves;
 }
 
@@ -120,6 +121,19 @@ void LinePass<Real>::select(const Lines& lines, index_t batch, LineSet& set) con
     set.index[static_cast<std::size_t>(l - first)] = line_index(lines, inner_, l / rest, whole * lanes + l % rest);
 }
 
+// The same as select, knowing that `set` is the batch before.
+template <class Real>
+void LinePass<Real>::advance(const Lines& lines, index_t batch, LineSet& set) const {
+  if (set.neighbours && inner_ >= 0) {
+    const index_t moved = set.index[0][inner_] + kernels_.lanes;
+    if (moved + kernels_.lanes <= lines[static_cast<std::size_t>(inner_)][1]) {
+      set.index[0][inner_] = moved;
+      return;
+    }
+  }
+  select(lines, batch, set);
+}
+
 namespace {
 
 template <class Real>
@@ -149,7 +163,7 @@ void LinePass<Real>::copy_in(const Moves& moves, int width, const LineSet& set, 
   Real* lines[LineSet::most];
   for (const Move& move : moves) {
     const bool adjacent = addresses(move, set, inner_, width, kernels_.lanes, lines);
-    kernels_.load({lines, move.first, move.count, move.stride[axis_], width, set.used, adjacent}, block);
+    kernels_.load({lines, move.first, move.count, move.stride[axis_], width, set.used, adjacent, false}, block);
   }
 }
 
@@ -159,7 +173,7 @@ void LinePass<Real>::copy_out(const Moves& moves, int width, const LineSet& set,
   Real* lines[LineSet::most];
   for (const Move& move : moves) {
     const bool adjacent = addresses(move, set, inner_, width, kernels_.lanes, lines);
-    kernels_.store({lines, move.first, move.count, move.stride[axis_], width, set.used, adjacent},
+    kernels_.store({lines, move.first, move.count, move.stride[axis_], width, set.used, adjacent, move.stream},
                    move.zero ? zeros : block, scale);
   }
 }
@@ -171,38 +185,98 @@ void LinePass<Real>::clear_padding(Real* block) const {
   std::fill(block + end * element, block + transform_.length * element, Real(0));
 }
 
+// --- points ------------------------------------------------------------------------------------------------------
+// Engines that can load and store points themselves get the addresses of the first line's; a table of addresses makes
+// segments, padding and truncation all the same to them.
+
+template <class Real>
+bool LinePass<Real>::neighbours_touch(const Moves& moves) const {
+  constexpr int complex_width = 2;
+  return inner_ >= 0 && std::all_of(moves.begin(), moves.end(), [&](const Move& move) {
+           return !move.zero && move.stride[inner_] == complex_width;
+         });
+}
+
+// Returns whether whole vectors may be streamed to these points. Entries without memory are left alone.
+template <class Real>
+bool LinePass<Real>::fill_points(const Moves& moves, const LineSet& set, Real** points) const {
+  const index_t vector_bytes = kernels_.lanes * static_cast<index_t>(sizeof(Real));
+  bool stream = true;
+  for (const Move& move : moves) {
+    Real* point = address(move.base, move.stride, set.index[0]);
+    const index_t step = move.stride[axis_];
+    stream = stream && move.stream && reinterpret_cast<std::intptr_t>(point) % vector_bytes == 0 &&
+             step * static_cast<index_t>(sizeof(Real)) % vector_bytes == 0;
+    for (index_t j = 0; j < move.count; j++) points[move.first + j] = point + j * step;
+  }
+  return stream;
+}
+
 // --- the loop ----------------------------------------------------------------------------------------------------
+
+template <class Real>
+void LinePass<Real>::transform(const LineEngine<Real>& engine, Direction direction, const Moves* load,
+                               const Moves* store, Real scale, const LineSet& set, Real* in, Real* out,
+                               const PassWorkspace<Real>& workspace) const {
+  const bool forward = direction == Direction::forward;
+  const int width_in = forward ? width_ : spectral_width_, width_out = forward ? spectral_width_ : width_;
+  const bool points = set.neighbours && engine.can_use_points();
+  LanePoints<Real> by_points;
+  if (load != nullptr && points && neighbours_touch(*load)) {
+    fill_points(*load, set, workspace.from.data());
+    by_points.from = workspace.from.data();
+  } else if (load != nullptr) {
+    if (forward) clear_padding(in);
+    copy_in(*load, width_in, set, in);
+  }
+  // End points are stored twice or as zeros, which a table of one address per element cannot say.
+  if (store != nullptr && points && neighbours_touch(*store) && (forward || transform_.ends.empty())) {
+    by_points.stream = fill_points(*store, set, workspace.to.data());
+    by_points.to = workspace.to.data();
+    by_points.scale = scale;
+  }
+  if (by_points.from == nullptr && by_points.to == nullptr)
+    engine.transform(in, out);
+  else
+    engine.transform(by_points, in, out);
+  if (store != nullptr && by_points.to == nullptr) copy_out(*store, width_out, set, out, scale);
+}
 
 template <class Real>
 void LinePass<Real>::run(Direction direction, const Moves& load, const Moves& store, Real scale, const Lines& lines,
                          index_t first, index_t last, const PassWorkspace<Real>& workspace) const {
-  const bool forward = direction == Direction::forward;
-  const LineEngine<Real>& engine = forward ? *forward_ : *backward_;
-  Real *in = workspace.in.data(), *out = workspace.out.data();
+  const LineEngine<Real>& engine = direction == Direction::forward ? *forward_ : *backward_;
+  prepare(workspace);
   LineSet set;
   for (index_t batch = first; batch < last; batch++) {
-    select(lines, batch, set);
-    if (forward) clear_padding(in);
-    copy_in(load, forward ? width_ : spectral_width_, set, in);
-    engine.transform(in, out);
-    copy_out(store, forward ? spectral_width_ : width_, set, out, scale);
+    batch == first ? select(lines, batch, set) : advance(lines, batch, set);
+    transform(engine, direction, &load, &store, scale, set, workspace.in.data(), workspace.out.data(), workspace);
   }
+  kernels_.fence();
 }
 
 template <class Real>
 void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Moves& load, const Moves& store, const Lines& lines,
                               index_t first, index_t last, const PassWorkspace<Real>& workspace) const {
   Real *in = workspace.in.data(), *out = workspace.out.data();
+  prepare(workspace);
   LineSet set;
   for (index_t batch = first; batch < last; batch++) {
-    select(lines, batch, set);
-    clear_padding(in);
-    copy_in(load, width_, set, in);
-    forward_->transform(in, out);
+    batch == first ? select(lines, batch, set) : advance(lines, batch, set);
+    transform(*forward_, Direction::forward, &load, nullptr, Real(1), set, in, out, workspace);
     apply(symbol, set, workspace.factor.data(), out);
-    backward_->transform(out, in);
-    copy_out(store, width_, set, in, Real(1));
+    transform(*backward_, Direction::backward, nullptr, &store, Real(1), set, out, in, workspace);
   }
+  kernels_.fence();
+}
+
+// Points without memory: zeros are read from one element, what is cut off goes to another.
+template <class Real>
+void LinePass<Real>::prepare(const PassWorkspace<Real>& workspace) const {
+  Real *zeros = workspace.missing.data(), *sink = zeros + PassWorkspace<Real>::most_missing / 2;
+  std::fill_n(zeros, PassWorkspace<Real>::most_missing, Real(0));
+  std::fill_n(workspace.from.data(), most_points(), zeros);
+  std::fill_n(workspace.to.data(), most_points(), sink);
 }
 
 template <class Real>

@@ -3,6 +3,7 @@
 // views; a symbol can be multiplied between a transform and its inverse.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -21,10 +22,17 @@ struct LineSymbol {
   std::vector<std::vector<index_t>> offsets;
 };
 
-/// The lane blocks of one thread.
+/// What a thread works with: lane blocks, addresses of points, and one element for points that have no memory.
 template <class Real>
 struct PassWorkspace {
+  PassWorkspace(index_t block_reals, index_t points)
+      : in(block_reals), out(block_reals), factor(block_reals), from(points), to(points), missing(most_missing) {}
+  index_t bytes() const { return 3 * in.bytes() + 2 * from.bytes() + missing.bytes(); }
+
+  static constexpr index_t most_missing = 64;
   Buffer<Real> in, out, factor;
+  Buffer<Real*> from, to;
+  Buffer<Real> missing;
 };
 
 /// Up to L lines: neighbours along the innermost batch axis, or any lines.
@@ -46,8 +54,9 @@ class LinePass {
   const AxisTransform& transform() const { return transform_; }
   index_t lines() const { return lines_in(whole_); }
   std::string engine() const { return forward_ == nullptr ? "none" : forward_->name(); }
-  /// Reals that each block of a PassWorkspace must hold.
+  /// Reals that each block of a PassWorkspace must hold, and the most points or modes of a line.
   index_t block_reals() const;
+  index_t most_points() const { return std::max(transform_.length, transform_.modes); }
 
   /// One stretch of a view, clipped to the transform and expressed in elements of the lane block.
   struct Move {
@@ -55,6 +64,7 @@ class LinePass {
     Real* base = nullptr;
     Extents stride;
     bool zero = false;  ///< zeros are stored
+    bool stream = false;
   };
   using Moves = std::vector<Move>;
   Moves physical_moves(const SegmentedView<Real>& view, Direction direction) const;
@@ -75,6 +85,13 @@ class LinePass {
  private:
   index_t lines_in(const Lines& lines) const;
   void select(const Lines& lines, index_t batch, LineSet& set) const;
+  void advance(const Lines& lines, index_t batch, LineSet& set) const;
+  void prepare(const PassWorkspace<Real>& workspace) const;
+  bool neighbours_touch(const Moves& moves) const;
+  bool fill_points(const Moves& moves, const LineSet& set, Real** points) const;
+  /// Loads, transforms and stores one set; from `in` if `load` is null, to `out` if `store` is null.
+  void transform(const LineEngine<Real>& engine, Direction direction, const Moves* load, const Moves* store, Real scale,
+                 const LineSet& set, Real* in, Real* out, const PassWorkspace<Real>& workspace) const;
   void copy_in(const Moves& moves, int width, const LineSet& set, Real* block) const;
   void copy_out(const Moves& moves, int width, const LineSet& set, const Real* block, Real scale) const;
   void clear_padding(Real* block) const;

@@ -25,6 +25,9 @@ index_t free_shared_memory() {
   return static_cast<index_t>(info.f_bavail) * static_cast<index_t>(info.f_frsize);
 }
 
+// Passes over more memory than this store past the cache: what they store would not be there any more when it is read.
+constexpr double stream_from_bytes = 16 << 20;
+
 std::string megabytes(index_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MB"; }
 
 }  // namespace
@@ -102,13 +105,14 @@ std::string Pipeline<Real>::shared_refusal(const Comm& line, const ExchangePlan&
 
 template <class Real>
 void Pipeline<Real>::make_workspaces() {
-  index_t block = 0, plane = 0;
+  index_t block = 0, points = 0, plane = 0;
   for (const FusedPass<Real>& pass : passes_) {
     block = std::max(block, pass.block_reals());
+    points = std::max(points, pass.most_points());
     plane = std::max(plane, pass.plane_reals());
   }
   for (int thread = 0; thread < threads_; thread++)
-    workspaces_.push_back({{Buffer<Real>(block), Buffer<Real>(block), Buffer<Real>(block)}, Buffer<Real>(plane)});
+    workspaces_.push_back({PassWorkspace<Real>(block, points), Buffer<Real>(plane)});
 }
 
 template <class Real>
@@ -122,7 +126,9 @@ template <class Real>
 void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const SegmentedView<Real>& from,
                               const SegmentedView<Real>& to, Real scale) {
   const double start = MPI_Wtime();
-  passes_[pass].run(direction, from, to, scale, workspaces_);
+  SegmentedView<Real> target = to;
+  target.stream = passes_[pass].bytes() > stream_from_bytes;
+  passes_[pass].run(direction, from, target, scale, workspaces_);
   times_.passes[pass] = MPI_Wtime() - start;
 }
 
@@ -203,8 +209,7 @@ template <class Real>
 index_t Pipeline<Real>::workspace_bytes() const {
   index_t bytes = 0;
   for (const auto& exchange : exchanges_) bytes += exchange->workspace_bytes();
-  for (const auto& w : workspaces_)
-    bytes += w.blocks.in.bytes() + w.blocks.out.bytes() + w.blocks.factor.bytes() + w.plane.bytes();
+  for (const auto& w : workspaces_) bytes += w.blocks.bytes() + w.plane.bytes();
   return bytes;
 }
 

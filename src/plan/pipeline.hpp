@@ -21,6 +21,7 @@ class FusedPass {
   int first_axis() const { return plan_.axes.front(); }
   int last_axis() const { return plan_.axes.back(); }
   index_t block_reals() const;
+  index_t most_points() const;
   index_t plane_reals() const;
 
   struct Workspace {

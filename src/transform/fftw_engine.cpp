@@ -3,10 +3,10 @@
 #include <fftw3.h>
 
 #include <mutex>
-#include <new>
 
 #include "engines.hpp"
 #include "lane_tables.hpp"
+#include "weft/memory.hpp"
 
 namespace weft {
 
@@ -90,26 +90,12 @@ fftw_r2r_kind r2r_kind(const LineSpec& spec) {
 }
 
 template <class Real>
-struct AlignedBlock {
-  explicit AlignedBlock(index_t reals)
-      : data(static_cast<Real*>(::operator new(static_cast<std::size_t>(reals) * sizeof(Real), alignment))) {
-    std::fill_n(data, reals, Real(0));
-  }
-  ~AlignedBlock() { ::operator delete(data, alignment); }
-  AlignedBlock(const AlignedBlock&) = delete;
-  AlignedBlock& operator=(const AlignedBlock&) = delete;
-
-  static constexpr std::align_val_t alignment{64};
-  Real* data;
-};
-
-template <class Real>
 class Fftw final : public LineEngine<Real> {
  public:
   Fftw(const LineSpec& spec, unsigned flags) : spec_(spec), lanes_(lane_kernels<Real>().lanes) {
     const index_t reals = block_reals_per_lane(spec) * lanes_;
-    const AlignedBlock<Real> in(reals), out(reals);
-    plan_ = make_plan(in.data, out.data, flags);
+    AlignedVector<Real> in(static_cast<std::size_t>(reals)), out(in);
+    plan_ = make_plan(in.data(), out.data(), flags);
     if (plan_ == nullptr)
       throw Error(Fault::internal,
                   "FFTW made no plan for " + to_string(spec.kind) + " of length " + std::to_string(spec.length));
@@ -121,6 +107,7 @@ class Fftw final : public LineEngine<Real> {
   Fftw(const Fftw&) = delete;
   Fftw& operator=(const Fftw&) = delete;
 
+  using LineEngine<Real>::transform;
   void transform(Real* in, Real* out) const override {
     const bool forward = spec_.direction == Direction::forward;
     if (spec_.kind == Kind::c2c && forward) Api<Real>::run_c2c(plan_, in, in + lanes_, out, out + lanes_);

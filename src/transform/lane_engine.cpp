@@ -8,22 +8,37 @@ namespace weft {
 namespace {
 
 template <class Real>
-class Lanes final : public LineEngine<Real> {
+class ComplexLanes final : public LineEngine<Real> {
  public:
-  explicit Lanes(const LineSpec& spec)
-      : tables_(spec.kind == Kind::r2c ? spec.length / 2 : spec.length), transform_(choose(spec)) {}
+  explicit ComplexLanes(const LineSpec& spec)
+      : tables_(spec.length),
+        transform_(spec.direction == Direction::forward ? lane_kernels<Real>().c2c_forward
+                                                        : lane_kernels<Real>().c2c_backward) {}
 
+  void transform(Real* in, Real* out) const override { transform_(tables_.plan(), LanePoints<Real>{}, in, out); }
+  void transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
+    transform_(tables_.plan(), points, in, out);
+  }
+  bool can_use_points() const override { return true; }
+  std::string name() const override { return std::string("lanes ") + lane_kernels<Real>().isa; }
+
+ private:
+  LaneTables<Real> tables_;
+  LanePointTransform<Real> transform_;
+};
+
+template <class Real>
+class RealLanes final : public LineEngine<Real> {
+ public:
+  explicit RealLanes(const LineSpec& spec)
+      : tables_(spec.length / 2),
+        transform_(spec.direction == Direction::forward ? lane_kernels<Real>().r2c : lane_kernels<Real>().c2r) {}
+
+  using LineEngine<Real>::transform;
   void transform(Real* in, Real* out) const override { transform_(tables_.plan(), in, out); }
   std::string name() const override { return std::string("lanes ") + lane_kernels<Real>().isa; }
 
  private:
-  static LaneTransform<Real> choose(const LineSpec& spec) {
-    const LaneKernels<Real>& kernels = lane_kernels<Real>();
-    const bool forward = spec.direction == Direction::forward;
-    if (spec.kind == Kind::r2c) return forward ? kernels.r2c : kernels.c2r;
-    return forward ? kernels.c2c_forward : kernels.c2c_backward;
-  }
-
   LaneTables<Real> tables_;
   LaneTransform<Real> transform_;
 };
@@ -37,7 +52,8 @@ bool lanes_can(const LineSpec& spec) {
 
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_lane_engine(const LineSpec& spec) {
-  return std::make_shared<Lanes<Real>>(spec);
+  if (spec.kind == Kind::r2c) return std::make_shared<RealLanes<Real>>(spec);
+  return std::make_shared<ComplexLanes<Real>>(spec);
 }
 
 template std::shared_ptr<const LineEngine<double>> make_lane_engine<double>(const LineSpec&);

@@ -43,6 +43,11 @@ index_t block_reals_per_lane(const LineSpec& spec) {
 }
 
 template <class Real>
+void LineEngine<Real>::transform(const LanePoints<Real>&, Real*, Real*) const {
+  throw Error(Fault::internal, name() + " cannot load and store points");
+}
+
+template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const LineSpec& spec, EngineChoice choice,
                                                     Effort effort) {
   const bool lanes = choice == EngineChoice::automatic ? lanes_can(spec) : choice == EngineChoice::lanes;
@@ -64,6 +69,8 @@ std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const Line
   return engine;
 }
 
+template class LineEngine<double>;
+template class LineEngine<float>;
 template std::shared_ptr<const LineEngine<double>> make_engine<double>(const Comm&, const LineSpec&, EngineChoice,
                                                                        Effort);
 template std::shared_ptr<const LineEngine<float>> make_engine<float>(const Comm&, const LineSpec&, EngineChoice,

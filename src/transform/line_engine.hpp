@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "transform/kernels/lane_kernels.hpp"
 #include "weft/comm.hpp"
 #include "weft/kind.hpp"
 #include "weft/options.hpp"
@@ -34,6 +35,10 @@ class LineEngine {
   virtual ~LineEngine() = default;
   /// `in` and `out` are 64-byte aligned lane blocks that do not overlap; `in` is destroyed.
   virtual void transform(Real* in, Real* out) const = 0;
+  /// The same for L neighbouring lines of complex numbers in memory: `points` replaces either block or both, and the
+  /// first and last stages load and store them. Only where can_use_points(); `in` and `out` are work space.
+  virtual void transform(const LanePoints<Real>& points, Real* in, Real* out) const;
+  virtual bool can_use_points() const { return false; }
   virtual std::string name() const = 0;
 };
 

@@ -153,7 +153,7 @@ TEST_F(IoErrors, NoRealNumbersInNpy) {
   const auto header = [](const std::string& descr, const std::string& order) {
     std::string text = "{'descr': " + descr + ", 'fortran_order': " + order + ", 'shape': (4, 6, 5), }";
     text.append(117 - text.size(), ' ');
-    return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + text + "\n" + std::string(120 * 16, '\0');
+    return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + text + "\n" + std::string(std::size_t{120} * 16, '\0');
   };
   for (const char* type : {"'<c16'", "'|b1'", "'<U4'", "'|O'", "'<f2'", "[('r', '<f8'), ('i', '<f8')]"}) {
     write_bytes("f.npy", header(type, "False"));

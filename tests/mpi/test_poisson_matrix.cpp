@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <tuple>
 
@@ -146,19 +147,13 @@ class DirectProblem {
     return shape(x) * noise(index);
   }
 
-  double solution(const Point& x) const {
-    double sum = 0;
-    Extents source(source_extents_.dims());
-    for (index_t i = 0; i < source_extents_.product(); ++i) {
-      index_t rest = i;
-      for (int a = source.dims() - 1; a >= 0; --a) {
-        source[a] = rest % source_extents_[a];
-        rest /= source_extents_[a];
-      }
-      std::vector<double> coordinates;
-      sum += noise(source) * kernel_sum(x, source, coordinates);
-    }
-    return sum * volume_ * shape(x);
+  /// Points that differ along spectral axes only share one sum.
+  double solution(const Point& x) {
+    Point place{};
+    for (std::size_t a = 0; a < axes_.size(); ++a) place[a] = axes_[a].convolved() ? x[a] : 0;
+    const auto [entry, fresh] = potential_.try_emplace(place, 0.0);
+    if (fresh) entry->second = potential(place);
+    return entry->second * shape(x);
   }
 
  private:
@@ -166,6 +161,21 @@ class DirectProblem {
     double product = 1;
     for (std::size_t a = 0; a < axes_.size(); ++a) product *= axes_[a].shape(x[a]);
     return product;
+  }
+
+  double potential(const Point& x) const {
+    double sum = 0;
+    Extents source(source_extents_.dims());
+    std::vector<double> coordinates;
+    for (index_t i = 0; i < source_extents_.product(); ++i) {
+      index_t rest = i;
+      for (int a = source.dims() - 1; a >= 0; --a) {
+        source[a] = rest % source_extents_[a];
+        rest /= source_extents_[a];
+      }
+      sum += noise(source) * kernel_sum(x, source, coordinates);
+    }
+    return sum * volume_;
   }
 
   /// Sum over the source and its images; `coordinates` holds the axes before the next one.
@@ -188,10 +198,11 @@ class DirectProblem {
   Extents source_extents_;
   double volume_ = 1;
   std::unique_ptr<GreenKernel> kernel_;
+  std::map<Point, double> potential_;
 };
 
 PoissonProblem uneven_problem(int number) {
-  constexpr std::array<index_t, 3> cells{5, 6, 7};
+  constexpr std::array<index_t, 3> cells{5, 4, 6};
   constexpr std::array<double, 3> length{1.0, 0.8, 1.3};
   PoissonProblem problem;
   problem.boundary = combination(number);
@@ -208,7 +219,7 @@ TEST(PoissonDirect, UnevenGridsOfMixedCentringAgreeWithTheSumOverAllPairs) {
   const Comm comm(MPI_COMM_WORLD);
   for (const int number : selected_combinations(comm.size())) {
     const PoissonProblem problem = uneven_problem(number);
-    const DirectProblem direct(problem, number);
+    DirectProblem direct(problem, number);
     Poisson<double> solver(MPI_COMM_WORLD, problem, matrix_options());
     std::vector<double> rhs(static_cast<std::size_t>(solver.box().size()));
     for_each_point(solver, [&](std::size_t i, const Extents& index, const Point& x) { rhs[i] = direct.rhs(index, x); });

@@ -167,7 +167,7 @@ def fft(
         if peer not in PEERS:
             raise Error(f"--peers: unknown name {peer!r}; allowed are {', '.join(PEERS)}")
     leave_mpi()
-    rows = run(Task(shape, kinds, ranks, threads), repeat, dict.fromkeys(strategy or ["auto"]), chosen)
+    rows = run(Task(shape, kinds, ranks, threads), repeat, list(dict.fromkeys(strategy or ["auto"])), chosen)
     if json:
         print_json(rows)
     else:

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import h5py
 import numpy as np
 import typer
 from mpi4py import MPI
@@ -15,6 +14,8 @@ from weft.formula import Formula
 from weft.launch import run_ranks, under_launcher
 from weft.plummer import Plummer, deposit
 
+# h5py is imported where it is used: it brings an HDF5 of its own, which the ranks of a solve need not load beside
+# theirs.
 _CELLS = 128
 _PARTICLES = 1_000_000
 # Both errors of the potential are proportional to h^2 times the local density: sharing a particle among cells smears it
@@ -40,6 +41,8 @@ reference = "{reference}"
 
 def _write_input(sphere: Plummer, folder: Path) -> Path:
     """Writes the density file and the case file; returns the latter."""
+    import h5py
+
     with h5py.File(folder / "plummer.h5", "w") as file:
         file["density"] = deposit(sphere.particles(_PARTICLES), _CELLS)
     formulas = sphere.reference()
@@ -52,6 +55,8 @@ def _write_input(sphere: Plummer, folder: Path) -> Path:
 
 def _errors_by_region(sphere: Plummer, folder: Path) -> list[tuple[str, float, float]]:
     """(region, largest error, the same relative to the potential) in the core, around it and outside."""
+    import h5py
+
     with h5py.File(folder / "solution.h5") as file:
         found = file["solution"][...]
     formulas = sphere.reference()
@@ -72,8 +77,8 @@ def _errors_by_region(sphere: Plummer, folder: Path) -> list[tuple[str, float, f
     ]
 
 
-def _report_regions(report: Reporter, sphere: Plummer, rows: list[tuple[str, float, float]]) -> None:
-    """The errors, and whether the deposit explains them; Error with the figures if it does not."""
+def _report_regions(report: Reporter, sphere: Plummer, rows: list[tuple[str, float, float]]) -> bool:
+    """Prints the errors; returns whether the deposit explains them."""
     report.line("", "")
     report.line("errors", "largest difference from the exact potential, absolute and relative")
     for name, absolute, relative in rows:
@@ -81,8 +86,10 @@ def _report_regions(report: Reporter, sphere: Plummer, rows: list[tuple[str, flo
     expected = _ERROR_FACTOR * sphere.density(0.0) / _CELLS**2
     report.line("", "Each particle is shared by 8 cells of width h, so the core, only 10 h wide, is smeared:")
     report.line("", f"there an error of h^2 (1/12 + 1/30) density = {expected:.2e} is expected, and far less outside.")
-    if rows[0][1] > _NOISE_ROOM * expected:
-        raise Error(f"the error {rows[0][1]:.2e} is more than the deposit explains, {_NOISE_ROOM * expected:.2e}")
+    explained = max(error for _, error, _ in rows) <= _NOISE_ROOM * expected
+    if not explained:
+        report.line("", "The error is larger: something is wrong.")
+    return explained
 
 
 def demo(
@@ -103,4 +110,5 @@ def demo(
     report.line("run", f"weft {' '.join(arguments)} -n {ranks}")
     if status := run_ranks(ranks, arguments):
         raise typer.Exit(status)
-    _report_regions(report, sphere, _errors_by_region(sphere, folder))
+    if not _report_regions(report, sphere, _errors_by_region(sphere, folder)):
+        raise typer.Exit(1)

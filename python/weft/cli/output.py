@@ -2,7 +2,9 @@
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 from mpi4py import MPI
@@ -87,12 +89,12 @@ def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.nd
     return [data, description]
 
 
-def replace_file(path: Path, write: object) -> None:
+def replace_file(path: Path, write: Callable[[IO[bytes]], None]) -> None:
     """Calls write(file) on a new file beside path and renames it: the file appears whole or not at all."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
     try:
         with os.fdopen(handle, "wb") as file:
-            write(file)  # type: ignore[operator]
+            write(file)
         os.chmod(name, 0o644)
         os.replace(name, path)
     except BaseException:

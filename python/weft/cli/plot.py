@@ -42,10 +42,11 @@ def _planes(field: np.ndarray, solver: Poisson) -> list[tuple[int | None, int, i
             for slices, block in pieces:
                 whole[slices] = block
         return [(None, 0, 1, whole)]
-    return [
-        (normal, *[axis for axis in range(3) if axis != normal], gather_plane(field, solver, normal, size // 2))
-        for normal, size in reversed(list(enumerate(solver.shape)))
-    ]
+    panels: list[tuple[int | None, int, int, np.ndarray | None]] = []
+    for normal, size in reversed(list(enumerate(solver.shape))):
+        across, up = (axis for axis in range(3) if axis != normal)
+        panels.append((normal, across, up, gather_plane(field, solver, normal, size // 2)))
+    return panels
 
 
 def _colours(values: list[np.ndarray]) -> dict[str, object]:

@@ -5,8 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from mpi4py import MPI
-from rich.console import Console
-from rich.markup import escape
 
 from weft.poisson import Poisson
 
@@ -15,13 +13,12 @@ class Reporter:
     """Lines with progress from rank 0; silent elsewhere and when a JSON object is to be the only output."""
 
     def __init__(self, comm: MPI.Intracomm, silent: bool) -> None:
-        self._console = None if silent or comm.rank != 0 else Console(highlight=False, soft_wrap=True)
+        self._speaks = comm.rank == 0 and not silent
 
     def line(self, label: str, text: str) -> None:
         """One line: a short label and what there is to say."""
-        if self._console is not None:
-            self._console.print(f"[bold]{escape(label):<10}[/bold] {escape(text)}")
-            self._console.file.flush()
+        if self._speaks:
+            print(f"{label:<10} {text}", flush=True)
 
 
 def print_json(value: Any) -> None:

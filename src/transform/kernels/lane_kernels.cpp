@@ -43,14 +43,23 @@ WEFT_INLINE void split_parts(const Real* from, Vector<Real>* parts, int stride) 
   }
 }
 
-template <int Width, class Real>
+template <int Width, bool Stream, class Real>
 WEFT_INLINE void join_parts(Real* to, const Vector<Real>* parts, int stride) {
   if constexpr (Width == 1) {
-    store_unaligned(to, parts[0]);
+    put<Stream>(to, parts[0]);
   } else {
-    store_unaligned(to, interleave_low(parts[0], parts[stride], LaneIndices<Real>{}));
-    store_unaligned(to + lanes_of<Real>, interleave_high(parts[0], parts[stride], LaneIndices<Real>{}));
+    put<Stream>(to, interleave_low(parts[0], parts[stride], LaneIndices<Real>{}));
+    put<Stream>(to + lanes_of<Real>, interleave_high(parts[0], parts[stride], LaneIndices<Real>{}));
   }
+}
+
+// The neighbours of these lines come next, and no hardware prefetcher follows such strides. Reading past the end is
+// harmless: a prefetch never faults.
+template <int Width, bool Write, class Real>
+WEFT_INLINE void prefetch_next(const Real* p) {
+  constexpr int cache_line = 64 / int(sizeof(Real));
+  for (int i = 0; i < Width * lanes_of<Real>; i += cache_line)
+    __builtin_prefetch(p + Width * lanes_of<Real> + i, Write ? 1 : 0, 2);
 }
 
 // Neighbouring lines: a point of all lines is one stretch of memory.
@@ -58,11 +67,14 @@ template <int Width, class Real>
 int64_t load_adjacent(const LineCopy<Real>& copy, Real* block) {
   const Real* from = copy.lines[0];
   Vector<Real>* to = rows_of(block) + copy.first * Width;
-  for (int64_t j = 0; j < copy.count; j++) split_parts<Width>(from + j * copy.step, to + j * Width, 1);
+  for (int64_t j = 0; j < copy.count; j++) {
+    prefetch_next<Width, false>(from + j * copy.step);
+    split_parts<Width>(from + j * copy.step, to + j * Width, 1);
+  }
   return copy.count;
 }
 
-template <int Width, class Real>
+template <int Width, bool Stream, class Real>
 int64_t store_adjacent(const LineCopy<Real>& copy, const Real* block, Real scale) {
   Real* to = copy.lines[0];
   const Vector<Real>* from = rows_of(block) + copy.first * Width;
@@ -70,7 +82,8 @@ int64_t store_adjacent(const LineCopy<Real>& copy, const Real* block, Real scale
     Vector<Real> parts[Width];
     WEFT_UNROLL
     for (int part = 0; part < Width; part++) parts[part] = scale * from[j * Width + part];
-    join_parts<Width>(to + j * copy.step, parts, 1);
+    if constexpr (!Stream) prefetch_next<Width, true>(to + j * copy.step);
+    join_parts<Width, Stream>(to + j * copy.step, parts, 1);
   }
   return copy.count;
 }
@@ -94,7 +107,7 @@ int64_t load_transposed(const LineCopy<Real>& copy, Real* block) {
   return j;
 }
 
-template <int Width, class Real>
+template <int Width, bool Stream, class Real>
 int64_t store_transposed(const LineCopy<Real>& copy, const Real* block, Real scale) {
   constexpr int lanes = lanes_of<Real>;
   const Vector<Real>* from = rows_of(block) + copy.first * Width;
@@ -108,7 +121,7 @@ int64_t store_transposed(const LineCopy<Real>& copy, const Real* block, Real sca
     for (int part = 0; part < Width; part++) transpose<Real>(parts + part * lanes);
     WEFT_UNROLL
     for (int l = 0; l < lanes; l++)
-      if (l < copy.used) join_parts<Width>(copy.lines[l] + j * Width, parts + l, lanes);
+      if (l < copy.used) join_parts<Width, Stream>(copy.lines[l] + j * Width, parts + l, lanes);
   }
   return j;
 }
@@ -121,22 +134,43 @@ void load_lines(const LineCopy<Real>& copy, Real* block) {
                                             : 0;
   for (int64_t j = done; j < copy.count; j++) {
     Real* to = block + (copy.first + j) * Width * lanes;
-    for (int l = 0; l < lanes; l++)
+    for (int l = 0; l < copy.used; l++)
       for (int part = 0; part < Width; part++) to[part * lanes + l] = copy.lines[l][j * copy.step + part];
   }
+}
+
+// The fast part of a store; returns the number of points done.
+template <int Width, bool Stream, class Real>
+int64_t store_whole(const LineCopy<Real>& copy, const Real* block, Real scale) {
+  if (copy.adjacent) return store_adjacent<Width, Stream>(copy, block, scale);
+  return copy.step == Width ? store_transposed<Width, Stream>(copy, block, scale) : 0;
+}
+
+template <class Real>
+bool can_stream(const LineCopy<Real>& copy) {
+  if (!copy.stream) return false;
+  if (copy.adjacent) return is_aligned(copy.lines[0], copy.step);
+  bool aligned = true;
+  for (int l = 0; l < copy.used; l++) aligned = aligned && is_aligned(copy.lines[l], 0);
+  return aligned;
 }
 
 template <int Width, class Real>
 void store_lines(const LineCopy<Real>& copy, const Real* block, Real scale) {
   constexpr int lanes = lanes_of<Real>;
-  const int64_t done = copy.adjacent        ? store_adjacent<Width>(copy, block, scale)
-                       : copy.step == Width ? store_transposed<Width>(copy, block, scale)
-                                            : 0;
+  const int64_t done =
+      can_stream(copy) ? store_whole<Width, true>(copy, block, scale) : store_whole<Width, false>(copy, block, scale);
   for (int64_t j = done; j < copy.count; j++) {
     const Real* from = block + (copy.first + j) * Width * lanes;
     for (int l = 0; l < copy.used; l++)
       for (int part = 0; part < Width; part++) copy.lines[l][j * copy.step + part] = scale * from[part * lanes + l];
   }
+}
+
+void fence() {
+#if defined(__SSE2__)
+  __builtin_ia32_sfence();
+#endif
 }
 
 template <class Real>
@@ -184,8 +218,64 @@ WEFT_INLINE void dispatch(int radix, Action action) {
   }
 }
 
+template <class Real>
+struct BlockLoad {
+  const Lane<Real>* block;
+  WEFT_INLINE Lane<Real> operator()(int64_t j) const { return block[j]; }
+};
+
+template <class Real>
+struct PointLoad {
+  const Real* const* from;
+  WEFT_INLINE Lane<Real> operator()(int64_t j) const {
+    prefetch_next<2, false>(from[j]);
+    Vector<Real> parts[2];
+    split_parts<2>(from[j], parts, 1);
+    return {parts[0], parts[1]};
+  }
+};
+
+template <class Real>
+struct BlockStore {
+  Lane<Real>* block;
+  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { block[j] = a; }
+};
+
+template <bool Stream, class Real>
+struct PointStore {
+  Real* const* to;
+  Real scale;
+  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const {
+    if constexpr (!Stream) prefetch_next<2, true>(to[j]);
+    const Vector<Real> parts[2] = {scale * a.re, scale * a.im};
+    join_parts<2, Stream>(to[j], parts, 1);
+  }
+};
+
+template <bool Forward, class Real, class Load>
+struct FirstStage {
+  const LanePlan<Real>& plan;
+  Load load;
+  Lane<Real>* work;
+
+  template <int R>
+  WEFT_INLINE void run() const {
+    const int64_t count = plan.stage[0].count;
+    for (int64_t p = 0; p < count; p++) {
+      const Real* w = plan.twiddles + p * (R - 1) * 2;
+      Lane<Real> x[R];
+      WEFT_UNROLL
+      for (int j = 0; j < R; j++) x[j] = load(p + count * j);
+      butterfly<Forward, R>(x);
+      work[p] = x[0];
+      WEFT_UNROLL
+      for (int j = 1; j < R; j++) work[p + count * j] = twiddle<Forward>(x[j], w + 2 * (j - 1));
+    }
+  }
+};
+
 template <bool Forward, class Real>
-struct InPlaceStage {
+struct MiddleStage {
   const LanePlan<Real>& plan;
   const LaneStage& stage;
   Lane<Real>* work;
@@ -208,11 +298,11 @@ struct InPlaceStage {
   }
 };
 
-template <bool Forward, class Real>
+template <bool Forward, class Real, class Store>
 struct LastStage {
   const LanePlan<Real>& plan;
   const Lane<Real>* work;
-  Lane<Real>* out;
+  Store store;
 
   template <int R>
   WEFT_INLINE void run() const {
@@ -222,31 +312,51 @@ struct LastStage {
       WEFT_UNROLL
       for (int j = 0; j < R; j++) x[j] = work[block * R + j];
       butterfly<Forward, R>(x);
-      Lane<Real>* to = out + plan.order[block];
+      const int64_t mode = plan.order[block];
       WEFT_UNROLL
-      for (int j = 0; j < R; j++) to[blocks * j] = x[j];
+      for (int j = 0; j < R; j++) store(mode + blocks * j, x[j]);
     }
   }
 };
 
+template <bool Forward, class Real, class Load>
+void first_stage(const LanePlan<Real>& plan, Load load, Lane<Real>* work) {
+  dispatch(plan.stage[0].radix, FirstStage<Forward, Real, Load>{plan, load, work});
+}
+
+// A single point has no stage; its store is that of a transform of length 1.
+template <bool Forward, class Real, class Store>
+void last_stage(const LanePlan<Real>& plan, const Lane<Real>* work, Store store) {
+  if (plan.n == 1) return store(0, work[0]);
+  dispatch(plan.stage[plan.stages - 1].radix, LastStage<Forward, Real, Store>{plan, work, store});
+}
+
 template <bool Forward, class Real>
-void c2c(const LanePlan<Real>& plan, Real* in, Real* out) {
+void c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out) {
   auto* work = reinterpret_cast<Lane<Real>*>(in);
-  auto* result = reinterpret_cast<Lane<Real>*>(out);
-  if (plan.n == 1) {
-    result[0] = work[0];
-    return;
-  }
   const int last = plan.stages - 1;
-  for (int i = 0; i < last; i++) dispatch(plan.stage[i].radix, InPlaceStage<Forward, Real>{plan, plan.stage[i], work});
-  dispatch(plan.stage[last].radix, LastStage<Forward, Real>{plan, work, result});
+  if (points.from != nullptr && last < 1) {
+    for (int64_t j = 0; j < plan.n; j++) work[j] = PointLoad<Real>{points.from}(j);
+  } else if (points.from != nullptr) {
+    first_stage<Forward>(plan, PointLoad<Real>{points.from}, work);
+  } else if (last >= 1) {
+    first_stage<Forward>(plan, BlockLoad<Real>{work}, work);
+  }
+  for (int i = 1; i < last; i++) dispatch(plan.stage[i].radix, MiddleStage<Forward, Real>{plan, plan.stage[i], work});
+  if (points.to == nullptr) {
+    last_stage<Forward>(plan, work, BlockStore<Real>{reinterpret_cast<Lane<Real>*>(out)});
+  } else if (points.stream) {
+    last_stage<Forward>(plan, work, PointStore<true, Real>{points.to, points.scale});
+  } else {
+    last_stage<Forward>(plan, work, PointStore<false, Real>{points.to, points.scale});
+  }
 }
 
 // The even points are the real parts and the odd points the imaginary parts of a complex line of n points; its modes
 // k and n-k give the modes k and n-k of the real line.
 template <class Real>
 void r2c(const LanePlan<Real>& plan, Real* in, Real* out) {
-  c2c<true>(plan, in, out);
+  c2c<true>(plan, LanePoints<Real>{}, in, out);
   auto* z = reinterpret_cast<Lane<Real>*>(out);
   const int64_t n = plan.n;
   const Real half = Real(0.5);
@@ -276,7 +386,7 @@ void c2r(const LanePlan<Real>& plan, Real* in, Real* out) {
     z[k] = {even.re - turned.im, even.im + turned.re};
     z[n - k] = {even.re + turned.im, turned.re - even.im};
   }
-  c2c<false>(plan, in, out);
+  c2c<false>(plan, LanePoints<Real>{}, in, out);
 }
 
 #define WEFT_TEXT_OF(name) #name
@@ -286,8 +396,8 @@ void c2r(const LanePlan<Real>& plan, Real* in, Real* out) {
 
 template <class Real>
 constexpr LaneKernels<Real> table() {
-  return {WEFT_TEXT(WEFT_ISA), lanes_of<Real>,   load<Real>, store<Real>, multiply<Real>,
-          c2c<true, Real>,     c2c<false, Real>, r2c<Real>,  c2r<Real>};
+  return {WEFT_TEXT(WEFT_ISA), lanes_of<Real>,  load<Real>,       store<Real>, fence,
+          multiply<Real>,      c2c<true, Real>, c2c<false, Real>, r2c<Real>,   c2r<Real>};
 }
 
 constexpr LaneKernels<double> kernels_double = table<double>();

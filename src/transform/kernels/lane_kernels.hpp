@@ -18,6 +18,7 @@ struct LineCopy {
   int width;          ///< reals per point: 1 or 2
   int used;           ///< lanes that carry a line; stores leave the memory of the others alone
   bool adjacent;      ///< all lanes are used, and line l+1 lies `width` reals behind line l
+  bool stream;        ///< stores should not go through the cache: what is stored is larger and not read again soon
 };
 
 /// One stage of a self-sorting transform by decimation in frequency: butterflies of `radix` points, `count` apart, in
@@ -39,9 +40,21 @@ struct LanePlan {
   const Real* split;          ///< n pairs cos, -sin of pi k / n
 };
 
+/// Where a complex transform finds its points and leaves its modes, when not in lane blocks: neighbouring lines of
+/// complex numbers, so that each element of all L lines is one stretch of memory.
+template <class Real>
+struct LanePoints {
+  const Real* const* from = nullptr;  ///< address of each point of the first line; null: the block `in`
+  Real* const* to = nullptr;          ///< address for each mode of the first line; null: the block `out`
+  Real scale = 1;                     ///< applied to what is stored to `to`
+  bool stream = false;                ///< past the cache; every address in `to` is that of a whole vector
+};
+
 /// `in` and `out` are aligned lane blocks that do not overlap; `in` is destroyed.
 template <class Real>
 using LaneTransform = void (*)(const LanePlan<Real>& plan, Real* in, Real* out);
+template <class Real>
+using LanePointTransform = void (*)(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out);
 
 template <class Real>
 struct LaneKernels {
@@ -49,9 +62,11 @@ struct LaneKernels {
   int lanes;  ///< L
   void (*load)(const LineCopy<Real>& copy, Real* block);
   void (*store)(const LineCopy<Real>& copy, const Real* block, Real scale);
+  /// Makes streamed stores visible to others; to be called by the thread that stored.
+  void (*fence)();
   /// block[j] *= factor[j] for n elements of `width` reals a lane; one real factor a lane and element.
   void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
-  LaneTransform<Real> c2c_forward, c2c_backward;
+  LanePointTransform<Real> c2c_forward, c2c_backward;
   LaneTransform<Real> r2c;  ///< 2n reals to n+1 modes
   LaneTransform<Real> c2r;  ///< n+1 modes to 2n reals, unscaled
 };

@@ -5,6 +5,12 @@
 // GCC leaves register arrays in memory unless loops over them are unrolled by hand.
 #define WEFT_UNROLL _Pragma("GCC unroll 16")
 
+#if defined(__x86_64__) && !defined(__clang__)
+typedef double Double8 __attribute__((vector_size(64)));
+typedef double Double4 __attribute__((vector_size(32)));
+typedef double Double2 __attribute__((vector_size(16)));
+#endif
+
 template <class Real>
 struct VectorOf {
   typedef Real Type __attribute__((vector_size(WEFT_VECTOR_BYTES)));
@@ -22,6 +28,30 @@ WEFT_INLINE Vector<Real> load_unaligned(const Real* p) {
 template <class Real>
 WEFT_INLINE void store_unaligned(Real* p, Vector<Real> a) {
   *reinterpret_cast<typename VectorOf<Real>::Unaligned*>(p) = a;
+}
+
+// Whether every address p + j * step is that of a whole vector.
+template <class Real>
+WEFT_INLINE bool is_aligned(const Real* p, std::int64_t step) {
+  constexpr std::int64_t bytes = WEFT_VECTOR_BYTES, size = sizeof(Real);
+  return reinterpret_cast<std::intptr_t>(p) % bytes == 0 && step * size % bytes == 0;
+}
+
+// Stores past the cache where `Stream` is set and the processor can; p is aligned then.
+template <bool Stream, class Real>
+WEFT_INLINE void put(Real* p, Vector<Real> a) {
+  if constexpr (!Stream) return store_unaligned(p, a);
+#if defined(__clang__)
+  __builtin_nontemporal_store(a, reinterpret_cast<Vector<Real>*>(p));
+#elif WEFT_VECTOR_BYTES == 64
+  __builtin_ia32_movntpd512(reinterpret_cast<double*>(p), reinterpret_cast<Double8>(a));
+#elif WEFT_VECTOR_BYTES == 32
+  __builtin_ia32_movntpd256(reinterpret_cast<double*>(p), reinterpret_cast<Double4>(a));
+#elif defined(__SSE2__)
+  __builtin_ia32_movntpd(reinterpret_cast<double*>(p), reinterpret_cast<Double2>(a));
+#else
+  store_unaligned(p, a);
+#endif
 }
 
 template <int... I>

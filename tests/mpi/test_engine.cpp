@@ -1,0 +1,189 @@
+// Engines on lane blocks: every kind, length and direction against the sums that define them, the same on every rank.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "../error_text.hpp"
+#include "../naive_transforms.hpp"
+#include "base/buffer.hpp"
+#include "transform/lane_tables.hpp"
+#include "transform/line_engine.hpp"
+
+namespace weft {
+namespace {
+
+using testing::error_text;
+using testing::mentions;
+
+const std::vector<Kind> transforms{Kind::c2c,  Kind::r2c,  Kind::dct1, Kind::dct2, Kind::dct3,
+                                   Kind::dct4, Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4};
+
+const Comm& world() {
+  static const Comm comm(MPI_COMM_WORLD);
+  return comm;
+}
+
+bool lanes_know(Kind kind, index_t n) {
+  if (kind == Kind::r2c && n % 2 == 0) return LaneTables<double>::possible(n / 2);
+  return kind == Kind::c2c && LaneTables<double>::possible(n);
+}
+
+/// One line per lane, different in every lane, of numbers that float holds exactly.
+std::vector<naive::Line> lines_for(index_t elements, int lanes, bool complex_elements) {
+  std::uint32_t state = 12345U + static_cast<std::uint32_t>(elements);
+  const auto next = [&state] {
+    state = state * 1664525U + 1013904223U;
+    return static_cast<naive::Real>(static_cast<int>(state >> 20) - 2048) / 2048;
+  };
+  std::vector<naive::Line> lines(static_cast<std::size_t>(lanes));
+  for (naive::Line& line : lines) {
+    for (index_t j = 0; j < elements; ++j) {
+      const naive::Real re = next(), im = next();
+      line.emplace_back(re, complex_elements ? im : 0);
+    }
+  }
+  return lines;
+}
+
+/// What a half spectrum must fulfil to be that of a real line: real modes 0 and n/2.
+void make_half_spectrum(naive::Line& line, index_t n) {
+  line.front().imag(0);
+  if (n % 2 == 0) line.back().imag(0);
+}
+
+template <class Real>
+class Block {
+ public:
+  Block(const LineSpec& spec, int width) : lanes_(lane_kernels<Real>().lanes), width_(width), data_(block_reals_per_lane(spec) * lanes_) {}
+
+  void fill(const std::vector<naive::Line>& lines) {
+    for (int lane = 0; lane < lanes_; ++lane)
+      for (std::size_t j = 0; j < lines[0].size(); ++j) {
+        const naive::Complex value = lines[static_cast<std::size_t>(lane)][j];
+        *place(lane, j) = static_cast<Real>(value.real());
+        if (width_ == 2) place(lane, j)[lanes_] = static_cast<Real>(value.imag());
+      }
+  }
+  /// 2-norm of the difference of a lane and a line.
+  naive::Real distance(int lane, naive::Line line) const {
+    for (std::size_t j = 0; j < line.size(); ++j)
+      line[j] -= naive::Complex(*place(lane, j), width_ == 2 ? place(lane, j)[lanes_] : Real(0));
+    return naive::norm(line);
+  }
+  Real* data() const { return data_.data(); }
+  std::string bytes(std::size_t elements) const {
+    return {reinterpret_cast<const char*>(data()), elements * static_cast<std::size_t>(width_ * lanes_) * sizeof(Real)};
+  }
+
+ private:
+  Real* place(int lane, std::size_t j) const { return data_.data() + j * static_cast<std::size_t>(width_ * lanes_) + lane; }
+
+  int lanes_, width_;
+  Buffer<Real> data_;
+};
+
+// Error at most that of direct summation in the precision of the engine, see naive_transforms.hpp.
+template <class Real>
+void expect_defined(const LineSpec& spec, EngineChoice choice, Effort effort = Effort::estimate) {
+  const auto engine = make_engine<Real>(world(), spec, choice, effort);
+  const bool forward = spec.direction == Direction::forward;
+  const int widths[2] = {spec.width, spectral_width(spec)};
+  const index_t lengths[2] = {spec.length, output_length(spec.kind, spec.length)};
+  const int from = forward ? 0 : 1, lanes = lane_kernels<Real>().lanes;
+  std::vector<naive::Line> lines = lines_for(lengths[from], lanes, widths[from] == 2);
+  if (spec.kind == Kind::r2c && !forward)
+    for (naive::Line& line : lines) make_half_spectrum(line, spec.length);
+  Block<Real> in(spec, widths[from]), out(spec, widths[1 - from]);
+  in.fill(lines);
+  engine->transform(in.data(), out.data());
+
+  const naive::Transform transform(spec.kind, spec.length);
+  const auto bound = naive::direct_sum_bound(spec.kind, spec.length, std::numeric_limits<Real>::epsilon());
+  const std::string name = engine->name() + " " + to_string(spec.kind) + " of " + std::to_string(spec.length) +
+                           (forward ? " forward" : " backward") + ", width " + std::to_string(spec.width);
+  for (int lane = 0; lane < lanes; ++lane) {
+    const naive::Line& line = lines[static_cast<std::size_t>(lane)];
+    const naive::Line expected = forward ? transform.forward(line) : transform.backward(line);
+    EXPECT_LE(out.distance(lane, expected), bound * naive::norm(line)) << name << ", lane " << lane;
+  }
+  const std::string bytes = out.bytes(static_cast<std::size_t>(lengths[1 - from]));
+  EXPECT_TRUE(bytes == world().broadcast(bytes, 0)) << name << " differs from rank 0";
+}
+
+template <class Real>
+void expect_all_defined(Kind kind, index_t n) {
+  for (const Direction direction : {Direction::forward, Direction::backward}) {
+    for (const int width : {1, 2}) {
+      if (is_fourier(kind) && width != (kind == Kind::c2c ? 2 : 1)) continue;
+      const LineSpec spec{kind, direction, n, width};
+      expect_defined<Real>(spec, EngineChoice::fftw);
+      if (lanes_know(kind, n)) expect_defined<Real>(spec, EngineChoice::lanes);
+    }
+  }
+}
+
+// All ranks do the same work here, so the many lengths are shared out where there are many ranks.
+TEST(Engine, EveryKindAndLengthIsItsDefinition) {
+  const index_t step = world().size() > 2 ? 3 : 1;
+  for (const Kind kind : transforms) {
+    for (index_t n = smallest_length(kind); n <= 40; n += n < 10 ? 1 : step) {
+      expect_all_defined<double>(kind, n);
+      expect_all_defined<float>(kind, n);
+    }
+  }
+}
+
+TEST(Engine, MeasuredTransformsAreTheSameOnEveryRank) {
+  for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::dct2, Kind::dst1}) {
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      const LineSpec spec{kind, direction, 37, kind == Kind::c2c ? 2 : 1};
+      expect_defined<double>(spec, EngineChoice::fftw, Effort::measure);
+      expect_defined<float>(spec, EngineChoice::fftw, Effort::measure);
+    }
+  }
+}
+
+TEST(Engine, AutomaticTakesLanesWhereTheyCan) {
+  const auto name = [](Kind kind, index_t n) {
+    const LineSpec spec{kind, Direction::forward, n, kind == Kind::c2c ? 2 : 1};
+    return make_engine<double>(world(), spec, EngineChoice::automatic, Effort::estimate)->name();
+  };
+  const std::string lanes = std::string("lanes ") + lane_kernels<double>().isa;
+  EXPECT_EQ(name(Kind::c2c, 26), lanes);
+  EXPECT_EQ(name(Kind::r2c, 26), lanes);
+  EXPECT_EQ(name(Kind::c2c, 17), "fftw");
+  EXPECT_EQ(name(Kind::r2c, 27), "fftw");
+  EXPECT_EQ(name(Kind::r2c, 34), "fftw");
+  EXPECT_EQ(name(Kind::dct2, 26), "fftw");
+}
+
+TEST(Engine, EnginesAreMadeOnce) {
+  const LineSpec spec{Kind::dct2, Direction::forward, 12, 1};
+  const auto first = make_engine<double>(world(), spec, EngineChoice::fftw, Effort::estimate);
+  EXPECT_EQ(make_engine<double>(world(), spec, EngineChoice::automatic, Effort::estimate), first);
+  const LineSpec other{Kind::dct2, Direction::backward, 12, 1};
+  EXPECT_NE(make_engine<double>(world(), other, EngineChoice::fftw, Effort::estimate), first);
+}
+
+TEST(Engine, LanesRefuseWhatTheyCannotDo) {
+  const auto refusal = [](Kind kind, index_t n) {
+    const LineSpec spec{kind, Direction::forward, n, 1};
+    return error_text([&] { make_engine<float>(world(), spec, EngineChoice::lanes, Effort::estimate); });
+  };
+  const std::string text = refusal(Kind::r2c, 7);
+  EXPECT_TRUE(mentions(text, "engine", "'lanes'", "r2c of length 7", "'auto' or 'fftw'")) << text;
+  EXPECT_TRUE(mentions(refusal(Kind::c2c, 34), "c2c of length 34"));
+  EXPECT_TRUE(mentions(refusal(Kind::dst4, 8), "dst4 of length 8"));
+  EXPECT_EQ(refusal(Kind::r2c, 14), "no error");
+}
+
+TEST(Engine, BlocksHoldTheLargerSide) {
+  EXPECT_EQ(block_reals_per_lane({Kind::r2c, Direction::forward, 8, 1}), 10);
+  EXPECT_EQ(block_reals_per_lane({Kind::r2c, Direction::forward, 7, 1}), 8);
+  EXPECT_EQ(block_reals_per_lane({Kind::c2c, Direction::backward, 7, 2}), 14);
+  EXPECT_EQ(block_reals_per_lane({Kind::dct2, Direction::forward, 7, 1}), 7);
+  EXPECT_EQ(block_reals_per_lane({Kind::dct2, Direction::forward, 7, 2}), 14);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,154 @@
+// Limits of plans: large messages, too little shared memory, memory that stays what it is, hundreds of plans.
+#include "../error_text.hpp"
+#include "plan_fixture.hpp"
+
+namespace weft::plan_test {
+namespace {
+
+using weft::testing::error_text;
+using weft::testing::mentions;
+
+const Comm& world() {
+  static const Comm comm(MPI_COMM_WORLD);
+  return comm;
+}
+
+template <class Real>
+std::vector<Real> forward_and_back(const Case& c, const PlanOptions& options) {
+  Plan<Real> plan(MPI_COMM_WORLD, c.shape, c.kinds, options);
+  std::vector<Real> out = plan.spectral_field(), back = plan.physical_field();
+  plan.forward(part(physical_numbers<Real>(c), c.shape, plan.physical_box(), c.physical_width()), out);
+  plan.backward(out, back);
+  out.insert(out.end(), back.begin(), back.end());
+  return out;
+}
+
+// A limit of a few elements sends every message the way in which those of more than 2^31 elements go.
+TEST(PlanLimits, LargeCountsMoveTheSameBits) {
+  for (const Case& c : {rfftn({12, 14, 10}), rfftn({5, 2, 3, 4}), rfftn({1, 2, 3})}) {
+    const auto doubles = forward_and_back<double>(c, quick());
+    const auto floats = forward_and_back<float>(c, quick());
+    for (const index_t limit : {1, 100}) {
+      PlanOptions options = quick();
+      options.message_limit = limit;
+      EXPECT_TRUE(same_bits(forward_and_back<double>(c, options), doubles)) << to_string(c) << ", limit " << limit;
+      EXPECT_TRUE(same_bits(forward_and_back<float>(c, options), floats)) << to_string(c) << ", limit " << limit;
+    }
+  }
+}
+
+// --- shared memory -----------------------------------------------------------------------------------------------
+
+PlanOptions with_shared_memory(Strategy strategy, index_t bytes) {
+  PlanOptions options = quick(strategy);
+  options.shared_memory_limit = bytes;
+  return options;
+}
+
+TEST(PlanLimits, AutomaticFallsBackWhereSharedMemoryIsShort) {
+  const Plan<double> plan(MPI_COMM_WORLD, {16, 16, 16}, Kind::r2c, with_shared_memory(Strategy::automatic, 1000));
+  if (world().size() == 1) {
+    EXPECT_EQ(plan.strategy(), "none");
+    return;
+  }
+  EXPECT_EQ(plan.strategy(), "alltoallv");
+  EXPECT_TRUE(mentions(plan.explain(), "not shared: ", "MB of shared memory", "/dev/shm", "1 MB")) << plan.explain();
+}
+
+TEST(PlanLimits, AutomaticSharesWhereThereIsRoom) {
+  const Plan<double> plan(MPI_COMM_WORLD, {8, 8, 8}, Kind::r2c, with_shared_memory(Strategy::automatic, 1 << 24));
+  EXPECT_EQ(plan.strategy(), world().size() == 1 ? "none" : "shared");
+  EXPECT_FALSE(mentions(plan.explain(), "not shared"));
+}
+
+TEST(PlanLimits, SharedIsRefusedWithTheSizes) {
+  std::string text = "no error";
+  try {
+    const Plan<double> plan(MPI_COMM_WORLD, {64, 64, 64}, Kind::r2c, with_shared_memory(Strategy::shared, 1 << 20));
+  } catch (const Error& error) {
+    text = error.what();
+    EXPECT_EQ(error.fault(), Fault::resource);
+  }
+  EXPECT_EQ(text, world().broadcast(text, 0));
+  if (world().size() == 1) {
+    EXPECT_EQ(text, "no error");
+    return;
+  }
+  EXPECT_TRUE(mentions(text, "strategy", "'shared'", "MB of shared memory", "1 MB may be used", "'alltoallv'")) << text;
+  // The same communicator makes a plan afterwards.
+  EXPECT_NO_THROW(Plan<double>(MPI_COMM_WORLD, {8, 8, 8}, Kind::r2c, quick()));
+}
+
+TEST(PlanLimits, StrategyInUseAndWhatItSendsAreTold) {
+  const Case c = rfftn({12, 8, 10});
+  index_t sent[2] = {};
+  for (const Strategy strategy : {Strategy::alltoallv, Strategy::shared}) {
+    const Plan<double> plan(MPI_COMM_WORLD, c.shape, c.kinds, quick(strategy));
+    EXPECT_EQ(plan.strategy(), world().size() == 1 ? "none" : to_string(strategy));
+    // The slab of 12 planes of 8 x 6 modes: all but what the rank keeps is sent.
+    const Range mine = plan.physical_box()[0], kept = plan.spectral_box()[1];
+    EXPECT_EQ(plan.bytes_sent(), mine.size() * (8 - kept.size()) * 6 * 16) << to_string(strategy);
+    sent[strategy == Strategy::shared] = plan.bytes_sent();
+  }
+  EXPECT_EQ(sent[0], sent[1]);
+}
+
+// --- memory ------------------------------------------------------------------------------------------------------
+
+TEST(PlanLimits, WorkspaceStaysAsItIs) {
+  for (const Strategy strategy : {Strategy::alltoallv, Strategy::shared}) {
+    PlanOptions options = quick(strategy);
+    options.threads = 2;
+    const Case c{{12, 9, 16}, {Kind::dct2, Kind::c2c, Kind::r2c}};
+    Plan<double> plan(MPI_COMM_WORLD, c.shape, c.kinds, options);
+    const index_t bytes = plan.workspace_bytes();
+    EXPECT_GT(bytes, 0);
+    std::vector<double> in = plan.physical_field(), out = plan.spectral_field();
+    for (int run = 0; run < 5; ++run) {
+      plan.forward(in, out);
+      plan.backward(out, in);
+      EXPECT_EQ(plan.workspace_bytes(), bytes);
+    }
+  }
+}
+
+// What is held beyond the arrays of one intermediate field is small: a few lines per thread.
+TEST(PlanLimits, WorkspaceIsOneFieldAndAFewLines) {
+  PlanOptions options = quick();
+  options.threads = 1;
+  const Plan<double> plan(MPI_COMM_SELF, {32, 32, 32}, Kind::r2c, options);
+  const index_t padded = 32 * 32 * 17 * 16 * 2;  // rows of 17 complex numbers are padded to less than twice
+  const index_t plane = 32 * 17 * 16 * 2, lines = 3 * 2 * 32 * 16 * 8;
+  EXPECT_LE(plan.workspace_bytes(), padded + plane + lines);
+}
+
+// More plans than there are communicators to give: each costs none. Windows are made in every one where that is quick.
+TEST(PlanLimits, HundredsOfPlansComeAndGo) {
+  const Case c = rfftn({4, 4, 6});
+  const bool quick_windows = windows_are_quick(world());
+  std::vector<double> first;
+  for (int i = 0; i < 500; ++i) {
+    const bool shared = i % (quick_windows ? 2 : 250) == 1;
+    const auto result = forward_and_back<double>(c, quick(shared ? Strategy::shared : Strategy::alltoallv));
+    if (i == 0) first = result;
+    ASSERT_TRUE(same_bits(result, first)) << "plan " << i;
+  }
+}
+
+// Held all at once, they share the duplicate of the communicator.
+TEST(PlanLimits, ManyPlansLiveTogether) {
+  const Case c = rfftn({4, 4, 6});
+  std::vector<Plan<double>> plans;
+  for (int i = 0; i < 100; ++i) plans.emplace_back(MPI_COMM_WORLD, c.shape, c.kinds, quick());
+  const auto in = part(physical_numbers<double>(c), c.shape, plans[0].physical_box(), 1);
+  std::vector<double> first = plans[0].spectral_field();
+  plans[0].forward(in, first);
+  for (Plan<double>& plan : plans) {
+    std::vector<double> out = plan.spectral_field();
+    plan.forward(in, out);
+    ASSERT_TRUE(same_bits(out, first));
+  }
+}
+
+}  // namespace
+}  // namespace weft::plan_test
