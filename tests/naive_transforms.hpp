@@ -1,5 +1,5 @@
-// Every transform by its defining sum, in long double: what fast transforms are compared with, and how far apart the two
-// may be.
+// Every transform by its defining sum, in long double: what fast transforms are compared with, and how far apart the
+// two may be.
 #pragma once
 
 #include <cmath>
@@ -17,8 +17,8 @@ using Real = long double;
 using Complex = std::complex<Real>;
 using Line = std::vector<Complex>;
 
-/// The matrix of one kind and length. Every angle is pi (a j + a0)(b k + b0) / half with whole numbers, so it is reduced
-/// exactly and its cosine and sine are read from a table of one turn.
+/// The matrix of one kind and length. Every angle is pi (a j + a0)(b k + b0) / half with whole numbers, so it is
+/// reduced exactly and its cosine and sine are read from a table of one turn.
 class Transform {
  public:
   Transform(Kind kind, index_t n) : kind_(kind), n_(n), angle_(angle_of(kind, n)) {
@@ -43,12 +43,13 @@ class Transform {
   Line forward(const Line& in) const {
     Line out(static_cast<std::size_t>(modes()));
     for (index_t k = 0; k < modes(); ++k)
-      for (index_t j = 0; j < n_; ++j) add(out[static_cast<std::size_t>(k)], entry(k, j), in[static_cast<std::size_t>(j)]);
+      for (index_t j = 0; j < n_; ++j)
+        add(out[static_cast<std::size_t>(k)], entry(k, j), in[static_cast<std::size_t>(j)]);
     return out;
   }
 
-  /// The unscaled inverse: inverse(kind) for the real-to-real kinds, the conjugate sum for the Fourier kinds, in which a
-  /// doubled mode of r2c stands for its conjugate, too.
+  /// The unscaled inverse: inverse(kind) for the real-to-real kinds, the conjugate sum for the Fourier kinds, in which
+  /// a doubled mode of r2c stands for its conjugate, too.
   Line backward(const Line& in) const {
     if (!is_fourier(kind_)) return Transform(inverse(kind_), n_).forward(in);
     Line out(static_cast<std::size_t>(n_));
@@ -110,8 +111,8 @@ class Transform {
 /// Bound on (error in the 2-norm) / (2-norm of the input) of a transform that is no worse than its defining sum in
 /// arithmetic of the unit roundoff eps/2. Each of the n terms is a complex product (two roundings a part, and those of
 /// the factor and of the sums: n + 2 in all, each of at most sqrt(2) eps/2), so mode by mode the error is at most
-/// (n + 2) eps/sqrt(2) times the sum of |entry| |in|, and the matrix of |entry| <= 1 (Fourier) or 2 (real-to-real) has a
-/// norm of at most n or 2n. A doubled mode of r2c on the way back counts as 2.
+/// (n + 2) eps/sqrt(2) times the sum of |entry| |in|, and the matrix of |entry| <= 1 (Fourier) or 2 (real-to-real) has
+/// a norm of at most n or 2n. A doubled mode of r2c on the way back counts as 2.
 inline Real direct_sum_bound(Kind kind, index_t n, Real eps) {
   const Real largest_entry = kind == Kind::c2c ? 1 : 2;
   return static_cast<Real>(n + 2) * eps / std::numbers::sqrt2_v<Real> * largest_entry * static_cast<Real>(n);

@@ -21,6 +21,8 @@ namespace nb = nanobind;
 
 /// A C-contiguous array in main memory; the Python side has checked its shape and type on every rank.
 using Array = nb::ndarray<nb::c_contig, nb::device::cpu>;
+/// The same for input, which may be read-only.
+using ConstArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 using Ranges = std::vector<std::pair<index_t, index_t>>;
 
 /// The communicator behind mpi4py's MPI._addressof(comm).

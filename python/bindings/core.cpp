@@ -6,6 +6,7 @@
 #include "common.hpp"
 #include "transform/engines.hpp"
 #include "transform/lane_tables.hpp"
+#include "weft/memory.hpp"
 
 namespace weft::python {
 
@@ -74,6 +75,13 @@ nb::dict info() {
   return facts;
 }
 
+// Bytes in the library's own kind of memory; numpy's start 16 bytes off a cache line and cannot be streamed to.
+nb::object aligned_bytes(std::size_t count) {
+  auto* memory = static_cast<std::uint8_t*>(allocate_aligned(count));
+  const nb::capsule owner(memory, [](void* p) noexcept { free_aligned(p); });
+  return nb::cast(nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>>(memory, {count}, owner));
+}
+
 // Fault by fault, the exception classes; made once, they live as long as the process.
 struct Exceptions {
   PyObject *argument = nullptr, *file = nullptr, *resource = nullptr;
@@ -126,6 +134,8 @@ NB_MODULE(_core, module) {
   weft::python::bind_errors(module);
   module.def("mpi_library", &weft::python::mpi_library, "Name and version of the MPI library that Weft has loaded.");
   module.def("info", &weft::python::info, "Versions and features of the libraries in use.");
+  module.def("aligned_bytes", &weft::python::aligned_bytes, nanobind::arg("count"),
+             "An uninitialised uint8 array that begins on a cache line, in huge pages where it is large.");
   weft::python::bind_plan(module);
   weft::python::bind_poisson(module);
   weft::python::bind_io(module);

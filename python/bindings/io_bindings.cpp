@@ -5,7 +5,10 @@ namespace weft::python {
 
 namespace {
 
-bool is_float(const Array& array) { return array.dtype() == nb::dtype<float>(); }
+template <class AnyArray>
+bool is_float(const AnyArray& array) {
+  return array.dtype() == nb::dtype<float>();
+}
 
 std::vector<index_t> file_shape(std::uintptr_t comm, const std::string& path, const std::string& dataset) {
   return list_of(file_extents(Comm(communicator(comm)), path, dataset));
@@ -26,8 +29,9 @@ void write_fields(std::uintptr_t comm, const std::string& path, const nb::dict& 
   notes.coordinates = coordinates;
   for (const auto& [name, text] : attributes)
     notes.attributes.emplace_back(nb::cast<std::string>(name), nb::cast<std::string>(text));
-  std::vector<std::pair<std::string, Array>> arrays;
-  for (const auto& [name, array] : fields) arrays.emplace_back(nb::cast<std::string>(name), nb::cast<Array>(array));
+  std::vector<std::pair<std::string, ConstArray>> arrays;
+  for (const auto& [name, array] : fields)
+    arrays.emplace_back(nb::cast<std::string>(name), nb::cast<ConstArray>(array));
   const bool single = !arrays.empty() && is_float(arrays.front().second);
   with_real(single ? "float32" : "float64", [&](auto real) {
     using Real = decltype(real);
@@ -37,7 +41,7 @@ void write_fields(std::uintptr_t comm, const std::string& path, const nb::dict& 
   });
 }
 
-void write_one(std::uintptr_t comm, const std::string& path, const Array& array, const std::vector<index_t>& shape,
+void write_one(std::uintptr_t comm, const std::string& path, const ConstArray& array, const std::vector<index_t>& shape,
                const Ranges& box) {
   with_real(is_float(array) ? "float32" : "float64", [&](auto real) {
     write_npy(Comm(communicator(comm)), path, extents_from(shape), box_from(box),

@@ -22,8 +22,8 @@ class AnyPlan {
     return std::visit(work, plan_);
   }
 
-  void forward(const Array& in, const Array& out) { run(in, out, true); }
-  void backward(const Array& in, const Array& out) { run(in, out, false); }
+  void forward(const ConstArray& in, const Array& out) { run(in, out, true); }
+  void backward(const ConstArray& in, const Array& out) { run(in, out, false); }
 
  private:
   using Variant = std::variant<Plan<double>, Plan<float>>;
@@ -43,7 +43,7 @@ class AnyPlan {
     });
   }
 
-  void run(const Array& in, const Array& out, bool forward) {
+  void run(const ConstArray& in, const Array& out, bool forward) {
     std::visit(
         [&]<class Real>(Plan<Real>& plan) {
           const auto* from = static_cast<const Real*>(in.data());

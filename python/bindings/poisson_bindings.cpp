@@ -21,7 +21,7 @@ class AnyPoisson {
     return std::visit(work, solver_);
   }
 
-  void solve(const Array& in, const Array& out) {
+  void solve(const ConstArray& in, const Array& out) {
     std::visit(
         [&]<class Real>(Poisson<Real>& solver) {
           solver.solve(static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));

@@ -19,6 +19,7 @@ from weft._arguments import (
     whole_entries,
     word,
 )
+from weft._arrays import empty, zeros
 from weft.errors import Error
 
 _COMPLEX: dict[str, np.dtype] = {"float64": np.dtype(np.complex128), "float32": np.dtype(np.complex64)}
@@ -103,11 +104,11 @@ class Plan:
 
     def physical(self) -> np.ndarray:
         """A new local array of zeros, of the shape and type that forward takes: physical_shape, physical_dtype."""
-        return np.zeros(self.physical_shape, self.physical_dtype)
+        return zeros(self.physical_shape, self.physical_dtype)
 
     def spectral(self) -> np.ndarray:
         """A new local array of zeros, of the shape and type that forward gives: spectral_shape, spectral_dtype."""
-        return np.zeros(self.spectral_shape, self.spectral_dtype)
+        return zeros(self.spectral_shape, self.spectral_dtype)
 
     def coordinates(self) -> tuple[np.ndarray, ...]:
         """Positions of the local points, one array per axis, broadcastable against physical().
@@ -139,14 +140,14 @@ class Plan:
 
     def forward(self, u: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """The unscaled transform of u, in a new array or in out. u is preserved. Collective."""
-        result = self.spectral() if out is None else out
+        result = empty(self.spectral_shape, self.spectral_dtype) if out is None else out
         self._check(u, "u", result, self.physical_shape, self.physical_dtype, "physical")
         self._core.forward(u, result)
         return result
 
     def backward(self, uh: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """The inverse of forward, scaled, in a new array or in out. uh is preserved. Collective."""
-        result = self.physical() if out is None else out
+        result = empty(self.physical_shape, self.physical_dtype) if out is None else out
         self._check(uh, "uh", result, self.spectral_shape, self.spectral_dtype, "spectral")
         self._core.backward(uh, result)
         return result

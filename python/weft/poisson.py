@@ -21,6 +21,7 @@ from weft._arguments import (
     whole_entries,
     word,
 )
+from weft._arrays import empty
 from weft.errors import Error
 
 
@@ -117,7 +118,7 @@ class Poisson:
         rhs is the local block, of local_shape and dtype, C-contiguous. NaN or infinity in it is refused. Node-centred
         points on an odd plane and the repeated periodic point are ignored in rhs and written in u.
         """
-        result = np.empty(self.local_shape, self.dtype) if out is None else out
+        result = empty(self.local_shape, self.dtype) if out is None else out
         mend = "it must be an array of local_shape and dtype, such as numpy.zeros(solver.local_shape, solver.dtype)"
         text = array_problem(rhs, "rhs", self.local_shape, self.dtype, mend)
         text = text or output_problem(result, rhs, self.local_shape, self.dtype)

@@ -147,8 +147,9 @@ inline double forward_bound(const Case& c, double eps) {
   return static_cast<double>(bound);
 }
 
-/// The same for backward(forward(field)) with the factor divided out: the inverse makes errors like those of the forward
-/// transform of the inverse kinds, each is amplified by the other direction, and two roundings scale the result.
+/// The same for backward(forward(field)) with the factor divided out: the inverse makes errors like those of the
+/// forward transform of the inverse kinds, each is amplified by the other direction, and two roundings scale the
+/// result.
 inline double round_trip_bound(const Case& c, double eps) {
   Case inverse = c;
   naive::Real gain = 1;

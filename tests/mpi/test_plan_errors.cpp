@@ -20,7 +20,8 @@ bool last_rank() { return world().rank() == ranks() - 1; }
 void expect_refused(const std::function<void()>& call, const std::vector<std::string>& parts) {
   const std::string text = error_text(call);
   EXPECT_EQ(text, world().broadcast(text, 0));
-  for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' in: " << text;
+  for (const std::string& part : parts)
+    EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' in: " << text;
 }
 
 void expect_plan_refused(const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options,
@@ -40,7 +41,8 @@ const std::vector<Kind> rfft3{Kind::c2c, Kind::c2c, Kind::r2c};
 TEST(PlanErrors, Sizes) {
   expect_plan_refused({8, 0, 8}, rfft3, quick(), {"shape", "axis 1", "0 points", "at least 1"});
   expect_plan_refused({8, 8, -3}, rfft3, quick(), {"shape", "axis 2", "-3 points"});
-  expect_plan_refused({8, 1, 8}, {Kind::c2c, Kind::dct1, Kind::r2c}, quick(), {"shape", "axis 1", "dct1", "at least 2"});
+  expect_plan_refused({8, 1, 8}, {Kind::c2c, Kind::dct1, Kind::r2c}, quick(),
+                      {"shape", "axis 1", "dct1", "at least 2"});
   expect_plan_refused({index_t{1} << 31, index_t{1} << 31, 4}, rfft3, quick(), {"2147483648 x 2147483648 x 4"});
 }
 

@@ -64,18 +64,11 @@ TEST(PlanKinds, EachKindOnAllAxes) {
 
 // Real data with a Fourier axis anywhere, complex data with real-to-real axes, batch axes between.
 TEST(PlanKinds, Mixtures) {
-  const std::vector<std::vector<Kind>> mixtures{{Kind::r2c, Kind::c2c, Kind::c2c},
-                                                {Kind::c2c, Kind::r2c, Kind::c2c},
-                                                {Kind::dct2, Kind::r2c, Kind::c2c},
-                                                {Kind::c2c, Kind::dst2, Kind::r2c},
-                                                {Kind::r2c, Kind::dct1, Kind::dst1},
-                                                {Kind::dct3, Kind::dst4, Kind::r2c},
-                                                {Kind::c2c, Kind::dct4, Kind::dst3},
-                                                {Kind::dct2, Kind::c2c, Kind::none},
-                                                {Kind::none, Kind::dst2, Kind::c2c},
-                                                {Kind::r2c, Kind::none, Kind::dct2},
-                                                {Kind::dct1, Kind::none, Kind::dst3},
-                                                {Kind::none, Kind::r2c, Kind::none}};
+  const std::vector<std::vector<Kind>> mixtures{
+      {Kind::r2c, Kind::c2c, Kind::c2c},   {Kind::c2c, Kind::r2c, Kind::c2c},    {Kind::dct2, Kind::r2c, Kind::c2c},
+      {Kind::c2c, Kind::dst2, Kind::r2c},  {Kind::r2c, Kind::dct1, Kind::dst1},  {Kind::dct3, Kind::dst4, Kind::r2c},
+      {Kind::c2c, Kind::dct4, Kind::dst3}, {Kind::dct2, Kind::c2c, Kind::none},  {Kind::none, Kind::dst2, Kind::c2c},
+      {Kind::r2c, Kind::none, Kind::dct2}, {Kind::dct1, Kind::none, Kind::dst3}, {Kind::none, Kind::r2c, Kind::none}};
   for (const std::vector<Kind>& kinds : mixtures) {
     expect_defined<double>({{5, 6, 8}, kinds});
     expect_defined<float>({{8, 3, 7}, kinds});
@@ -83,12 +76,12 @@ TEST(PlanKinds, Mixtures) {
 }
 
 TEST(PlanKinds, OneToSixAxes) {
-  for (const Case& c : {rfftn({14}), Case{{13}, {Kind::c2c}}, Case{{9}, {Kind::dst2}}, rfftn({6, 15}),
-                        Case{{9, 4}, {Kind::r2c, Kind::dct2}}, Case{{3, 4}, {Kind::dct1, Kind::c2c}},
-                        rfftn({3, 4, 2, 5}), Case{{2, 3, 4, 3}, {Kind::dct2, Kind::none, Kind::c2c, Kind::r2c}},
-                        rfftn({2, 3, 2, 3, 4}), Case{{2, 2, 3, 2, 3, 2}, std::vector<Kind>(6, Kind::c2c)},
-                        Case{{2, 3, 2, 3, 2, 3},
-                             {Kind::dct2, Kind::r2c, Kind::dst1, Kind::none, Kind::c2c, Kind::dct1}}}) {
+  for (const Case& c :
+       {rfftn({14}), Case{{13}, {Kind::c2c}}, Case{{9}, {Kind::dst2}}, rfftn({6, 15}),
+        Case{{9, 4}, {Kind::r2c, Kind::dct2}}, Case{{3, 4}, {Kind::dct1, Kind::c2c}}, rfftn({3, 4, 2, 5}),
+        Case{{2, 3, 4, 3}, {Kind::dct2, Kind::none, Kind::c2c, Kind::r2c}}, rfftn({2, 3, 2, 3, 4}),
+        Case{{2, 2, 3, 2, 3, 2}, std::vector<Kind>(6, Kind::c2c)},
+        Case{{2, 3, 2, 3, 2, 3}, {Kind::dct2, Kind::r2c, Kind::dst1, Kind::none, Kind::c2c, Kind::dct1}}}) {
     expect_defined<double>(c);
     expect_defined<float>(c);
   }
@@ -131,7 +124,8 @@ TEST(PlanKinds, EnginesAgreeToRounding) {
       const std::string name = engine == EngineChoice::lanes ? "lanes " : "fftw";
       EXPECT_NE(plan.explain().find(name), std::string::npos) << plan.explain();
     }
-    EXPECT_LE(distance(results[0], results[1]), 2 * forward_bound(c, epsilon<double>) * norm(physical_numbers<double>(c)));
+    EXPECT_LE(distance(results[0], results[1]),
+              2 * forward_bound(c, epsilon<double>) * norm(physical_numbers<double>(c)));
   }
 }
 
@@ -205,7 +199,8 @@ void expect_waves_on_their_modes(const Case& c, const std::vector<index_t>& mode
   const auto x = per_axis(c, [&](int axis) { return plan.coordinates(axis); });
   const auto k = per_axis(c, [&](int axis) { return plan.wavenumbers(axis); });
   std::vector<double> in = plan.physical_field(), out = plan.spectral_field();
-  const auto width = static_cast<std::size_t>(c.physical_width()), modes_width = static_cast<std::size_t>(c.spectral_width());
+  const auto width = static_cast<std::size_t>(c.physical_width()),
+             modes_width = static_cast<std::size_t>(c.spectral_width());
   const Extents points = plan.physical_box().extents(), modes = plan.spectral_box().extents();
   for (index_t i = 0; i < points.product(); ++i) {
     const naive::Complex value = wave(c, index_of(i, points), x, wavenumber);
@@ -220,7 +215,8 @@ void expect_waves_on_their_modes(const Case& c, const std::vector<index_t>& mode
     const Extents at = index_of(i, modes);
     bool is_mode = true;
     for (int axis = 0; axis < c.shape.dims(); ++axis)
-      is_mode = is_mode && k[static_cast<std::size_t>(axis)][static_cast<std::size_t>(at[axis])] == wavenumber[static_cast<std::size_t>(axis)];
+      is_mode = is_mode && k[static_cast<std::size_t>(axis)][static_cast<std::size_t>(at[axis])] ==
+                               wavenumber[static_cast<std::size_t>(axis)];
     const double value = std::abs(out[static_cast<std::size_t>(i) * modes_width]);
     if (is_mode) ++filled;
     // A wave of a real axis gives at least half the points of the axis, n/2 of n for cos of r2c.
@@ -266,8 +262,9 @@ TEST(PlanModes, CoordinatesAreThoseOfTheGridsOfTheKinds) {
 
 // Parseval: sum of weight |mode|^2 = N sum |point|^2. Relative to it, the spectrum is wrong by at most twice its bound.
 TEST(PlanModes, WeightsMakeParsevalsTheoremHold) {
-  for (const Case& c : {rfftn({5, 6, 8}), rfftn({4, 5, 7}), Case{{6, 8, 3}, {Kind::c2c, Kind::r2c, Kind::c2c}},
-                        Case{{4, 5, 6}, {Kind::c2c, Kind::c2c, Kind::c2c}}, Case{{6, 9, 2}, {Kind::r2c, Kind::c2c, Kind::none}}}) {
+  for (const Case& c :
+       {rfftn({5, 6, 8}), rfftn({4, 5, 7}), Case{{6, 8, 3}, {Kind::c2c, Kind::r2c, Kind::c2c}},
+        Case{{4, 5, 6}, {Kind::c2c, Kind::c2c, Kind::c2c}}, Case{{6, 9, 2}, {Kind::r2c, Kind::c2c, Kind::none}}}) {
     Plan<double> plan(MPI_COMM_WORLD, c.shape, c.kinds, quick());
     const std::vector<double> field = physical_numbers<double>(c);
     std::vector<double> out = plan.spectral_field();
@@ -295,7 +292,8 @@ TEST(PlanModes, DerivativeOfATrigonometricFieldIsExact) {
   Plan<double> plan(MPI_COMM_WORLD, c.shape, c.kinds, quick());
   const auto x = per_axis(c, [&](int axis) { return plan.coordinates(axis); });
   const Extents points = plan.physical_box().extents(), modes = plan.spectral_box().extents();
-  std::vector<double> field = plan.physical_field(), spectrum = plan.spectral_field(), derivative = plan.physical_field();
+  std::vector<double> field = plan.physical_field(), spectrum = plan.spectral_field(),
+                      derivative = plan.physical_field();
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<double> expected;
     for (index_t i = 0; i < points.product(); ++i) {
@@ -319,7 +317,8 @@ TEST(PlanModes, DerivativeOfATrigonometricFieldIsExact) {
     plan.backward(spectrum, derivative);
     // The field is at most 8; wavenumbers go to 5, and phases of up to 3 turns are rounded, too.
     const double size = 8 * std::sqrt(static_cast<double>(c.shape.product()));
-    EXPECT_LE(distance(derivative, expected), 5 * 6 * std::numbers::pi * round_trip_bound(c, epsilon<double>) * size) << "axis " << axis;
+    EXPECT_LE(distance(derivative, expected), 5 * 6 * std::numbers::pi * round_trip_bound(c, epsilon<double>) * size)
+        << "axis " << axis;
   }
 }
 

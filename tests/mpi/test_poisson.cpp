@@ -151,6 +151,41 @@ TEST(Poisson, SinglePrecisionGivesTheBitsOfOneRank) {
   }
 }
 
+/// Arrays that no cache holds, whose passes store past it; rows of 100 and 90 points are no multiple of a cache line.
+TEST(Poisson, LargeArraysGiveTheBitsOfOneRank) {
+  for (const Strategy strategy : {Strategy::alltoallv, Strategy::automatic}) {
+    PlanOptions options = one_thread();
+    options.strategy = strategy;
+    expect_as_on_one_rank<double>(
+        problem_of({90, 81, 100}, {End::unbounded, End::periodic, {End::unbounded, End::odd}}, {Centring::cell}),
+        options);
+  }
+}
+
+/// Arrays need no more alignment than their elements; fields are aligned to cache lines. Bits are the same.
+TEST(Poisson, FieldsAndArraysOfAnyAlignment) {
+  for (const Extents& cells : {Extents{9, 8, 10}, Extents{120, 96, 128}}) {
+    const PoissonProblem problem =
+        problem_of(cells, {End::unbounded, {End::even, End::odd}, End::periodic}, {Centring::cell});
+    Poisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
+    const std::vector<double> rhs = noisy_field(solver);
+    const std::vector<double> solution = solved(solver, rhs);
+    std::vector<double> memory(2 * rhs.size() + 16);
+    for (std::size_t shift = 0; shift < 8; shift += 3) {
+      double* const in = memory.data() + shift;
+      double* const out = memory.data() + shift + rhs.size() + 3;
+      std::copy(rhs.begin(), rhs.end(), in);
+      solver.solve(in, out);
+      EXPECT_TRUE(std::equal(solution.begin(), solution.end(), out)) << to_string(cells) << ", shift " << shift;
+      EXPECT_TRUE(std::equal(rhs.begin(), rhs.end(), in)) << to_string(cells) << ", shift " << shift;
+    }
+    Field<double> field = solver.field();
+    std::copy(rhs.begin(), rhs.end(), field.begin());
+    solver.solve(field, field);
+    EXPECT_TRUE(std::equal(solution.begin(), solution.end(), field.begin(), field.end())) << to_string(cells);
+  }
+}
+
 /// With 2 or 3 cells (and one, where that is allowed) most of 7 ranks have no point or no mode.
 TEST(Poisson, MoreRanksThanPoints) {
   const Centring cell = Centring::cell;

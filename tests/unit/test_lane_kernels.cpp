@@ -199,9 +199,9 @@ TYPED_TEST(LaneCopies, MultiplyScalesBothPartsByOneFactor) {
 
 // --- transforms --------------------------------------------------------------------------------------------------
 
-// Error of the fast transform in the 2-norm, relative to the result, in units of the roundoff u = eps/2, to first order.
-// A stage of radix R multiplies by an orthogonal matrix (times a number), so the relative errors of the stages add
-// (Higham, Accuracy and Stability of Numerical Algorithms, section 24.1, does this for R = 2):
+// Error of the fast transform in the 2-norm, relative to the result, in units of the roundoff u = eps/2, to first
+// order. A stage of radix R multiplies by an orthogonal matrix (times a number), so the relative errors of the stages
+// add (Higham, Accuracy and Stability of Numerical Algorithms, section 24.1, does this for R = 2):
 //   twiddle factors   a complex product, 2 sqrt(2), and a rounded factor, 1
 //   R = 2             one addition, 1
 //   R odd             sums of h = (R-1)/2 products of rounded factors with rounded sums: h + 4 roundings of terms whose

@@ -1,5 +1,5 @@
-// Schedules: what is cut when, what is fused, and that the blocks of every exchange fit together, for slabs, pencils and
-// grids of any dimension.
+// Schedules: what is cut when, what is fused, and that the blocks of every exchange fit together, for slabs, pencils
+// and grids of any dimension.
 #include "plan/schedule.hpp"
 
 #include <gtest/gtest.h>
