@@ -23,8 +23,7 @@ LinePass<Real>::LinePass(int axis, const AxisTransform& transform, int width, co
 
 template <class Real>
 index_t LinePass<Real>::block_reals() const {
-  const index_t physical = transform_.length * width_, spectral = transform_.modes * spectral_width_;
-  return std::max({physical, spectral, index_t{2}}) * kernels_.lanes;
+  return std::max(forward_->reals_per_lane(), backward_->reals_per_lane()) * kernels_.lanes;
 }
 
 // --- from views to moves -----------------------------------------------------------------------------------------

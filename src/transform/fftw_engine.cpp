@@ -116,6 +116,7 @@ class Fftw final : public LineEngine<Real> {
     if (spec_.kind == Kind::r2c && !forward) Api<Real>::run_c2r(plan_, in, in + lanes_, out);
     if (is_real_to_real(spec_.kind)) Api<Real>::run_r2r(plan_, in, out);
   }
+  index_t reals_per_lane() const override { return block_reals_per_lane(spec_); }
   std::string name() const override { return "fftw"; }
 
  private:

@@ -63,15 +63,6 @@ std::vector<int> radices(index_t n) {
   return result;
 }
 
-// cos and -sin of 2 pi p / n, p < n, to the last digit of Real: computed with a reduced angle in extended precision.
-template <class Real>
-void push_root(std::vector<Real>& to, index_t p, index_t n) {
-  const long double angle =
-      2 * std::numbers::pi_v<long double> * static_cast<long double>(p) / static_cast<long double>(n);
-  to.push_back(static_cast<Real>(std::cos(angle)));
-  to.push_back(static_cast<Real>(-std::sin(angle)));
-}
-
 }  // namespace
 
 template <>
@@ -135,6 +126,16 @@ void LaneTables<Real>::set_order() {
   }
 }
 
+template <class Real>
+void push_root(std::vector<Real>& to, index_t p, index_t n) {
+  const long double angle =
+      2 * std::numbers::pi_v<long double> * static_cast<long double>(p) / static_cast<long double>(n);
+  to.push_back(static_cast<Real>(std::cos(angle)));
+  to.push_back(static_cast<Real>(-std::sin(angle)));
+}
+
+template void push_root<double>(std::vector<double>&, index_t, index_t);
+template void push_root<float>(std::vector<float>&, index_t, index_t);
 template class LaneTables<double>;
 template class LaneTables<float>;
 

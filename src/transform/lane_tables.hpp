@@ -1,6 +1,7 @@
 // Which instruction set runs, and the tables of the lane transforms.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "kernels/lane_kernels.hpp"
@@ -15,6 +16,10 @@ const LaneKernels<Real>& lane_kernels();
 
 /// The instruction sets that this binary holds and this processor runs, best first.
 std::vector<std::string> available_simd();
+
+/// Appends cos and -sin of 2 pi p / n, 0 <= p < n, rounded from extended precision.
+template <class Real>
+void push_root(std::vector<Real>& to, index_t p, index_t n);
 
 /// Owns what a LanePlan points to. A complex length is possible when its prime factors are at most 13.
 template <class Real>

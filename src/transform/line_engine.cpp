@@ -30,8 +30,8 @@ Cache<Real>& cache() {
 void require_lanes(const LineSpec& spec) {
   require(lanes_can(spec), "engine: 'lanes' cannot do " + to_string(spec.kind) + " of length " +
                                std::to_string(spec.length) +
-                               " (it does c2c of lengths with prime factors up to 13 and r2c of twice such lengths); "
-                               "use 'auto' or 'fftw'");
+                               " (it does lengths with prime factors up to 13, of dct1 n-1, of dst1 n+1, and even "
+                               "lengths of dct4 and dst4); use 'auto' or 'fftw'");
 }
 
 }  // namespace

@@ -39,10 +39,12 @@ class LineEngine {
   /// first and last stages load and store them. Only where can_use_points(); `in` and `out` are work space.
   virtual void transform(const LanePoints<Real>& points, Real* in, Real* out) const;
   virtual bool can_use_points() const { return false; }
+  /// Reals a lane that `in` and `out` must hold each.
+  virtual index_t reals_per_lane() const = 0;
   virtual std::string name() const = 0;
 };
 
-/// Elements of the larger of the two blocks of a spec, in reals per lane: what a pass must allocate for each.
+/// Reals a lane of the larger of the points and the modes of a spec.
 index_t block_reals_per_lane(const LineSpec& spec);
 
 /// The engine for a spec, planned with the given effort. Collective: rank 0's planning is used by every rank, so that

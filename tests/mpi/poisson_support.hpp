@@ -2,6 +2,7 @@
 // rounding that they compare with.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>

@@ -316,7 +316,7 @@ TEST(Poisson, MeanIsDroppedWhereAConstantIsFree) {
 }
 
 /// Single against double precision on the same numbers, in the 2-norm in which the bound on rounding holds; low modes,
-/// so that the solution is large and the bound tells: below 1e-3 of the solution.
+/// so that the solution is large and the bound tells: below 1e-2 of the solution.
 TEST(Poisson, SinglePrecisionErrsByItsRounding) {
   const Comm comm(MPI_COMM_WORLD);
   for (const PoissonProblem& problem : problems()) {

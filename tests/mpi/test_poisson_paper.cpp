@@ -21,8 +21,8 @@ struct PaperRow {
   double mean;     ///< E_2 = sqrt(sum e^2 h^3) over all stored points
 };
 
-/// From an independent serial solver that was written from the formulas in this double precision. Zero stands for
-/// rounding: case A is a sum of eigenfunctions, on which chat2 is exact.
+/// The numbers of an independent serial solver in double precision. Zero stands for rounding: the solution of case A is
+/// an eigenfunction, on which chat2 is exact.
 constexpr PaperRow rows[]{
     {'A', Centring::node, 32, 0, 0},
     {'A', Centring::node, 64, 0, 0},

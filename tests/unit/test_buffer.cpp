@@ -15,7 +15,7 @@ TEST(Buffer, BeginsOnACacheLineAndCountsItsBytes) {
     const Buffer<double> buffer(count);
     EXPECT_EQ(address(buffer.data()) % 64, 0U);
     EXPECT_EQ(buffer.size(), count);
-    EXPECT_EQ(buffer.bytes(), (count * 8 + 63) / 64 * 64);
+    EXPECT_EQ(buffer.bytes(), count * 8);
     buffer.data()[0] = buffer.data()[count - 1] = 1;  // the sanitisers watch
   }
 }
@@ -24,7 +24,19 @@ TEST(Buffer, LargeOnesBeginOnAHugePage) {
   constexpr index_t huge_page = index_t{2} << 20;
   const Buffer<float> buffer(huge_page / 4 + 1);
   EXPECT_EQ(address(buffer.data()) % huge_page, 0U);
-  EXPECT_EQ(buffer.bytes(), 2 * huge_page);
+  EXPECT_EQ(buffer.bytes(), huge_page + 4);
+}
+
+TEST(Memory, VectorsAreAlignedToo) {
+  for (const std::size_t count : {std::size_t{1}, std::size_t{100}, std::size_t{1} << 19}) {
+    AlignedVector<double> values(count, 1.5);
+    const AlignedVector<double> copy = values;
+    EXPECT_EQ(address(values.data()) % 64, 0U);
+    EXPECT_EQ(address(copy.data()) % 64, 0U);
+    EXPECT_EQ(copy, values);
+    values.push_back(2);
+    EXPECT_EQ(values.back(), 2);
+  }
 }
 
 TEST(Buffer, EmptyOnesHoldNothing) {

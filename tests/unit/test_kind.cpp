@@ -100,6 +100,7 @@ TEST(Kind, FourierModesHaveTheOrderOfFftfreq) {
   EXPECT_EQ(numbers(Kind::dct2, 3), (std::vector<double>{0, 1, 2}));
   EXPECT_EQ(numbers(Kind::dst1, 3), (std::vector<double>{1, 2, 3}));
   EXPECT_EQ(numbers(Kind::dst2, 3), (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(numbers(Kind::none, 3), (std::vector<double>{0, 0, 0})) << "no transform, no wavenumber";
   for (const Kind kind : {Kind::dct3, Kind::dct4, Kind::dst3, Kind::dst4})
     EXPECT_EQ(numbers(kind, 3), (std::vector<double>{0.5, 1.5, 2.5}));
 }

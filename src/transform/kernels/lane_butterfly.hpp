@@ -1,5 +1,6 @@
 // Complex arithmetic on lanes and the butterflies of radix 2, 3, 4, 5, 7, 8, 11 and 13. Included by lane_kernels.cpp
 // only, inside the namespace of one instruction set.
+#pragma once
 
 #include "lane_vector.hpp"
 

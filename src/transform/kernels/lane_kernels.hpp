@@ -52,9 +52,26 @@ struct LanePoints {
 
 /// `in` and `out` are aligned lane blocks that do not overlap; `in` is destroyed.
 template <class Real>
-using LaneTransform = void (*)(const LanePlan<Real>& plan, Real* in, Real* out);
-template <class Real>
 using LanePointTransform = void (*)(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out);
+
+/// The real transforms that are built on a complex one.
+enum class LaneRealKind { forward, backward, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
+
+/// A real transform of n points: forward gives modes 0..n/2, backward takes them (unscaled); the others are FFTW's.
+/// The complex transform has n/2 points where the folded real line (see docs/design.md) has an even number of points,
+/// else as many as the line.
+template <class Real>
+struct LaneRealPlan {
+  LaneRealKind kind;
+  std::int64_t n;
+  int width;  ///< reals per point: 2 transforms real and imaginary parts each; forward and backward have 1
+  LanePlan<Real> complex;
+  const Real* roots;  ///< pairs cos, sin: of pi k / 2n for types II and III; of pi (4j+1) / 4n and pi k / n for IV
+};
+
+/// `in` and `out` as above; `a` and `b` are two more blocks of 2n+2 reals (4n+6 for type I) a lane.
+template <class Real>
+using LaneRealTransform = void (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, Real* a, Real* b);
 
 template <class Real>
 struct LaneKernels {
@@ -67,8 +84,7 @@ struct LaneKernels {
   /// block[j] *= factor[j] for n elements of `width` reals a lane; one real factor a lane and element.
   void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
   LanePointTransform<Real> c2c_forward, c2c_backward;
-  LaneTransform<Real> r2c;  ///< 2n reals to n+1 modes
-  LaneTransform<Real> c2r;  ///< n+1 modes to 2n reals, unscaled
+  LaneRealTransform<Real> real;
 };
 
 // One pair of tables a variant; those that the build machine's compiler targets exist (see CMakeLists.txt).

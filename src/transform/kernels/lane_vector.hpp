@@ -1,5 +1,6 @@
 // Vectors of L lanes: arithmetic comes from the compiler's vector extension, this adds the shuffles that turn lines in
 // memory into lane blocks. Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+#pragma once
 
 #define WEFT_INLINE __attribute__((always_inline)) inline
 // GCC leaves register arrays in memory unless loops over them are unrolled by hand.

@@ -1,0 +1,174 @@
+// Lane blocks and memory: loads and stores of neighbouring lines, of lines that are contiguous each, and of any lines.
+// Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+#pragma once
+
+#include "lane_vector.hpp"
+
+template <class Real>
+Vector<Real>* rows_of(Real* block) {
+  return reinterpret_cast<Vector<Real>*>(block);
+}
+template <class Real>
+const Vector<Real>* rows_of(const Real* block) {
+  return reinterpret_cast<const Vector<Real>*>(block);
+}
+
+// One point of L neighbouring lines, or L points of one line, in memory: parts[0] the real parts, parts[1] the
+// imaginary.
+template <int Width, class Real>
+WEFT_INLINE void split_parts(const Real* from, Vector<Real>* parts, int stride) {
+  parts[0] = load_unaligned(from);
+  if constexpr (Width == 2) {
+    const Vector<Real> a = parts[0], b = load_unaligned(from + lanes_of<Real>);
+    parts[0] = pick_even(a, b, LaneIndices<Real>{});
+    parts[stride] = pick_odd(a, b, LaneIndices<Real>{});
+  }
+}
+
+template <int Width, bool Stream, class Real>
+WEFT_INLINE void join_parts(Real* to, const Vector<Real>* parts, int stride) {
+  if constexpr (Width == 1) {
+    put<Stream>(to, parts[0]);
+  } else {
+    put<Stream>(to, interleave_low(parts[0], parts[stride], LaneIndices<Real>{}));
+    put<Stream>(to + lanes_of<Real>, interleave_high(parts[0], parts[stride], LaneIndices<Real>{}));
+  }
+}
+
+// The neighbours of these lines come next, and no hardware prefetcher follows such strides. Reading past the end is
+// harmless: a prefetch never faults.
+template <int Width, bool Write, class Real>
+WEFT_INLINE void prefetch_next(const Real* p) {
+  constexpr int cache_line = 64 / int(sizeof(Real));
+  for (int i = 0; i < Width * lanes_of<Real>; i += cache_line)
+    __builtin_prefetch(p + Width * lanes_of<Real> + i, Write ? 1 : 0, 2);
+}
+
+// Neighbouring lines: a point of all lines is one stretch of memory.
+template <int Width, class Real>
+int64_t load_adjacent(const LineCopy<Real>& copy, Real* block) {
+  const Real* from = copy.lines[0];
+  Vector<Real>* to = rows_of(block) + copy.first * Width;
+  for (int64_t j = 0; j < copy.count; j++) {
+    prefetch_next<Width, false>(from + j * copy.step);
+    split_parts<Width>(from + j * copy.step, to + j * Width, 1);
+  }
+  return copy.count;
+}
+
+template <int Width, bool Stream, class Real>
+int64_t store_adjacent(const LineCopy<Real>& copy, const Real* block, Real scale) {
+  Real* to = copy.lines[0];
+  const Vector<Real>* from = rows_of(block) + copy.first * Width;
+  for (int64_t j = 0; j < copy.count; j++) {
+    Vector<Real> parts[Width];
+    WEFT_UNROLL
+    for (int part = 0; part < Width; part++) parts[part] = scale * from[j * Width + part];
+    if constexpr (!Stream) prefetch_next<Width, true>(to + j * copy.step);
+    join_parts<Width, Stream>(to + j * copy.step, parts, 1);
+  }
+  return copy.count;
+}
+
+// Lines that are contiguous each: L points of L lines are transposed in registers. Returns the number of points done.
+template <int Width, class Real>
+int64_t load_transposed(const LineCopy<Real>& copy, Real* block) {
+  constexpr int lanes = lanes_of<Real>;
+  Vector<Real>* to = rows_of(block) + copy.first * Width;
+  int64_t j = 0;
+  for (; j + lanes <= copy.count; j += lanes) {
+    Vector<Real> parts[Width * lanes];
+    WEFT_UNROLL
+    for (int l = 0; l < lanes; l++) split_parts<Width>(copy.lines[l] + j * Width, parts + l, lanes);
+    WEFT_UNROLL
+    for (int part = 0; part < Width; part++) transpose<Real>(parts + part * lanes);
+    WEFT_UNROLL
+    for (int l = 0; l < lanes; l++) WEFT_UNROLL
+    for (int part = 0; part < Width; part++) to[(j + l) * Width + part] = parts[part * lanes + l];
+  }
+  return j;
+}
+
+template <int Width, bool Stream, class Real>
+int64_t store_transposed(const LineCopy<Real>& copy, const Real* block, Real scale) {
+  constexpr int lanes = lanes_of<Real>;
+  const Vector<Real>* from = rows_of(block) + copy.first * Width;
+  int64_t j = 0;
+  for (; j + lanes <= copy.count; j += lanes) {
+    Vector<Real> parts[Width * lanes];
+    WEFT_UNROLL
+    for (int l = 0; l < lanes; l++) WEFT_UNROLL
+    for (int part = 0; part < Width; part++) parts[part * lanes + l] = scale * from[(j + l) * Width + part];
+    WEFT_UNROLL
+    for (int part = 0; part < Width; part++) transpose<Real>(parts + part * lanes);
+    WEFT_UNROLL
+    for (int l = 0; l < lanes; l++)
+      if (l < copy.used) join_parts<Width, Stream>(copy.lines[l] + j * Width, parts + l, lanes);
+  }
+  return j;
+}
+
+template <int Width, class Real>
+void load_lines(const LineCopy<Real>& copy, Real* block) {
+  constexpr int lanes = lanes_of<Real>;
+  const int64_t done = copy.adjacent        ? load_adjacent<Width>(copy, block)
+                       : copy.step == Width ? load_transposed<Width>(copy, block)
+                                            : 0;
+  for (int64_t j = done; j < copy.count; j++) {
+    Real* to = block + (copy.first + j) * Width * lanes;
+    for (int l = 0; l < copy.used; l++)
+      for (int part = 0; part < Width; part++) to[part * lanes + l] = copy.lines[l][j * copy.step + part];
+  }
+}
+
+// The fast part of a store; returns the number of points done.
+template <int Width, bool Stream, class Real>
+int64_t store_whole(const LineCopy<Real>& copy, const Real* block, Real scale) {
+  if (copy.adjacent) return store_adjacent<Width, Stream>(copy, block, scale);
+  return copy.step == Width ? store_transposed<Width, Stream>(copy, block, scale) : 0;
+}
+
+template <class Real>
+bool can_stream(const LineCopy<Real>& copy) {
+  if (!copy.stream) return false;
+  if (copy.adjacent) return is_aligned(copy.lines[0], copy.step);
+  bool aligned = true;
+  for (int l = 0; l < copy.used; l++) aligned = aligned && is_aligned(copy.lines[l], 0);
+  return aligned;
+}
+
+template <int Width, class Real>
+void store_lines(const LineCopy<Real>& copy, const Real* block, Real scale) {
+  constexpr int lanes = lanes_of<Real>;
+  const int64_t done =
+      can_stream(copy) ? store_whole<Width, true>(copy, block, scale) : store_whole<Width, false>(copy, block, scale);
+  for (int64_t j = done; j < copy.count; j++) {
+    const Real* from = block + (copy.first + j) * Width * lanes;
+    for (int l = 0; l < copy.used; l++)
+      for (int part = 0; part < Width; part++) copy.lines[l][j * copy.step + part] = scale * from[part * lanes + l];
+  }
+}
+
+void fence() {
+#if defined(__SSE2__)
+  __builtin_ia32_sfence();
+#endif
+}
+
+template <class Real>
+void load(const LineCopy<Real>& copy, Real* block) {
+  copy.width == 1 ? load_lines<1>(copy, block) : load_lines<2>(copy, block);
+}
+
+template <class Real>
+void store(const LineCopy<Real>& copy, const Real* block, Real scale) {
+  copy.width == 1 ? store_lines<1>(copy, block, scale) : store_lines<2>(copy, block, scale);
+}
+
+template <class Real>
+void multiply(Real* block, const Real* factor, int64_t n, int width) {
+  Vector<Real>* to = rows_of(block);
+  const Vector<Real>* by = rows_of(factor);
+  for (int64_t j = 0; j < n; j++)
+    for (int part = 0; part < width; part++) to[j * width + part] *= by[j];
+}

@@ -1,0 +1,90 @@
+"""Plan and Poisson on several ranks, in processes of their own: the bits that one rank computes."""
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+from weft.launch import own_launcher
+
+SCRIPT = """\
+    import numpy as np
+    import weft
+    from mpi4py import MPI
+
+    world = MPI.COMM_WORLD
+
+
+    def numbers(shape, dtype):
+        # The same on every rank.
+        random = np.random.default_rng(1)
+        u = random.uniform(-1, 1, shape)
+        return (u + 1j * random.uniform(-1, 1, shape) if np.dtype(dtype).kind == "c" else u).astype(dtype)
+
+
+    def same_bits(a, b):
+        return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
+
+
+    def check_plan(shape, kinds, **options):
+        alone = weft.Plan(shape, kinds, comm=MPI.COMM_SELF, effort="estimate", **options)
+        u = numbers(shape, alone.physical_dtype)
+        uh = alone.forward(u)
+        back = alone.backward(uh)
+        for strategy in ("alltoallv", "shared"):
+            plan = weft.Plan(shape, kinds, effort="estimate", strategy=strategy, **options)
+            assert plan.strategy == strategy
+            assert plan.global_spectral_shape == alone.spectral_shape
+            mine = np.ascontiguousarray(u[plan.physical_slices])
+            modes = plan.forward(mine)
+            assert same_bits(modes, np.ascontiguousarray(uh[plan.spectral_slices])), (shape, kinds, strategy)
+            assert same_bits(plan.backward(modes), np.ascontiguousarray(back[plan.physical_slices]))
+            for mine, all_of_them, part in [
+                (plan.wavenumbers(), alone.wavenumbers(), plan.spectral_slices),
+                (plan.coordinates(), alone.coordinates(), plan.physical_slices),
+            ]:
+                for axis, (local, whole) in enumerate(zip(mine, all_of_them)):
+                    assert np.array_equal(local.ravel(), whole.ravel()[part[axis]])
+            for sizes, total in [(plan.physical_shape, u.size), (plan.spectral_shape, uh.size)]:
+                assert world.allreduce(int(np.prod(sizes))) == total
+
+
+    def check_poisson(cells, boundary, centring):
+        lengths = (1.0, 1.5, 2.0)[: len(cells)]
+        alone = weft.Poisson(cells, lengths, boundary, centring=centring, comm=MPI.COMM_SELF)
+        rhs = numbers(alone.shape, alone.dtype)
+        solution = alone.solve(rhs)
+        for strategy in ("alltoallv", "shared"):
+            solver = weft.Poisson(cells, lengths, boundary, centring=centring, strategy=strategy)
+            assert solver.strategy == strategy
+            mine = solver.solve(np.ascontiguousarray(rhs[solver.local_slices]))
+            assert same_bits(mine, np.ascontiguousarray(solution[solver.local_slices])), (cells, boundary, strategy)
+            for axis, (local, whole) in enumerate(zip(solver.points(), alone.points())):
+                assert np.array_equal(local.ravel(), whole.ravel()[solver.local_slices[axis]])
+
+
+    check_plan((12, 10, 14), "r2c")
+    check_plan((7, 5, 9), ("c2c", "dct2", "c2c"), dtype="float32")
+    check_plan((2, 3, 4), "c2c")  # fewer planes than ranks
+    check_poisson((8, 9, 10), ("periodic", ("odd", "even"), "unbounded"), "cell")
+    check_poisson((6, 7, 8), ("unbounded", "unbounded", ("even", "unbounded")), "node")
+
+    # Halves of the ranks work on plans of their own.
+    half = world.Split(world.rank % 2)
+    plan = weft.Plan((6, 8), "r2c", comm=half)
+    u = np.ascontiguousarray(numbers((6, 8), float)[plan.physical_slices])
+    bound = 1e-12  # a round trip of 6 x 8 points: direct sums would make 2 (8 + 10) sqrt(48) eps
+    assert np.abs(plan.backward(plan.forward(u)) - u).max(initial=0) < bound
+    print(f"rank {world.rank} of {world.size} agrees")
+    """
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4, 7])
+def test_ranks_compute_the_bits_of_one(tmp_path, ranks):
+    script = tmp_path / "ranks.py"
+    script.write_text(textwrap.dedent(SCRIPT))
+    launcher = own_launcher()
+    command = launcher.command(ranks, [sys.executable, str(script)])
+    done = subprocess.run(command, env=launcher.environ(), capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sorted(done.stdout.splitlines()) == [f"rank {rank} of {ranks} agrees" for rank in range(ranks)]
