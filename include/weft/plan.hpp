@@ -117,6 +117,7 @@ class Plan {
   }
   std::vector<std::vector<double>> each_axis(std::vector<double> (Plan::*along)(int) const) const {
     std::vector<std::vector<double>> lists;
+    lists.reserve(max_dims);
     for (int axis = 0; axis < physical_layout().dims(); axis++) lists.push_back((this->*along)(axis));
     return lists;
   }

@@ -79,7 +79,8 @@ class SharedWindow final : public Exchange<Real> {
     int unit = 0;
     void* address = nullptr;
     MPI_Win_shared_query(window_, peer, &size, &unit, static_cast<void*>(&address));
-    return reinterpret_cast<Real*>(round_up(reinterpret_cast<index_t>(address), page));
+    const index_t past = reinterpret_cast<std::intptr_t>(address) % page;
+    return reinterpret_cast<Real*>(static_cast<char*>(address) + (past == 0 ? 0 : page - past));
   }
 
   void synchronise() const {

@@ -214,42 +214,54 @@ bool LinePass<Real>::fill_points(const Moves& moves, const LineSet& set, Real** 
 // --- the loop ----------------------------------------------------------------------------------------------------
 
 template <class Real>
-void LinePass<Real>::transform(const LineEngine<Real>& engine, Direction direction, const Moves* load,
-                               const Moves* store, Real scale, const LineSet& set, Real* in, Real* out,
-                               const PassWorkspace<Real>& workspace) const {
-  const bool forward = direction == Direction::forward;
-  const int width_in = forward ? width_ : spectral_width_, width_out = forward ? spectral_width_ : width_;
-  const bool points = set.neighbours && engine.can_use_points();
-  LanePoints<Real> by_points;
-  if (load != nullptr && points && neighbours_touch(*load)) {
-    fill_points(*load, set, workspace.from.data());
-    by_points.from = workspace.from.data();
-  } else if (load != nullptr) {
-    if (forward) clear_padding(in);
-    copy_in(*load, width_in, set, in);
+bool LinePass<Real>::load_points(const Job& job, const LineSet& set, const PassWorkspace<Real>& workspace,
+                                 LanePoints<Real>& points) const {
+  if (!neighbours_touch(*job.load)) return false;
+  fill_points(*job.load, set, workspace.from.data());
+  points.from = workspace.from.data();
+  return true;
+}
+
+// End points are stored twice or as zeros, which a table of one address per element cannot say.
+template <class Real>
+bool LinePass<Real>::store_points(const Job& job, const LineSet& set, const PassWorkspace<Real>& workspace,
+                                  LanePoints<Real>& points) const {
+  if (!neighbours_touch(*job.store) || (job.direction == Direction::backward && !transform_.ends.empty())) return false;
+  points.stream = fill_points(*job.store, set, workspace.to.data());
+  points.to = workspace.to.data();
+  points.scale = job.scale;
+  return true;
+}
+
+template <class Real>
+void LinePass<Real>::transform(const Job& job, const LineSet& set, const PassWorkspace<Real>& workspace) const {
+  const bool forward = job.direction == Direction::forward;
+  const LineEngine<Real>& engine = forward ? *forward_ : *backward_;
+  const bool may_use_points = set.neighbours && engine.can_use_points();
+  LanePoints<Real> points;
+  if (job.load != nullptr && !(may_use_points && load_points(job, set, workspace, points))) {
+    if (forward) clear_padding(job.in);
+    copy_in(*job.load, forward ? width_ : spectral_width_, set, job.in);
   }
-  // End points are stored twice or as zeros, which a table of one address per element cannot say.
-  if (store != nullptr && points && neighbours_touch(*store) && (forward || transform_.ends.empty())) {
-    by_points.stream = fill_points(*store, set, workspace.to.data());
-    by_points.to = workspace.to.data();
-    by_points.scale = scale;
+  const bool stored = job.store != nullptr && may_use_points && store_points(job, set, workspace, points);
+  if (points.from != nullptr || stored) {
+    engine.transform(points, job.in, job.out);
+  } else {
+    engine.transform(job.in, job.out);
   }
-  if (by_points.from == nullptr && by_points.to == nullptr)
-    engine.transform(in, out);
-  else
-    engine.transform(by_points, in, out);
-  if (store != nullptr && by_points.to == nullptr) copy_out(*store, width_out, set, out, scale);
+  if (job.store != nullptr && !stored)
+    copy_out(*job.store, forward ? spectral_width_ : width_, set, job.out, job.scale);
 }
 
 template <class Real>
 void LinePass<Real>::run(Direction direction, const Moves& load, const Moves& store, Real scale, const Lines& lines,
                          index_t first, index_t last, const PassWorkspace<Real>& workspace) const {
-  const LineEngine<Real>& engine = direction == Direction::forward ? *forward_ : *backward_;
   prepare(workspace);
+  const Job job{direction, &load, &store, scale, workspace.in.data(), workspace.out.data()};
   LineSet set;
   for (index_t batch = first; batch < last; batch++) {
     batch == first ? select(lines, batch, set) : advance(lines, batch, set);
-    transform(engine, direction, &load, &store, scale, set, workspace.in.data(), workspace.out.data(), workspace);
+    transform(job, set, workspace);
   }
   kernels_.fence();
 }
@@ -257,14 +269,16 @@ void LinePass<Real>::run(Direction direction, const Moves& load, const Moves& st
 template <class Real>
 void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Moves& load, const Moves& store, const Lines& lines,
                               index_t first, index_t last, const PassWorkspace<Real>& workspace) const {
-  Real *in = workspace.in.data(), *out = workspace.out.data();
   prepare(workspace);
+  Real *in = workspace.in.data(), *out = workspace.out.data();
+  const Job there{Direction::forward, &load, nullptr, Real(1), in, out};
+  const Job back{Direction::backward, nullptr, &store, Real(1), out, in};
   LineSet set;
   for (index_t batch = first; batch < last; batch++) {
     batch == first ? select(lines, batch, set) : advance(lines, batch, set);
-    transform(*forward_, Direction::forward, &load, nullptr, Real(1), set, in, out, workspace);
+    transform(there, set, workspace);
     apply(symbol, set, workspace.factor.data(), out);
-    transform(*backward_, Direction::backward, nullptr, &store, Real(1), set, out, in, workspace);
+    transform(back, set, workspace);
   }
   kernels_.fence();
 }

@@ -89,9 +89,20 @@ class LinePass {
   void prepare(const PassWorkspace<Real>& workspace) const;
   bool neighbours_touch(const Moves& moves) const;
   bool fill_points(const Moves& moves, const LineSet& set, Real** points) const;
-  /// Loads, transforms and stores one set; from `in` if `load` is null, to `out` if `store` is null.
-  void transform(const LineEngine<Real>& engine, Direction direction, const Moves* load, const Moves* store, Real scale,
-                 const LineSet& set, Real* in, Real* out, const PassWorkspace<Real>& workspace) const;
+  /// One set of lines: loads it to `in` or says where its points are, transforms it to `out` or to points, stores it.
+  /// Without `load` it is in `in` already, without `store` it stays in `out`.
+  struct Job {
+    Direction direction;
+    const Moves* load;
+    const Moves* store;
+    Real scale;
+    Real *in, *out;
+  };
+  void transform(const Job& job, const LineSet& set, const PassWorkspace<Real>& workspace) const;
+  bool load_points(const Job& job, const LineSet& set, const PassWorkspace<Real>& workspace,
+                   LanePoints<Real>& points) const;
+  bool store_points(const Job& job, const LineSet& set, const PassWorkspace<Real>& workspace,
+                    LanePoints<Real>& points) const;
   void copy_in(const Moves& moves, int width, const LineSet& set, Real* block) const;
   void copy_out(const Moves& moves, int width, const LineSet& set, const Real* block, Real scale) const;
   void clear_padding(Real* block) const;

@@ -93,7 +93,11 @@ template <class Real>
 std::string Pipeline<Real>::shared_refusal(const Comm& line, const ExchangePlan& plan,
                                            const PlanOptions& options) const {
   const Comm node = comm_.node();
-  const index_t needed = node.sum(shared_window_bytes<Real>(plan, comm_.rank()));
+  index_t mine = shared_window_bytes<Real>(plan, comm_.rank());
+  // The windows made before already show in what is free, but not in a limit.
+  if (options.shared_memory_limit >= 0)
+    for (const auto& made : exchanges_) mine += made->name() == "shared" ? made->workspace_bytes() : 0;
+  const index_t needed = node.sum(mine);
   const index_t room = options.shared_memory_limit >= 0 ? options.shared_memory_limit : free_shared_memory();
   if (line.node().size() != line.size())
     return "the " + std::to_string(line.size()) + " ranks of an exchange do not share a node";

@@ -55,6 +55,7 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real) {
   ScheduleInput input;
   std::vector<Boundary> boundaries;
+  boundaries.reserve(domain.size());
   for (const DomainAxis& axis : domain) boundaries.push_back(axis.boundary);
   input.order = transform_order(boundaries);
   input.axes.resize(domain.size());

@@ -25,6 +25,7 @@ double normalisation(const std::vector<DomainAxis>& domain) {
 std::vector<double> sample(const std::string& name, const std::vector<DomainAxis>& domain, const Box& box,
                            int threads) {
   std::vector<GreenAxis> axes;
+  axes.reserve(domain.size());
   for (const DomainAxis& axis : domain) axes.push_back({is_convolved(axis.boundary), axis.spacing()});
   const std::unique_ptr<GreenKernel> kernel = make_kernel(name, axes);
   const double factor = normalisation(domain);

@@ -40,14 +40,14 @@ void expect_same_bits(const Case& c, const Serial<Real>& serial, const PlanOptio
   const auto points = part(serial.physical, c.shape, plan.physical_box(), c.physical_width());
   const auto modes = part(serial.spectral, c.spectral_shape(), plan.spectral_box(), c.spectral_width());
   const auto back = part(serial.back, c.shape, plan.physical_box(), c.physical_width());
-  for (const Real factor : {1, 2, 1}) {
+  for (const Real factor : {Real(1), Real(2), Real(1)}) {
     const auto in = times(points, factor);
     std::vector<Real> given = in, out = plan.spectral_field();
     plan.forward(given, out);
     EXPECT_TRUE(same_bits(out, times(modes, factor))) << "forward " << name;
     EXPECT_TRUE(same_bits(given, in)) << "forward changed its input: " << name;
   }
-  for (const Real factor : {2, 1, 2}) {
+  for (const Real factor : {Real(2), Real(1), Real(2)}) {
     const auto in = times(modes, factor);
     std::vector<Real> given = in, out = plan.physical_field();
     plan.backward(given, out);

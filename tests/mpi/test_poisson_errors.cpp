@@ -262,5 +262,20 @@ TEST(PoissonErrors, AutoFallsBackToMessagesWhereMemoryIsShort) {
   EXPECT_EQ(solved(fallen_back, rhs), solved(messages, rhs));
 }
 
+/// The limit is for all windows of a solver together: either of the two fits into 3 MB, both do not.
+TEST(PoissonErrors, SharedMemoryLimitCountsAllExchanges) {
+  const Comm comm(MPI_COMM_WORLD);
+  if (comm.size() != 4) GTEST_SKIP() << "needs a grid of 2 x 2 ranks";
+  PoissonProblem problem;
+  problem.cells = {64, 64, 64};
+  problem.length = {1, 1, 1};
+  problem.boundary = {End::odd, End::odd, End::odd};
+  PlanOptions options = good_options();
+  options.grid = {2, 2};
+  options.shared_memory_limit = 3 << 20;  // each window: 64^3 doubles = 2 MB and some pages
+  const Poisson<double> solver(MPI_COMM_WORLD, problem, options);
+  EXPECT_EQ(solver.strategy(), "shared+alltoallv");
+}
+
 }  // namespace
 }  // namespace weft

@@ -52,7 +52,7 @@ def forward_bound(kinds, shape, eps):
 
     A sum of n products makes n + 2 roundings of at most eps/2 in each term (sqrt(2) times that for complex products);
     the matrix of absolute values has a norm of at most n (entries up to 1: Fourier) or 2n (up to 2: cosines and sines).
-    The other axes amplify this by the norm of their matrices: sqrt(round trip), times at most 2 where ends are weighted.
+    The other axes amplify this by the norm of their matrices: sqrt(round trip), and twice that where ends are weighted.
     """
     axes = [(kind, n) for kind, n in zip(kinds, shape, strict=True) if kind != "none"]
     gains = [math.sqrt(round_trip_factor(kind, n)) * (1 if kind == "c2c" else 2) for kind, n in axes]
