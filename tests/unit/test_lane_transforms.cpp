@@ -151,8 +151,14 @@ template <class Real>
 void expect_real(index_t n, const Case& forward, const Case& backward) {
   const LaneTables<Real> tables(n / 2);
   for (const auto* kernels : kernels_here<Real>()) {
-    expect_accurate(*kernels, forward, [&](Real* in, Real* out) { kernels->r2c(tables.plan(), in, out); });
-    expect_accurate(*kernels, backward, [&](Real* in, Real* out) { kernels->c2r(tables.plan(), in, out); });
+    // Even lengths need no further blocks.
+    const auto blocks = [&](LaneRealKind kind) {
+      return [&, kind](Real* in, Real* out) {
+        kernels->real({kind, n, 1, tables.plan(), nullptr}, in, out, nullptr, nullptr);
+      };
+    };
+    expect_accurate(*kernels, forward, blocks(LaneRealKind::forward));
+    expect_accurate(*kernels, backward, blocks(LaneRealKind::backward));
   }
 }
 
