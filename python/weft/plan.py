@@ -20,12 +20,13 @@ from weft._arguments import (
     word,
 )
 from weft._arrays import empty, zeros
+from weft._planned import Planned
 from weft.errors import Error
 
 _COMPLEX: dict[str, np.dtype] = {"float64": np.dtype(np.complex128), "float32": np.dtype(np.complex64)}
 
 
-class Plan:
+class Plan(Planned):
     """A planned forward and backward transform of arrays that are spread over the ranks of a communicator.
 
     shape     points per axis, 1 to 6 axes, in the index order of the arrays.
@@ -77,30 +78,6 @@ class Plan:
             f"Plan({self.shape}, {self.kinds}, dtype={self.dtype.name!r}, strategy={self.strategy!r}, "
             f"ranks={self.comm.size})"
         )
-
-    @property
-    def strategy(self) -> str:
-        """The strategy in use; never "auto"."""
-        return self._core.strategy
-
-    @property
-    def workspace_bytes(self) -> int:
-        """Bytes that the plan holds on this rank, beside the user's arrays."""
-        return self._core.workspace_bytes
-
-    @property
-    def threads(self) -> int:
-        """Threads in use per rank."""
-        return self._core.threads
-
-    @property
-    def bytes_sent(self) -> int:
-        """Bytes that this rank sends in one direction."""
-        return self._core.bytes_sent
-
-    def explain(self) -> str:
-        """Every step with its lines, bytes and times, and why the strategy was chosen."""
-        return self._core.explain()
 
     def physical(self) -> np.ndarray:
         """A new local array of zeros, of the shape and type that forward takes: physical_shape, physical_dtype."""

@@ -22,10 +22,11 @@ from weft._arguments import (
     word,
 )
 from weft._arrays import empty
+from weft._planned import Planned
 from weft.errors import Error
 
 
-class Poisson:
+class Poisson(Planned):
     """A planned solver of laplacian(u) = f, for arrays that are spread over the ranks of a communicator.
 
     cells     cells per axis, 2 or 3 axes. Cell-centred arrays have N points per axis at (j + 1/2) L / N, node-centred
@@ -74,21 +75,6 @@ class Poisson:
         )
 
     @property
-    def strategy(self) -> str:
-        """The strategy in use; never "auto"."""
-        return self._core.strategy
-
-    @property
-    def workspace_bytes(self) -> int:
-        """Bytes that the solver holds on this rank, beside the user's arrays."""
-        return self._core.workspace_bytes
-
-    @property
-    def threads(self) -> int:
-        """Threads in use per rank."""
-        return self._core.threads
-
-    @property
     def setup_seconds(self) -> float:
         """Seconds that planning and the Green's function took."""
         return self._core.setup_seconds
@@ -102,10 +88,6 @@ class Poisson:
     def mean_is_free(self) -> bool:
         """Whether u is determined up to a constant only: every axis is periodic or even at both ends."""
         return all(pair in (("periodic", "periodic"), ("even", "even")) for pair in self.boundary)
-
-    def explain(self) -> str:
-        """Every step with its lines, bytes and times, and why the strategy was chosen."""
-        return self._core.explain()
 
     def points(self) -> tuple[np.ndarray, ...]:
         """Positions of the local points, one float64 array per axis, broadcastable against the local arrays."""

@@ -38,7 +38,7 @@ typename LinePass<Real>::Moves LinePass<Real>::physical_moves(const SegmentedVie
     const index_t hi = std::min(segment.first + segment.count, t.first_point + t.count);
     if (lo < hi)
       moves.push_back({lo - t.first_point + t.pad, hi - lo, segment.base + (lo - segment.first) * segment.stride[axis_],
-                       segment.stride, false});
+                       segment.stride, false, view.stream});
     if (direction == Direction::forward) continue;
     for (const EndPoint& end : t.ends) {
       const index_t place = end.point - segment.first;
