@@ -47,9 +47,10 @@ ProcessGrid grid_for(const ScheduleInput& input, const PlanOptions& options, int
 }
 
 index_t fusible_plane_reals(std::size_t bytes_per_real) {
-  // Measured: fusing still wins well beyond the second-level cache, since the alternative is main memory.
+  // Measured, time fused over not fused: 0.88 for a plane of a quarter of the second-level cache, 0.93 for one that
+  // fills it, 1.0 for twice that.
   const long level2 = std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 1L << 20);
-  return 4 * level2 / static_cast<index_t>(bytes_per_real);
+  return 2 * level2 / static_cast<index_t>(bytes_per_real);
 }
 
 }  // namespace weft
