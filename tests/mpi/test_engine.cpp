@@ -23,9 +23,14 @@ const Comm& world() {
   return comm;
 }
 
+/// Lengths that the lane engine does, as its refusal says.
 bool lanes_know(Kind kind, index_t n) {
-  if (kind == Kind::r2c && n % 2 == 0) return LaneTables<double>::possible(n / 2);
-  return kind == Kind::c2c && LaneTables<double>::possible(n);
+  if ((kind == Kind::dct4 || kind == Kind::dst4) && n % 2 != 0) return false;
+  if (kind == Kind::dct1) n = n - 1;
+  if (kind == Kind::dst1) n = n + 1;
+  for (const int prime : {2, 3, 5, 7, 11, 13})
+    while (n % prime == 0) n /= prime;
+  return n == 1;
 }
 
 /// One line per lane, different in every lane, of numbers that float holds exactly.
@@ -54,8 +59,8 @@ void make_half_spectrum(naive::Line& line, index_t n) {
 template <class Real>
 class Block {
  public:
-  Block(const LineSpec& spec, int width)
-      : lanes_(lane_kernels<Real>().lanes), width_(width), data_(block_reals_per_lane(spec) * lanes_) {}
+  Block(const LineEngine<Real>& engine, int width)
+      : lanes_(lane_kernels<Real>().lanes), width_(width), data_(engine.reals_per_lane() * lanes_) {}
 
   void fill(const std::vector<naive::Line>& lines) {
     for (int lane = 0; lane < lanes_; ++lane)
@@ -96,7 +101,7 @@ void expect_defined(const LineSpec& spec, EngineChoice choice, Effort effort = E
   std::vector<naive::Line> lines = lines_for(lengths[from], lanes, widths[from] == 2);
   if (spec.kind == Kind::r2c && !forward)
     for (naive::Line& line : lines) make_half_spectrum(line, spec.length);
-  Block<Real> in(spec, widths[from]), out(spec, widths[1 - from]);
+  Block<Real> in(*engine, widths[from]), out(*engine, widths[1 - from]);
   in.fill(lines);
   engine->transform(in.data(), out.data());
 
@@ -151,20 +156,27 @@ TEST(Engine, AutomaticTakesLanesWhereTheyCan) {
     return make_engine<double>(world(), spec, EngineChoice::automatic, Effort::estimate)->name();
   };
   const std::string lanes = std::string("lanes ") + lane_kernels<double>().isa;
-  EXPECT_EQ(name(Kind::c2c, 26), lanes);
-  EXPECT_EQ(name(Kind::r2c, 26), lanes);
-  EXPECT_EQ(name(Kind::c2c, 17), "fftw");
-  EXPECT_EQ(name(Kind::r2c, 27), "fftw");
-  EXPECT_EQ(name(Kind::r2c, 34), "fftw");
-  EXPECT_EQ(name(Kind::dct2, 26), "fftw");
+  for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::dct2, Kind::dst3, Kind::dct4}) {
+    EXPECT_EQ(name(kind, 26), lanes) << to_string(kind);
+    EXPECT_EQ(name(kind, 17), "fftw") << to_string(kind);
+    EXPECT_EQ(name(kind, 34), "fftw") << to_string(kind);
+    EXPECT_EQ(name(kind, 27), kind == Kind::dct4 ? "fftw" : lanes) << to_string(kind);
+  }
+  EXPECT_EQ(name(Kind::dct1, 27), lanes);
+  EXPECT_EQ(name(Kind::dct1, 18), "fftw");
+  EXPECT_EQ(name(Kind::dst1, 25), lanes);
+  EXPECT_EQ(name(Kind::dst1, 16), "fftw");
 }
 
 TEST(Engine, EnginesAreMadeOnce) {
-  const LineSpec spec{Kind::dct2, Direction::forward, 12, 1};
+  const LineSpec spec{Kind::dct2, Direction::forward, 17, 1};
   const auto first = make_engine<double>(world(), spec, EngineChoice::fftw, Effort::estimate);
   EXPECT_EQ(make_engine<double>(world(), spec, EngineChoice::automatic, Effort::estimate), first);
-  const LineSpec other{Kind::dct2, Direction::backward, 12, 1};
+  const LineSpec other{Kind::dct2, Direction::backward, 17, 1};
   EXPECT_NE(make_engine<double>(world(), other, EngineChoice::fftw, Effort::estimate), first);
+  const LineSpec short_line{Kind::dct2, Direction::forward, 12, 1};
+  EXPECT_NE(make_engine<double>(world(), short_line, EngineChoice::fftw, Effort::estimate),
+            make_engine<double>(world(), short_line, EngineChoice::lanes, Effort::estimate));
 }
 
 TEST(Engine, LanesRefuseWhatTheyCannotDo) {
@@ -172,11 +184,12 @@ TEST(Engine, LanesRefuseWhatTheyCannotDo) {
     const LineSpec spec{kind, Direction::forward, n, 1};
     return error_text([&] { make_engine<float>(world(), spec, EngineChoice::lanes, Effort::estimate); });
   };
-  const std::string text = refusal(Kind::r2c, 7);
-  EXPECT_TRUE(mentions(text, "engine", "'lanes'", "r2c of length 7", "'auto' or 'fftw'")) << text;
-  EXPECT_TRUE(mentions(refusal(Kind::c2c, 34), "c2c of length 34"));
-  EXPECT_TRUE(mentions(refusal(Kind::dst4, 8), "dst4 of length 8"));
-  EXPECT_EQ(refusal(Kind::r2c, 14), "no error");
+  const std::string text = refusal(Kind::r2c, 34);
+  EXPECT_TRUE(mentions(text, "engine", "'lanes'", "r2c of length 34", "up to 13", "'auto' or 'fftw'")) << text;
+  EXPECT_TRUE(mentions(refusal(Kind::c2c, 17), "c2c of length 17"));
+  EXPECT_TRUE(mentions(refusal(Kind::dst4, 9), "dst4 of length 9", "even lengths"));
+  EXPECT_TRUE(mentions(refusal(Kind::dct1, 18), "dct1 of length 18", "dct1 n-1"));
+  EXPECT_EQ(refusal(Kind::r2c, 15), "no error");
 }
 
 TEST(Engine, BlocksHoldTheLargerSide) {

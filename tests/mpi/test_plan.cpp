@@ -159,6 +159,27 @@ TEST(Plan, MeasuredPlansAreTheSameOnEveryRank) {
   EXPECT_TRUE(same_bits(modes, other_modes));
 }
 
+// What a rank measured for itself must not become its part of a plan of all ranks. The array is the same line again and
+// again, so that every rank has to find the same modes.
+TEST(Plan, PlansOfOneRankLeaveThoseOfAllAlone) {
+  for (const index_t n : {119, 204, 255}) {
+    PlanOptions options;
+    options.engine = EngineChoice::fftw;
+    const Plan<double> alone(MPI_COMM_SELF, {n, 4}, {Kind::c2c, Kind::none}, options);
+    options.strategy = Strategy::alltoallv;
+    for (const Effort effort : {Effort::measure, Effort::estimate}) {
+      options.effort = effort;
+      Plan<double> all(MPI_COMM_WORLD, {16 * world().size(), n}, {Kind::none, Kind::c2c}, options);
+      const std::vector<double> line = numbers<double>(2 * n);
+      std::vector<double> in, out = all.spectral_field();
+      for (index_t i = 0; i < all.physical_box()[0].size(); ++i) in.insert(in.end(), line.begin(), line.end());
+      all.forward(in, out);
+      const std::string modes(reinterpret_cast<const char*>(out.data()), out.size() * sizeof(double));
+      EXPECT_TRUE(modes == world().broadcast(modes, 0)) << n << " points, " << to_string(effort);
+    }
+  }
+}
+
 TEST(Plan, MovesAndSharesTheCommunicator) {
   const Case c = rfftn({8, 6, 10});
   const Serial<double> serial(c, quick());

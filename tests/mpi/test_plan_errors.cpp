@@ -65,6 +65,10 @@ TEST(PlanErrors, Grids) {
   expect_plan_refused({8, 8, 8}, rfft3, with_grid({ranks(), 2}), {"grid", "product", std::to_string(2 * ranks()), has});
   expect_plan_refused({8, 8, 8}, rfft3, with_grid({-1, -ranks()}), {"grid", "below 1"});
   expect_plan_refused({8, 8, 8}, rfft3, with_grid({0}), {"grid", "below 1"});
+  // A product that no integer holds.
+  const int large = 1 << 30;
+  expect_plan_refused({8, 8, 8, 8, 8, 8}, std::vector<Kind>(6, Kind::c2c), with_grid({large, large, large, large}),
+                      {"grid", "1073741824", has});
   if (ranks() == 1) return;
   expect_plan_refused({8, 8}, {Kind::c2c, Kind::r2c}, with_grid({1, ranks()}), {"grid", "axes to cut (1)"});
   expect_plan_refused({8, 8, 8}, rfft3, with_grid({1, 1, ranks()}), {"grid", "axes to cut (2)", "at most"});
@@ -87,8 +91,8 @@ TEST(PlanErrors, EngineThatCannotDoTheLength) {
   PlanOptions options = quick();
   options.engine = EngineChoice::lanes;
   expect_plan_refused({8, 17, 8}, rfft3, options, {"engine", "'lanes'", "c2c of length 17", "'fftw'"});
-  expect_plan_refused({8, 8, 9}, rfft3, options, {"engine", "r2c of length 9"});
-  expect_plan_refused({8, 8, 8}, {Kind::dct2, Kind::c2c, Kind::r2c}, options, {"engine", "dct2 of length 8"});
+  expect_plan_refused({8, 8, 34}, rfft3, options, {"engine", "r2c of length 34"});
+  expect_plan_refused({9, 8, 8}, {Kind::dct4, Kind::c2c, Kind::r2c}, options, {"engine", "dct4 of length 9"});
 }
 
 TEST(PlanErrors, Communicator) {

@@ -53,12 +53,16 @@ TEST(PlanKinds, EachKindOnEachAxisAlone) {
   }
 }
 
-TEST(PlanKinds, EachKindOnAllAxes) {
-  for (const Kind kind : transforms) {
-    Case c{{7, 8, 6}, {kind, kind, kind}};
-    if (kind == Kind::r2c) c.kinds = {Kind::c2c, Kind::c2c, Kind::r2c};
-    expect_defined<double>(c);
-    expect_defined<float>(c);
+TEST(PlanKinds, EachKindOnAllAxesByEitherEngine) {
+  for (const EngineChoice engine : {EngineChoice::automatic, EngineChoice::fftw}) {
+    PlanOptions options = quick();
+    options.engine = engine;
+    for (const Kind kind : transforms) {
+      Case c{{7, 8, 6}, {kind, kind, kind}};
+      if (kind == Kind::r2c) c.kinds = {Kind::c2c, Kind::c2c, Kind::r2c};
+      expect_defined<double>(c, options);
+      expect_defined<float>(c, options);
+    }
   }
 }
 
