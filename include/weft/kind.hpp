@@ -34,8 +34,8 @@ index_t output_length(Kind kind, index_t n);
 index_t smallest_length(Kind kind);
 /// inverse(kind) after kind multiplies by this number: n, 2(n-1), 2n or 2(n+1).
 double round_trip_factor(Kind kind, index_t n);
-/// Mode number of the stored mode m of an axis of n points, in units of 2 pi / L for c2c and r2c (signed, numpy's
-/// fftfreq order) and of pi / L for the real-to-real kinds (half-integers for types III and IV).
+/// Mode number of the stored mode m of an axis of n points (0 for none), in units of 2 pi / L for c2c and r2c (signed,
+/// numpy's fftfreq order) and of pi / L for the real-to-real kinds (half-integers for types III and IV).
 double mode_number(Kind kind, index_t n, index_t mode);
 /// How often a stored mode counts in a sum over the whole spectrum: 2 for the doubled modes of r2c, else 1.
 double mode_weight(Kind kind, index_t n, index_t mode);

@@ -1,6 +1,7 @@
 // Strategy alltoallv: every block is contiguous in a near and in a far buffer, one non-blocking collective moves them.
 // The pass before stores straight into the buffer, the pass behind loads straight from it. A rank's own block lies in
 // the far buffer from the start.
+#include <algorithm>
 #include <utility>
 
 #include "exchange/exchange.hpp"
@@ -75,8 +76,7 @@ class Alltoallv final : public Exchange<Real> {
     lay_out(near_, sends, plan.near.box(rank)[plan.near_axis].lo, plan.near_axis, plan.width, true);
     lay_out(far_, receives, plan.far.box(rank)[plan.far_axis].lo, plan.far_axis, plan.width, false);
     share_own_block();
-    const index_t largest = comm.max(std::max(largest_number(near_), largest_number(far_)));
-    large_ = largest > message_limit;
+    large_ = std::max(most_reals(plan.near, plan.width), most_reals(plan.far, plan.width)) > message_limit;
     for (Side<Real>* side : {&near_, &far_}) finish_counts(*side);
   }
 
@@ -131,10 +131,15 @@ class Alltoallv final : public Exchange<Real> {
     near_.view.segments[own].base = far_.view.segments[own].base;
   }
 
-  static index_t largest_number(const Side<Real>& side) {
-    index_t largest = side.data.size();
-    for (const index_t count : side.counts) largest = std::max(largest, count);
-    return largest;
+  // No count or offset of any rank is larger; the same on all ranks, as the choice of the MPI call has to be.
+  static index_t most_reals(const Layout& layout, int width) {
+    index_t reals = width;
+    for (int axis = 0; axis < layout.dims(); axis++) {
+      const int process_axis = layout.process_axis(axis);
+      const int parts = process_axis == Layout::uncut ? 1 : layout.grid()[process_axis];
+      reals *= Partition(layout.extents()[axis], parts, layout.scheme()).largest();
+    }
+    return reals;
   }
 
   void finish_counts(Side<Real>& side) {

@@ -35,11 +35,12 @@ void check_options(const PlanOptions& options, int ranks) {
   index_t product = 1;
   for (const int entry : options.grid) {
     require(entry >= 1, "grid: " + list(options.grid) + " has an entry below 1; every entry is a number of ranks");
-    product *= entry;
+    product = std::min(product * entry, index_t{ranks} + 1);  // beyond the ranks it does not matter how far
   }
-  require(product == ranks, "grid: the product of " + list(options.grid) + " is " + std::to_string(product) +
-                                ", but there are " + std::to_string(ranks) +
-                                " ranks; give a grid whose product is the number of ranks, or none");
+  require(product == ranks,
+          "grid: the product of " + list(options.grid) + " is " + (product > ranks ? "more than " : "") +
+              std::to_string(std::min(product, index_t{ranks})) + ", but there are " + std::to_string(ranks) +
+              " ranks; give a grid whose product is the number of ranks, or none");
 }
 
 ProcessGrid grid_for(const ScheduleInput& input, const PlanOptions& options, int ranks) {

@@ -68,7 +68,9 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_exchange(const ExchangePlan
   const int rank = comm_.rank();
   if (plan.process_axis < 0 || plan.near.grid()[plan.process_axis] == 1) {
     notes_.emplace_back();
-    return make_local_station<Real>(plan.near.box(rank).extents(), plan.near_axis, plan.far_axis, plan.width);
+    return together([&] {
+      return make_local_station<Real>(plan.near.box(rank).extents(), plan.near_axis, plan.far_axis, plan.width);
+    });
   }
   const ProcessGrid& grid = plan.near.grid();
   const Comm line = comm_.split("grid " + to_string(grid) + " axis " + std::to_string(plan.process_axis),
@@ -86,7 +88,16 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_exchange(const ExchangePlan
   } else {
     notes_.emplace_back();
   }
-  return make_alltoallv<Real>(line, plan, rank, options.message_limit);
+  return together([&] { return make_alltoallv<Real>(line, plan, rank, options.message_limit); });
+}
+
+// Memory may run out on one rank alone.
+template <class Real>
+template <class Make>
+std::unique_ptr<Exchange<Real>> Pipeline<Real>::together(const Make& make) const {
+  std::unique_ptr<Exchange<Real>> made;
+  comm_.together([&] { made = make(); });
+  return made;
 }
 
 template <class Real>
@@ -115,8 +126,10 @@ void Pipeline<Real>::make_workspaces() {
     points = std::max(points, pass.most_points());
     plane = std::max(plane, pass.plane_reals());
   }
-  for (int thread = 0; thread < threads_; thread++)
-    workspaces_.push_back({PassWorkspace<Real>(block, points), Buffer<Real>(plane)});
+  comm_.together([&] {
+    for (int thread = 0; thread < threads_; thread++)
+      workspaces_.push_back({PassWorkspace<Real>(block, points), Buffer<Real>(plane)});
+  });
 }
 
 template <class Real>

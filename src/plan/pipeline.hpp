@@ -85,6 +85,8 @@ class Pipeline {
  private:
   void make_exchanges(const PlanOptions& options);
   std::unique_ptr<Exchange<Real>> make_exchange(const ExchangePlan& plan, const PlanOptions& options);
+  template <class Make>
+  std::unique_ptr<Exchange<Real>> together(const Make& make) const;
   std::string shared_refusal(const Comm& line, const ExchangePlan& plan, const PlanOptions& options) const;
   void make_workspaces();
   void run_pass(Direction direction, std::size_t pass, const SegmentedView<Real>& from, const SegmentedView<Real>& to,

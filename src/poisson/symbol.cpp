@@ -89,9 +89,13 @@ std::vector<double> transformed_kernel(const Comm& comm, const std::string& name
   kernel_options.effort = Effort::estimate;
   kernel_options.engine = EngineChoice::automatic;
   Pipeline<double> pipeline(comm, make_schedule(kernel_schedule(domain, comm.size())), kernel_options);
-  std::vector<double> modes(static_cast<std::size_t>(pipeline.spectral_box().size()));
-  pipeline.forward(sample(name, domain, pipeline.physical_box(), threads).data(), modes.data(), 1.0);
-  std::vector<double> values(static_cast<std::size_t>(needed.size()));
+  std::vector<double> samples, modes, values;
+  comm.together([&] {
+    samples = sample(name, domain, pipeline.physical_box(), threads);
+    modes.resize(static_cast<std::size_t>(pipeline.spectral_box().size()));
+    values.resize(static_cast<std::size_t>(needed.size()));
+  });
+  pipeline.forward(samples.data(), modes.data(), 1.0);
   redistribute(comm, pipeline.spectral_box(), modes.data(), needed, values.data());
   return values;
 }

@@ -37,6 +37,7 @@ struct Api<double> {
   static constexpr auto destroy = fftw_destroy_plan;
   static constexpr auto export_wisdom = fftw_export_wisdom_to_string;
   static constexpr auto import_wisdom = fftw_import_wisdom_from_string;
+  static constexpr auto forget_wisdom = fftw_forget_wisdom;
 };
 
 template <>
@@ -54,6 +55,7 @@ struct Api<float> {
   static constexpr auto destroy = fftwf_destroy_plan;
   static constexpr auto export_wisdom = fftwf_export_wisdom_to_string;
   static constexpr auto import_wisdom = fftwf_import_wisdom_from_string;
+  static constexpr auto forget_wisdom = fftwf_forget_wisdom;
 };
 
 unsigned flags_of(Effort effort) {
@@ -156,33 +158,43 @@ std::string exported_wisdom() {
   return result;
 }
 
+// Plans without what the process has learnt before, which differs from rank to rank, and gives it back: the application
+// may use FFTW, too. Holds the planner's lock.
+template <class Real>
+class WisdomAside {
+ public:
+  WisdomAside() : lock_(planner_lock()), wisdom_(exported_wisdom<Real>()) { Api<Real>::forget_wisdom(); }
+  ~WisdomAside() {
+    Api<Real>::forget_wisdom();
+    Api<Real>::import_wisdom(wisdom_.c_str());
+  }
+  WisdomAside(const WisdomAside&) = delete;
+  WisdomAside& operator=(const WisdomAside&) = delete;
+
+ private:
+  std::scoped_lock<std::mutex> lock_;
+  std::string wisdom_;
+};
+
 }  // namespace
 
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_fftw_engine(const Comm& comm, const LineSpec& spec, Effort effort) {
   std::shared_ptr<const LineEngine<Real>> engine;
+  std::string wisdom;
   const auto plan = [&] {
-    const std::scoped_lock lock(planner_lock());
+    const WisdomAside<Real> aside;
+    if (!wisdom.empty()) Api<Real>::import_wisdom(wisdom.c_str());
     engine = std::make_shared<Fftw<Real>>(spec, flags_of(effort));
+    wisdom = exported_wisdom<Real>();
   };
   if (effort == Effort::estimate) {
     plan();
     return engine;
   }
-  std::string wisdom;
-  if (comm.rank() == 0) {
-    plan();
-    const std::scoped_lock lock(planner_lock());
-    wisdom = exported_wisdom<Real>();
-  }
+  if (comm.rank() == 0) plan();
   wisdom = comm.broadcast(wisdom, 0);
-  if (comm.rank() != 0) {
-    {
-      const std::scoped_lock lock(planner_lock());
-      Api<Real>::import_wisdom(wisdom.c_str());
-    }
-    plan();
-  }
+  if (comm.rank() != 0) plan();
   return engine;
 }
 

@@ -74,6 +74,8 @@ double round_trip_factor(Kind kind, index_t n) {
 double mode_number(Kind kind, index_t n, index_t mode) {
   const auto m = static_cast<double>(mode);
   switch (kind) {
+    case Kind::none:
+      return 0;
     case Kind::c2c:
       return mode < (n + 1) / 2 ? m : m - static_cast<double>(n);
     case Kind::dst1:

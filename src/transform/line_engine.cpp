@@ -3,6 +3,7 @@
 
 #include <map>
 #include <mutex>
+#include <random>
 #include <tuple>
 
 #include "engines.hpp"
@@ -14,12 +15,33 @@ namespace {
 
 using Key = std::tuple<LineSpec, EngineChoice, Effort>;
 
-// Engines stay for the life of the process: applications make the same plans again and again.
+// Engines stay for the life of the process: applications make the same plans again and again. The stamp says which
+// planning an engine comes from.
 template <class Real>
 struct Cache {
+  struct Entry {
+    std::shared_ptr<const LineEngine<Real>> engine;
+    index_t stamp = 0;
+  };
   std::mutex mutex;
-  std::map<Key, std::shared_ptr<const LineEngine<Real>>> engines;
+  std::map<Key, Entry> engines;
+
+  Entry find(const Key& key) {
+    const std::scoped_lock lock(mutex);
+    const auto found = engines.find(key);
+    return found == engines.end() ? Entry{} : found->second;
+  }
+  void keep(const Key& key, const Entry& entry) {
+    const std::scoped_lock lock(mutex);
+    engines[key] = entry;
+  }
 };
+
+// A number that no other planning of any process has, in all likelihood.
+index_t new_stamp() {
+  std::random_device random;
+  return (static_cast<index_t>(random() >> 1) << 31) + static_cast<index_t>(random() >> 1) + 1;
+}
 
 template <class Real>
 Cache<Real>& cache() {
@@ -53,20 +75,20 @@ std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const Line
   const bool lanes = choice == EngineChoice::automatic ? lanes_can(spec) : choice == EngineChoice::lanes;
   if (lanes) require_lanes(spec);
   const Key key{spec, lanes ? EngineChoice::lanes : EngineChoice::fftw, lanes ? Effort::estimate : effort};
-  Cache<Real>& made = cache<Real>();
-  std::shared_ptr<const LineEngine<Real>> engine;
-  {
-    const std::scoped_lock lock(made.mutex);
-    const auto found = made.engines.find(key);
-    if (found != made.engines.end()) engine = found->second;
+  const typename Cache<Real>::Entry known = cache<Real>().find(key);
+  // Lanes and estimates are the same wherever they are made. What was measured is not: ranks that planned in different
+  // communicators have different engines, and reuse one only where all have it from the same planning.
+  const bool measured = !lanes && effort != Effort::estimate;
+  if (!measured && known.engine != nullptr) return known.engine;
+  if (measured) {
+    const index_t highest = comm.max(known.stamp), lowest = -comm.max(-known.stamp);
+    if (lowest > 0 && lowest == highest) return known.engine;
   }
-  // FFTW planning is collective: ranks whose caches differ (plans on sub-communicators) must still meet.
-  const bool all_have_it = lanes ? engine != nullptr : comm.max(index_t{engine == nullptr}) == 0;
-  if (all_have_it) return engine;
-  engine = lanes ? make_lane_engine<Real>(spec) : make_fftw_engine<Real>(comm, spec, effort);
-  const std::scoped_lock lock(made.mutex);
-  made.engines[key] = engine;
-  return engine;
+  typename Cache<Real>::Entry made;
+  made.engine = lanes ? make_lane_engine<Real>(spec) : make_fftw_engine<Real>(comm, spec, effort);
+  if (measured) made.stamp = comm.max(comm.rank() == 0 ? new_stamp() : index_t{0});
+  cache<Real>().keep(key, made);
+  return made.engine;
 }
 
 template class LineEngine<double>;
