@@ -32,15 +32,16 @@ void check_options(const PlanOptions& options, int ranks) {
   require(options.message_limit >= 1 && options.message_limit < (index_t{1} << 31),
           "message_limit: " + std::to_string(options.message_limit) + " is not allowed; give 1 to 2^31-1 elements");
   if (options.grid.empty()) return;
+  constexpr index_t cap = index_t{1} << 31;  // times another entry still fits
   index_t product = 1;
   for (const int entry : options.grid) {
     require(entry >= 1, "grid: " + list(options.grid) + " has an entry below 1; every entry is a number of ranks");
-    product = std::min(product * entry, index_t{ranks} + 1);  // beyond the ranks it does not matter how far
+    product = std::min(product * entry, cap);
   }
-  require(product == ranks,
-          "grid: the product of " + list(options.grid) + " is " + (product > ranks ? "more than " : "") +
-              std::to_string(std::min(product, index_t{ranks})) + ", but there are " + std::to_string(ranks) +
-              " ranks; give a grid whose product is the number of ranks, or none");
+  require(product == ranks, "grid: the product of " + list(options.grid) + " is " +
+                                (product == cap ? "at least " : "") + std::to_string(product) + ", but there are " +
+                                std::to_string(ranks) +
+                                " ranks; give a grid whose product is the number of ranks, or none");
 }
 
 ProcessGrid grid_for(const ScheduleInput& input, const PlanOptions& options, int ranks) {
