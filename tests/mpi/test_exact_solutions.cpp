@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "mpi/exact_solutions.hpp"
+#include "mpi/poisson_support.hpp"
 #include "weft/green.hpp"
 
 namespace weft::exact {
@@ -15,16 +16,7 @@ namespace {
 using std::numbers::pi;
 using Point = std::array<double, 3>;
 
-const std::vector<Boundary> all_pairs{{End::even},
-                                      {End::odd},
-                                      {End::odd, End::even},
-                                      {End::even, End::odd},
-                                      {End::periodic},
-                                      {End::unbounded},
-                                      {End::even, End::unbounded},
-                                      {End::unbounded, End::even},
-                                      {End::odd, End::unbounded},
-                                      {End::unbounded, End::odd}};
+using testing::boundary_pairs;
 
 std::string name(const std::vector<Boundary>& boundaries) {
   std::string text;
@@ -91,11 +83,11 @@ void expect_exact(const ExactCase& problem, const std::vector<Boundary>& boundar
 }
 
 TEST(ExactSolutions, AllPairsOfPairsSolveTheirEquation) {
-  for (const Boundary& a : all_pairs) {
-    for (const Boundary& b : all_pairs) {
+  for (const Boundary& a : boundary_pairs) {
+    for (const Boundary& b : boundary_pairs) {
       expect_exact(broad_band({a, b}, {1, 1.1}), {a, b}, {1, 1.1});
       expect_exact(charged({a, b}, {1, 1.1}), {a, b}, {1, 1.1});
-      const Boundary c = all_pairs[static_cast<std::size_t>(&a - all_pairs.data() + 3 * (&b - all_pairs.data())) % 10];
+      const Boundary c = boundary_pairs[static_cast<std::size_t>(&a - boundary_pairs.data() + 3 * (&b - boundary_pairs.data())) % 10];
       expect_exact(broad_band({a, b, c}, {1, 1.1, 1.2}), {a, b, c}, {1, 1.1, 1.2});
       expect_exact(charged({a, b, c}, {1, 1.1, 1.2}), {a, b, c}, {1, 1.1, 1.2});
     }
