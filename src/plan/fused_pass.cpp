@@ -1,6 +1,4 @@
 // Runs one or two line passes over a local box, with threads over batches or planes.
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 
