@@ -87,7 +87,8 @@ TEST(ExactSolutions, AllPairsOfPairsSolveTheirEquation) {
     for (const Boundary& b : boundary_pairs) {
       expect_exact(broad_band({a, b}, {1, 1.1}), {a, b}, {1, 1.1});
       expect_exact(charged({a, b}, {1, 1.1}), {a, b}, {1, 1.1});
-      const Boundary c = boundary_pairs[static_cast<std::size_t>(&a - boundary_pairs.data() + 3 * (&b - boundary_pairs.data())) % 10];
+      const Boundary c =
+          boundary_pairs[static_cast<std::size_t>(&a - boundary_pairs.data() + 3 * (&b - boundary_pairs.data())) % 10];
       expect_exact(broad_band({a, b, c}, {1, 1.1, 1.2}), {a, b, c}, {1, 1.1, 1.2});
       expect_exact(charged({a, b, c}, {1, 1.1, 1.2}), {a, b, c}, {1, 1.1, 1.2});
     }
