@@ -59,7 +59,8 @@ struct Side {
   SegmentedView<Real> view;
   std::vector<index_t> counts, offsets;  // reals per peer; the own block has none
   std::vector<int> int_counts, int_offsets;
-  std::vector<LargeType> types;  // only when ints do not suffice
+  std::vector<LargeType> types;       // only when ints do not suffice
+  std::vector<MPI_Datatype> handles;  // of these
 };
 
 template <class Real>
@@ -77,6 +78,8 @@ class Alltoallv final : public Exchange<Real> {
     lay_out(far_, receives, plan.far.box(rank)[plan.far_axis].lo, plan.far_axis, plan.width, false);
     share_own_block();
     large_ = std::max(most_reals(plan.near, plan.width), most_reals(plan.far, plan.width)) > message_limit;
+    ones_.assign(near_.counts.size(), 1);
+    zeros_.assign(near_.counts.size(), 0);
     for (Side<Real>* side : {&near_, &far_}) finish_counts(*side);
   }
 
@@ -99,6 +102,7 @@ class Alltoallv final : public Exchange<Real> {
   }
 
   std::string name() const override { return "alltoallv"; }
+  std::string detail() const override { return large_ ? "64-bit counts" : ""; }
   index_t workspace_bytes() const override { return near_.data.bytes() + far_.data.bytes(); }
   index_t bytes_sent() const override {
     index_t reals = 0;
@@ -147,6 +151,7 @@ class Alltoallv final : public Exchange<Real> {
       if (large_) {
         side.types.emplace_back(mpi_real<Real>(), side.counts[peer],
                                 side.offsets[peer] * static_cast<index_t>(sizeof(Real)));
+        side.handles.push_back(side.types.back().get());
       } else {
         side.int_counts.push_back(static_cast<int>(side.counts[peer]));
         side.int_offsets.push_back(static_cast<int>(side.offsets[peer]));
@@ -154,26 +159,16 @@ class Alltoallv final : public Exchange<Real> {
     }
   }
 
-  void start_large(const Side<Real>& from, const Side<Real>& to, MPI_Request& request) {
-    const std::size_t peers = from.types.size();
-    ones_.assign(peers, 1);
-    zeros_.assign(peers, 0);
-    from_types_.clear();
-    to_types_.clear();
-    for (std::size_t peer = 0; peer < peers; peer++) {
-      from_types_.push_back(from.types[peer].get());
-      to_types_.push_back(to.types[peer].get());
-    }
-    MPI_Ialltoallw(from.data.data(), ones_.data(), zeros_.data(), from_types_.data(), to.data.data(), ones_.data(),
-                   zeros_.data(), to_types_.data(), comm_.handle(), &request);
+  void start_large(const Side<Real>& from, const Side<Real>& to, MPI_Request& request) const {
+    MPI_Ialltoallw(from.data.data(), ones_.data(), zeros_.data(), from.handles.data(), to.data.data(), ones_.data(),
+                   zeros_.data(), to.handles.data(), comm_.handle(), &request);
   }
 
   Comm comm_;
   int own_;
   Side<Real> near_, far_;
   bool large_ = false;
-  std::vector<int> ones_, zeros_;
-  std::vector<MPI_Datatype> from_types_, to_types_;
+  std::vector<int> ones_, zeros_;  // one element of a LargeType to each peer, at no offset
 };
 
 }  // namespace

@@ -46,6 +46,8 @@ class Exchange {
   /// To be called after the last store of a direction: when it returns, the other side can be read.
   virtual void move(Direction direction) = 0;
   virtual std::string name() const = 0;
+  /// What explain() adds to the name; may be empty.
+  virtual std::string detail() const { return {}; }
   virtual index_t workspace_bytes() const = 0;
   /// Bytes that this rank sends to others in one direction.
   virtual index_t bytes_sent() const = 0;

@@ -264,6 +264,7 @@ std::string Pipeline<Real>::explain() const {
     text += "  exchange  " + exchanges_[i]->name() + ", axis " + std::to_string(plan.near_axis) + " <-> axis " +
             std::to_string(plan.far_axis) +
             number(", %.1f MB sent", static_cast<double>(exchanges_[i]->bytes_sent()) * 1e-6);
+    if (!exchanges_[i]->detail().empty()) text += ", " + exchanges_[i]->detail();
     if (!notes_[i].empty()) text += " (" + notes_[i] + ")";
     if (times_.exchanges[i] > 0) text += number(", last run %.3f ms", times_.exchanges[i] * 1e3);
     text += "\n";

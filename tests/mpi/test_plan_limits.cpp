@@ -37,6 +37,17 @@ TEST(PlanLimits, LargeCountsMoveTheSameBits) {
   }
 }
 
+// The bits alone would not show which way the messages went.
+TEST(PlanLimits, LargeCountsAreTakenJustBeyondTheLimit) {
+  if (world().size() == 1) GTEST_SKIP() << "one rank sends nothing";
+  PlanOptions options = quick();
+  options.strategy = Strategy::alltoallv;
+  const auto explained = [&] { return Plan<double>(MPI_COMM_WORLD, {12, 14, 10}, Kind::r2c, options).explain(); };
+  EXPECT_EQ(explained().find("64-bit counts"), std::string::npos) << explained();
+  options.message_limit = 100;
+  EXPECT_NE(explained().find("64-bit counts"), std::string::npos) << explained();
+}
+
 // --- shared memory -----------------------------------------------------------------------------------------------
 
 PlanOptions with_shared_memory(Strategy strategy, index_t bytes) {
