@@ -83,6 +83,8 @@ struct LaneKernels {
   void (*fence)();
   /// block[j] *= factor[j] for n elements of `width` reals a lane; one real factor a lane and element.
   void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
+  /// The same for blocks of complex numbers and factors.
+  void (*multiply_complex)(Real* block, const Real* factor, std::int64_t n);
   LanePointTransform<Real> c2c_forward, c2c_backward;
   LaneRealTransform<Real> real;
 };
