@@ -199,7 +199,7 @@ void LinePass<Real>::copy_in(const Job& job, const Batch& batch) const {
 }
 
 template <class Real>
-void LinePass<Real>::copy_out(const Job& job, const Batch& batch) const {
+void LinePass<Real>::copy_out(const Job& job, const Batch& batch, const Real* block) const {
   alignas(64) static constexpr Real zeros[2 * LineSet::most] = {};
   const int width = job.direction == Direction::forward ? spectral_width_ : width_;
   const index_t next = job.in_place ? 0 : ahead(*job.store, batch, job.sweep.store_far);
@@ -208,7 +208,7 @@ void LinePass<Real>::copy_out(const Job& job, const Batch& batch) const {
     const bool adjacent = addresses(move, *batch.set, inner_, width, kernels_.lanes, lines);
     kernels_.store(
         {lines, move.first, move.count, move.stride[axis_], width, batch.set->used, adjacent, move.stream, next},
-        move.zero ? zeros : job.out, job.sweep.scale);
+        move.zero ? zeros : block, job.sweep.scale);
   }
 }
 
@@ -254,15 +254,22 @@ bool LinePass<Real>::whole_vectors(const Moves& moves, const LineSet& set) const
 
 // --- the loop ----------------------------------------------------------------------------------------------------
 
-// The table of addresses is made for the first batch of a row and serves all of it.
+// The table of addresses is made for the first batch of a row and serves all of it; where padding has a place that is
+// no part of the row, for every batch.
+template <class Real>
+LanePlaces<Real> LinePass<Real>::places(const Moves& moves, const Batch& batch, Real** table) const {
+  const index_t shift = is_whole() ? batch.shift : 0;
+  if (shift == 0) fill_points(moves, *batch.set, table);
+  return {table, shift, 0};
+}
+
 template <class Real>
 bool LinePass<Real>::load_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                                  LanePoints<Real>& points) const {
   if (!neighbours_touch(*job.load)) return false;
-  if (batch.shift == 0) fill_points(*job.load, *batch.set, workspace.from.data());
-  points.from = {workspace.from.data(), batch.shift, ahead(*job.load, batch, job.sweep.load_far)};
-  // Padding has one place for all of its points.
-  points.spare = job.sweep.spare && transform_.count == transform_.length;
+  points.from = places(*job.load, batch, workspace.from.data());
+  points.from.ahead = ahead(*job.load, batch, job.sweep.load_far);
+  points.spare = job.sweep.spare && is_whole();
   return true;
 }
 
@@ -277,14 +284,14 @@ bool LinePass<Real>::store_points(const Job& job, const Batch& batch, const Pass
     points.spare = true;
     return true;
   }
-  if (batch.shift == 0) fill_points(*job.store, *batch.set, workspace.to.data());
+  points.to = places(*job.store, batch, workspace.to.data());
+  points.to.ahead = ahead(*job.store, batch, job.sweep.store_far);
   points.stream = whole_vectors(*job.store, *batch.set);
-  points.to = {workspace.to.data(), batch.shift, ahead(*job.store, batch, job.sweep.store_far)};
   return true;
 }
 
 template <class Real>
-void LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const {
+Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const {
   const bool forward = job.direction == Direction::forward;
   const LineEngine<Real>& engine = forward ? *forward_ : *backward_;
   const bool may_use_points = batch.set->neighbours && engine.can_use_points();
@@ -294,19 +301,17 @@ void LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWor
     copy_in(job, batch);
   }
   const bool stored = job.store != nullptr && may_use_points && store_points(job, batch, workspace, points);
-  if (points.from.at != nullptr || stored) {
-    engine.transform(points, job.in, job.out);
-  } else {
-    engine.transform(job.in, job.out);
-  }
-  if (job.store != nullptr && !stored) copy_out(job, batch);
+  const bool has_points = points.from.at != nullptr || stored;
+  Real* result = has_points ? engine.transform(points, job.in, job.out) : engine.transform(job.in, job.out);
+  if (job.store != nullptr && !stored) copy_out(job, batch, result);
+  return result;
 }
 
 template <class Real>
 typename LinePass<Real>::Job LinePass<Real>::job(Direction direction, const Moves* load, const Moves* store,
                                                  const Sweep& sweep, Real* in, Real* out) const {
-  const bool in_place = load != nullptr && store != nullptr && load->size() == store->size() &&
-                        transform_.count == transform_.length && transform_.ends.empty() &&
+  const bool in_place = load != nullptr && store != nullptr && load->size() == store->size() && is_whole() &&
+                        transform_.ends.empty() &&
                         std::equal(load->begin(), load->end(), store->begin(), [](const Move& a, const Move& b) {
                           return a.base == b.base && a.first == b.first && a.count == b.count && a.stride == b.stride;
                         });
@@ -328,10 +333,10 @@ void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Sweep& sweep
   prepare(workspace);
   Real *in = workspace.in.data(), *out = workspace.out.data();
   const Job there = job(Direction::forward, &sweep.load, nullptr, sweep, in, out);
-  const Job back = job(Direction::backward, nullptr, &sweep.store, sweep, out, in);
   for_each_batch(lines, first, last, [&](const Batch& batch) {
-    transform(there, batch, workspace);
-    apply(symbol, *batch.set, workspace.factor.data(), out);
+    Real* modes = transform(there, batch, workspace);
+    apply(symbol, *batch.set, workspace.factor.data(), modes);
+    const Job back = job(Direction::backward, nullptr, &sweep.store, sweep, modes, modes == in ? out : in);
     transform(back, batch, workspace);
   });
   kernels_.fence();

@@ -114,8 +114,8 @@ class LinePass {
   template <class Body>
   void for_each_batch(const Lines& lines, index_t first, index_t last, const Body& body) const;
 
-  /// Loads a batch to `in` or says where its points are, transforms it to `out` or to points, stores it. Without `load`
-  /// it is in `in` already, without `store` it stays in `out`.
+  /// Loads a batch to `in` or says where its points are, transforms it, stores it. Without `load` it is in `in`
+  /// already, without `store` it stays in the block that transform() returns.
   struct Job {
     Direction direction;
     const Moves* load;
@@ -125,14 +125,20 @@ class LinePass {
     Real *in, *out;
   };
   Job job(Direction direction, const Moves* load, const Moves* store, const Sweep& sweep, Real* in, Real* out) const;
-  void transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const;
+  Real* transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const;
   bool load_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                    LanePoints<Real>& points) const;
   bool store_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                     LanePoints<Real>& points) const;
+  LanePlaces<Real> places(const Moves& moves, const Batch& batch, Real** table) const;
   index_t ahead(const Moves& moves, const Batch& batch, bool far) const;
+  /// Whether every point of the transform is stored, and every mode.
+  bool is_whole() const {
+    return transform_.count == transform_.length &&
+           transform_.modes == output_length(transform_.kind, transform_.length);
+  }
   void copy_in(const Job& job, const Batch& batch) const;
-  void copy_out(const Job& job, const Batch& batch) const;
+  void copy_out(const Job& job, const Batch& batch, const Real* block) const;
   void clear_padding(Real* block) const;
   void apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* factor, Real* block) const;
   void load_factors(const LineSymbol<Real>& symbol, const Real* const* lines, Real* factor) const;

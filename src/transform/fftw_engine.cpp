@@ -110,13 +110,14 @@ class Fftw final : public LineEngine<Real> {
   Fftw& operator=(const Fftw&) = delete;
 
   using LineEngine<Real>::transform;
-  void transform(Real* in, Real* out) const override {
+  Real* transform(Real* in, Real* out) const override {
     const bool forward = spec_.direction == Direction::forward;
     if (spec_.kind == Kind::c2c && forward) Api<Real>::run_c2c(plan_, in, in + lanes_, out, out + lanes_);
     if (spec_.kind == Kind::c2c && !forward) Api<Real>::run_c2c(plan_, in + lanes_, in, out + lanes_, out);
     if (spec_.kind == Kind::r2c && forward) Api<Real>::run_r2c(plan_, in, out, out + lanes_);
     if (spec_.kind == Kind::r2c && !forward) Api<Real>::run_c2r(plan_, in, in + lanes_, out);
     if (is_real_to_real(spec_.kind)) Api<Real>::run_r2r(plan_, in, out);
+    return out;
   }
   index_t reals_per_lane() const override { return block_reals_per_lane(spec_); }
   std::string name() const override { return "fftw"; }

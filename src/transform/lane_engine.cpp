@@ -28,9 +28,9 @@ class ComplexLanes final : public LineEngine<Real> {
         transform_(spec.direction == Direction::forward ? lane_kernels<Real>().c2c_forward
                                                         : lane_kernels<Real>().c2c_backward) {}
 
-  void transform(Real* in, Real* out) const override { transform(LanePoints<Real>{}, in, out); }
-  void transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
-    transform_(tables_.plan(), points, in, out, room_behind(head_, in, out));
+  Real* transform(Real* in, Real* out) const override { return transform(LanePoints<Real>{}, in, out); }
+  Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
+    return transform_(tables_.plan(), points, in, out, room_behind(head_, in, out));
   }
   bool can_use_points() const override { return true; }
   index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
@@ -74,8 +74,8 @@ class RealLanes final : public LineEngine<Real> {
         head_(block_reals_per_lane(spec)) {}
 
   using LineEngine<Real>::transform;
-  void transform(Real* in, Real* out) const override {
-    lane_kernels<Real>().real(tables_.plan(), in, out, room_behind(head_, in, out));
+  Real* transform(Real* in, Real* out) const override {
+    return lane_kernels<Real>().real(tables_.plan(), in, out, room_behind(head_, in, out));
   }
   index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
   std::string name() const override { return lanes_name<Real>(); }

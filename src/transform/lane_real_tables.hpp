@@ -12,7 +12,8 @@ namespace weft {
 /// roots, as pairs cos, sin:
 ///  types II and III  of pi k / 2n, 0 <= k <= n/2; twice that for type II
 ///  type IV, n even   of pi (4j+1) / 4n, 0 <= j < n/2, then twice those of pi k / n, 0 <= k < n/2
-///  type IV, n odd    n pairs sign, 0: what point order[t] is multiplied by as point t of the real DFT; then n pairs: by
+///  type IV, n odd    n pairs sign, 0: what point order[t] is multiplied by as point t of the real DFT; then n pairs:
+///  by
 ///                    which real and imaginary part of mode m give mode order[n + m]
 template <class Real>
 class LaneRealTables {

@@ -121,7 +121,7 @@ index_t block_reals_per_lane(const LineSpec& spec) {
 }
 
 template <class Real>
-void LineEngine<Real>::transform(const LanePoints<Real>&, Real*, Real*) const {
+Real* LineEngine<Real>::transform(const LanePoints<Real>&, Real*, Real*) const {
   throw Error(Fault::internal, name() + " cannot load and store points");
 }
 

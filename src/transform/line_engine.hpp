@@ -33,11 +33,12 @@ template <class Real>
 class LineEngine {
  public:
   virtual ~LineEngine() = default;
-  /// `in` and `out` are 64-byte aligned lane blocks that do not overlap; `in` is destroyed.
-  virtual void transform(Real* in, Real* out) const = 0;
+  /// `in` and `out` are 64-byte aligned lane blocks that do not overlap. Returns the one that holds the result; the
+  /// other is destroyed.
+  virtual Real* transform(Real* in, Real* out) const = 0;
   /// The same for L neighbouring lines of complex numbers in memory: `points` replaces either block or both, and the
   /// first and last stages load and store them. Only where can_use_points(); `in` and `out` are work space.
-  virtual void transform(const LanePoints<Real>& points, Real* in, Real* out) const;
+  virtual Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const;
   virtual bool can_use_points() const { return false; }
   /// Reals a lane that `in` and `out` must hold each.
   virtual index_t reals_per_lane() const = 0;
@@ -53,8 +54,8 @@ std::string engine_name(EngineChoice choice);
 
 /// The engine for a spec, planned with the given effort. Collective: rank 0's planning is used by every rank, so that
 /// results do not depend on which rank transforms a line. `automatic` takes lanes, except where they are estimated or
-/// (lengths with prime factors over 13, and an effort other than estimate) measured to be slower than FFTW. Throws Error
-/// where WEFT_ENGINE is none of auto, lanes and fftw.
+/// (lengths with prime factors over 13, and an effort other than estimate) measured to be slower than FFTW. Throws
+/// Error where WEFT_ENGINE is none of auto, lanes and fftw.
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const LineSpec& spec, EngineChoice choice,
                                                     Effort effort);

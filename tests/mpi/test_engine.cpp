@@ -1,6 +1,7 @@
 // Engines on lane blocks: every kind, length and direction against the sums that define them, the same on every rank.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "../error_text.hpp"
@@ -95,7 +96,8 @@ void expect_defined(const LineSpec& spec, EngineChoice choice, Effort effort = E
     for (naive::Line& line : lines) make_half_spectrum(line, spec.length);
   Block<Real> in(*engine, widths[from]), out(*engine, widths[1 - from]);
   in.fill(lines);
-  engine->transform(in.data(), out.data());
+  const Real* result = engine->transform(in.data(), out.data());
+  if (result != out.data()) std::copy_n(result, lengths[1 - from] * widths[1 - from] * lanes, out.data());
 
   const naive::Transform transform(spec.kind, spec.length);
   const auto bound = naive::direct_sum_bound(spec.kind, spec.length, std::numeric_limits<Real>::epsilon());

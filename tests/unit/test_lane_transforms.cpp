@@ -74,7 +74,12 @@ class Points {
     for (const index_t place : places) addresses_.push_back(memory_.data() + start + place * step);
   }
 
-  Real* const* addresses() const { return addresses_.data(); }
+  /// The addresses of the points, moved by some reals.
+  Real* const* addresses(index_t moved) {
+    moved_.clear();
+    for (Real* address : addresses_) moved_.push_back(address + moved);
+    return moved_.data();
+  }
   /// Copies a block to the points, lanes side by side.
   void fill(const Real* block) {
     for_each([&](Real& value, index_t at) { value = block[at]; });
@@ -100,7 +105,7 @@ class Points {
 
   int lanes_;
   AlignedVector<Real> memory_;
-  std::vector<Real*> addresses_;
+  std::vector<Real*> addresses_, moved_;
 };
 
 // Whatever the points come from and go to, the bits are those of the transform from block to block.
@@ -112,24 +117,35 @@ void expect_same_from_points(const LaneKernels<Real>& kernels, LanePointTransfor
   const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(room), b(room);
   for (index_t i = 0; i < reals; ++i) given.data()[i] = static_cast<Real>(7919 * i % 1000) / 500 - 1;
   const auto run = [&](const LanePoints<Real>& points) {
-    if (points.from == nullptr) std::copy_n(given.data(), reals, in.data());
-    transform(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+    if (points.from.at == nullptr) std::copy_n(given.data(), reals, in.data());
+    const Real* result = transform(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
     kernels.fence();
+    return result;
   };
-  run({});
-  std::copy_n(out.data(), reals, expected.data());
-  Points<Real> from(n, lanes, 1, 2 * lanes + 3), to(n, lanes, 1, 2 * lanes + 5), vectors(n, lanes, 0, 3 * lanes);
-  from.fill(given.data());
+  std::copy_n(run({}), reals, expected.data());
+  // Tables of addresses begin `shift` before the points.
+  constexpr index_t shift = 5;
+  Points<Real> from(n, lanes, shift + 1, 2 * lanes + 3), to(n, lanes, shift + 1, 2 * lanes + 5),
+      vectors(n, lanes, 0, 3 * lanes);
+  const LanePlaces<Real> source{from.addresses(-shift), shift, 2 * lanes}, target{to.addresses(-shift), shift, 0};
+  const LanePlaces<Real> aligned{vectors.addresses(0), 0, 0};
   const std::string name = std::string(kernels.isa) + ", " + std::to_string(n) + " points";
-  run({from.addresses(), nullptr, 1, false});
-  EXPECT_TRUE(std::equal(out.data(), out.data() + reals, expected.data())) << name << ", from points";
+  from.fill(given.data());
+  EXPECT_TRUE(std::equal(expected.data(), expected.data() + reals, run({source, {}, 1, false, false})))
+      << name << ", from points";
   for (const Real scale : {Real(1), Real(0.3)}) {
-    run({nullptr, to.addresses(), scale, false});
+    run({{}, target, scale, false, false});
     EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", to points";
-    run({from.addresses(), to.addresses(), scale, false});
+    run({source, target, scale, false, false});
     EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", from and to points";
-    run({from.addresses(), vectors.addresses(), scale, true});
+    run({source, aligned, scale, true, false});
     EXPECT_TRUE(vectors.hold(expected.data(), scale)) << name << ", streamed";
+    run({source, target, scale, false, true});
+    EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", from points that may be destroyed";
+    from.fill(given.data());
+    run({source, source, scale, false, true});
+    EXPECT_TRUE(from.hold(expected.data(), scale)) << name << ", in place";
+    from.fill(given.data());
   }
 }
 

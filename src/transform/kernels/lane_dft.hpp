@@ -64,8 +64,9 @@ void direct_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<R
   for (; k <= half; k++) direct_rows<1>(stage, pairs, k, y);
 }
 
+// Returns the block that holds the result, `in` or `out`.
 template <bool Forward, class Real>
-void dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room);
+Real* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room);
 
 template <class Real>
 LaneRoom<Real> behind(LaneRoom<Real> room, int64_t points) {
@@ -73,35 +74,40 @@ LaneRoom<Real> behind(LaneRoom<Real> room, int64_t points) {
   return {room.a + reals, room.b + reals};
 }
 
-// room.a holds what is convolved and then the result, to all of which `constant` is added. Returns the sum of what is
+// room.a holds what is convolved. `line` is the result, to all of which `constant` is added, `sum` that of what is
 // convolved: mode 0, whose error does not grow with the number of terms as that of a running sum does.
 template <class Real>
-Lane<Real> convolve(const LanePrimeStage<Real>& stage, LaneRoom<Real> room, Lane<Real> constant) {
+struct Convolved {
+  Lane<Real> sum;
+  const Lane<Real>* line;
+};
+template <class Real>
+Convolved<Real> convolve(const LanePrimeStage<Real>& stage, LaneRoom<Real> room, Lane<Real> constant) {
   const LaneDft<Real>& plan = *stage.convolution;
-  dft_block<true>(plan, room.a, room.b, behind(room, plan.n));
-  Lane<Real>* modes = lanes_in(room.b);
+  Real* spectrum = dft_block<true>(plan, room.a, room.b, behind(room, plan.n));
+  Lane<Real>* modes = lanes_in(spectrum);
   const Lane<Real> sum = modes[0];
   for (int64_t k = 0; k < plan.n; k++) modes[k] = product(modes[k], stage.spectrum + 2 * k);
   modes[0] = modes[0] + constant;
-  dft_block<false>(plan, room.b, room.a, behind(room, plan.n));
-  return sum;
+  Real* other = spectrum == room.a ? room.b : room.a;
+  return {sum, lanes_in(dft_block<false>(plan, spectrum, other, behind(room, plan.n)))};
 }
 
 template <class Real>
 void rader_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Real>* y, LaneRoom<Real> room) {
   const int64_t points = stage.prime - 1;
-  Lane<Real>* line = lanes_in(room.a);
-  for (int64_t q = 0; q < points; q++) line[q] = x[stage.order[q]];
-  y[0] = x[0] + convolve(stage, room, x[0]);
-  for (int64_t q = 0; q < points; q++) y[stage.order[points + q]] = line[q];
+  for (int64_t q = 0; q < points; q++) lanes_in(room.a)[q] = x[stage.order[q]];
+  const Convolved<Real> modes = convolve(stage, room, x[0]);
+  y[0] = x[0] + modes.sum;
+  for (int64_t q = 0; q < points; q++) y[stage.order[points + q]] = modes.line[q];
 }
 
 template <class Real>
 void chirp_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Real>* y, LaneRoom<Real> room) {
-  Lane<Real>* line = lanes_in(room.a);
-  for (int64_t j = 0; j < stage.prime; j++) line[j] = product(x[j], stage.factors + 2 * j);
-  for (int64_t j = stage.prime; j < stage.convolution->n; j++) line[j] = zero<Real>();
-  convolve(stage, room, zero<Real>());
+  Lane<Real>* turned = lanes_in(room.a);
+  for (int64_t j = 0; j < stage.prime; j++) turned[j] = product(x[j], stage.factors + 2 * j);
+  for (int64_t j = stage.prime; j < stage.convolution->n; j++) turned[j] = zero<Real>();
+  const Lane<Real>* line = convolve(stage, room, zero<Real>()).line;
   for (int64_t k = 0; k < stage.prime; k++) y[k] = product(line[k], stage.factors + 2 * k);
 }
 
@@ -139,31 +145,36 @@ void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneRoo
   for (int64_t j = 0; j < plan.n; j++) work[j] = load(j);
   prime_stages<Forward>(plan, work, room);
   const int64_t points = plan.smooth.n, parts = plan.n / points;
-  const Lane<Real>* modes = lanes_in(room.b);
   for (int64_t part = 0; part < parts; part++) {
     if (points == 1) {
       store(plan.order[part], work[part]);
       continue;
     }
-    c2c<Forward>(plan.smooth, LanePoints<Real>{}, block + 2 * part * points * lanes_of<Real>, room.b);
+    Real* smooth = block + 2 * part * points * lanes_of<Real>;
+    const Lane<Real>* modes = lanes_in(c2c<Forward>(plan.smooth, LanePoints<Real>{}, smooth, room.b));
     for (int64_t k = 0; k < points; k++) store(plan.order[part] + parts * k, modes[k]);
   }
 }
 
 template <bool Forward, class Real>
-void dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+Real* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
   if (plan.primes == 0) return c2c<Forward>(plan.smooth, LanePoints<Real>{}, in, out);
   dft<Forward>(plan, BlockLoad<Real>{lanes_in(in)}, BlockStore<Real>{lanes_in(out)}, in, room);
+  return out;
 }
 
 template <bool Forward, class Real>
-void dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
+Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
   if (plan.primes == 0) return c2c<Forward>(plan.smooth, points, in, out);
   if (points.from.at != nullptr) {
     for (int64_t j = 0; j < plan.n; j++) lanes_in(in)[j] = PointLoad<Real>{points.from}(j);
   }
   if (points.to.at == nullptr) return dft_block<Forward>(plan, in, out, room);
   const BlockLoad<Real> load{lanes_in(in)};
-  if (points.stream) return dft<Forward>(plan, load, PointStore<true, Real>{points.to, points.scale}, in, room);
-  dft<Forward>(plan, load, PointStore<false, Real>{points.to, points.scale}, in, room);
+  if (points.stream) {
+    dft<Forward>(plan, load, PointStore<true, Real>{points.to, points.scale}, in, room);
+  } else {
+    dft<Forward>(plan, load, PointStore<false, Real>{points.to, points.scale}, in, room);
+  }
+  return out;
 }

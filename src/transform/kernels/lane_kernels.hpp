@@ -97,11 +97,11 @@ struct LaneRoom {
   Real *a, *b;
 };
 
-/// `in` and `out` are aligned lane blocks that do not overlap; `in` is destroyed. The rooms hold what LaneDftTables
-/// says.
+/// `in` and `out` are aligned lane blocks that do not overlap; both are work space. The rooms hold what LaneDftTables
+/// says. Returns the one that holds the result, unless points.to does.
 template <class Real>
-using LanePointTransform = void (*)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
-                                    LaneRoom<Real> room);
+using LanePointTransform = Real* (*)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+                                     LaneRoom<Real> room);
 
 /// The real transforms that are built on a complex one.
 enum class LaneRealKind { forward, backward, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
@@ -124,7 +124,7 @@ struct LaneRealPlan {
 
 /// `in` and `out` as above; each room holds 2 complex.n reals a lane, then what the complex transform needs.
 template <class Real>
-using LaneRealTransform = void (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room);
+using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room);
 
 template <class Real>
 struct LaneKernels {

@@ -31,9 +31,9 @@ WEFT_INLINE ModePair<Real> joined(Lane<Real> a, Lane<Real> b, const Real* w) {
 }
 
 template <class Real>
-void r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
-  dft_block<true>(plan.complex, in, out, room);
-  Lane<Real>* z = lanes_in(out);
+Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+  Real* result = dft_block<true>(plan.complex, in, out, room);
+  Lane<Real>* z = lanes_in(result);
   const int64_t n = plan.complex.n;
   const Lane<Real> first = z[0];
   z[0] = {first.re + first.im, Vector<Real>{}};
@@ -43,10 +43,11 @@ void r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real
     z[k] = modes.low;
     z[n - k] = modes.high;
   }
+  return result;
 }
 
 template <class Real>
-void c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+Real* c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
   Lane<Real>* z = lanes_in(in);
   const int64_t n = plan.complex.n;
   const Vector<Real> first = z[0].re, last = z[n].re;
@@ -56,21 +57,23 @@ void c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real
     z[k] = points.low;
     z[n - k] = points.high;
   }
-  dft_block<false>(plan.complex, in, out, room);
+  return dft_block<false>(plan.complex, in, out, room);
 }
 
 template <class Real>
-void r2c_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+Real* r2c_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
   const Line<Real> points{rows_of(in), 1};
   dft<true>(plan.complex, RealPoints<Real>{points}, StoreHalfSpectrum<Real>{lanes_in(out), plan.n}, room.a,
             behind(room, plan.n));
+  return out;
 }
 
 template <class Real>
-void c2r_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+Real* c2r_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
   const Line<Real> points{rows_of(out), 1};
   dft<false>(plan.complex, HalfSpectrum<Real>{lanes_in(in), plan.n}, StoreRealPoints<Real>{points}, room.a,
              behind(room, plan.n));
+  return out;
 }
 
 // --- cosine transforms -------------------------------------------------------------------------------------------
@@ -190,11 +193,13 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
   }
 }
 
+// Returns the block that holds the result, `in` or `out`.
 template <class Real>
-void real_transform(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+Real* real_transform(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
   const bool even = plan.n % 2 == 0;
   if (plan.kind == LaneRealKind::forward) return even ? r2c_even(plan, in, out, room) : r2c_odd(plan, in, out, room);
   if (plan.kind == LaneRealKind::backward) return even ? c2r_even(plan, in, out, room) : c2r_odd(plan, in, out, room);
   for (int part = 0; part < plan.width; part++)
     cosine_or_sine(plan, {rows_of(in) + part, plan.width}, {rows_of(out) + part, plan.width}, room);
+  return out;
 }

@@ -249,16 +249,33 @@ void store_result(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lo
   run_stages<Forward>(plan, load, work, PointStore<false, Real>{points.to, points.scale});
 }
 
+// Smaller blocks fit into the nearest cache twice, and need not be sorted where they are.
+constexpr int64_t small_bytes = 8192;
+
+// Returns the block that holds the result, `in` or `out`, where points.to does not.
 template <bool Forward, class Real>
-void c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out) {
+Real* c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out) {
   auto* block = reinterpret_cast<Lane<Real>*>(in);
   const BlockWork<Real> work{block};
-  if (points.from.at == nullptr) return store_result<Forward>(plan, points, BlockLoad<Real>{block}, work, out);
-  const PointLoad<Real> load{points.from};
+  const BlockLoad<Real> load{block};
+  const bool blocks = points.from.at == nullptr && points.to.at == nullptr;
+  if (blocks && plan.sorts && plan.n * int64_t(sizeof(Lane<Real>)) > small_bytes) {
+    run_sorting_stages<Forward>(plan, load, work, BlockStore<Real>{block});
+    return in;
+  }
+  if (points.from.at == nullptr) {
+    store_result<Forward>(plan, points, load, work, out);
+    return out;
+  }
+  const PointLoad<Real> point_load{points.from};
   const PointWork<Real> place{points.from};
   const bool same = points.from.at == points.to.at;
-  if (points.spare && same && plan.sorts)
-    return run_sorting_stages<Forward>(plan, load, place, PointStore<false, Real>{points.to, points.scale});
-  if (points.spare && !same) return store_result<Forward>(plan, points, load, place, out);
-  store_result<Forward>(plan, points, load, work, out);
+  if (points.spare && same && plan.sorts) {
+    run_sorting_stages<Forward>(plan, point_load, place, PointStore<false, Real>{points.to, points.scale});
+  } else if (points.spare && !same) {
+    store_result<Forward>(plan, points, point_load, place, out);
+  } else {
+    store_result<Forward>(plan, points, point_load, work, out);
+  }
+  return out;
 }
