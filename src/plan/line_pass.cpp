@@ -267,12 +267,13 @@ void LinePass<Real>::run(Direction direction, const Moves& load, const Moves& st
 }
 
 template <class Real>
-void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Moves& load, const Moves& store, const Lines& lines,
-                              index_t first, index_t last, const PassWorkspace<Real>& workspace) const {
+void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Moves& load, const Moves& store, Real scale,
+                              const Lines& lines, index_t first, index_t last,
+                              const PassWorkspace<Real>& workspace) const {
   prepare(workspace);
   Real *in = workspace.in.data(), *out = workspace.out.data();
   const Job there{Direction::forward, &load, nullptr, Real(1), in, out};
-  const Job back{Direction::backward, nullptr, &store, Real(1), out, in};
+  const Job back{Direction::backward, nullptr, &store, scale, out, in};
   LineSet set;
   for (index_t batch = first; batch < last; batch++) {
     batch == first ? select(lines, batch, set) : advance(lines, batch, set);
@@ -305,9 +306,26 @@ void LinePass<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, R
       lines[l] += symbol.offsets[static_cast<std::size_t>(a)][static_cast<std::size_t>(moved)];
     }
   }
-  const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(axis_)];
+  load_factors(symbol, lines, factor);
+  if (symbol.width == 2) {
+    kernels_.multiply_complex(block, factor, transform_.modes);
+  } else {
+    kernels_.multiply(block, factor, transform_.modes, spectral_width_);
+  }
+}
+
+// The factors of the lines of a set, as a lane block.
+template <class Real>
+void LinePass<Real>::load_factors(const LineSymbol<Real>& symbol, const Real* const* lines, Real* factor) const {
+  const int lanes = kernels_.lanes;
   bool adjacent = true;
-  for (int l = 1; l < lanes; l++) adjacent = adjacent && lines[l] == lines[0] + l;
+  for (int l = 1; l < lanes; l++) adjacent = adjacent && lines[l] == lines[0] + l * symbol.width;
+  if (symbol.step != LineSymbol<Real>::no_step) {
+    // Loads only read.
+    auto* const* points = const_cast<Real* const*>(lines);  // NOLINT
+    return kernels_.load({points, 0, transform_.modes, symbol.step, symbol.width, lanes, adjacent, false}, factor);
+  }
+  const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(axis_)];
   for (index_t m = 0; m < transform_.modes; m++) {
     const index_t offset = along[static_cast<std::size_t>(m)];
     Real* to = factor + m * lanes;
@@ -317,7 +335,6 @@ void LinePass<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, R
       for (int l = 0; l < lanes; l++) to[l] = lines[l][offset];
     }
   }
-  kernels_.multiply(block, factor, transform_.modes, spectral_width_);
 }
 
 template class LinePass<double>;

@@ -14,12 +14,16 @@
 
 namespace weft {
 
-/// Real factors of every mode of every line, read through index tables so that folded (symmetric) arrays need no copy:
-/// the factor of mode m on line i (an index per axis) is data[sum over axes of offsets[axis][index]].
+/// Real or complex factors of every mode of every line, read through index tables so that folded (symmetric) arrays
+/// need no copy: the factor of mode m on line i (an index per axis) is at data + sum over axes of offsets[axis][index].
 template <class Real>
 struct LineSymbol {
+  static constexpr index_t no_step = -1;
+
   const Real* data = nullptr;
   std::vector<std::vector<index_t>> offsets;
+  int width = 1;           ///< reals per factor
+  index_t step = no_step;  ///< reals from one mode of a line to the next, where that is always the same
 };
 
 /// What a thread works with: lane blocks, addresses of points, and one element for points that have no memory.
@@ -79,7 +83,7 @@ class LinePass {
   void run(Direction direction, const Moves& load, const Moves& store, Real scale, const Lines& lines, index_t first,
            index_t last, const PassWorkspace<Real>& workspace) const;
   /// The same with forward transform, symbol and backward transform; both sides are physical.
-  void convolve(const LineSymbol<Real>& symbol, const Moves& load, const Moves& store, const Lines& lines,
+  void convolve(const LineSymbol<Real>& symbol, const Moves& load, const Moves& store, Real scale, const Lines& lines,
                 index_t first, index_t last, const PassWorkspace<Real>& workspace) const;
 
  private:
@@ -107,6 +111,7 @@ class LinePass {
   void copy_out(const Moves& moves, int width, const LineSet& set, const Real* block, Real scale) const;
   void clear_padding(Real* block) const;
   void apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* factor, Real* block) const;
+  void load_factors(const LineSymbol<Real>& symbol, const Real* const* lines, Real* factor) const;
 
   const LaneKernels<Real>& kernels_;
   int axis_, inner_;

@@ -172,3 +172,14 @@ void multiply(Real* block, const Real* factor, int64_t n, int width) {
   for (int64_t j = 0; j < n; j++)
     for (int part = 0; part < width; part++) to[j * width + part] *= by[j];
 }
+
+template <class Real>
+void multiply_complex(Real* block, const Real* factor, int64_t n) {
+  Vector<Real>* to = rows_of(block);
+  const Vector<Real>* by = rows_of(factor);
+  for (int64_t j = 0; j < n; j++) {
+    const Vector<Real> re = to[2 * j], im = to[2 * j + 1];
+    to[2 * j] = re * by[2 * j] - im * by[2 * j + 1];
+    to[2 * j + 1] = re * by[2 * j + 1] + im * by[2 * j];
+  }
+}

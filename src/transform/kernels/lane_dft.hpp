@@ -116,8 +116,7 @@ void prime_column(const LanePrimeStage<Real>& stage, Lane<Real>* column, const R
   if (stage.method == LanePrimeMethod::rader) rader_prime(stage, x, y, rest);
   if (stage.method == LanePrimeMethod::chirp) chirp_prime(stage, x, y, rest);
   column[0] = y[0];
-  for (int64_t k = 1; k < p; k++)
-    column[k * stage.count] = twiddle<Forward>(y[Forward ? k : p - k], twiddles + 2 * k);
+  for (int64_t k = 1; k < p; k++) column[k * stage.count] = twiddle<Forward>(y[Forward ? k : p - k], twiddles + 2 * k);
 }
 
 template <bool Forward, class Real>
@@ -134,14 +133,12 @@ void prime_stages(const LaneDft<Real>& plan, Lane<Real>* work, LaneRoom<Real> ro
 // A smooth transform from wherever `load` finds its points to wherever `store` puts its modes.
 template <bool Forward, class Real, class Load, class Store>
 WEFT_INLINE void smooth_dft(const LanePlan<Real>& plan, Load load, Store store, Lane<Real>* work) {
-  const int last = plan.stages - 1;
-  if (last < 1) {
+  if (plan.stages <= 1) {
     for (int64_t j = 0; j < plan.n; j++) work[j] = load(j);
   } else {
     first_stage<Forward>(plan, load, work);
   }
-  for (int i = 1; i < last; i++) dispatch(plan.stage[i].radix, MiddleStage<Forward, Real>{plan, plan.stage[i], work});
-  last_stage<Forward>(plan, work, store);
+  other_stages<Forward>(plan, work, store);
 }
 
 // The same of any length. `work` has n points; the room is that of the plan.

@@ -46,17 +46,17 @@ enum class LanePrimeMethod { direct, rader, chirp };
 template <class Real>
 struct LaneDft;
 
-/// A stage of prime radix over 13: transforms of `prime` points, `count` apart, in sub-transforms of prime * count points,
-/// and their twiddle factors.
+/// A stage of prime radix over 13: transforms of `prime` points, `count` apart, in sub-transforms of prime * count
+/// points, and their twiddle factors.
 template <class Real>
 struct LanePrimeStage {
   LanePrimeMethod method;
   std::int64_t prime, count;
-  const Real* twiddles;               ///< [count][prime] pairs cos, -sin
-  const Real* factors;                ///< direct: [(p-1)/2][(p-1)/2] pairs cos, sin; chirp: p pairs cos, -sin of pi j^2 / p
-  const std::int64_t* order;          ///< rader: [p-1] points g^q, then [p-1] modes g^-q, of a generator g modulo p
-  const LaneDft<Real>* convolution;   ///< rader: of p - 1 points, chirp: of m; else null
-  const Real* spectrum;               ///< the DFT of what to convolve with, divided by the length, pairs re, im
+  const Real* twiddles;       ///< [count][prime] pairs cos, -sin
+  const Real* factors;        ///< direct: [(p-1)/2][(p-1)/2] pairs cos, sin; chirp: p pairs cos, -sin of pi j^2 / p
+  const std::int64_t* order;  ///< rader: [p-1] points g^q, then [p-1] modes g^-q, of a generator g modulo p
+  const LaneDft<Real>* convolution;  ///< rader: of p - 1 points, chirp: of m; else null
+  const Real* spectrum;              ///< the DFT of what to convolve with, divided by the length, pairs re, im
 };
 
 /// A complex transform of any length: stages of large primes first, then transforms of smooth.n points each.
@@ -85,7 +85,8 @@ struct LaneRoom {
   Real *a, *b;
 };
 
-/// `in` and `out` are aligned lane blocks that do not overlap; `in` is destroyed. The rooms hold what LaneDftTables says.
+/// `in` and `out` are aligned lane blocks that do not overlap; `in` is destroyed. The rooms hold what LaneDftTables
+/// says.
 template <class Real>
 using LanePointTransform = void (*)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                                     LaneRoom<Real> room);
@@ -105,7 +106,7 @@ struct LaneRealPlan {
   LaneDft<Real> complex;
   const Real* split;  ///< even n: pairs cos, -sin of 2 pi k / n, 0 <= k <= n/4; halved, but for backward and type III
   const Real* roots;  ///< pairs cos, sin; see LaneRealTables
-  const std::int64_t* order;  ///< type IV of odd n: see LaneRealTables
+  const std::int64_t* order;          ///< type IV of odd n: see LaneRealTables
   const LaneRealPlan *type1, *type2;  ///< the two halves of a type I, else null
 };
 
@@ -123,6 +124,8 @@ struct LaneKernels {
   void (*fence)();
   /// block[j] *= factor[j] for n elements of `width` reals a lane; one real factor a lane and element.
   void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
+  /// The same for blocks of complex numbers and factors.
+  void (*multiply_complex)(Real* block, const Real* factor, std::int64_t n);
   LanePointTransform<Real> c2c_forward, c2c_backward;
   LaneRealTransform<Real> real;
 };

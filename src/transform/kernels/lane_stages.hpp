@@ -90,14 +90,14 @@ template <bool Forward, class Real>
 struct MiddleStage {
   const LanePlan<Real>& plan;
   const LaneStage& stage;
-  Lane<Real>* work;
+  Lane<Real>*work, *end;
 
   template <int R>
   WEFT_INLINE void run() const {
     const int64_t count = stage.count;
     for (int64_t p = 0; p < count; p++) {
       const Real* w = plan.twiddles + stage.twiddles + p * (R - 1) * 2;
-      for (Lane<Real>* place = work + p; place < work + plan.n; place += stage.length) {
+      for (Lane<Real>* place = work + p; place < end; place += stage.length) {
         Lane<Real> x[R];
         WEFT_UNROLL
         for (int j = 0; j < R; j++) x[j] = place[count * j];
@@ -114,12 +114,13 @@ template <bool Forward, class Real, class Store>
 struct LastStage {
   const LanePlan<Real>& plan;
   const Lane<Real>* work;
+  int64_t begin, end;  // points
   Store store;
 
   template <int R>
   WEFT_INLINE void run() const {
     const int64_t blocks = plan.n / R;
-    for (int64_t block = 0; block < blocks; block++) {
+    for (int64_t block = begin / R; block < end / R; block++) {
       Lane<Real> x[R];
       WEFT_UNROLL
       for (int j = 0; j < R; j++) x[j] = work[block * R + j];
@@ -136,11 +137,18 @@ void first_stage(const LanePlan<Real>& plan, Load load, Lane<Real>* work) {
   dispatch(plan.stage[0].radix, FirstStage<Forward, Real, Load>{plan, load, work});
 }
 
-// A single point has no stage; its store is that of a transform of length 1.
+// A single point has no stage; its store is that of a transform of length 1. After the first stage the sub-transforms
+// are independent: each is finished while it is in the nearest cache.
 template <bool Forward, class Real, class Store>
-void last_stage(const LanePlan<Real>& plan, const Lane<Real>* work, Store store) {
+void other_stages(const LanePlan<Real>& plan, Lane<Real>* work, Store store) {
   if (plan.n == 1) return store(0, work[0]);
-  dispatch(plan.stage[plan.stages - 1].radix, LastStage<Forward, Real, Store>{plan, work, store});
+  const int last = plan.stages - 1;
+  const int64_t part = last > 1 ? plan.stage[0].count : plan.n;
+  for (int64_t begin = 0; begin < plan.n; begin += part) {
+    for (int i = 1; i < last; i++)
+      dispatch(plan.stage[i].radix, MiddleStage<Forward, Real>{plan, plan.stage[i], work + begin, work + begin + part});
+    dispatch(plan.stage[last].radix, LastStage<Forward, Real, Store>{plan, work, begin, begin + part, store});
+  }
 }
 
 template <bool Forward, class Real>
@@ -154,12 +162,11 @@ void c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, R
   } else if (last >= 1) {
     first_stage<Forward>(plan, BlockLoad<Real>{work}, work);
   }
-  for (int i = 1; i < last; i++) dispatch(plan.stage[i].radix, MiddleStage<Forward, Real>{plan, plan.stage[i], work});
   if (points.to == nullptr) {
-    last_stage<Forward>(plan, work, BlockStore<Real>{reinterpret_cast<Lane<Real>*>(out)});
+    other_stages<Forward>(plan, work, BlockStore<Real>{reinterpret_cast<Lane<Real>*>(out)});
   } else if (points.stream) {
-    last_stage<Forward>(plan, work, PointStore<true, Real>{points.to, points.scale});
+    other_stages<Forward>(plan, work, PointStore<true, Real>{points.to, points.scale});
   } else {
-    last_stage<Forward>(plan, work, PointStore<false, Real>{points.to, points.scale});
+    other_stages<Forward>(plan, work, PointStore<false, Real>{points.to, points.scale});
   }
 }
