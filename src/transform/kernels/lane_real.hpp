@@ -9,25 +9,22 @@
 // The even points are the real parts and the odd points the imaginary parts of a complex line of n points; its modes
 // a = k and b = n-k give the modes k and n-k of the real line, and the other way round. w = exp(-i pi k / n).
 
+// In place: GCC leaves a returned pair on the stack. `w` is halved.
 template <class Real>
-struct ModePair {
-  Lane<Real> low, high;
-};
-
-// `w` is halved.
-template <class Real>
-WEFT_INLINE ModePair<Real> separated(Lane<Real> a, Lane<Real> b, const Real* w) {
+WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
   constexpr Real half = Real(0.5);
   const Lane<Real> even = {half * (a.re + b.re), half * (a.im - b.im)};
   const Lane<Real> odd = product(Lane<Real>{a.im + b.im, b.re - a.re}, w);
-  return {{even.re + odd.re, even.im + odd.im}, {even.re - odd.re, odd.im - even.im}};
+  a = {even.re + odd.re, even.im + odd.im};
+  b = {even.re - odd.re, odd.im - even.im};
 }
 
 template <class Real>
-WEFT_INLINE ModePair<Real> joined(Lane<Real> a, Lane<Real> b, const Real* w) {
+WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, const Real* w) {
   const Lane<Real> even = {a.re + b.re, a.im - b.im};
   const Lane<Real> odd = twiddle<false>(Lane<Real>{a.re - b.re, a.im + b.im}, w);
-  return {{even.re - odd.im, even.im + odd.re}, {even.re + odd.im, odd.re - even.im}};
+  a = {even.re - odd.im, even.im + odd.re};
+  b = {even.re + odd.im, odd.re - even.im};
 }
 
 template <class Real>
@@ -39,9 +36,10 @@ void r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real
   z[0] = {first.re + first.im, Vector<Real>{}};
   z[n] = {first.re - first.im, Vector<Real>{}};
   for (int64_t k = 1; 2 * k <= n; k++) {
-    const ModePair<Real> modes = separated(z[k], z[n - k], plan.split + 2 * k);
-    z[k] = modes.low;
-    z[n - k] = modes.high;
+    Lane<Real> low = z[k], high = z[n - k];
+    separate(low, high, plan.split + 2 * k);
+    z[k] = low;
+    z[n - k] = high;
   }
 }
 
@@ -52,9 +50,10 @@ void c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real
   const Vector<Real> first = z[0].re, last = z[n].re;
   z[0] = {first + last, first - last};
   for (int64_t k = 1; 2 * k <= n; k++) {
-    const ModePair<Real> points = joined(z[k], z[n - k], plan.split + 2 * k);
-    z[k] = points.low;
-    z[n - k] = points.high;
+    Lane<Real> low = z[k], high = z[n - k];
+    join(low, high, plan.split + 2 * k);
+    z[k] = low;
+    z[n - k] = high;
   }
   dft_block<false>(plan.complex, in, out, room);
 }
@@ -89,9 +88,10 @@ void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real>
   modes.set(0, {z[0].re + z[0].im, Vector<Real>{}});
   modes.set(n, {z[0].re - z[0].im, Vector<Real>{}});
   for (int64_t k = 1; 2 * k <= n; k++) {
-    const ModePair<Real> pair = separated(z[k], z[n - k], plan.split + 2 * k);
-    modes.set(k, pair.low);
-    modes.set(n - k, pair.high);
+    Lane<Real> low = z[k], high = z[n - k];
+    separate(low, high, plan.split + 2 * k);
+    modes.set(k, low);
+    modes.set(n - k, high);
   }
 }
 
@@ -108,9 +108,10 @@ void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
   const Vector<Real> first = modes.get(0).re, last = modes.get(n).re;
   z[0] = {first + last, first - last};
   for (int64_t k = 1; 2 * k <= n; k++) {
-    const ModePair<Real> pair = joined(modes.get(k), modes.get(n - k), plan.split + 2 * k);
-    z[k] = pair.low;
-    z[n - k] = pair.high;
+    Lane<Real> low = modes.get(k), high = modes.get(n - k);
+    join(low, high, plan.split + 2 * k);
+    z[k] = low;
+    z[n - k] = high;
   }
   dft<false>(plan.complex, BlockLoad<Real>{z}, StoreFoldedPairs<Real>{points}, room.a, rest);
 }
