@@ -74,16 +74,16 @@ void c2r_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real>
 
 // --- cosine transforms -------------------------------------------------------------------------------------------
 
-// X_k = 2 sum x_j cos(pi (j+1/2) k / n)
+// X_k = 2 sum x_j cos(pi (j+1/2) k / n). `z` is where the modes of the complex line may lie; it may be that of x.
 template <class Real>
-void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real> y, LaneRoom<Real> room) {
+void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real> y, Lane<Real>* z,
+             LaneRoom<Real> room) {
   const Folded<Real> points{x, plan.n, sign};
   const Rotated<Real> modes{y, plan.n, plan.roots};
   const int64_t n = plan.complex.n;
   const LaneRoom<Real> rest = behind(room, n);
   if (plan.n % 2 != 0)
     return dft<true>(plan.complex, FoldedPoints<Real>{points}, StoreRotated<Real>{modes}, room.a, rest);
-  Lane<Real>* z = lanes_in(room.b);
   dft<true>(plan.complex, FoldedPairs<Real>{points}, BlockStore<Real>{z}, room.a, rest);
   modes.set(0, {z[0].re + z[0].im, Vector<Real>{}});
   modes.set(n, {z[0].re - z[0].im, Vector<Real>{}});
@@ -139,7 +139,7 @@ void cosine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoo
     return dft<true>(plan.complex, ContinuedPairs<false, Real>{x, intervals}, StoreContinued<false, Real>{y, intervals},
                      room.a, behind(room, plan.complex.n));
   cosine1(*plan.type1, x.every_second(), y, room);
-  cosine2(*plan.type2, x.from(1).every_second(), Real(1), y.backwards(intervals), room);
+  cosine2(*plan.type2, x.from(1).every_second(), Real(1), y.backwards(intervals), lanes_in(room.b), room);
   for (int64_t k = 0; k < half; k++) {
     const Vector<Real> even = y[k], odd = y[intervals - k];
     y[k] = even + odd;
@@ -155,7 +155,7 @@ void sine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<
     return dft<true>(plan.complex, ContinuedPairs<true, Real>{x, intervals}, StoreContinued<true, Real>{y, intervals},
                      room.a, behind(room, plan.complex.n));
   if (plan.type1 != nullptr) sine1(*plan.type1, x.from(1).every_second(), y, room);
-  cosine2(*plan.type2, x.every_second(), Real(-1), y.backwards(last).backwards(half - 1), room);
+  cosine2(*plan.type2, x.every_second(), Real(-1), y.backwards(last).backwards(half - 1), lanes_in(room.b), room);
   for (int64_t k = 0; k < half - 1; k++) {
     const Vector<Real> even = y[k], odd = y[last - k];
     y[k] = odd + even;
@@ -169,11 +169,13 @@ template <class Real>
 void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<Real> room) {
   const int64_t last = plan.n - 1;
   const Real same = 1, alternating = -1;
+  // One block less stays in the cache where no other part of the line is still to be read.
+  Lane<Real>* z = plan.width == 1 ? reinterpret_cast<Lane<Real>*>(x.first) : lanes_in(room.b);
   switch (plan.kind) {
     case LaneRealKind::dct1:
       return cosine1(plan, x, y, room);
     case LaneRealKind::dct2:
-      return cosine2(plan, x, same, y, room);
+      return cosine2(plan, x, same, y, z, room);
     case LaneRealKind::dct3:
       return cosine3(plan, x, y, same, room);
     case LaneRealKind::dct4:
@@ -181,7 +183,7 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
     case LaneRealKind::dst1:
       return sine1(plan, x, y, room);
     case LaneRealKind::dst2:
-      return cosine2(plan, x, alternating, y.backwards(last), room);
+      return cosine2(plan, x, alternating, y.backwards(last), z, room);
     case LaneRealKind::dst3:
       return cosine3(plan, x.backwards(last), y, alternating, room);
     case LaneRealKind::dst4:
