@@ -121,7 +121,7 @@ void FusedPass<Real>::run(Direction direction, const Places& places, Real scale,
   if (passes_.size() == 1) {
     const auto& lines = first.all_lines();
     share(first.batches(lines), team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
-      first.run(direction, load, store, scale, lines, begin, end, workspaces[thread].blocks);
+      first.run(direction, {load, store, scale}, lines, begin, end, workspaces[thread].blocks);
     });
     return;
   }
@@ -129,8 +129,12 @@ void FusedPass<Real>::run(Direction direction, const Places& places, Real scale,
     const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis()), !forward);
     const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis()), forward);
     const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
-    first.run(direction, load, middle_store, Real(1), lines1, 0, first.batches(lines1), workspace.blocks);
-    last.run(direction, middle_load, store, scale, lines2, 0, last.batches(lines2), workspace.blocks);
+    // The plane stays in the cache; in place it is where the result goes.
+    const bool in_place = places.middle.data != nullptr;
+    first.run(direction, {load, middle_store, Real(1), true, false}, lines1, 0, first.batches(lines1),
+              workspace.blocks);
+    last.run(direction, {middle_load, store, scale, false, !in_place, true}, lines2, 0, last.batches(lines2),
+             workspace.blocks);
   });
 }
 
@@ -143,7 +147,7 @@ void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const Places& pla
     const auto store = inner.physical_moves(places.to, Direction::backward);
     const auto& lines = inner.all_lines();
     share(inner.batches(lines), team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
-      inner.convolve(symbol, load, store, scale, lines, begin, end, workspaces[thread].blocks);
+      inner.convolve(symbol, {load, store, scale}, lines, begin, end, workspaces[thread].blocks);
     });
     return;
   }
@@ -153,13 +157,14 @@ void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const Places& pla
   for_each_plane(workspaces, [&](const auto& lines_outer, const auto& lines_inner, const Workspace& workspace) {
     const auto outer_plane = outer.spectral_moves(plane_view(workspace, places.middle, outer.axis()));
     const auto inner_view = plane_view(workspace, places.middle, inner.axis());
-    outer.run(Direction::forward, load, outer_plane, Real(1), lines_outer, 0, outer.batches(lines_outer),
+    const auto inner_load = inner.physical_moves(inner_view, Direction::forward);
+    const auto inner_store = inner.physical_moves(inner_view, Direction::backward);
+    outer.run(Direction::forward, {load, outer_plane, Real(1), true, false}, lines_outer, 0, outer.batches(lines_outer),
               workspace.blocks);
-    inner.convolve(symbol, inner.physical_moves(inner_view, Direction::forward),
-                   inner.physical_moves(inner_view, Direction::backward), scale, lines_inner, 0,
+    inner.convolve(symbol, {inner_load, inner_store, scale, false, false, true}, lines_inner, 0,
                    inner.batches(lines_inner), workspace.blocks);
-    outer.run(Direction::backward, outer_plane, store, Real(1), lines_outer, 0, outer.batches(lines_outer),
-              workspace.blocks);
+    outer.run(Direction::backward, {outer_plane, store, Real(1), false, places.middle.data == nullptr, true},
+              lines_outer, 0, outer.batches(lines_outer), workspace.blocks);
   });
 }
 

@@ -130,22 +130,12 @@ void prime_stages(const LaneDft<Real>& plan, Lane<Real>* work, LaneRoom<Real> ro
   }
 }
 
-// A smooth transform from wherever `load` finds its points to wherever `store` puts its modes.
-template <bool Forward, class Real, class Load, class Store>
-WEFT_INLINE void smooth_dft(const LanePlan<Real>& plan, Load load, Store store, Lane<Real>* work) {
-  if (plan.stages <= 1) {
-    for (int64_t j = 0; j < plan.n; j++) work[j] = load(j);
-  } else {
-    first_stage<Forward>(plan, load, work);
-  }
-  other_stages<Forward>(plan, work, store);
-}
-
-// The same of any length. `work` has n points; the room is that of the plan.
+// From wherever `load` finds the points to wherever `store` puts the modes. `block` has room for n points; the room is
+// that of the plan.
 template <bool Forward, class Real, class Load, class Store>
 void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneRoom<Real> room) {
   Lane<Real>* work = lanes_in(block);
-  if (plan.primes == 0) return smooth_dft<Forward>(plan.smooth, load, store, work);
+  if (plan.primes == 0) return run_stages<Forward>(plan.smooth, load, BlockWork<Real>{work}, store);
   for (int64_t j = 0; j < plan.n; j++) work[j] = load(j);
   prime_stages<Forward>(plan, work, room);
   const int64_t points = plan.smooth.n, parts = plan.n / points;
@@ -169,10 +159,10 @@ void dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> ro
 template <bool Forward, class Real>
 void dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
   if (plan.primes == 0) return c2c<Forward>(plan.smooth, points, in, out);
-  if (points.from != nullptr) {
+  if (points.from.at != nullptr) {
     for (int64_t j = 0; j < plan.n; j++) lanes_in(in)[j] = PointLoad<Real>{points.from}(j);
   }
-  if (points.to == nullptr) return dft_block<Forward>(plan, in, out, room);
+  if (points.to.at == nullptr) return dft_block<Forward>(plan, in, out, room);
   const BlockLoad<Real> load{lanes_in(in)};
   if (points.stream) return dft<Forward>(plan, load, PointStore<true, Real>{points.to, points.scale}, in, room);
   dft<Forward>(plan, load, PointStore<false, Real>{points.to, points.scale}, in, room);

@@ -19,6 +19,7 @@ struct LineCopy {
   int used;           ///< lanes that carry a line; stores leave the memory of the others alone
   bool adjacent;      ///< all lanes are used, and line l+1 lies `width` reals behind line l
   bool stream;        ///< stores should not go through the cache: what is stored is larger and not read again soon
+  std::ptrdiff_t ahead = 0;  ///< reals to what will be wanted next, to be fetched by then; 0: nothing
 };
 
 /// One stage of a self-sorting transform by decimation in frequency: butterflies of `radix` points, `count` apart, in
@@ -29,6 +30,9 @@ struct LaneStage {
   std::int64_t twiddles;  ///< where its factors begin in LanePlan::twiddles
 };
 
+/// Results are sorted in place through a buffer of the square of the outer radix: larger ones are not worth it.
+constexpr int largest_sorting_radix = 8;
+
 /// The tables of a complex transform of n points, n without prime factors over 13.
 template <class Real>
 struct LanePlan {
@@ -37,6 +41,7 @@ struct LanePlan {
   const LaneStage* stage;
   const Real* twiddles;       ///< per stage [count][radix - 1] pairs cos, -sin
   const std::int64_t* order;  ///< mode of the first result of each butterfly of the last stage
+  bool sorts;                 ///< radices read the same in both directions: results can be sorted where they are
 };
 
 /// How a stage of a large prime is done: by the defining sums, as a cyclic convolution of p - 1 points (Rader 1968), or
@@ -69,14 +74,21 @@ struct LaneDft {
   const std::int64_t* order;  ///< mode of the first result of each of the n / smooth.n smooth transforms
 };
 
-/// Where a complex transform finds its points and leaves its modes, when not in lane blocks: neighbouring lines of
+/// Where a complex transform finds its points or leaves its modes, when not in a lane block: neighbouring lines of
 /// complex numbers, so that each element of all L lines is one stretch of memory.
 template <class Real>
+struct LanePlaces {
+  Real* const* at = nullptr;  ///< address of each element of some line; null: a block
+  std::ptrdiff_t shift = 0;   ///< reals from there to the first of the L lines
+  std::ptrdiff_t ahead = 0;   ///< reals to the element that will be wanted next, to be fetched by then; 0: none
+};
+
+template <class Real>
 struct LanePoints {
-  const Real* const* from = nullptr;  ///< address of each point of the first line; null: the block `in`
-  Real* const* to = nullptr;          ///< address for each mode of the first line; null: the block `out`
-  Real scale = 1;                     ///< applied to what is stored to `to`
-  bool stream = false;                ///< past the cache; every address in `to` is that of a whole vector
+  LanePlaces<Real> from, to;
+  Real scale = 1;       ///< applied to what is stored to `to`
+  bool stream = false;  ///< past the cache; every element in `to` is a whole vector
+  bool spare = false;   ///< the elements of `from` may be destroyed; they are those of `to` or apart from them
 };
 
 /// Two blocks of work space besides `in` and `out`.
