@@ -65,16 +65,17 @@ template <class Real>
 class Points {
  public:
   Points(index_t n, int lanes, index_t start, index_t step)
-      : lanes_(lanes), memory_(static_cast<std::size_t>(start + n * step), untouched<Real>) {
+      : lanes_(lanes), memory_(static_cast<std::size_t>(start + n * step + shift), untouched<Real>) {
     // Any order will do; exchanges leave every place taken once.
     std::vector<index_t> places;
     for (index_t j = 0; j < n; ++j) places.push_back(j);
     for (index_t j = 0; j < n; ++j)
       std::swap(places[static_cast<std::size_t>(j)], places[static_cast<std::size_t>(7 * j % n)]);
-    for (const index_t place : places) addresses_.push_back(memory_.data() + start + place * step);
+    for (const index_t place : places) addresses_.push_back(memory_.data() + start + place * step + shift);
   }
 
-  Real* const* addresses() const { return addresses_.data(); }
+  /// Given for a line some way off, as a pass gives those of another batch.
+  LanePlaces<Real> places() const { return {addresses_.data(), -shift, lanes_}; }
   /// Copies a block to the points, lanes side by side.
   void fill(const Real* block) {
     for_each([&](Real& value, index_t at) { value = block[at]; });
@@ -95,8 +96,10 @@ class Points {
     for (std::size_t j = 0; j < addresses_.size(); ++j)
       for (int part = 0; part < 2; ++part)
         for (int lane = 0; lane < lanes_; ++lane)
-          visit(addresses_[j][2 * lane + part], (static_cast<index_t>(j) * 2 + part) * lanes_ + lane);
+          visit(*(addresses_[j] - shift + 2 * lane + part), (static_cast<index_t>(j) * 2 + part) * lanes_ + lane);
   }
+
+  static constexpr index_t shift = 6;
 
   int lanes_;
   AlignedVector<Real> memory_;
@@ -112,7 +115,7 @@ void expect_same_from_points(const LaneKernels<Real>& kernels, LanePointTransfor
   const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(room), b(room);
   for (index_t i = 0; i < reals; ++i) given.data()[i] = static_cast<Real>(7919 * i % 1000) / 500 - 1;
   const auto run = [&](const LanePoints<Real>& points) {
-    if (points.from == nullptr) std::copy_n(given.data(), reals, in.data());
+    if (points.from.at == nullptr) std::copy_n(given.data(), reals, in.data());
     transform(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
     kernels.fence();
   };
@@ -121,16 +124,23 @@ void expect_same_from_points(const LaneKernels<Real>& kernels, LanePointTransfor
   Points<Real> from(n, lanes, 1, 2 * lanes + 3), to(n, lanes, 1, 2 * lanes + 5), vectors(n, lanes, 0, 3 * lanes);
   from.fill(given.data());
   const std::string name = std::string(kernels.isa) + ", " + std::to_string(n) + " points";
-  run({from.addresses(), nullptr, 1, false});
+  run({from.places(), {}, 1, false, false});
   EXPECT_TRUE(std::equal(out.data(), out.data() + reals, expected.data())) << name << ", from points";
   for (const Real scale : {Real(1), Real(0.3)}) {
-    run({nullptr, to.addresses(), scale, false});
+    run({{}, to.places(), scale, false, false});
     EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", to points";
-    run({from.addresses(), to.addresses(), scale, false});
+    run({from.places(), to.places(), scale, false, false});
     EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", from and to points";
-    run({from.addresses(), vectors.addresses(), scale, true});
+    run({from.places(), vectors.places(), scale, true, false});
     EXPECT_TRUE(vectors.hold(expected.data(), scale)) << name << ", streamed";
+    for (const bool spare : {false, true}) {
+      to.fill(given.data());
+      run({to.places(), to.places(), scale, false, spare});
+      EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", in place" << (spare ? ", points to spare" : "");
+    }
   }
+  run({from.places(), to.places(), 1, false, true});
+  EXPECT_TRUE(to.hold(expected.data(), 1)) << name << ", points to spare";
 }
 
 template <class Real>
