@@ -9,25 +9,22 @@
 // The even points are the real parts and the odd points the imaginary parts of a complex line of n points; its modes
 // a = k and b = n-k give the modes k and n-k of the real line, and the other way round. w = exp(-i pi k / n).
 
+// In place: GCC leaves a returned pair on the stack. `w` is halved.
 template <class Real>
-struct ModePair {
-  Lane<Real> low, high;
-};
-
-// `w` is halved.
-template <class Real>
-WEFT_INLINE ModePair<Real> separated(Lane<Real> a, Lane<Real> b, const Real* w) {
+WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
   constexpr Real half = Real(0.5);
   const Lane<Real> even = {half * (a.re + b.re), half * (a.im - b.im)};
   const Lane<Real> odd = product(Lane<Real>{a.im + b.im, b.re - a.re}, w);
-  return {{even.re + odd.re, even.im + odd.im}, {even.re - odd.re, odd.im - even.im}};
+  a = {even.re + odd.re, even.im + odd.im};
+  b = {even.re - odd.re, odd.im - even.im};
 }
 
 template <class Real>
-WEFT_INLINE ModePair<Real> joined(Lane<Real> a, Lane<Real> b, const Real* w) {
+WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, const Real* w) {
   const Lane<Real> even = {a.re + b.re, a.im - b.im};
   const Lane<Real> odd = twiddle<false>(Lane<Real>{a.re - b.re, a.im + b.im}, w);
-  return {{even.re - odd.im, even.im + odd.re}, {even.re + odd.im, odd.re - even.im}};
+  a = {even.re - odd.im, even.im + odd.re};
+  b = {even.re + odd.im, odd.re - even.im};
 }
 
 template <class Real>
@@ -39,9 +36,10 @@ Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Rea
   z[0] = {first.re + first.im, Vector<Real>{}};
   z[n] = {first.re - first.im, Vector<Real>{}};
   for (int64_t k = 1; 2 * k <= n; k++) {
-    const ModePair<Real> modes = separated(z[k], z[n - k], plan.split + 2 * k);
-    z[k] = modes.low;
-    z[n - k] = modes.high;
+    Lane<Real> low = z[k], high = z[n - k];
+    separate(low, high, plan.split + 2 * k);
+    z[k] = low;
+    z[n - k] = high;
   }
   return result;
 }
@@ -53,9 +51,10 @@ Real* c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Rea
   const Vector<Real> first = z[0].re, last = z[n].re;
   z[0] = {first + last, first - last};
   for (int64_t k = 1; 2 * k <= n; k++) {
-    const ModePair<Real> points = joined(z[k], z[n - k], plan.split + 2 * k);
-    z[k] = points.low;
-    z[n - k] = points.high;
+    Lane<Real> low = z[k], high = z[n - k];
+    join(low, high, plan.split + 2 * k);
+    z[k] = low;
+    z[n - k] = high;
   }
   return dft_block<false>(plan.complex, in, out, room);
 }
@@ -78,23 +77,24 @@ Real* c2r_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real
 
 // --- cosine transforms -------------------------------------------------------------------------------------------
 
-// X_k = 2 sum x_j cos(pi (j+1/2) k / n)
+// X_k = 2 sum x_j cos(pi (j+1/2) k / n). `z` is where the modes of the complex line may lie; it may be that of x.
 template <class Real>
-void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real> y, LaneRoom<Real> room) {
+void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real> y, Lane<Real>* z,
+             LaneRoom<Real> room) {
   const Folded<Real> points{x, plan.n, sign};
   const Rotated<Real> modes{y, plan.n, plan.roots};
   const int64_t n = plan.complex.n;
   const LaneRoom<Real> rest = behind(room, n);
   if (plan.n % 2 != 0)
     return dft<true>(plan.complex, FoldedPoints<Real>{points}, StoreRotated<Real>{modes}, room.a, rest);
-  Lane<Real>* z = lanes_in(room.b);
   dft<true>(plan.complex, FoldedPairs<Real>{points}, BlockStore<Real>{z}, room.a, rest);
   modes.set(0, {z[0].re + z[0].im, Vector<Real>{}});
   modes.set(n, {z[0].re - z[0].im, Vector<Real>{}});
   for (int64_t k = 1; 2 * k <= n; k++) {
-    const ModePair<Real> pair = separated(z[k], z[n - k], plan.split + 2 * k);
-    modes.set(k, pair.low);
-    modes.set(n - k, pair.high);
+    Lane<Real> low = z[k], high = z[n - k];
+    separate(low, high, plan.split + 2 * k);
+    modes.set(k, low);
+    modes.set(n - k, high);
   }
 }
 
@@ -111,9 +111,10 @@ void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
   const Vector<Real> first = modes.get(0).re, last = modes.get(n).re;
   z[0] = {first + last, first - last};
   for (int64_t k = 1; 2 * k <= n; k++) {
-    const ModePair<Real> pair = joined(modes.get(k), modes.get(n - k), plan.split + 2 * k);
-    z[k] = pair.low;
-    z[n - k] = pair.high;
+    Lane<Real> low = modes.get(k), high = modes.get(n - k);
+    join(low, high, plan.split + 2 * k);
+    z[k] = low;
+    z[n - k] = high;
   }
   dft<false>(plan.complex, BlockLoad<Real>{z}, StoreFoldedPairs<Real>{points}, room.a, rest);
 }
@@ -141,7 +142,7 @@ void cosine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoo
     return dft<true>(plan.complex, ContinuedPairs<false, Real>{x, intervals}, StoreContinued<false, Real>{y, intervals},
                      room.a, behind(room, plan.complex.n));
   cosine1(*plan.type1, x.every_second(), y, room);
-  cosine2(*plan.type2, x.from(1).every_second(), Real(1), y.backwards(intervals), room);
+  cosine2(*plan.type2, x.from(1).every_second(), Real(1), y.backwards(intervals), lanes_in(room.b), room);
   for (int64_t k = 0; k < half; k++) {
     const Vector<Real> even = y[k], odd = y[intervals - k];
     y[k] = even + odd;
@@ -157,7 +158,7 @@ void sine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<
     return dft<true>(plan.complex, ContinuedPairs<true, Real>{x, intervals}, StoreContinued<true, Real>{y, intervals},
                      room.a, behind(room, plan.complex.n));
   if (plan.type1 != nullptr) sine1(*plan.type1, x.from(1).every_second(), y, room);
-  cosine2(*plan.type2, x.every_second(), Real(-1), y.backwards(last).backwards(half - 1), room);
+  cosine2(*plan.type2, x.every_second(), Real(-1), y.backwards(last).backwards(half - 1), lanes_in(room.b), room);
   for (int64_t k = 0; k < half - 1; k++) {
     const Vector<Real> even = y[k], odd = y[last - k];
     y[k] = odd + even;
@@ -171,11 +172,13 @@ template <class Real>
 void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<Real> room) {
   const int64_t last = plan.n - 1;
   const Real same = 1, alternating = -1;
+  // One block less stays in the cache where no other part of the line is still to be read.
+  Lane<Real>* z = plan.width == 1 ? reinterpret_cast<Lane<Real>*>(x.first) : lanes_in(room.b);
   switch (plan.kind) {
     case LaneRealKind::dct1:
       return cosine1(plan, x, y, room);
     case LaneRealKind::dct2:
-      return cosine2(plan, x, same, y, room);
+      return cosine2(plan, x, same, y, z, room);
     case LaneRealKind::dct3:
       return cosine3(plan, x, y, same, room);
     case LaneRealKind::dct4:
@@ -183,7 +186,7 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
     case LaneRealKind::dst1:
       return sine1(plan, x, y, room);
     case LaneRealKind::dst2:
-      return cosine2(plan, x, alternating, y.backwards(last), room);
+      return cosine2(plan, x, alternating, y.backwards(last), z, room);
     case LaneRealKind::dst3:
       return cosine3(plan, x.backwards(last), y, alternating, room);
     case LaneRealKind::dst4:
