@@ -20,12 +20,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from weft.cli import bench_engine
 from weft.cli.peers import PEERS
 from weft.cli.report import print_json
 from weft.errors import Error, ResourceError
 from weft.launch import Launcher, leave_mpi, own_launcher, under_launcher
 
 app = typer.Typer(help="Timings, beside those of other libraries.", rich_markup_mode=None)
+app.command("engine")(bench_engine.engine)
 
 _PER_ROUND = 2
 
