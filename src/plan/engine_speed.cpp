@@ -247,7 +247,8 @@ EngineSpeed engine_speed(const SpeedSpec& spec) {
   };
   // Planning has written to the arrays.
   arrays.fill();
-  const Stopwatch fftw_watch(fftw), copy_watch(copy);
+  const Stopwatch fftw_watch(fftw);
+  const Stopwatch copy_watch(copy);
   std::optional<Stopwatch<LaneSweep<Real>>> lane_watch;
   if (lanes) {
     lane_watch.emplace(*lanes);
