@@ -15,6 +15,7 @@ from rich.progress import Progress
 from weft import _core
 from weft.cli import bench_engine_tables as tables
 from weft.cli.bench_engine_plot import plot_rows
+from weft.cli.bench_lists import chosen, words
 from weft.cli.output import replace_file
 from weft.cli.report import print_json
 from weft.errors import Error, FileError
@@ -74,29 +75,12 @@ class Measurement:
         ]
 
 
-def _words(text: str, option: str) -> list[str]:
-    """The entries of a list with commas, each once."""
-    words = list(dict.fromkeys(word.strip() for word in text.split(",")))
-    if not all(words):
-        raise Error(f"{option}: {text!r} has an empty entry; separate the entries by single commas")
-    return words
-
-
-def _chosen(text: str | None, option: str, allowed: Sequence[str], default: Sequence[str]) -> list[str]:
-    """Names from a fixed set."""
-    words = list(default) if text is None else _words(text, option)
-    for word in words:
-        if word not in allowed:
-            raise Error(f"{option}: unknown name {word!r}; allowed are {', '.join(allowed)}")
-    return words
-
-
 def _lengths(text: str | None, option: str, default: Sequence[int]) -> list[int]:
     """Lengths from 2, below which no flops are counted; an empty text is no length. The library knows the largest."""
     if text is None:
         return list(default)
     lengths = []
-    for word in _words(text, option) if text else []:
+    for word in words(text, option) if text else []:
         if not word.isdecimal() or int(word) < 2:
             raise Error(f"{option}: {word!r} is not a length; give whole numbers from 2, such as 64,250")
         lengths.append(int(word))
@@ -153,10 +137,10 @@ def engine(
     if under_launcher():
         raise Error("weft bench engine runs on one core: run it without mpiexec")
     wanted = _measurements(
-        _chosen(kinds, "--kinds", KINDS, _QUICK_KINDS if quick else KINDS),
+        chosen(kinds, "--kinds", KINDS, _QUICK_KINDS if quick else KINDS),
         _lengths(lengths, "--lengths", _QUICK_LENGTHS if quick else _LENGTHS),
         _lengths(memory_lengths, "--memory-lengths", _MEMORY_LENGTHS),
-        _chosen(precision, "--precision", tuple(_PRECISIONS), ("double",)),
+        chosen(precision, "--precision", tuple(_PRECISIONS), ("double",)),
     )
     if not wanted:
         raise Error("--lengths and --memory-lengths are both empty; give at least one length")
