@@ -59,19 +59,20 @@ def fft(
 def _print_table(rows: list[dict[str, Any]], peers: list[str]) -> None:
     title = f"forward + backward; load when it began: {rows[0]['load_average']:.1f}"
     table = Table(title=title, title_justify="left")
-    table.add_column("")
-    columns = ["ranks x threads", "min ms", "median ms", *(f"times {peer}" for peer in peers[:1]), "error"]
-    columns += ["sent MB/rank", "memory / local array", "copy GB/s"]
+    table.add_column("", no_wrap=True)
+    applied = any(row["work"] == "apply" for row in rows)
+    columns = ["ranks x threads", "min ms", "median ms", *(f"times {peer}" for peer in peers[:1])]
+    columns += [*(["of the pair"] if applied else []), "error", "sent MB/rank", "memory / local array", "copy GB/s"]
     for column in columns:
         table.add_column(column, justify="right")
     for row in rows:
-        pair = "" if row["work"] == "pair" else f", apply ({row['of_pair']:.2f} of the pair)"
         table.add_row(
-            row["name"] + pair,
+            row["name"] + (", apply" if row["work"] == "apply" else ""),
             f"{row['ranks']} x {row['threads']}",
             f"{row['seconds_min'] * 1e3:.2f}",
             f"{row['seconds_median'] * 1e3:.2f}",
             *([f"{row['times_first_peer']:.2f}"] if peers else []),
+            *([f"{row['of_pair']:.2f}" if "of_pair" in row else ""] if applied else []),
             f"{row['error']:.1e}",
             f"{row['bytes_sent_per_rank'] / 1e6:.1f}",
             f"{row['memory_in_local_arrays']:.2f}",
