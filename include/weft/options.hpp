@@ -11,7 +11,7 @@ namespace weft {
 /// How an exchange moves its blocks.
 ///  automatic  shared where all ranks of an exchange share a node with enough shared memory, else alltoallv
 ///  alltoallv  MPI_Ialltoallv; packing is part of the pass before, unpacking of the pass behind
-///  shared     MPI-3 shared window on the node: the next pass reads its peers' data in place, nothing is copied
+///  shared     shared memory of the node: the next pass reads its peers' data where they are, nothing is copied
 enum class Strategy { automatic, alltoallv, shared };
 
 /// Where the factor 1/(round trip) goes: all of it to backward, all to forward, or its root to both.
@@ -41,6 +41,7 @@ struct PlanOptions {
   Norm norm = Norm::backward;
   Effort effort = Effort::measure;
   EngineChoice engine = EngineChoice::automatic;
+  bool in_place = false;  ///< points and modes share one memory, which the plan makes (Plan::in_place_field)
   Scheme scheme = Scheme::even;
   index_t message_limit = (index_t{1} << 31) - 1;  ///< elements per MPI message beyond which large counts are used
   index_t shared_memory_limit = -1;  ///< bytes of the node's shared memory to use at most; -1: what is free

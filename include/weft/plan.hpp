@@ -1,7 +1,6 @@
 // Plan: the transform of a distributed array, any mix of kinds per axis, forward and backward.
 #pragma once
 
-#include <algorithm>
 #include <complex>
 #include <memory>
 #include <string>
@@ -26,10 +25,19 @@ namespace weft {
 ///
 /// Scaling: forward is unscaled and backward divides (Norm::backward), so that backward(forward(u)) == u.
 /// Input arrays are preserved; results never alias memory of the plan.
+///
+/// A plan with PlanOptions::in_place works on in_place_field() alone: points and modes share one memory, which takes
+/// about as much as one real array, and where all ranks share a node nothing is copied between them.
 template <class Real>
 class Plan {
  public:
   using Complex = std::complex<Real>;
+  /// What a rank's modes are multiplied by: one real or complex factor each.
+  struct Symbol {
+    const Real* data = nullptr;
+    Extents strides;          ///< factors from one local mode to the next, per axis; 0 repeats a factor along an axis
+    bool is_complex = false;  ///< factors are pairs of Real; only where the modes are complex
+  };
 
   /// Collective over `comm`. Throws the same Error on every rank when an argument is not allowed or differs between
   /// ranks, before any work.
@@ -52,11 +60,22 @@ class Plan {
   /// it is not what this plan has on that side.
   template <class T = Real>
   Field<T> physical() const {
-    return {checked<T>(physical_box(), physical_complex()), each_axis(&Plan::coordinates), ones()};
+    return {checked<T>(physical_box(), physical_complex()), points()};
   }
   template <class T = Complex>
   Field<T> spectral() const {
-    return {checked<T>(spectral_box(), spectral_complex()), each_axis(&Plan::wavenumbers), each_axis(&Plan::weights)};
+    return {checked<T>(spectral_box(), spectral_complex()), modes()};
+  }
+  /// Both of them in one memory of zeros, for a plan in place. Collective.
+  template <class In = Real, class Out = Complex>
+  InPlaceField<In, Out, Real> in_place_field() {
+    const Box physical = checked<In>(physical_box(), physical_complex());
+    const Box spectral = checked<Out>(spectral_box(), spectral_complex());
+    const auto memory = make_memory();
+    const Arrays arrays = arrays_in(*memory);
+    return {{physical, points(), reinterpret_cast<In*>(arrays.physical), arrays.physical_strides},
+            {spectral, modes(), reinterpret_cast<Out*>(arrays.spectral), arrays.spectral_strides},
+            memory};
   }
   /// The same as plain local arrays of Real (two per complex element).
   std::vector<Real> physical_field() const;
@@ -79,6 +98,34 @@ class Plan {
   void backward(const Field<In>& in, Field<Out>& out) {
     check_sizes(Direction::backward, reals_in(in), reals_in(out));
     backward(reinterpret_cast<const Real*>(in.data()), reinterpret_cast<Real*>(out.data()));
+  }
+
+  /// The same for fields of in_place_field(). Throws Error for a field of a plan of another shape or distribution.
+  template <class In, class Out>
+  void forward(const InPlaceField<In, Out, Real>& field) {
+    transform(Direction::forward, *field.memory);
+  }
+  template <class In, class Out>
+  void backward(const InPlaceField<In, Out, Real>& field) {
+    transform(Direction::backward, *field.memory);
+  }
+
+  /// backward(symbol * forward(in)), the convolution with a kernel, without storing the spectrum: one sweep over memory
+  /// and back less. Collective. `out` may be `in`.
+  void apply(const Real* in, Real* out, const Symbol& symbol);
+  template <class T, class S>
+  void apply(const Field<T>& in, Field<T>& out, const Field<S>& symbol) {
+    check_apply(reals_in(in), reals_in(out), symbol.size());
+    apply(reinterpret_cast<const Real*>(in.data()), reinterpret_cast<Real*>(out.data()), factors(symbol));
+  }
+  template <class In, class Out, class S>
+  void apply(const InPlaceField<In, Out, Real>& field, const Field<S>& symbol) {
+    check_factors(symbol.size());
+    apply(field, factors(symbol));
+  }
+  template <class In, class Out>
+  void apply(const InPlaceField<In, Out, Real>& field, const Symbol& symbol) {
+    convolve(*field.memory, symbol);
   }
 
   /// Mode numbers of this rank's modes along an axis: integers (c2c and r2c: in units of 2 pi / L, signed; cosine and
@@ -115,17 +162,27 @@ class Plan {
                                                   (is_complex_side ? "complex" : "real") + "; ask for a field of that");
     return box;
   }
-  std::vector<std::vector<double>> each_axis(std::vector<double> (Plan::*along)(int) const) const {
-    std::vector<std::vector<double>> lists;
-    lists.reserve(max_dims);
-    for (int axis = 0; axis < physical_layout().dims(); axis++) lists.push_back((this->*along)(axis));
-    return lists;
+  template <class S>
+  Symbol factors(const Field<S>& symbol) const {
+    static_assert(is_complex<S> || std::is_same_v<S, Real>, "a symbol holds the real type or std::complex of it");
+    return {reinterpret_cast<const Real*>(symbol.data()), c_strides(spectral_box().extents()), is_complex<S>};
   }
-  std::vector<std::vector<double>> ones() const {
-    std::vector<std::vector<double>> lists = each_axis(&Plan::coordinates);
-    for (std::vector<double>& list : lists) std::fill(list.begin(), list.end(), 1.0);
-    return lists;
-  }
+  std::shared_ptr<const AxisPlaces> points() const;
+  std::shared_ptr<const AxisPlaces> modes() const;
+
+  // Where the two sides lie in memory, with strides in elements.
+  struct Arrays {
+    Real *physical, *spectral;
+    Extents physical_strides, spectral_strides;
+  };
+  Arrays arrays_in(const InPlaceMemory<Real>& memory) const;
+  std::shared_ptr<const InPlaceMemory<Real>> make_memory() const;
+  void transform(Direction direction, const InPlaceMemory<Real>& memory);
+  void convolve(const InPlaceMemory<Real>& memory, const Symbol& symbol);
+  void check_memory(const InPlaceMemory<Real>& memory) const;
+  void check_apply(std::size_t in, std::size_t out, std::size_t symbol) const;
+  void check_factors(std::size_t symbol) const;
+  void check_size(const char* name, std::size_t given, Direction side) const;
   void check_sizes(Direction direction, std::size_t in, std::size_t out) const;
 
   struct State;

@@ -55,12 +55,12 @@ class Poisson {
 
   /// A new field of zeros that knows its coordinates.
   Field<Real> field() const {
-    std::vector<std::vector<double>> coordinates, ones;
+    AxisPlaces places;
     for (int axis = 0; axis < layout().dims(); axis++) {
-      coordinates.push_back(points(axis));
-      ones.emplace_back(coordinates.back().size(), 1.0);
+      places.positions.push_back(points(axis));
+      places.weights.emplace_back(places.positions.back().size(), 1.0);
     }
-    return {box(), std::move(coordinates), std::move(ones)};
+    return {box(), std::make_shared<const AxisPlaces>(std::move(places))};
   }
 
   /// Collective. `rhs` and `solution` are local arrays of box().size() values in C order; they may be the same.

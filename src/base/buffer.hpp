@@ -61,8 +61,9 @@ SegmentedView<Real> whole_view(Real* data, const Extents& extents, const Extents
   return {width, {{0, extents[axis], data, strides}}, false};
 }
 
-/// Strides in reals of an array of the library's own: rows begin on cache lines, and their pitch is an odd number of
-/// cache lines, so that walking down a column does not hit the same sets of the cache again and again.
+/// Strides in reals of an array of the library's own: rows begin on cache lines, and every pitch (of rows, planes, ...)
+/// is an odd number of cache lines, so that walking along an axis does not hit the same sets of the cache again and
+/// again.
 template <class Real>
 Extents padded_strides(const Extents& extents, int width) {
   constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(Real));
@@ -71,8 +72,8 @@ Extents padded_strides(const Extents& extents, int width) {
   for (int axis = extents.dims() - 1; axis >= 0; axis--) {
     strides[axis] = stride;
     stride *= extents[axis];
-    const bool row = axis == extents.dims() - 1 && extents.dims() > 1;
-    if (row && stride > cache_line) stride = (stride + cache_line - 1) / cache_line / 2 * 2 * cache_line + cache_line;
+    if (axis > 0 && stride > cache_line)
+      stride = (stride + cache_line - 1) / cache_line / 2 * 2 * cache_line + cache_line;
   }
   return strides;
 }

@@ -59,9 +59,13 @@ index_t FusedPass<Real>::plane_reals() const {
 }
 
 template <class Real>
-SegmentedView<Real> FusedPass<Real>::plane_view(Real* data, int axis) const {
+SegmentedView<Real> FusedPass<Real>::plane_view(const Workspace& workspace, const LocalArray<Real>& middle,
+                                                int axis) const {
   const int width = is_fourier(passes_.front().transform().kind) ? 2 : plan_.width_before;
-  return whole_view(data, middle_, middle_strides_, width, axis);
+  if (middle.data == nullptr) return whole_view(workspace.plane.data(), middle_, middle_strides_, width, axis);
+  Extents strides = middle.strides;
+  strides[strides.dims() - 1] = width;
+  return whole_view(middle.data, middle_, strides, width, axis);
 }
 
 namespace {
@@ -107,56 +111,60 @@ void FusedPass<Real>::for_each_plane(const Workspaces& workspaces, const Body& b
 }
 
 template <class Real>
-void FusedPass<Real>::run(Direction direction, const SegmentedView<Real>& from, const SegmentedView<Real>& to,
-                          Real scale, const Workspaces& workspaces) const {
+void FusedPass<Real>::run(Direction direction, const Places& places, Real scale, const Workspaces& workspaces) const {
   const bool forward = direction == Direction::forward;
   const auto moves = [&](const Pass& pass, const SegmentedView<Real>& view, bool physical) {
     return physical ? pass.physical_moves(view, direction) : pass.spectral_moves(view);
   };
   const Pass &first = forward ? passes_.front() : passes_.back(), &last = forward ? passes_.back() : passes_.front();
-  const auto load = moves(first, from, forward), store = moves(last, to, !forward);
+  const auto load = moves(first, places.from, forward), store = moves(last, places.to, !forward);
   if (passes_.size() == 1) {
     const auto& lines = first.all_lines();
     share(first.batches(lines), team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
-      first.run(direction, load, store, scale, lines, begin, end, workspaces[thread].blocks);
+      first.run(direction, {load, store, scale}, lines, begin, end, workspaces[thread].blocks);
     });
     return;
   }
   for_each_plane(workspaces, [&](const auto& lines_first, const auto& lines_second, const Workspace& workspace) {
-    const auto middle_store = moves(first, plane_view(workspace.plane.data(), first.axis()), !forward);
-    const auto middle_load = moves(last, plane_view(workspace.plane.data(), last.axis()), forward);
+    const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis()), !forward);
+    const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis()), forward);
     const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
-    first.run(direction, load, middle_store, Real(1), lines1, 0, first.batches(lines1), workspace.blocks);
-    last.run(direction, middle_load, store, scale, lines2, 0, last.batches(lines2), workspace.blocks);
+    // The plane stays in the cache; in place it is where the result goes.
+    const bool in_place = places.middle.data != nullptr;
+    first.run(direction, {load, middle_store, Real(1), true, false}, lines1, 0, first.batches(lines1),
+              workspace.blocks);
+    last.run(direction, {middle_load, store, scale, false, !in_place, true}, lines2, 0, last.batches(lines2),
+             workspace.blocks);
   });
 }
 
 template <class Real>
-void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const SegmentedView<Real>& from,
-                               const SegmentedView<Real>& to, const Workspaces& workspaces) const {
+void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale,
+                               const Workspaces& workspaces) const {
   const Pass& inner = passes_.back();
   if (passes_.size() == 1) {
-    const auto load = inner.physical_moves(from, Direction::forward);
-    const auto store = inner.physical_moves(to, Direction::backward);
+    const auto load = inner.physical_moves(places.from, Direction::forward);
+    const auto store = inner.physical_moves(places.to, Direction::backward);
     const auto& lines = inner.all_lines();
     share(inner.batches(lines), team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
-      inner.convolve(symbol, load, store, lines, begin, end, workspaces[thread].blocks);
+      inner.convolve(symbol, {load, store, scale}, lines, begin, end, workspaces[thread].blocks);
     });
     return;
   }
   const Pass& outer = passes_.front();
-  const auto load = outer.physical_moves(from, Direction::forward);
-  const auto store = outer.physical_moves(to, Direction::backward);
+  const auto load = outer.physical_moves(places.from, Direction::forward);
+  const auto store = outer.physical_moves(places.to, Direction::backward);
   for_each_plane(workspaces, [&](const auto& lines_outer, const auto& lines_inner, const Workspace& workspace) {
-    const auto outer_plane = outer.spectral_moves(plane_view(workspace.plane.data(), outer.axis()));
-    const auto inner_view = plane_view(workspace.plane.data(), inner.axis());
-    outer.run(Direction::forward, load, outer_plane, Real(1), lines_outer, 0, outer.batches(lines_outer),
+    const auto outer_plane = outer.spectral_moves(plane_view(workspace, places.middle, outer.axis()));
+    const auto inner_view = plane_view(workspace, places.middle, inner.axis());
+    const auto inner_load = inner.physical_moves(inner_view, Direction::forward);
+    const auto inner_store = inner.physical_moves(inner_view, Direction::backward);
+    outer.run(Direction::forward, {load, outer_plane, Real(1), true, false}, lines_outer, 0, outer.batches(lines_outer),
               workspace.blocks);
-    inner.convolve(symbol, inner.physical_moves(inner_view, Direction::forward),
-                   inner.physical_moves(inner_view, Direction::backward), lines_inner, 0, inner.batches(lines_inner),
-                   workspace.blocks);
-    outer.run(Direction::backward, outer_plane, store, Real(1), lines_outer, 0, outer.batches(lines_outer),
-              workspace.blocks);
+    inner.convolve(symbol, {inner_load, inner_store, scale, false, false, true}, lines_inner, 0,
+                   inner.batches(lines_inner), workspace.blocks);
+    outer.run(Direction::backward, {outer_plane, store, Real(1), false, places.middle.data == nullptr, true},
+              lines_outer, 0, outer.batches(lines_outer), workspace.blocks);
   });
 }
 
@@ -171,6 +179,13 @@ std::string FusedPass<Real>::describe() const {
     text += ", " + std::to_string(pass.lines()) + " lines, " + pass.engine();
   }
   return text;
+}
+
+template <class Real>
+index_t FusedPass<Real>::batches() const {
+  index_t batches = 0;
+  for (const Pass& pass : passes_) batches += pass.batches(pass.all_lines());
+  return batches;
 }
 
 template <class Real>

@@ -120,17 +120,36 @@ void LinePass<Real>::select(const Lines& lines, index_t batch, LineSet& set) con
     set.index[static_cast<std::size_t>(l - first)] = line_index(lines, inner_, l / rest, whole * lanes + l % rest);
 }
 
-// The same as select, knowing that `set` is the batch before.
+// Whether the batch behind `set` is made of the next neighbours in the same row.
 template <class Real>
-void LinePass<Real>::advance(const Lines& lines, index_t batch, LineSet& set) const {
-  if (set.neighbours && inner_ >= 0) {
-    const index_t moved = set.index[0][inner_] + kernels_.lanes;
-    if (moved + kernels_.lanes <= lines[static_cast<std::size_t>(inner_)][1]) {
-      set.index[0][inner_] = moved;
-      return;
+bool LinePass<Real>::same_row_follows(const Lines& lines, const LineSet& set) const {
+  return set.neighbours && inner_ >= 0 &&
+         set.index[0][inner_] + 2 * kernels_.lanes <= lines[static_cast<std::size_t>(inner_)][1];
+}
+
+template <class Real>
+template <class Body>
+void LinePass<Real>::for_each_batch(const Lines& lines, index_t first, index_t last, const Body& body) const {
+  if (first == last) return;
+  LineSet sets[2];
+  int now = 0;
+  index_t shift = 0;
+  select(lines, first, sets[now]);
+  for (index_t batch = first; batch < last; batch++) {
+    const bool more = batch + 1 < last, same_row = more && same_row_follows(lines, sets[now]);
+    LineSet& next = sets[1 - now];
+    if (same_row) {
+      next.used = sets[now].used;
+      next.neighbours = true;
+      next.index[0] = sets[now].index[0];
+      next.index[0][inner_] += kernels_.lanes;
+    } else if (more) {
+      select(lines, batch + 1, next);
     }
+    body(Batch{&sets[now], shift, more ? &next : nullptr});
+    shift = same_row ? shift + 2 * kernels_.lanes : 0;
+    now = 1 - now;
   }
-  select(lines, batch, set);
 }
 
 namespace {
@@ -157,23 +176,39 @@ bool addresses(const Move& move, const LineSet& set, int inner, int width, int l
 
 }  // namespace
 
+// Reals from where a batch is to where the next one is.
 template <class Real>
-void LinePass<Real>::copy_in(const Moves& moves, int width, const LineSet& set, Real* block) const {
+index_t LinePass<Real>::ahead(const Moves& moves, const Batch& batch, bool far) const {
+  if (!far || batch.following == nullptr || moves.empty()) return 0;
+  index_t distance = 0;
+  for (int a = 0; a < batch.set->index[0].dims(); a++)
+    distance += (batch.following->index[0][a] - batch.set->index[0][a]) * moves.front().stride[a];
+  return distance;
+}
+
+template <class Real>
+void LinePass<Real>::copy_in(const Job& job, const Batch& batch) const {
+  const int width = job.direction == Direction::forward ? width_ : spectral_width_;
+  const index_t next = ahead(*job.load, batch, job.sweep.load_far);
   Real* lines[LineSet::most];
-  for (const Move& move : moves) {
-    const bool adjacent = addresses(move, set, inner_, width, kernels_.lanes, lines);
-    kernels_.load({lines, move.first, move.count, move.stride[axis_], width, set.used, adjacent, false}, block);
+  for (const Move& move : *job.load) {
+    const bool adjacent = addresses(move, *batch.set, inner_, width, kernels_.lanes, lines);
+    kernels_.load({lines, move.first, move.count, move.stride[axis_], width, batch.set->used, adjacent, false, next},
+                  job.in);
   }
 }
 
 template <class Real>
-void LinePass<Real>::copy_out(const Moves& moves, int width, const LineSet& set, const Real* block, Real scale) const {
+void LinePass<Real>::copy_out(const Job& job, const Batch& batch) const {
   alignas(64) static constexpr Real zeros[2 * LineSet::most] = {};
+  const int width = job.direction == Direction::forward ? spectral_width_ : width_;
+  const index_t next = job.in_place ? 0 : ahead(*job.store, batch, job.sweep.store_far);
   Real* lines[LineSet::most];
-  for (const Move& move : moves) {
-    const bool adjacent = addresses(move, set, inner_, width, kernels_.lanes, lines);
-    kernels_.store({lines, move.first, move.count, move.stride[axis_], width, set.used, adjacent, move.stream},
-                   move.zero ? zeros : block, scale);
+  for (const Move& move : *job.store) {
+    const bool adjacent = addresses(move, *batch.set, inner_, width, kernels_.lanes, lines);
+    kernels_.store(
+        {lines, move.first, move.count, move.stride[axis_], width, batch.set->used, adjacent, move.stream, next},
+        move.zero ? zeros : job.out, job.sweep.scale);
   }
 }
 
@@ -196,90 +231,109 @@ bool LinePass<Real>::neighbours_touch(const Moves& moves) const {
          });
 }
 
-// Returns whether whole vectors may be streamed to these points. Entries without memory are left alone.
+// Entries without memory are left alone.
 template <class Real>
-bool LinePass<Real>::fill_points(const Moves& moves, const LineSet& set, Real** points) const {
-  const index_t vector_bytes = kernels_.lanes * static_cast<index_t>(sizeof(Real));
-  bool stream = true;
+void LinePass<Real>::fill_points(const Moves& moves, const LineSet& set, Real** points) const {
   for (const Move& move : moves) {
     Real* point = address(move.base, move.stride, set.index[0]);
     const index_t step = move.stride[axis_];
-    stream = stream && move.stream && reinterpret_cast<std::intptr_t>(point) % vector_bytes == 0 &&
-             step * static_cast<index_t>(sizeof(Real)) % vector_bytes == 0;
-    for (index_t j = 0; j < move.count; j++) points[move.first + j] = point + j * step;
+    for (index_t j = 0; j < move.count; j++, point += step) points[move.first + j] = point;
   }
-  return stream;
+}
+
+// Whether points may be streamed to: each is a whole vector then.
+template <class Real>
+bool LinePass<Real>::whole_vectors(const Moves& moves, const LineSet& set) const {
+  const index_t vector_bytes = kernels_.lanes * static_cast<index_t>(sizeof(Real));
+  return std::all_of(moves.begin(), moves.end(), [&](const Move& move) {
+    const Real* point = address(move.base, move.stride, set.index[0]);
+    return move.stream && reinterpret_cast<std::intptr_t>(point) % vector_bytes == 0 &&
+           move.stride[axis_] * static_cast<index_t>(sizeof(Real)) % vector_bytes == 0;
+  });
 }
 
 // --- the loop ----------------------------------------------------------------------------------------------------
 
+// The table of addresses is made for the first batch of a row and serves all of it.
 template <class Real>
-bool LinePass<Real>::load_points(const Job& job, const LineSet& set, const PassWorkspace<Real>& workspace,
+bool LinePass<Real>::load_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                                  LanePoints<Real>& points) const {
   if (!neighbours_touch(*job.load)) return false;
-  fill_points(*job.load, set, workspace.from.data());
-  points.from = workspace.from.data();
+  if (batch.shift == 0) fill_points(*job.load, *batch.set, workspace.from.data());
+  points.from = {workspace.from.data(), batch.shift, ahead(*job.load, batch, job.sweep.load_far)};
+  // Padding has one place for all of its points.
+  points.spare = job.sweep.spare && transform_.count == transform_.length;
   return true;
 }
 
 // End points are stored twice or as zeros, which a table of one address per element cannot say.
 template <class Real>
-bool LinePass<Real>::store_points(const Job& job, const LineSet& set, const PassWorkspace<Real>& workspace,
+bool LinePass<Real>::store_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                                   LanePoints<Real>& points) const {
   if (!neighbours_touch(*job.store) || (job.direction == Direction::backward && !transform_.ends.empty())) return false;
-  points.stream = fill_points(*job.store, set, workspace.to.data());
-  points.to = workspace.to.data();
-  points.scale = job.scale;
+  points.scale = job.sweep.scale;
+  if (job.in_place && points.from.at != nullptr) {
+    points.to = {points.from.at, points.from.shift, 0};
+    points.spare = true;
+    return true;
+  }
+  if (batch.shift == 0) fill_points(*job.store, *batch.set, workspace.to.data());
+  points.stream = whole_vectors(*job.store, *batch.set);
+  points.to = {workspace.to.data(), batch.shift, ahead(*job.store, batch, job.sweep.store_far)};
   return true;
 }
 
 template <class Real>
-void LinePass<Real>::transform(const Job& job, const LineSet& set, const PassWorkspace<Real>& workspace) const {
+void LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const {
   const bool forward = job.direction == Direction::forward;
   const LineEngine<Real>& engine = forward ? *forward_ : *backward_;
-  const bool may_use_points = set.neighbours && engine.can_use_points();
+  const bool may_use_points = batch.set->neighbours && engine.can_use_points();
   LanePoints<Real> points;
-  if (job.load != nullptr && !(may_use_points && load_points(job, set, workspace, points))) {
+  if (job.load != nullptr && !(may_use_points && load_points(job, batch, workspace, points))) {
     if (forward) clear_padding(job.in);
-    copy_in(*job.load, forward ? width_ : spectral_width_, set, job.in);
+    copy_in(job, batch);
   }
-  const bool stored = job.store != nullptr && may_use_points && store_points(job, set, workspace, points);
-  if (points.from != nullptr || stored) {
+  const bool stored = job.store != nullptr && may_use_points && store_points(job, batch, workspace, points);
+  if (points.from.at != nullptr || stored) {
     engine.transform(points, job.in, job.out);
   } else {
     engine.transform(job.in, job.out);
   }
-  if (job.store != nullptr && !stored)
-    copy_out(*job.store, forward ? spectral_width_ : width_, set, job.out, job.scale);
+  if (job.store != nullptr && !stored) copy_out(job, batch);
 }
 
 template <class Real>
-void LinePass<Real>::run(Direction direction, const Moves& load, const Moves& store, Real scale, const Lines& lines,
-                         index_t first, index_t last, const PassWorkspace<Real>& workspace) const {
+typename LinePass<Real>::Job LinePass<Real>::job(Direction direction, const Moves* load, const Moves* store,
+                                                 const Sweep& sweep, Real* in, Real* out) const {
+  const bool in_place = load != nullptr && store != nullptr && load->size() == store->size() &&
+                        transform_.count == transform_.length && transform_.ends.empty() &&
+                        std::equal(load->begin(), load->end(), store->begin(), [](const Move& a, const Move& b) {
+                          return a.base == b.base && a.first == b.first && a.count == b.count && a.stride == b.stride;
+                        });
+  return {direction, load, store, sweep, in_place, in, out};
+}
+
+template <class Real>
+void LinePass<Real>::run(Direction direction, const Sweep& sweep, const Lines& lines, index_t first, index_t last,
+                         const PassWorkspace<Real>& workspace) const {
   prepare(workspace);
-  const Job job{direction, &load, &store, scale, workspace.in.data(), workspace.out.data()};
-  LineSet set;
-  for (index_t batch = first; batch < last; batch++) {
-    batch == first ? select(lines, batch, set) : advance(lines, batch, set);
-    transform(job, set, workspace);
-  }
+  const Job work = job(direction, &sweep.load, &sweep.store, sweep, workspace.in.data(), workspace.out.data());
+  for_each_batch(lines, first, last, [&](const Batch& batch) { transform(work, batch, workspace); });
   kernels_.fence();
 }
 
 template <class Real>
-void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Moves& load, const Moves& store, const Lines& lines,
-                              index_t first, index_t last, const PassWorkspace<Real>& workspace) const {
+void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Sweep& sweep, const Lines& lines, index_t first,
+                              index_t last, const PassWorkspace<Real>& workspace) const {
   prepare(workspace);
   Real *in = workspace.in.data(), *out = workspace.out.data();
-  const Job there{Direction::forward, &load, nullptr, Real(1), in, out};
-  const Job back{Direction::backward, nullptr, &store, Real(1), out, in};
-  LineSet set;
-  for (index_t batch = first; batch < last; batch++) {
-    batch == first ? select(lines, batch, set) : advance(lines, batch, set);
-    transform(there, set, workspace);
-    apply(symbol, set, workspace.factor.data(), out);
-    transform(back, set, workspace);
-  }
+  const Job there = job(Direction::forward, &sweep.load, nullptr, sweep, in, out);
+  const Job back = job(Direction::backward, nullptr, &sweep.store, sweep, out, in);
+  for_each_batch(lines, first, last, [&](const Batch& batch) {
+    transform(there, batch, workspace);
+    apply(symbol, *batch.set, workspace.factor.data(), out);
+    transform(back, batch, workspace);
+  });
   kernels_.fence();
 }
 
@@ -305,9 +359,26 @@ void LinePass<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, R
       lines[l] += symbol.offsets[static_cast<std::size_t>(a)][static_cast<std::size_t>(moved)];
     }
   }
-  const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(axis_)];
+  load_factors(symbol, lines, factor);
+  if (symbol.width == 2) {
+    kernels_.multiply_complex(block, factor, transform_.modes);
+  } else {
+    kernels_.multiply(block, factor, transform_.modes, spectral_width_);
+  }
+}
+
+// The factors of the lines of a set, as a lane block.
+template <class Real>
+void LinePass<Real>::load_factors(const LineSymbol<Real>& symbol, const Real* const* lines, Real* factor) const {
+  const int lanes = kernels_.lanes;
   bool adjacent = true;
-  for (int l = 1; l < lanes; l++) adjacent = adjacent && lines[l] == lines[0] + l;
+  for (int l = 1; l < lanes; l++) adjacent = adjacent && lines[l] == lines[0] + l * symbol.width;
+  if (symbol.step != LineSymbol<Real>::no_step) {
+    // Loads only read.
+    auto* const* points = const_cast<Real* const*>(lines);  // NOLINT
+    return kernels_.load({points, 0, transform_.modes, symbol.step, symbol.width, lanes, adjacent, false}, factor);
+  }
+  const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(axis_)];
   for (index_t m = 0; m < transform_.modes; m++) {
     const index_t offset = along[static_cast<std::size_t>(m)];
     Real* to = factor + m * lanes;
@@ -317,7 +388,6 @@ void LinePass<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, R
       for (int l = 0; l < lanes; l++) to[l] = lines[l][offset];
     }
   }
-  kernels_.multiply(block, factor, transform_.modes, spectral_width_);
 }
 
 template class LinePass<double>;

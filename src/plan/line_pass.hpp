@@ -14,12 +14,16 @@
 
 namespace weft {
 
-/// Real factors of every mode of every line, read through index tables so that folded (symmetric) arrays need no copy:
-/// the factor of mode m on line i (an index per axis) is data[sum over axes of offsets[axis][index]].
+/// Real or complex factors of every mode of every line, read through index tables so that folded (symmetric) arrays
+/// need no copy: the factor of mode m on line i (an index per axis) is at data + sum over axes of offsets[axis][index].
 template <class Real>
 struct LineSymbol {
+  static constexpr index_t no_step = -1;
+
   const Real* data = nullptr;
   std::vector<std::vector<index_t>> offsets;
+  int width = 1;           ///< reals per factor
+  index_t step = no_step;  ///< reals from one mode of a line to the next, where that is always the same
 };
 
 /// What a thread works with: lane blocks, addresses of points, and one element for points that have no memory.
@@ -75,38 +79,63 @@ class LinePass {
   const Lines& all_lines() const { return whole_; }
   index_t batches(const Lines& lines) const;
 
-  /// Batches first .. last of `lines`: load, transform, store times `scale`.
-  void run(Direction direction, const Moves& load, const Moves& store, Real scale, const Lines& lines, index_t first,
-           index_t last, const PassWorkspace<Real>& workspace) const;
+  /// What a sweep over lines does.
+  struct Sweep {
+    const Moves& load;
+    const Moves& store;
+    Real scale = 1;         ///< of what is stored
+    bool load_far = true;   ///< what is loaded comes from main memory, not from a cache
+    bool store_far = true;  ///< likewise what is stored
+    bool spare = false;     ///< what is loaded may be destroyed
+  };
+  /// Batches first .. last of `lines`: load, transform, store.
+  void run(Direction direction, const Sweep& sweep, const Lines& lines, index_t first, index_t last,
+           const PassWorkspace<Real>& workspace) const;
   /// The same with forward transform, symbol and backward transform; both sides are physical.
-  void convolve(const LineSymbol<Real>& symbol, const Moves& load, const Moves& store, const Lines& lines,
-                index_t first, index_t last, const PassWorkspace<Real>& workspace) const;
+  void convolve(const LineSymbol<Real>& symbol, const Sweep& sweep, const Lines& lines, index_t first, index_t last,
+                const PassWorkspace<Real>& workspace) const;
 
  private:
   index_t lines_in(const Lines& lines) const;
   void select(const Lines& lines, index_t batch, LineSet& set) const;
-  void advance(const Lines& lines, index_t batch, LineSet& set) const;
+  bool same_row_follows(const Lines& lines, const LineSet& set) const;
   void prepare(const PassWorkspace<Real>& workspace) const;
   bool neighbours_touch(const Moves& moves) const;
-  bool fill_points(const Moves& moves, const LineSet& set, Real** points) const;
-  /// One set of lines: loads it to `in` or says where its points are, transforms it to `out` or to points, stores it.
-  /// Without `load` it is in `in` already, without `store` it stays in `out`.
+  void fill_points(const Moves& moves, const LineSet& set, Real** points) const;
+  bool whole_vectors(const Moves& moves, const LineSet& set) const;
+
+  /// One set of lines on its way: where it is among the sets of its row, and what comes next.
+  struct Batch {
+    const LineSet* set;
+    index_t shift;             ///< reals since the first set of the row along neighbouring complex lines
+    const LineSet* following;  ///< the next set; null where there is none
+  };
+  /// Calls body(Batch) for the batches first .. last of `lines`.
+  template <class Body>
+  void for_each_batch(const Lines& lines, index_t first, index_t last, const Body& body) const;
+
+  /// Loads a batch to `in` or says where its points are, transforms it to `out` or to points, stores it. Without `load`
+  /// it is in `in` already, without `store` it stays in `out`.
   struct Job {
     Direction direction;
     const Moves* load;
     const Moves* store;
-    Real scale;
+    const Sweep& sweep;
+    bool in_place;  ///< points are loaded from where they are stored
     Real *in, *out;
   };
-  void transform(const Job& job, const LineSet& set, const PassWorkspace<Real>& workspace) const;
-  bool load_points(const Job& job, const LineSet& set, const PassWorkspace<Real>& workspace,
+  Job job(Direction direction, const Moves* load, const Moves* store, const Sweep& sweep, Real* in, Real* out) const;
+  void transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const;
+  bool load_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                    LanePoints<Real>& points) const;
-  bool store_points(const Job& job, const LineSet& set, const PassWorkspace<Real>& workspace,
+  bool store_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                     LanePoints<Real>& points) const;
-  void copy_in(const Moves& moves, int width, const LineSet& set, Real* block) const;
-  void copy_out(const Moves& moves, int width, const LineSet& set, const Real* block, Real scale) const;
+  index_t ahead(const Moves& moves, const Batch& batch, bool far) const;
+  void copy_in(const Job& job, const Batch& batch) const;
+  void copy_out(const Job& job, const Batch& batch) const;
   void clear_padding(Real* block) const;
   void apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* factor, Real* block) const;
+  void load_factors(const LineSymbol<Real>& symbol, const Real* const* lines, Real* factor) const;
 
   const LaneKernels<Real>& kernels_;
   int axis_, inner_;

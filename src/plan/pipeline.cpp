@@ -4,7 +4,6 @@
 #include <sched.h>
 #include <sys/statvfs.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <thread>
 #include <utility>
@@ -52,10 +51,15 @@ template <class Real>
 Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions& options)
     : comm_(comm), schedule_(std::move(schedule)), threads_(default_threads(comm, options.threads)) {
   for (const PassPlan& pass : schedule_.passes) passes_.emplace_back(comm, schedule_, pass, comm.rank(), options);
-  make_exchanges(options);
+  if (options.in_place) {
+    check_in_place(schedule_);
+    shares_memory_ = comm.size() == 1 || may_share(comm, in_place_bytes<Real>(comm, schedule_, true), options);
+    notes_.clear();  // the exchanges will say the same
+  }
+  if (!shares_memory_) make_exchanges(options);
   make_workspaces();
   times_.passes.assign(passes_.size(), 0);
-  times_.exchanges.assign(exchanges_.size(), 0);
+  times_.exchanges.assign(schedule_.exchanges.size(), 0);
 }
 
 template <class Real>
@@ -75,19 +79,8 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_exchange(const ExchangePlan
   const ProcessGrid& grid = plan.near.grid();
   const Comm line = comm_.split("grid " + to_string(grid) + " axis " + std::to_string(plan.process_axis),
                                 grid.line(rank, plan.process_axis), grid.coordinate(rank, plan.process_axis));
-  if (options.strategy != Strategy::alltoallv) {
-    const std::string refusal = first_text(comm_, shared_refusal(line, plan, options));
-    if (refusal.empty()) {
-      notes_.emplace_back();
-      return make_shared_window<Real>(line, plan, rank);
-    }
-    if (options.strategy == Strategy::shared)
-      throw Error(Fault::resource, "strategy: 'shared' is not possible here: " + refusal +
-                                       "; use 'alltoallv', or 'auto', which picks it");
-    notes_.push_back("not shared: " + refusal);
-  } else {
-    notes_.emplace_back();
-  }
+  if (may_share(line, shared_window_bytes<Real>(plan, rank), options))
+    return make_shared_window<Real>(line, plan, rank);
   return together([&] { return make_alltoallv<Real>(line, plan, rank, options.message_limit); });
 }
 
@@ -100,18 +93,30 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::together(const Make& make) const
   return made;
 }
 
+// Whether `ranks` meet in the memory of their node; notes why not. Collective; the answer is the same everywhere.
 template <class Real>
-std::string Pipeline<Real>::shared_refusal(const Comm& line, const ExchangePlan& plan,
-                                           const PlanOptions& options) const {
+bool Pipeline<Real>::may_share(const Comm& ranks, index_t my_bytes, const PlanOptions& options) {
+  notes_.emplace_back();
+  if (options.strategy == Strategy::alltoallv) return false;
+  const std::string refusal = first_text(comm_, shared_refusal(ranks, my_bytes, options));
+  if (refusal.empty()) return true;
+  if (options.strategy == Strategy::shared)
+    throw Error(Fault::resource,
+                "strategy: 'shared' is not possible here: " + refusal + "; use 'alltoallv', or 'auto', which picks it");
+  notes_.back() = "not shared: " + refusal;
+  return false;
+}
+
+template <class Real>
+std::string Pipeline<Real>::shared_refusal(const Comm& ranks, index_t my_bytes, const PlanOptions& options) const {
   const Comm node = comm_.node();
-  index_t mine = shared_window_bytes<Real>(plan, comm_.rank());
-  // The windows made before already show in what is free, but not in a limit.
+  // The memory shared before already shows in what is free, but not in a limit.
   if (options.shared_memory_limit >= 0)
-    for (const auto& made : exchanges_) mine += made->name() == "shared" ? made->workspace_bytes() : 0;
-  const index_t needed = node.sum(mine);
+    for (const auto& made : exchanges_) my_bytes += made->name() == "shared" ? made->workspace_bytes() : 0;
+  const index_t needed = node.sum(my_bytes);
   const index_t room = options.shared_memory_limit >= 0 ? options.shared_memory_limit : free_shared_memory();
-  if (line.node().size() != line.size())
-    return "the " + std::to_string(line.size()) + " ranks of an exchange do not share a node";
+  if (ranks.node().size() != ranks.size())
+    return "the " + std::to_string(ranks.size()) + " ranks of an exchange do not share a node";
   if (needed > room)
     return "the node's ranks need " + megabytes(needed) + " of shared memory (/dev/shm), " + megabytes(room) +
            " may be used";
@@ -124,7 +129,7 @@ void Pipeline<Real>::make_workspaces() {
   for (const FusedPass<Real>& pass : passes_) {
     block = std::max(block, pass.block_reals());
     points = std::max(points, pass.most_points());
-    plane = std::max(plane, pass.plane_reals());
+    if (!shares_memory_) plane = std::max(plane, pass.plane_reals());
   }
   comm_.together([&] {
     for (int thread = 0; thread < threads_; thread++)
@@ -133,143 +138,142 @@ void Pipeline<Real>::make_workspaces() {
 }
 
 template <class Real>
-SegmentedView<Real> Pipeline<Real>::user_view(const Real* data, const Layout& layout, int width, int axis) const {
-  const Extents extents = layout.box(comm_.rank()).extents();
+std::shared_ptr<const InPlaceMemory<Real>> Pipeline<Real>::make_memory() const {
+  return std::make_shared<const InPlaceMemory<Real>>(comm_, schedule_, shares_memory_);
+}
+
+// --- what passes work on -----------------------------------------------------------------------------------------
+
+template <class Real>
+LocalArray<Real> Pipeline<Real>::user_array(const Real* data, Direction side) const {
+  const bool physical = side == Direction::forward;
+  const Layout& layout = physical ? schedule_.physical : schedule_.spectral;
+  const int width = physical ? schedule_.width_physical : schedule_.width_spectral;
   // Views serve loads and stores alike; what comes in as const is only ever loaded from.
-  return whole_view(const_cast<Real*>(data), extents, real_strides(extents, width), width, axis);  // NOLINT
+  return {const_cast<Real*>(data), real_strides(layout.box(comm_.rank()).extents(), width)};  // NOLINT
 }
 
 template <class Real>
-void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const SegmentedView<Real>& from,
-                              const SegmentedView<Real>& to, Real scale) {
+SegmentedView<Real> Pipeline<Real>::view(const LocalArray<Real>& array, const Layout& layout, int width,
+                                         int axis) const {
+  return whole_view(array.data, layout.box(comm_.rank()).extents(), array.strides, width, axis);
+}
+
+template <class Real>
+typename Pipeline<Real>::Sides Pipeline<Real>::sides(const LocalArray<Real>& physical,
+                                                     const LocalArray<Real>& spectral) const {
+  Sides sides;
+  sides.before.push_back(view(physical, schedule_.physical, schedule_.width_physical, passes_.front().first_axis()));
+  for (const auto& exchange : exchanges_) {
+    sides.after.push_back(exchange->near());
+    sides.before.push_back(exchange->far());
+  }
+  sides.after.push_back(view(spectral, schedule_.spectral, schedule_.width_spectral, last_axis()));
+  for (auto* views : {&sides.before, &sides.after})
+    for (std::size_t i = 0; i < passes_.size(); i++) (*views)[i].stream = passes_[i].bytes() > stream_from_bytes;
+  return sides;
+}
+
+template <class Real>
+typename Pipeline<Real>::Sides Pipeline<Real>::sides(const InPlaceMemory<Real>& memory) const {
+  if (!shares_memory_) return sides(memory.physical(), memory.spectral());
+  Sides sides;
+  for (const FusedPass<Real>& pass : passes_) {
+    const PassPlan& plan = pass.plan();
+    const auto side = [&](const Layout& layout, int width, int axis) {
+      return view(memory.at(layout, width), layout, width, axis);
+    };
+    sides.before.push_back(side(plan.before, plan.width_before, pass.first_axis()));
+    sides.after.push_back(side(plan.after, plan.width_after, pass.last_axis()));
+  }
+  sides.memory = &memory;
+  return sides;
+}
+
+// --- running -----------------------------------------------------------------------------------------------------
+
+// In the direction given, pass i goes from one side of `in` to the other side of `out`.
+template <class Real>
+void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const Sides& in, const Sides& out, Real scale) {
   const double start = MPI_Wtime();
-  SegmentedView<Real> target = to;
-  target.stream = passes_[pass].bytes() > stream_from_bytes;
-  passes_[pass].run(direction, from, target, scale, workspaces_);
+  const bool forward = direction == Direction::forward;
+  typename FusedPass<Real>::Places places{forward ? in.before[pass] : in.after[pass],
+                                          forward ? out.after[pass] : out.before[pass]};
+  if (in.memory != nullptr) {
+    const PassPlan& plan = passes_[pass].plan();
+    places.middle = in.memory->at(plan.before, plan.width_before);
+  }
+  passes_[pass].run(direction, places, scale, workspaces_);
   times_.passes[pass] = MPI_Wtime() - start;
 }
 
 template <class Real>
-void Pipeline<Real>::move(Direction direction, std::size_t exchange) {
+void Pipeline<Real>::move(Direction direction, std::size_t exchange, const Sides& sides) {
   const double start = MPI_Wtime();
-  exchanges_[exchange]->move(direction);
+  if (sides.memory == nullptr) {
+    exchanges_[exchange]->move(direction);
+  } else if (schedule_.exchanges[exchange].process_axis >= 0) {
+    sides.memory->synchronise();
+  }
   times_.exchanges[exchange] = MPI_Wtime() - start;
 }
 
 template <class Real>
-void Pipeline<Real>::forward(const Real* in, Real* out, Real scale) {
+void Pipeline<Real>::transform(Direction direction, const Sides& sides, Real scale) {
+  const bool forward = direction == Direction::forward;
   const std::size_t last = passes_.size() - 1;
-  SegmentedView<Real> from = user_view(in, schedule_.physical, schedule_.width_physical, passes_[0].first_axis());
-  for (std::size_t i = 0; i < last; i++) {
-    exchanges_[i]->open(Direction::forward);
-    run_pass(Direction::forward, i, from, exchanges_[i]->near(), Real(1));
-    move(Direction::forward, i);
-    from = exchanges_[i]->far();
+  for (std::size_t step = 0; step <= last; step++) {
+    const std::size_t pass = forward ? step : last - step, exchange = forward ? pass : pass - 1;
+    if (step < last && sides.memory == nullptr) exchanges_[exchange]->open(direction);
+    run_pass(direction, pass, sides, sides, step == last ? scale : Real(1));
+    if (step < last) move(direction, exchange, sides);
   }
-  run_pass(Direction::forward, last, from,
-           user_view(out, schedule_.spectral, schedule_.width_spectral, passes_[last].last_axis()), scale);
 }
 
 template <class Real>
-void Pipeline<Real>::backward(const Real* in, Real* out, Real scale) {
+void Pipeline<Real>::convolve(const Sides& in, const Sides& out, const LineSymbol<Real>& symbol, Real scale) {
   const std::size_t last = passes_.size() - 1;
-  SegmentedView<Real> from = user_view(in, schedule_.spectral, schedule_.width_spectral, passes_[last].last_axis());
-  for (std::size_t i = last; i > 0; i--) {
-    exchanges_[i - 1]->open(Direction::backward);
-    run_pass(Direction::backward, i, from, exchanges_[i - 1]->far(), Real(1));
-    move(Direction::backward, i - 1);
-    from = exchanges_[i - 1]->near();
-  }
-  run_pass(Direction::backward, 0, from,
-           user_view(out, schedule_.physical, schedule_.width_physical, passes_[0].first_axis()), scale);
-}
-
-template <class Real>
-void Pipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol) {
-  const std::size_t last = passes_.size() - 1;
-  const int axis = passes_[0].first_axis();
-  const SegmentedView<Real> source = user_view(in, schedule_.physical, schedule_.width_physical, axis);
-  const SegmentedView<Real> target = user_view(out, schedule_.physical, schedule_.width_physical, axis);
   for (std::size_t i = 0; i < last; i++) {
-    exchanges_[i]->open(Direction::forward);
-    run_pass(Direction::forward, i, i == 0 ? source : exchanges_[i - 1]->far(), exchanges_[i]->near(), Real(1));
-    move(Direction::forward, i);
+    if (in.memory == nullptr) exchanges_[i]->open(Direction::forward);
+    run_pass(Direction::forward, i, in, in, Real(1));
+    move(Direction::forward, i, in);
   }
+  if (last > 0 && in.memory == nullptr) exchanges_[last - 1]->open(Direction::backward);
   const double start = MPI_Wtime();
-  if (last == 0) {
-    passes_[0].convolve(symbol, source, target, workspaces_);
-  } else {
-    exchanges_[last - 1]->open(Direction::backward);
-    const SegmentedView<Real> place = exchanges_[last - 1]->far();
-    passes_[last].convolve(symbol, place, place, workspaces_);
-  }
+  const PassPlan& plan = passes_[last].plan();
+  const auto middle = in.memory == nullptr ? LocalArray<Real>{} : in.memory->at(plan.before, plan.width_before);
+  passes_[last].convolve(symbol, {in.before[last], out.before[last], middle}, scale, workspaces_);
   times_.passes[last] = MPI_Wtime() - start;
   for (std::size_t i = last; i > 0; i--) {
-    move(Direction::backward, i - 1);
-    if (i > 1) exchanges_[i - 2]->open(Direction::backward);
-    run_pass(Direction::backward, i - 1, exchanges_[i - 1]->near(), i == 1 ? target : exchanges_[i - 2]->far(),
-             Real(1));
+    move(Direction::backward, i - 1, out);
+    if (i > 1 && out.memory == nullptr) exchanges_[i - 2]->open(Direction::backward);
+    run_pass(Direction::backward, i - 1, out, out, Real(1));
   }
 }
 
 template <class Real>
-std::string Pipeline<Real>::strategy() const {
-  std::string text;
-  for (const auto& exchange : exchanges_) {
-    const std::string name = exchange->name();
-    if (name != "none" && text.find(name) == std::string::npos) text += (text.empty() ? "" : "+") + name;
-  }
-  return text.empty() ? "none" : text;
+void Pipeline<Real>::transform(Direction direction, const Real* in, Real* out, Real scale) {
+  const bool forward = direction == Direction::forward;
+  const auto physical = user_array(forward ? in : out, Direction::forward);
+  transform(direction, sides(physical, user_array(forward ? out : in, Direction::backward)), scale);
 }
 
 template <class Real>
-index_t Pipeline<Real>::workspace_bytes() const {
-  index_t bytes = 0;
-  for (const auto& exchange : exchanges_) bytes += exchange->workspace_bytes();
-  for (const auto& w : workspaces_) bytes += w.blocks.bytes() + w.plane.bytes();
-  return bytes;
+void Pipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale) {
+  const LocalArray<Real> no_spectrum = user_array(nullptr, Direction::backward);
+  convolve(sides(user_array(in, Direction::forward), no_spectrum),
+           sides(user_array(out, Direction::forward), no_spectrum), symbol, scale);
 }
 
 template <class Real>
-index_t Pipeline<Real>::bytes_sent() const {
-  index_t bytes = 0;
-  for (const auto& exchange : exchanges_) bytes += exchange->bytes_sent();
-  return bytes;
+void Pipeline<Real>::transform(Direction direction, const InPlaceMemory<Real>& memory, Real scale) {
+  transform(direction, sides(memory), scale);
 }
-
-namespace {
-
-std::string number(const char* format, double value) {
-  char text[64];
-  (void)std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
-}  // namespace
 
 template <class Real>
-std::string Pipeline<Real>::explain() const {
-  std::string text =
-      "physical " + to_string(schedule_.physical) + (schedule_.width_physical == 2 ? ", complex" : ", real") +
-      "\nspectral " + to_string(schedule_.spectral) + (schedule_.width_spectral == 2 ? ", complex" : ", real") + "\n" +
-      std::to_string(comm_.size()) + " ranks, " + std::to_string(threads_) + " threads each, workspace " +
-      megabytes(workspace_bytes()) + " on rank " + std::to_string(comm_.rank()) + "; per direction, on this rank:\n";
-  for (std::size_t i = 0; i < passes_.size(); i++) {
-    text += "  pass      " + passes_[i].describe() + "; " + number("%.1f MB of memory, ", passes_[i].bytes() * 1e-6) +
-            number("%.1f Mflop", passes_[i].flops() * 1e-6);
-    if (times_.passes[i] > 0) text += number(", last run %.3f ms", times_.passes[i] * 1e3);
-    text += "\n";
-    if (i + 1 == passes_.size()) break;
-    const ExchangePlan& plan = schedule_.exchanges[i];
-    text += "  exchange  " + exchanges_[i]->name() + ", axis " + std::to_string(plan.near_axis) + " <-> axis " +
-            std::to_string(plan.far_axis) +
-            number(", %.1f MB sent", static_cast<double>(exchanges_[i]->bytes_sent()) * 1e-6);
-    if (!exchanges_[i]->detail().empty()) text += ", " + exchanges_[i]->detail();
-    if (!notes_[i].empty()) text += " (" + notes_[i] + ")";
-    if (times_.exchanges[i] > 0) text += number(", last run %.3f ms", times_.exchanges[i] * 1e3);
-    text += "\n";
-  }
-  return text;
+void Pipeline<Real>::convolve(const InPlaceMemory<Real>& memory, const LineSymbol<Real>& symbol, Real scale) {
+  const Sides both = sides(memory);
+  convolve(both, both, symbol, scale);
 }
 
 template class Pipeline<double>;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exchange/exchange.hpp"
+#include "plan/in_place.hpp"
 #include "plan/line_pass.hpp"
 #include "plan/schedule.hpp"
 
@@ -30,20 +31,25 @@ class FusedPass {
   };
   using Workspaces = std::vector<Workspace>;
 
-  void run(Direction direction, const SegmentedView<Real>& from, const SegmentedView<Real>& to, Real scale,
-           const Workspaces& workspaces) const;
-  /// From the physical side through the symbol of the last axis and back to the physical side.
-  void convolve(const LineSymbol<Real>& symbol, const SegmentedView<Real>& from, const SegmentedView<Real>& to,
-                const Workspaces& workspaces) const;
+  /// Where a run finds and leaves its data. Two passes meet in a plane of the thread, or in `middle`, an array of the
+  /// box in which they work plane by plane.
+  struct Places {
+    SegmentedView<Real> from, to;
+    LocalArray<Real> middle{};
+  };
+  void run(Direction direction, const Places& places, Real scale, const Workspaces& workspaces) const;
+  /// From the physical side through the symbol of the last axis and back to the physical side, times `scale`.
+  void convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale, const Workspaces& workspaces) const;
 
   std::string describe() const;
+  index_t batches() const;
   double flops() const;
   /// Bytes loaded and stored by this rank in one run.
   double bytes() const;
 
  private:
   using Pass = LinePass<Real>;
-  SegmentedView<Real> plane_view(Real* data, int axis) const;
+  SegmentedView<Real> plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis) const;
   std::size_t team(const Workspaces& workspaces) const;
   template <class Body>
   void for_each_plane(const Workspaces& workspaces, const Body& body) const;
@@ -69,10 +75,18 @@ class Pipeline {
   Box physical_box() const { return schedule_.physical.box(comm_.rank()); }
   Box spectral_box() const { return schedule_.spectral.box(comm_.rank()); }
 
-  void forward(const Real* in, Real* out, Real scale);
-  void backward(const Real* in, Real* out, Real scale);
-  /// Forward, multiply by a real symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
-  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol);
+  /// `in` is the physical side forward, the spectral side backward.
+  void transform(Direction direction, const Real* in, Real* out, Real scale);
+  /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
+  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1);
+
+  /// Memory for a pipeline in place. Collective.
+  std::shared_ptr<const InPlaceMemory<Real>> make_memory() const;
+  /// The same as above in such memory.
+  void transform(Direction direction, const InPlaceMemory<Real>& memory, Real scale);
+  void convolve(const InPlaceMemory<Real>& memory, const LineSymbol<Real>& symbol, Real scale);
+  /// Whether the passes of all ranks work in one shared array.
+  bool shares_memory() const { return shares_memory_; }
 
   int last_axis() const { return passes_.back().last_axis(); }
   int threads() const { return threads_; }
@@ -83,23 +97,36 @@ class Pipeline {
   std::string explain() const;
 
  private:
+  // What every pass loads from and stores to: its physical side is before[i], its spectral side after[i].
+  struct Sides {
+    std::vector<SegmentedView<Real>> before, after;
+    const InPlaceMemory<Real>* memory = nullptr;  // where all sides lie in it
+  };
+
   void make_exchanges(const PlanOptions& options);
   std::unique_ptr<Exchange<Real>> make_exchange(const ExchangePlan& plan, const PlanOptions& options);
   template <class Make>
   std::unique_ptr<Exchange<Real>> together(const Make& make) const;
-  std::string shared_refusal(const Comm& line, const ExchangePlan& plan, const PlanOptions& options) const;
+  bool may_share(const Comm& ranks, index_t my_bytes, const PlanOptions& options);
+  std::string shared_refusal(const Comm& ranks, index_t my_bytes, const PlanOptions& options) const;
   void make_workspaces();
-  void run_pass(Direction direction, std::size_t pass, const SegmentedView<Real>& from, const SegmentedView<Real>& to,
-                Real scale);
-  void move(Direction direction, std::size_t exchange);
-  SegmentedView<Real> user_view(const Real* data, const Layout& layout, int width, int axis) const;
+  LocalArray<Real> user_array(const Real* data, Direction side) const;
+  SegmentedView<Real> view(const LocalArray<Real>& array, const Layout& layout, int width, int axis) const;
+  Sides sides(const LocalArray<Real>& physical, const LocalArray<Real>& spectral) const;
+  Sides sides(const InPlaceMemory<Real>& memory) const;
+  void transform(Direction direction, const Sides& sides, Real scale);
+  void convolve(const Sides& in, const Sides& out, const LineSymbol<Real>& symbol, Real scale);
+  void run_pass(Direction direction, std::size_t pass, const Sides& in, const Sides& out, Real scale);
+  void move(Direction direction, std::size_t exchange, const Sides& sides);
+  std::string explain_exchange(std::size_t exchange) const;
 
   Comm comm_;
   Schedule schedule_;
   int threads_;
+  bool shares_memory_ = false;
   std::vector<FusedPass<Real>> passes_;
-  std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;
-  std::vector<std::string> notes_;  // why `auto` took what it took
+  std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;  // none where memory is shared
+  std::vector<std::string> notes_;                          // why `auto` took what it took
   typename FusedPass<Real>::Workspaces workspaces_;
   StepTimes times_;
 };

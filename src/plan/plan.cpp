@@ -96,7 +96,11 @@ double coordinate(Kind kind, index_t n, index_t point) {
 template <class Real>
 struct Plan<Real>::State {
   State(MPI_Comm user, const Extents& shape, const std::vector<Kind>& given, const PlanOptions& options)
-      : comm(user), kinds(given), pipeline(make_pipeline(shape, options)), norm(options.norm) {
+      : comm(user),
+        kinds(given),
+        pipeline(make_pipeline(shape, options)),
+        norm(options.norm),
+        in_place(options.in_place) {
     for (int axis = 0; axis < shape.dims(); axis++)
       factor *= round_trip_factor(kinds[static_cast<std::size_t>(axis)], shape[axis]);
   }
@@ -136,6 +140,47 @@ struct Plan<Real>::State {
     return result;
   }
 
+  // The positions and weights of a field, from functions of the axis.
+  template <class Positions, class Weights>
+  std::shared_ptr<const AxisPlaces> places(const Positions& positions, const Weights& weights) const {
+    AxisPlaces places;
+    for (int axis = 0; axis < pipeline.schedule().physical.dims(); axis++) {
+      places.positions.push_back(positions(axis));
+      places.weights.push_back(weights(axis));
+    }
+    return std::make_shared<const AxisPlaces>(std::move(places));
+  }
+
+  void transform(Direction direction, const Real* in, Real* out) {
+    require_place(false);
+    pipeline.transform(direction, in, out, scale(direction));
+  }
+
+  void require_place(bool wanted) const {
+    require(in_place == wanted, wanted ? "in_place: this plan works out of place; make it with PlanOptions::in_place"
+                                       : "in_place: this plan works in place; give it a field of in_place_field()");
+  }
+
+  // The symbol as what passes read: a table of offsets per axis.
+  LineSymbol<Real> line_symbol(const Symbol& symbol) const {
+    const Extents modes = pipeline.spectral_box().extents();
+    comm.together([&] {
+      require(!symbol.is_complex || pipeline.schedule().width_spectral == 2,
+              "symbol: its factors are complex, but the modes of this plan are real; give real factors");
+      require(symbol.strides.dims() == modes.dims(), "symbol: " + std::to_string(symbol.strides.dims()) +
+                                                         " strides for " + std::to_string(modes.dims()) + " axes");
+      require(symbol.data != nullptr || modes.product() == 0, "symbol: its data are a null pointer");
+    });
+    LineSymbol<Real> result{symbol.data, {}, symbol.is_complex ? 2 : 1, 0};
+    for (int axis = 0; axis < modes.dims(); axis++) {
+      const index_t step = symbol.strides[axis] * result.width;
+      std::vector<index_t>& offsets = result.offsets.emplace_back();
+      for (index_t i = 0; i < modes[axis]; i++) offsets.push_back(i * step);
+      if (axis == pipeline.last_axis()) result.step = step;
+    }
+    return result;
+  }
+
   index_t reals(Direction side) const {
     const bool physical = side == Direction::forward;
     const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
@@ -146,6 +191,7 @@ struct Plan<Real>::State {
   std::vector<Kind> kinds;
   Pipeline<Real> pipeline;
   Norm norm;
+  bool in_place;
   double factor = 1;
 };
 
@@ -197,26 +243,89 @@ std::vector<Real> Plan<Real>::spectral_field() const {
 
 template <class Real>
 void Plan<Real>::forward(const Real* in, Real* out) {
-  state_->pipeline.forward(in, out, state_->scale(Direction::forward));
+  state_->transform(Direction::forward, in, out);
 }
 template <class Real>
 void Plan<Real>::backward(const Real* in, Real* out) {
-  state_->pipeline.backward(in, out, state_->scale(Direction::backward));
+  state_->transform(Direction::backward, in, out);
+}
+template <class Real>
+void Plan<Real>::check_size(const char* name, std::size_t given, Direction side) const {
+  const index_t wanted = state_->reals(side);
+  require(static_cast<index_t>(given) == wanted, std::string(name) + ": the local array has " + std::to_string(given) +
+                                                     " reals, the plan needs " + std::to_string(wanted));
 }
 template <class Real>
 void Plan<Real>::check_sizes(Direction direction, std::size_t in, std::size_t out) const {
   const bool forward = direction == Direction::forward;
-  const auto check = [&](const char* name, std::size_t given, Direction side) {
-    const index_t wanted = state_->reals(side);
-    require(static_cast<index_t>(given) == wanted, std::string(name) + ": the local array has " +
-                                                       std::to_string(given) + " reals, the plan needs " +
-                                                       std::to_string(wanted));
-  };
   state_->comm.together([&] {
-    check("in", in, forward ? Direction::forward : Direction::backward);
-    check("out", out, forward ? Direction::backward : Direction::forward);
+    check_size("in", in, forward ? Direction::forward : Direction::backward);
+    check_size("out", out, forward ? Direction::backward : Direction::forward);
   });
 }
+template <class Real>
+void Plan<Real>::check_apply(std::size_t in, std::size_t out, std::size_t symbol) const {
+  check_factors(symbol);
+  state_->comm.together([&] {
+    check_size("in", in, Direction::forward);
+    check_size("out", out, Direction::forward);
+  });
+}
+template <class Real>
+void Plan<Real>::check_factors(std::size_t symbol) const {
+  const index_t modes = spectral_box().size();
+  state_->comm.together([&] {
+    require(static_cast<index_t>(symbol) == modes,
+            "symbol: it has " + std::to_string(symbol) + " factors, this rank has " + std::to_string(modes) + " modes");
+  });
+}
+
+template <class Real>
+void Plan<Real>::apply(const Real* in, Real* out, const Symbol& symbol) {
+  state_->require_place(false);
+  const LineSymbol<Real> factors = state_->line_symbol(symbol);
+  state_->pipeline.convolve(in, out, factors, state_->scale(Direction::forward) * state_->scale(Direction::backward));
+}
+
+// --- in place ----------------------------------------------------------------------------------------------------
+
+template <class Real>
+std::shared_ptr<const InPlaceMemory<Real>> Plan<Real>::make_memory() const {
+  state_->require_place(true);
+  return state_->pipeline.make_memory();
+}
+template <class Real>
+typename Plan<Real>::Arrays Plan<Real>::arrays_in(const InPlaceMemory<Real>& memory) const {
+  const LocalArray<Real> physical = memory.physical(), spectral = memory.spectral();
+  const auto elements = [](const LocalArray<Real>& array, int width) {
+    Extents strides = array.strides;
+    for (index_t& stride : strides) stride /= width;
+    return strides;
+  };
+  return {physical.data, spectral.data, elements(physical, physical_complex() ? 2 : 1),
+          elements(spectral, spectral_complex() ? 2 : 1)};
+}
+template <class Real>
+void Plan<Real>::check_memory(const InPlaceMemory<Real>& memory) const {
+  state_->require_place(true);
+  state_->comm.together([&] {
+    require(memory.fits(state_->pipeline.schedule(), state_->pipeline.shares_memory()),
+            "field: it belongs to a plan of another shape, kind or distribution; make one with in_place_field()");
+  });
+}
+template <class Real>
+void Plan<Real>::transform(Direction direction, const InPlaceMemory<Real>& memory) {
+  check_memory(memory);
+  state_->pipeline.transform(direction, memory, state_->scale(direction));
+}
+template <class Real>
+void Plan<Real>::convolve(const InPlaceMemory<Real>& memory, const Symbol& symbol) {
+  check_memory(memory);
+  const LineSymbol<Real> factors = state_->line_symbol(symbol);
+  state_->pipeline.convolve(memory, factors, state_->scale(Direction::forward) * state_->scale(Direction::backward));
+}
+
+// --- transforms of whole vectors ---------------------------------------------------------------------------------
 
 template <class Real>
 void Plan<Real>::forward(const std::vector<Real>& in, std::vector<Real>& out) {
@@ -240,6 +349,15 @@ std::vector<double> Plan<Real>::weights(int axis) const {
 template <class Real>
 std::vector<double> Plan<Real>::coordinates(int axis) const {
   return state_->along(physical_box(), physical_layout(), axis, coordinate);
+}
+template <class Real>
+std::shared_ptr<const AxisPlaces> Plan<Real>::points() const {
+  return state_->places([this](int axis) { return coordinates(axis); },
+                        [this](int axis) { return std::vector<double>(coordinates(axis).size(), 1.0); });
+}
+template <class Real>
+std::shared_ptr<const AxisPlaces> Plan<Real>::modes() const {
+  return state_->places([this](int axis) { return wavenumbers(axis); }, [this](int axis) { return weights(axis); });
 }
 template <class Real>
 std::string Plan<Real>::explain() const {

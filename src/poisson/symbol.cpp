@@ -95,7 +95,7 @@ std::vector<double> transformed_kernel(const Comm& comm, const std::string& name
     modes.resize(static_cast<std::size_t>(pipeline.spectral_box().size()));
     values.resize(static_cast<std::size_t>(needed.size()));
   });
-  pipeline.forward(samples.data(), modes.data(), 1.0);
+  pipeline.transform(Direction::forward, samples.data(), modes.data(), 1.0);
   redistribute(comm, pipeline.spectral_box(), modes.data(), needed, values.data());
   return values;
 }

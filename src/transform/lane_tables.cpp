@@ -1,6 +1,7 @@
 // Chooses the instruction set at run time and computes radices, twiddle factors and output order of lane transforms.
 #include "lane_tables.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
@@ -47,19 +48,51 @@ const Variant& chosen_variant() {
 
 constexpr int odd_radices[] = {13, 11, 7, 5, 3};
 
-// Odd factors first, then as few powers of two as possible, of nearly equal size: 8, 4 and 2.
-std::vector<int> radices(index_t n) {
+// 2^exponent as few radices 8, 4 and 2, of nearly equal size.
+std::vector<int> powers_of_two(int exponent) {
   std::vector<int> result;
-  for (const int radix : odd_radices) {
-    for (; n % radix == 0; n /= radix) result.push_back(radix);
-  }
-  int exponent = 0;
-  for (; n % 2 == 0; n /= 2) exponent++;
   for (int left = (exponent + 2) / 3; left > 0; left--) {
     const int bits = (exponent + left - 1) / left;
     result.push_back(1 << bits);
     exponent -= bits;
   }
+  return result;
+}
+
+// The radices of n that read the same in both directions, or none. They let a transform sort its results where they
+// are, and are used where they are no more stages than others.
+std::vector<int> mirrored_radices(index_t n) {
+  std::vector<int> outer, middle;
+  for (const int radix : odd_radices) {
+    for (; n % (index_t{radix} * radix) == 0; n /= index_t{radix} * radix) outer.push_back(radix);
+    if (n % radix == 0) middle.push_back(radix);
+    while (n % radix == 0) n /= radix;
+  }
+  int exponent = 0;
+  for (; n % 2 == 0; n /= 2) exponent++;
+  if (const int stages = (exponent + 2) / 3; middle.empty() && stages % 2 != 0) {
+    const int bits = std::min(exponent, exponent % 2 == 0 ? 2 : 3);
+    middle.push_back(1 << bits);
+    exponent -= bits;
+  }
+  if (middle.size() > 1 || exponent % 2 != 0) return {};
+  for (const int radix : powers_of_two(exponent / 2)) outer.push_back(radix);
+  std::vector<int> result = outer;
+  result.insert(result.end(), middle.begin(), middle.end());
+  result.insert(result.end(), outer.rbegin(), outer.rend());
+  return result;
+}
+
+std::vector<int> radices(index_t n) {
+  std::vector<int> result = mirrored_radices(n);
+  if (!result.empty()) return result;
+  for (const int radix : odd_radices) {
+    for (; n % radix == 0; n /= radix) result.push_back(radix);
+  }
+  int exponent = 0;
+  for (; n % 2 == 0; n /= 2) exponent++;
+  const std::vector<int> powers = powers_of_two(exponent);
+  result.insert(result.end(), powers.begin(), powers.end());
   return result;
 }
 
@@ -98,7 +131,9 @@ LaneTables<Real>::LaneTables(index_t n) {
   }
   set_order();
   for (index_t k = 0; k < n; k++) push_root(split_, k, 2 * n);
-  plan_ = {n, static_cast<int>(stages_.size()), stages_.data(), twiddles_.data(), order_.data(), split_.data()};
+  const bool sorts = std::equal(stages_.begin(), stages_.end(), stages_.rbegin(),
+                                [](const LaneStage& a, const LaneStage& b) { return a.radix == b.radix; });
+  plan_ = {n, static_cast<int>(stages_.size()), stages_.data(), twiddles_.data(), order_.data(), split_.data(), sorts};
 }
 
 template <class Real>

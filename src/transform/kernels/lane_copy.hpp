@@ -35,13 +35,12 @@ WEFT_INLINE void join_parts(Real* to, const Vector<Real>* parts, int stride) {
   }
 }
 
-// The neighbours of these lines come next, and no hardware prefetcher follows such strides. Reading past the end is
-// harmless: a prefetch never faults.
+// Fetches what will be wanted next at p: no hardware prefetcher follows strides as large as those of lines. Addresses
+// outside the array are harmless: a prefetch never faults.
 template <int Width, bool Write, class Real>
-WEFT_INLINE void prefetch_next(const Real* p) {
+WEFT_INLINE void fetch(const Real* p) {
   constexpr int cache_line = 64 / int(sizeof(Real));
-  for (int i = 0; i < Width * lanes_of<Real>; i += cache_line)
-    __builtin_prefetch(p + Width * lanes_of<Real> + i, Write ? 1 : 0, 2);
+  for (int i = 0; i < Width * lanes_of<Real>; i += cache_line) __builtin_prefetch(p + i, Write ? 1 : 0, 2);
 }
 
 // Neighbouring lines: a point of all lines is one stretch of memory.
@@ -50,7 +49,7 @@ int64_t load_adjacent(const LineCopy<Real>& copy, Real* block) {
   const Real* from = copy.lines[0];
   Vector<Real>* to = rows_of(block) + copy.first * Width;
   for (int64_t j = 0; j < copy.count; j++) {
-    prefetch_next<Width, false>(from + j * copy.step);
+    if (copy.ahead != 0) fetch<Width, false>(from + j * copy.step + copy.ahead);
     split_parts<Width>(from + j * copy.step, to + j * Width, 1);
   }
   return copy.count;
@@ -64,48 +63,49 @@ int64_t store_adjacent(const LineCopy<Real>& copy, const Real* block, Real scale
     Vector<Real> parts[Width];
     WEFT_UNROLL
     for (int part = 0; part < Width; part++) parts[part] = scale * from[j * Width + part];
-    if constexpr (!Stream) prefetch_next<Width, true>(to + j * copy.step);
+    if (!Stream && copy.ahead != 0) fetch<Width, true>(to + j * copy.step + copy.ahead);
     join_parts<Width, Stream>(to + j * copy.step, parts, 1);
   }
   return copy.count;
 }
 
-// Lines that are contiguous each: L points of L lines are transposed in registers. Returns the number of points done.
+// Lines that are contiguous each: L reals of L lines are transposed in registers; a complex point is just two reals.
+// Returns the number of points done.
 template <int Width, class Real>
 int64_t load_transposed(const LineCopy<Real>& copy, Real* block) {
   constexpr int lanes = lanes_of<Real>;
   Vector<Real>* to = rows_of(block) + copy.first * Width;
-  int64_t j = 0;
-  for (; j + lanes <= copy.count; j += lanes) {
-    Vector<Real> parts[Width * lanes];
+  int64_t i = 0;
+  for (const int64_t reals = copy.count * Width; i + lanes <= reals; i += lanes) {
+    Vector<Real> rows[lanes];
     WEFT_UNROLL
-    for (int l = 0; l < lanes; l++) split_parts<Width>(copy.lines[l] + j * Width, parts + l, lanes);
+    for (int l = 0; l < lanes; l++) rows[l] = load_unaligned(copy.lines[l] + i);
+    if (copy.ahead != 0) {
+      WEFT_UNROLL
+      for (int l = 0; l < lanes; l++) fetch<1, false>(copy.lines[l] + i + copy.ahead);
+    }
+    transpose<Real>(rows);
     WEFT_UNROLL
-    for (int part = 0; part < Width; part++) transpose<Real>(parts + part * lanes);
-    WEFT_UNROLL
-    for (int l = 0; l < lanes; l++) WEFT_UNROLL
-    for (int part = 0; part < Width; part++) to[(j + l) * Width + part] = parts[part * lanes + l];
+    for (int l = 0; l < lanes; l++) to[i + l] = rows[l];
   }
-  return j;
+  return i / Width;
 }
 
 template <int Width, bool Stream, class Real>
 int64_t store_transposed(const LineCopy<Real>& copy, const Real* block, Real scale) {
   constexpr int lanes = lanes_of<Real>;
   const Vector<Real>* from = rows_of(block) + copy.first * Width;
-  int64_t j = 0;
-  for (; j + lanes <= copy.count; j += lanes) {
-    Vector<Real> parts[Width * lanes];
+  int64_t i = 0;
+  for (const int64_t reals = copy.count * Width; i + lanes <= reals; i += lanes) {
+    Vector<Real> rows[lanes];
     WEFT_UNROLL
-    for (int l = 0; l < lanes; l++) WEFT_UNROLL
-    for (int part = 0; part < Width; part++) parts[part * lanes + l] = scale * from[(j + l) * Width + part];
-    WEFT_UNROLL
-    for (int part = 0; part < Width; part++) transpose<Real>(parts + part * lanes);
+    for (int l = 0; l < lanes; l++) rows[l] = scale * from[i + l];
+    transpose<Real>(rows);
     WEFT_UNROLL
     for (int l = 0; l < lanes; l++)
-      if (l < copy.used) join_parts<Width, Stream>(copy.lines[l] + j * Width, parts + l, lanes);
+      if (l < copy.used) put<Stream>(copy.lines[l] + i, rows[l]);
   }
-  return j;
+  return i / Width;
 }
 
 template <int Width, class Real>
@@ -171,4 +171,15 @@ void multiply(Real* block, const Real* factor, int64_t n, int width) {
   const Vector<Real>* by = rows_of(factor);
   for (int64_t j = 0; j < n; j++)
     for (int part = 0; part < width; part++) to[j * width + part] *= by[j];
+}
+
+template <class Real>
+void multiply_complex(Real* block, const Real* factor, int64_t n) {
+  Vector<Real>* to = rows_of(block);
+  const Vector<Real>* by = rows_of(factor);
+  for (int64_t j = 0; j < n; j++) {
+    const Vector<Real> re = to[2 * j], im = to[2 * j + 1];
+    to[2 * j] = re * by[2 * j] - im * by[2 * j + 1];
+    to[2 * j + 1] = re * by[2 * j + 1] + im * by[2 * j];
+  }
 }

@@ -19,6 +19,7 @@ struct LineCopy {
   int used;           ///< lanes that carry a line; stores leave the memory of the others alone
   bool adjacent;      ///< all lanes are used, and line l+1 lies `width` reals behind line l
   bool stream;        ///< stores should not go through the cache: what is stored is larger and not read again soon
+  std::ptrdiff_t ahead = 0;  ///< reals to what will be wanted next, to be fetched by then; 0: nothing
 };
 
 /// One stage of a self-sorting transform by decimation in frequency: butterflies of `radix` points, `count` apart, in
@@ -38,16 +39,24 @@ struct LanePlan {
   const Real* twiddles;       ///< per stage [count][radix - 1] pairs cos, -sin
   const std::int64_t* order;  ///< mode of the first result of each butterfly of the last stage
   const Real* split;          ///< n pairs cos, -sin of pi k / n
+  bool sorts;                 ///< radices read the same in both directions: results can be sorted where they are
 };
 
-/// Where a complex transform finds its points and leaves its modes, when not in lane blocks: neighbouring lines of
+/// Where a complex transform finds its points or leaves its modes, when not in a lane block: neighbouring lines of
 /// complex numbers, so that each element of all L lines is one stretch of memory.
 template <class Real>
+struct LanePlaces {
+  Real* const* at = nullptr;  ///< address of each element of some line; null: a block
+  std::ptrdiff_t shift = 0;   ///< reals from there to the first of the L lines
+  std::ptrdiff_t ahead = 0;   ///< reals to the element that will be wanted next, to be fetched by then; 0: none
+};
+
+template <class Real>
 struct LanePoints {
-  const Real* const* from = nullptr;  ///< address of each point of the first line; null: the block `in`
-  Real* const* to = nullptr;          ///< address for each mode of the first line; null: the block `out`
-  Real scale = 1;                     ///< applied to what is stored to `to`
-  bool stream = false;                ///< past the cache; every address in `to` is that of a whole vector
+  LanePlaces<Real> from, to;
+  Real scale = 1;       ///< applied to what is stored to `to`
+  bool stream = false;  ///< past the cache; every element in `to` is a whole vector
+  bool spare = false;   ///< the elements of `from` may be destroyed; they are those of `to` or apart from them
 };
 
 /// `in` and `out` are aligned lane blocks that do not overlap; `in` is destroyed.
@@ -83,6 +92,8 @@ struct LaneKernels {
   void (*fence)();
   /// block[j] *= factor[j] for n elements of `width` reals a lane; one real factor a lane and element.
   void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
+  /// The same for blocks of complex numbers and factors.
+  void (*multiply_complex)(Real* block, const Real* factor, std::int64_t n);
   LanePointTransform<Real> c2c_forward, c2c_backward;
   LaneRealTransform<Real> real;
 };

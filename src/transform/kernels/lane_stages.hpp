@@ -30,45 +30,59 @@ WEFT_INLINE void dispatch(int radix, Action action) {
   }
 }
 
+// Where the points of a transform come from, are worked on and go to: a lane block, or neighbouring lines in memory,
+// where element j of all lines is one stretch. Work in memory keeps the form of a block, parts one behind the other.
 template <class Real>
-struct BlockLoad {
-  const Lane<Real>* block;
-  WEFT_INLINE Lane<Real> operator()(int64_t j) const { return block[j]; }
+struct BlockPlaces {
+  Lane<Real>* block;
+  WEFT_INLINE Lane<Real> get(int64_t j) const { return block[j]; }
+  WEFT_INLINE void put(int64_t j, Lane<Real> a) const { block[j] = a; }
+};
+
+template <class Real>
+struct PointPlaces {
+  LanePlaces<Real> places;
+  WEFT_INLINE Lane<Real> get(int64_t j) const {
+    const Real* p = places.at[j] + places.shift;
+    return {load_unaligned(p), load_unaligned(p + lanes_of<Real>)};
+  }
+  WEFT_INLINE void put(int64_t j, Lane<Real> a) const {
+    Real* p = places.at[j] + places.shift;
+    store_unaligned(p, a.re);
+    store_unaligned(p + lanes_of<Real>, a.im);
+  }
 };
 
 template <class Real>
 struct PointLoad {
-  const Real* const* from;
-  WEFT_INLINE Lane<Real> operator()(int64_t j) const {
-    prefetch_next<2, false>(from[j]);
+  LanePlaces<Real> places;
+  WEFT_INLINE Lane<Real> get(int64_t j) const {
+    const Real* p = places.at[j] + places.shift;
+    if (places.ahead != 0) fetch<2, false>(p + places.ahead);
     Vector<Real> parts[2];
-    split_parts<2>(from[j], parts, 1);
+    split_parts<2>(p, parts, 1);
     return {parts[0], parts[1]};
   }
 };
 
-template <class Real>
-struct BlockStore {
-  Lane<Real>* block;
-  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { block[j] = a; }
-};
-
 template <bool Stream, class Real>
 struct PointStore {
-  Real* const* to;
+  LanePlaces<Real> places;
   Real scale;
-  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const {
-    if constexpr (!Stream) prefetch_next<2, true>(to[j]);
+  WEFT_INLINE void put(int64_t j, Lane<Real> a) const {
+    Real* p = places.at[j] + places.shift;
+    if (!Stream && places.ahead != 0) fetch<2, true>(p + places.ahead);
     const Vector<Real> parts[2] = {scale * a.re, scale * a.im};
-    join_parts<2, Stream>(to[j], parts, 1);
+    join_parts<2, Stream>(p, parts, 1);
   }
 };
 
-template <bool Forward, class Real, class Load>
+// Butterflies of the points p + count * j, times twiddle factors; the last stage of all has none.
+template <bool Forward, class Real, class Load, class Work>
 struct FirstStage {
   const LanePlan<Real>& plan;
   Load load;
-  Lane<Real>* work;
+  Work work;
 
   template <int R>
   WEFT_INLINE void run() const {
@@ -77,89 +91,159 @@ struct FirstStage {
       const Real* w = plan.twiddles + p * (R - 1) * 2;
       Lane<Real> x[R];
       WEFT_UNROLL
-      for (int j = 0; j < R; j++) x[j] = load(p + count * j);
+      for (int j = 0; j < R; j++) x[j] = load.get(p + count * j);
       butterfly<Forward, R>(x);
-      work[p] = x[0];
+      work.put(p, x[0]);
       WEFT_UNROLL
-      for (int j = 1; j < R; j++) work[p + count * j] = twiddle<Forward>(x[j], w + 2 * (j - 1));
+      for (int j = 1; j < R; j++) work.put(p + count * j, twiddle<Forward>(x[j], w + 2 * (j - 1)));
     }
   }
 };
 
-template <bool Forward, class Real>
+// The points begin .. end of it.
+template <bool Forward, class Real, class Work>
 struct MiddleStage {
   const LanePlan<Real>& plan;
   const LaneStage& stage;
-  Lane<Real>* work;
+  Work work;
+  int64_t begin, end;
 
   template <int R>
   WEFT_INLINE void run() const {
     const int64_t count = stage.count;
     for (int64_t p = 0; p < count; p++) {
       const Real* w = plan.twiddles + stage.twiddles + p * (R - 1) * 2;
-      for (Lane<Real>* place = work + p; place < work + plan.n; place += stage.length) {
+      for (int64_t place = begin + p; place < end; place += stage.length) {
         Lane<Real> x[R];
         WEFT_UNROLL
-        for (int j = 0; j < R; j++) x[j] = place[count * j];
+        for (int j = 0; j < R; j++) x[j] = work.get(place + count * j);
         butterfly<Forward, R>(x);
-        place[0] = x[0];
+        work.put(place, x[0]);
         WEFT_UNROLL
-        for (int j = 1; j < R; j++) place[count * j] = twiddle<Forward>(x[j], w + 2 * (j - 1));
+        for (int j = 1; j < R; j++) work.put(place + count * j, twiddle<Forward>(x[j], w + 2 * (j - 1)));
       }
     }
   }
 };
 
-template <bool Forward, class Real, class Store>
+// Stores every result where it belongs, which is not where it was worked on.
+template <bool Forward, class Real, class Work, class Store>
 struct LastStage {
   const LanePlan<Real>& plan;
-  const Lane<Real>* work;
+  Work work;
   Store store;
+  int64_t begin, end;
 
   template <int R>
   WEFT_INLINE void run() const {
     const int64_t blocks = plan.n / R;
-    for (int64_t block = 0; block < blocks; block++) {
+    for (int64_t block = begin / R; block < end / R; block++) {
       Lane<Real> x[R];
       WEFT_UNROLL
-      for (int j = 0; j < R; j++) x[j] = work[block * R + j];
+      for (int j = 0; j < R; j++) x[j] = work.get(block * R + j);
       butterfly<Forward, R>(x);
       const int64_t mode = plan.order[block];
       WEFT_UNROLL
-      for (int j = 0; j < R; j++) store(mode + blocks * j, x[j]);
+      for (int j = 0; j < R; j++) store.put(mode + blocks * j, x[j]);
     }
   }
 };
 
-template <bool Forward, class Real, class Load>
-void first_stage(const LanePlan<Real>& plan, Load load, Lane<Real>* work) {
-  dispatch(plan.stage[0].radix, FirstStage<Forward, Real, Load>{plan, load, work});
+// The same where results belong to places of other points: with radices that read the same in both directions, the
+// places (a, m, c) and (c, m', a) exchange their contents, m' being m with its digits reversed. R blocks and R results
+// of each make a square of places that is transposed through a small buffer.
+template <bool Forward, class Real, class Work, class Store>
+struct SortingStage {
+  const LanePlan<Real>& plan;
+  Work work;
+  Store store;
+
+  template <int R>
+  WEFT_INLINE void run() const {
+    const int64_t far = plan.n / R;
+    Lane<Real> square[R * R];
+    for (int64_t m = 0; m < far / R; m++) {
+      const int64_t reversed = plan.order[m] / R;
+      if (reversed < m) continue;
+      transform<R>(m, [&](int a, int c, Lane<Real> x) { square[c * R + a] = x; });
+      if (reversed != m) transform<R>(reversed, [&](int a, int c, Lane<Real> x) { store.put(c * far + m * R + a, x); });
+      for (int c = 0; c < R; c++) {
+        WEFT_UNROLL
+        for (int a = 0; a < R; a++) store.put(c * far + reversed * R + a, square[c * R + a]);
+      }
+    }
+  }
+
+  template <int R, class Keep>
+  WEFT_INLINE void transform(int64_t m, const Keep& keep) const {
+    for (int a = 0; a < R; a++) {
+      Lane<Real> x[R];
+      WEFT_UNROLL
+      for (int c = 0; c < R; c++) x[c] = work.get(a * (plan.n / R) + m * R + c);
+      butterfly<Forward, R>(x);
+      WEFT_UNROLL
+      for (int c = 0; c < R; c++) keep(a, c, x[c]);
+    }
+  }
+};
+
+// A transform of one stage or none.
+template <bool Forward, class Real, class Load, class Store>
+struct OnlyStage {
+  Load load;
+  Store store;
+
+  template <int R>
+  WEFT_INLINE void run() const {
+    Lane<Real> x[R];
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) x[j] = load.get(j);
+    butterfly<Forward, R>(x);
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) store.put(j, x[j]);
+  }
+};
+
+// Blocks larger than this are transformed part by part after the first stage, each in the nearest cache.
+constexpr int64_t near_bytes = 16384;
+
+// All stages. `work` may be where `load` reads from, and where `store` stores to if the plan can sort in place.
+template <bool Forward, class Real, class Load, class Work, class Store>
+void run_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, bool sort) {
+  if (plan.stages == 0) return store.put(0, load.get(0));
+  if (plan.stages == 1) return dispatch(plan.stage[0].radix, OnlyStage<Forward, Real, Load, Store>{load, store});
+  dispatch(plan.stage[0].radix, FirstStage<Forward, Real, Load, Work>{plan, load, work});
+  const int last = plan.stages - 1;
+  const bool whole = sort || last == 1 || plan.n * int64_t(sizeof(Lane<Real>)) <= near_bytes;
+  const int64_t part = whole ? plan.n : plan.stage[0].count;
+  for (int64_t begin = 0; begin < plan.n; begin += part) {
+    for (int i = 1; i < last; i++)
+      dispatch(plan.stage[i].radix, MiddleStage<Forward, Real, Work>{plan, plan.stage[i], work, begin, begin + part});
+    if (sort) {
+      dispatch(plan.stage[last].radix, SortingStage<Forward, Real, Work, Store>{plan, work, store});
+    } else {
+      dispatch(plan.stage[last].radix, LastStage<Forward, Real, Work, Store>{plan, work, store, begin, begin + part});
+    }
+  }
 }
 
-// A single point has no stage; its store is that of a transform of length 1.
-template <bool Forward, class Real, class Store>
-void last_stage(const LanePlan<Real>& plan, const Lane<Real>* work, Store store) {
-  if (plan.n == 1) return store(0, work[0]);
-  dispatch(plan.stage[plan.stages - 1].radix, LastStage<Forward, Real, Store>{plan, work, store});
+template <bool Forward, class Real, class Load, class Work>
+void store_result(const LanePlan<Real>& plan, const LanePoints<Real>& points, Load load, Work work, Real* out,
+                  bool sort) {
+  if (points.to.at == nullptr)
+    return run_stages<Forward>(plan, load, work, BlockPlaces<Real>{reinterpret_cast<Lane<Real>*>(out)}, sort);
+  if (points.stream)
+    return run_stages<Forward>(plan, load, work, PointStore<true, Real>{points.to, points.scale}, sort);
+  run_stages<Forward>(plan, load, work, PointStore<false, Real>{points.to, points.scale}, sort);
 }
 
 template <bool Forward, class Real>
 void c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out) {
-  auto* work = reinterpret_cast<Lane<Real>*>(in);
-  const int last = plan.stages - 1;
-  if (points.from != nullptr && last < 1) {
-    for (int64_t j = 0; j < plan.n; j++) work[j] = PointLoad<Real>{points.from}(j);
-  } else if (points.from != nullptr) {
-    first_stage<Forward>(plan, PointLoad<Real>{points.from}, work);
-  } else if (last >= 1) {
-    first_stage<Forward>(plan, BlockLoad<Real>{work}, work);
-  }
-  for (int i = 1; i < last; i++) dispatch(plan.stage[i].radix, MiddleStage<Forward, Real>{plan, plan.stage[i], work});
-  if (points.to == nullptr) {
-    last_stage<Forward>(plan, work, BlockStore<Real>{reinterpret_cast<Lane<Real>*>(out)});
-  } else if (points.stream) {
-    last_stage<Forward>(plan, work, PointStore<true, Real>{points.to, points.scale});
-  } else {
-    last_stage<Forward>(plan, work, PointStore<false, Real>{points.to, points.scale});
-  }
+  const BlockPlaces<Real> block{reinterpret_cast<Lane<Real>*>(in)};
+  if (points.from.at == nullptr) return store_result<Forward>(plan, points, block, block, out, false);
+  const PointLoad<Real> load{points.from};
+  const bool sort = points.from.at == points.to.at;
+  if (points.spare && (!sort || plan.sorts))
+    return store_result<Forward>(plan, points, load, PointPlaces<Real>{points.from}, out, sort);
+  store_result<Forward>(plan, points, load, block, out, false);
 }

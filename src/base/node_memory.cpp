@@ -1,0 +1,118 @@
+// Creates, maps and frees the shared memory of a node.
+#include "base/node_memory.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <random>
+
+#include "base/buffer.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr index_t cache_line = 64;
+
+[[noreturn]] void refuse(const std::string& step, index_t bytes, int reason) {
+  throw Error(Fault::resource, "strategy: " + std::to_string((bytes + (1 << 20) - 1) >> 20) +
+                                   " MB of the node's shared memory (/dev/shm) could not be had: " + step + ": " +
+                                   std::strerror(reason) + "; use strategy 'alltoallv', or give the node more");
+}
+
+// An open file of shared memory.
+class SharedFile {
+ public:
+  SharedFile(const std::string& name, int flags) : file_(shm_open(name.c_str(), O_RDWR | flags, 0600)) {}
+  ~SharedFile() {
+    if (file_ >= 0) (void)close(file_);
+  }
+  SharedFile(const SharedFile&) = delete;
+  SharedFile& operator=(const SharedFile&) = delete;
+  bool ok() const { return file_ >= 0; }
+  int get() const { return file_; }
+
+ private:
+  int file_;
+};
+
+// The name of a file is only needed until every rank has opened it; it never outlives the construction.
+struct SharedName {
+  std::string name;
+  SharedName() = default;
+  SharedName(const SharedName&) = delete;
+  SharedName& operator=(const SharedName&) = delete;
+  ~SharedName() {
+    if (!name.empty()) (void)shm_unlink(name.c_str());
+  }
+  void create(index_t bytes) {
+    std::random_device random;
+    const std::string wanted = "/weft-" + std::to_string(getpid()) + "-" + std::to_string(random());
+    const SharedFile file(wanted, O_CREAT | O_EXCL);
+    if (!file.ok()) refuse("shm_open", bytes, errno);
+    name = wanted;
+    if (ftruncate(file.get(), bytes) != 0) refuse("ftruncate", bytes, errno);
+  }
+};
+
+}  // namespace
+
+NodeMemory::NodeMemory(const Comm& comm, index_t my_bytes) : comm_(comm), bytes_(round_up(my_bytes, cache_line)) {
+  offsets_.push_back(0);
+  for (const index_t bytes : comm.all_gather(bytes_)) offsets_.push_back(offsets_.back() + bytes);
+  offsets_.back() = std::max(offsets_.back(), cache_line);
+  if (comm.size() > 1) {
+    share();
+  } else {
+    const auto size = static_cast<std::size_t>(total());
+    memory_ = static_cast<char*>(std::memset(allocate_aligned(size), 0, size));
+  }
+}
+
+void NodeMemory::share() {
+  SharedName shared;
+  comm_.together([&] {
+    if (comm_.rank() == 0) shared.create(total());
+  });
+  const std::string name = comm_.broadcast(shared.name, 0);
+  comm_.together([&] {
+    const SharedFile file(name, 0);
+    if (!file.ok()) refuse("shm_open", total(), errno);
+    map(file.get());
+  });
+}
+
+// Every rank reserves its own part, so that its pages lie in the memory next to its core.
+void NodeMemory::map(int file) {
+  const index_t first = offsets_[static_cast<std::size_t>(comm_.rank())];
+  const int reserved = bytes_ == 0 ? 0 : posix_fallocate(file, first, bytes_);
+  if (reserved != 0) refuse("posix_fallocate", total(), reserved);
+  void* mapped = mmap(nullptr, static_cast<std::size_t>(total()), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (mapped == MAP_FAILED) refuse("mmap", total(), errno);
+  memory_ = static_cast<char*>(mapped);
+  // Advice only: small pages work just as well where the system has no huge ones for shared memory.
+  (void)madvise(memory_, static_cast<std::size_t>(total()), MADV_HUGEPAGE);
+}
+
+NodeMemory::~NodeMemory() {
+  if (memory_ == nullptr) return;
+  if (comm_.size() > 1) {
+    (void)munmap(memory_, static_cast<std::size_t>(total()));
+  } else {
+    free_aligned(memory_);
+  }
+}
+
+void NodeMemory::synchronise() const {
+  if (comm_.size() == 1) return;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  comm_.barrier();
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+}  // namespace weft

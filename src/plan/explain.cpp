@@ -1,0 +1,102 @@
+// What a pipeline says about itself: every step with its lines, memory traffic and times.
+#include <algorithm>
+#include <cstdio>
+
+#include "base/copy_speed.hpp"
+#include "plan/pipeline.hpp"
+
+namespace weft {
+
+namespace {
+
+std::string number(const char* format, double value) {
+  char text[64];
+  (void)std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string timed(double seconds) { return seconds > 0 ? number(", last run %.3f ms", seconds * 1e3) : std::string(); }
+
+}  // namespace
+
+template <class Real>
+std::string Pipeline<Real>::strategy() const {
+  if (shares_memory_) return comm_.size() > 1 ? "shared" : "none";
+  std::string text;
+  for (const auto& exchange : exchanges_) {
+    const std::string name = exchange->name();
+    if (name != "none" && text.find(name) == std::string::npos) text += (text.empty() ? "" : "+") + name;
+  }
+  return text.empty() ? "none" : text;
+}
+
+template <class Real>
+index_t Pipeline<Real>::workspace_bytes() const {
+  index_t bytes = 0;
+  for (const auto& exchange : exchanges_) bytes += exchange->workspace_bytes();
+  for (const auto& w : workspaces_) bytes += w.blocks.bytes() + w.plane.bytes();
+  return bytes;
+}
+
+template <class Real>
+index_t Pipeline<Real>::bytes_sent() const {
+  index_t bytes = 0;
+  for (const ExchangePlan& plan : schedule_.exchanges) {
+    if (plan.process_axis < 0) continue;
+    const int me = plan.near.grid().coordinate(comm_.rank(), plan.process_axis);
+    for (const Block& block : exchange_blocks(plan, comm_.rank()))
+      if (block.peer != me) bytes += block.send.size() * plan.width * static_cast<index_t>(sizeof(Real));
+  }
+  return bytes;
+}
+
+template <class Real>
+std::string Pipeline<Real>::explain_exchange(std::size_t i) const {
+  const ExchangePlan& plan = schedule_.exchanges[i];
+  const std::string axes = ", axis " + std::to_string(plan.near_axis) + " <-> axis " + std::to_string(plan.far_axis);
+  if (shares_memory_)
+    return (plan.process_axis < 0 ? "none" : "none, in place, one barrier") + axes + timed(times_.exchanges[i]);
+  const Exchange<Real>& exchange = *exchanges_[i];
+  std::string text = exchange.name() + axes;
+  text += number(", %.1f MB sent", static_cast<double>(exchange.bytes_sent()) * 1e-6);
+  if (!exchange.detail().empty()) text += ", " + exchange.detail();
+  if (!notes_[i].empty()) text += " (" + notes_[i] + ")";
+  return text + timed(times_.exchanges[i]);
+}
+
+template <class Real>
+std::string Pipeline<Real>::explain() const {
+  const bool ran = std::any_of(times_.passes.begin(), times_.passes.end(), [](double t) { return t > 0; });
+  const double copy = ran ? copy_speed(threads_) : 0;
+  std::string text =
+      "physical " + to_string(schedule_.physical) + (schedule_.width_physical == 2 ? ", complex" : ", real") +
+      "\nspectral " + to_string(schedule_.spectral) + (schedule_.width_spectral == 2 ? ", complex" : ", real") + "\n" +
+      std::to_string(comm_.size()) + " ranks, " + std::to_string(threads_) + " threads each, workspace " +
+      std::to_string((workspace_bytes() + (1 << 20) - 1) >> 20) + " MB on rank " + std::to_string(comm_.rank());
+  if (ran) text += number(", memory copied at %.1f GB/s (read and written)", copy);
+  text += "; per direction, on this rank:\n";
+  for (std::size_t i = 0; i < passes_.size(); i++) {
+    const FusedPass<Real>& pass = passes_[i];
+    text += "  pass      " + pass.describe() + "; " + std::to_string(pass.batches()) + " batches of " +
+            std::to_string(lane_kernels<Real>().lanes) + number(", %.1f MB of memory, ", pass.bytes() * 1e-6) +
+            number("%.1f Mflop", pass.flops() * 1e-6) + timed(times_.passes[i]);
+    if (times_.passes[i] > 0) {
+      const double speed = pass.bytes() * 1e-9 / times_.passes[i];
+      text += number(", %.1f GB/s", speed) + number(" (%.0f%% of a copy)", 100 * speed / copy);
+    }
+    text += "\n";
+    if (i + 1 < passes_.size()) text += "  exchange  " + explain_exchange(i) + "\n";
+  }
+  return text;
+}
+
+template std::string Pipeline<double>::explain() const;
+template std::string Pipeline<float>::explain() const;
+template std::string Pipeline<double>::strategy() const;
+template std::string Pipeline<float>::strategy() const;
+template index_t Pipeline<double>::workspace_bytes() const;
+template index_t Pipeline<float>::workspace_bytes() const;
+template index_t Pipeline<double>::bytes_sent() const;
+template index_t Pipeline<float>::bytes_sent() const;
+
+}  // namespace weft

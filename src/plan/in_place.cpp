@@ -1,0 +1,95 @@
+// Shapes and allocates the memory of in-place plans.
+#include "plan/in_place.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+// Extents in reals of an array in which both sides find room.
+Extents room(const Extents& physical, int width_physical, const Extents& spectral, int width_spectral) {
+  const int last = physical.dims() - 1;
+  Extents reals(physical.dims());
+  for (int axis = 0; axis <= last; axis++) reals[axis] = std::max(physical[axis], spectral[axis]);
+  reals[last] = std::max(physical[last] * width_physical, spectral[last] * width_spectral);
+  return reals;
+}
+
+Extents global_room(const Schedule& s) {
+  return room(s.physical.extents(), s.width_physical, s.spectral.extents(), s.width_spectral);
+}
+
+template <class Real>
+index_t bytes_spanned(const Extents& reals) {
+  return reals_spanned(reals, padded_strides<Real>(reals, 1)) * static_cast<index_t>(sizeof(Real));
+}
+
+// Bytes of one side of a rank's own array.
+template <class Real>
+index_t side_bytes(const Layout& layout, int width, int rank) {
+  Extents reals = layout.box(rank).extents();
+  reals[reals.dims() - 1] *= width;
+  return bytes_spanned<Real>(reals);
+}
+
+}  // namespace
+
+template <class Real>
+index_t in_place_bytes(const Comm& comm, const Schedule& s, bool shared) {
+  if (!shared)
+    return std::max(side_bytes<Real>(s.physical, s.width_physical, comm.rank()),
+                    side_bytes<Real>(s.spectral, s.width_spectral, comm.rank()));
+  // Slabs lie one behind the other; any other layout is spread evenly.
+  constexpr index_t cache_line = 64;
+  const index_t lines = round_up(bytes_spanned<Real>(global_room(s)), cache_line) / cache_line;
+  const index_t ranks = comm.size(), rank = comm.rank();
+  return (lines * (rank + 1) / ranks - lines * rank / ranks) * cache_line;
+}
+
+template <class Real>
+InPlaceMemory<Real>::InPlaceMemory(const Comm& comm, const Schedule& schedule, bool shared)
+    : rank_(comm.rank()),
+      shared_(shared),
+      schedule_physical_(schedule.physical),
+      schedule_spectral_(schedule.spectral),
+      width_physical_(schedule.width_physical),
+      width_spectral_(schedule.width_spectral),
+      strides_(padded_strides<Real>(global_room(schedule), 1)),
+      memory_(shared ? comm : comm.split("rank by rank", comm.rank(), 0),
+              in_place_bytes<Real>(comm, schedule, shared)) {}
+
+template <class Real>
+LocalArray<Real> InPlaceMemory<Real>::at(const Layout& layout, int width) const {
+  const Box box = layout.box(rank_);
+  const int last = box.dims() - 1;
+  auto* data = reinterpret_cast<Real*>(memory_.part(0));
+  if (!shared_) {
+    Extents reals = box.extents();
+    reals[last] *= width;
+    Extents strides = padded_strides<Real>(reals, 1);
+    strides[last] = width;
+    return {data, strides};
+  }
+  Extents strides = strides_;
+  strides[last] = width;
+  for (int axis = 0; axis <= last; axis++) data += box[axis].lo * strides[axis];
+  return {data, strides};
+}
+
+// The rows of a half spectrum lie over the rows of reals that they come from. Along any other axis they would have to
+// grow into their neighbours.
+void check_in_place(const Schedule& schedule) {
+  const int last = schedule.physical.dims() - 1;
+  for (int axis = 0; axis < last; axis++)
+    require(schedule.axes[static_cast<std::size_t>(axis)].kind != Kind::r2c,
+            "in_place: r2c is on axis " + std::to_string(axis) + "; in place it has to be on the last axis (" +
+                std::to_string(last) + "); reorder the axes, or plan without in_place");
+}
+
+template class InPlaceMemory<double>;
+template class InPlaceMemory<float>;
+template index_t in_place_bytes<double>(const Comm&, const Schedule&, bool);
+template index_t in_place_bytes<float>(const Comm&, const Schedule&, bool);
+
+}  // namespace weft
