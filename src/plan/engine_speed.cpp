@@ -147,12 +147,13 @@ class LaneSweep {
     SegmentedView<Real> target = view(arrays.out, arrays.extents_out, arrays.width_out, arrays.axis);
     // As a plan does: passes over more than this store past the cache.
     constexpr index_t stream_from_bytes = 16 << 20;
-    target.stream = arrays.in.bytes() + arrays.out.bytes() > stream_from_bytes;
+    far_ = target.stream = arrays.in.bytes() + arrays.out.bytes() > stream_from_bytes;
     store_ = pass_.spectral_moves(target);
   }
   void operator()() const {
     const auto& lines = pass_.all_lines();
-    pass_.run(Direction::forward, load_, store_, Real(1), lines, 0, pass_.batches(lines), workspace_);
+    pass_.run(Direction::forward, {.load = load_, .store = store_, .load_far = far_, .store_far = far_}, lines, 0,
+              pass_.batches(lines), workspace_);
   }
 
  private:
@@ -167,6 +168,7 @@ class LaneSweep {
   LinePass<Real> pass_;
   PassWorkspace<Real> workspace_;
   typename LinePass<Real>::Moves load_, store_;
+  bool far_ = false;  // the arrays are in main memory
 };
 
 template <class Real>
