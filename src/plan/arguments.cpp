@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "transform/line_engine.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -21,7 +22,7 @@ std::string list(const std::vector<int>& values) {
 
 std::string to_text(const PlanOptions& o) {
   return "grid " + list(o.grid) + ", strategy " + to_string(o.strategy) + ", norm " + to_string(o.norm) + ", effort " +
-         to_string(o.effort) + ", engine " + to_string(o.engine) + ", in_place " + (o.in_place ? "yes" : "no") +
+         to_string(o.effort) + ", engine " + engine_name(o.engine) + ", in_place " + (o.in_place ? "yes" : "no") +
          ", scheme " + std::to_string(static_cast<int>(o.scheme)) + ", message_limit " +
          std::to_string(o.message_limit) + ", shared_memory_limit " + std::to_string(o.shared_memory_limit);
 }

@@ -5,8 +5,6 @@
 
 namespace weft {
 
-bool lanes_can(const LineSpec& spec);
-
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_lane_engine(const LineSpec& spec);
 

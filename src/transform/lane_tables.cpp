@@ -48,6 +48,18 @@ const Variant& chosen_variant() {
 
 constexpr int odd_radices[] = {13, 11, 7, 5, 3};
 
+}  // namespace
+
+index_t smooth_part(index_t n) {
+  index_t rest = n;
+  for (const int radix : odd_radices)
+    while (rest % radix == 0) rest /= radix;
+  while (rest % 2 == 0) rest /= 2;
+  return n / rest;
+}
+
+namespace {
+
 // 2^exponent as few radices 8, 4 and 2, of nearly equal size.
 std::vector<int> powers_of_two(int exponent) {
   std::vector<int> result;
@@ -83,7 +95,9 @@ std::vector<int> mirrored_radices(index_t n) {
   return result;
 }
 
-std::vector<int> radices(index_t n) {
+}  // namespace
+
+std::vector<int> lane_radices(index_t n) {
   std::vector<int> result = mirrored_radices(n);
   if (!result.empty()) return result;
   for (const int radix : odd_radices) {
@@ -95,8 +109,6 @@ std::vector<int> radices(index_t n) {
   result.insert(result.end(), powers.begin(), powers.end());
   return result;
 }
-
-}  // namespace
 
 template <>
 const LaneKernels<double>& lane_kernels<double>() {
@@ -115,25 +127,17 @@ std::vector<std::string> available_simd() {
 }
 
 template <class Real>
-bool LaneTables<Real>::possible(index_t n) {
-  if (n < 1) return false;
-  for (const int radix : odd_radices)
-    while (n % radix == 0) n /= radix;
-  return (n & (n - 1)) == 0;
-}
-
-template <class Real>
 LaneTables<Real>::LaneTables(index_t n) {
   index_t length = n;
-  for (const int radix : radices(n)) {
+  for (const int radix : lane_radices(n)) {
     add_stage(radix, length);
     length /= radix;
   }
   set_order();
-  for (index_t k = 0; k < n; k++) push_root(split_, k, 2 * n);
-  const bool sorts = std::equal(stages_.begin(), stages_.end(), stages_.rbegin(),
+  const bool sorts = (stages_.empty() || stages_.front().radix <= largest_sorting_radix) &&
+                     std::equal(stages_.begin(), stages_.end(), stages_.rbegin(),
                                 [](const LaneStage& a, const LaneStage& b) { return a.radix == b.radix; });
-  plan_ = {n, static_cast<int>(stages_.size()), stages_.data(), twiddles_.data(), order_.data(), split_.data(), sorts};
+  plan_ = {n, static_cast<int>(stages_.size()), stages_.data(), twiddles_.data(), order_.data(), sorts};
 }
 
 template <class Real>
@@ -162,15 +166,15 @@ void LaneTables<Real>::set_order() {
 }
 
 template <class Real>
-void push_root(std::vector<Real>& to, index_t p, index_t n) {
+void push_root(std::vector<Real>& to, index_t p, index_t n, long double factor) {
   const long double angle =
       2 * std::numbers::pi_v<long double> * static_cast<long double>(p) / static_cast<long double>(n);
-  to.push_back(static_cast<Real>(std::cos(angle)));
-  to.push_back(static_cast<Real>(-std::sin(angle)));
+  to.push_back(static_cast<Real>(factor * std::cos(angle)));
+  to.push_back(static_cast<Real>(-factor * std::sin(angle)));
 }
 
-template void push_root<double>(std::vector<double>&, index_t, index_t);
-template void push_root<float>(std::vector<float>&, index_t, index_t);
+template void push_root<double>(std::vector<double>&, index_t, index_t, long double);
+template void push_root<float>(std::vector<float>&, index_t, index_t, long double);
 template class LaneTables<double>;
 template class LaneTables<float>;
 

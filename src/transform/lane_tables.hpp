@@ -14,14 +14,20 @@ namespace weft {
 template <class Real>
 const LaneKernels<Real>& lane_kernels();
 
+/// The part of n whose prime factors have butterflies of their own: 2, 3, 5, 7, 11 and 13.
+index_t smooth_part(index_t n);
+
+/// The radices of the stages of a transform of n points, n = smooth_part(n).
+std::vector<int> lane_radices(index_t n);
+
 /// The instruction sets that this binary holds and this processor runs, best first.
 std::vector<std::string> available_simd();
 
-/// Appends cos and -sin of 2 pi p / n, 0 <= p < n, rounded from extended precision.
+/// Appends cos and -sin of 2 pi p / n, 0 <= p <= n, times a factor, rounded from extended precision.
 template <class Real>
-void push_root(std::vector<Real>& to, index_t p, index_t n);
+void push_root(std::vector<Real>& to, index_t p, index_t n, long double factor = 1);
 
-/// Owns what a LanePlan points to. A complex length is possible when its prime factors are at most 13.
+/// Owns what a LanePlan points to, for lengths whose prime factors are at most 13.
 template <class Real>
 class LaneTables {
  public:
@@ -29,7 +35,6 @@ class LaneTables {
   LaneTables(const LaneTables&) = delete;
   LaneTables& operator=(const LaneTables&) = delete;
 
-  static bool possible(index_t n);
   const LanePlan<Real>& plan() const { return plan_; }
 
  private:
@@ -37,7 +42,7 @@ class LaneTables {
   void set_order();
 
   std::vector<LaneStage> stages_;
-  std::vector<Real> twiddles_, split_;
+  std::vector<Real> twiddles_;
   std::vector<std::int64_t> order_;
   LanePlan<Real> plan_{};
 };

@@ -6,12 +6,14 @@
 #include "../error_text.hpp"
 #include "../naive_transforms.hpp"
 #include "base/buffer.hpp"
+#include "environment.hpp"
 #include "transform/lane_tables.hpp"
 #include "transform/line_engine.hpp"
 
 namespace weft {
 namespace {
 
+using testing::Environment;
 using testing::error_text;
 using testing::mentions;
 
@@ -21,16 +23,6 @@ const std::vector<Kind> transforms{Kind::c2c,  Kind::r2c,  Kind::dct1, Kind::dct
 const Comm& world() {
   static const Comm comm(MPI_COMM_WORLD);
   return comm;
-}
-
-/// Lengths that the lane engine does, as its refusal says.
-bool lanes_know(Kind kind, index_t n) {
-  if ((kind == Kind::dct4 || kind == Kind::dst4) && n % 2 != 0) return false;
-  if (kind == Kind::dct1) n = n - 1;
-  if (kind == Kind::dst1) n = n + 1;
-  for (const int prime : {2, 3, 5, 7, 11, 13})
-    while (n % prime == 0) n /= prime;
-  return n == 1;
 }
 
 /// One line per lane, different in every lane, of numbers that float holds exactly.
@@ -125,7 +117,7 @@ void expect_all_defined(Kind kind, index_t n) {
       if (is_fourier(kind) && width != (kind == Kind::c2c ? 2 : 1)) continue;
       const LineSpec spec{kind, direction, n, width};
       expect_defined<Real>(spec, EngineChoice::fftw);
-      if (lanes_know(kind, n)) expect_defined<Real>(spec, EngineChoice::lanes);
+      expect_defined<Real>(spec, EngineChoice::lanes);
     }
   }
 }
@@ -146,50 +138,80 @@ TEST(Engine, MeasuredTransformsAreTheSameOnEveryRank) {
       const LineSpec spec{kind, direction, 37, kind == Kind::c2c ? 2 : 1};
       expect_defined<double>(spec, EngineChoice::fftw, Effort::measure);
       expect_defined<float>(spec, EngineChoice::fftw, Effort::measure);
+      expect_defined<double>(spec, EngineChoice::automatic, Effort::measure);
+      expect_defined<float>(spec, EngineChoice::automatic, Effort::measure);
     }
   }
 }
 
-TEST(Engine, AutomaticTakesLanesWhereTheyCan) {
-  const auto name = [](Kind kind, index_t n) {
-    const LineSpec spec{kind, Direction::forward, n, kind == Kind::c2c ? 2 : 1};
-    return make_engine<double>(world(), spec, EngineChoice::automatic, Effort::estimate)->name();
-  };
-  const std::string lanes = std::string("lanes ") + lane_kernels<double>().isa;
-  for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::dct2, Kind::dst3, Kind::dct4}) {
-    EXPECT_EQ(name(kind, 26), lanes) << to_string(kind);
-    EXPECT_EQ(name(kind, 17), "fftw") << to_string(kind);
-    EXPECT_EQ(name(kind, 34), "fftw") << to_string(kind);
-    EXPECT_EQ(name(kind, 27), kind == Kind::dct4 ? "fftw" : lanes) << to_string(kind);
+// --- the choice --------------------------------------------------------------------------------------------------
+
+template <class Real>
+std::string chosen(Kind kind, index_t n, EngineChoice choice = EngineChoice::automatic,
+                   Effort effort = Effort::estimate) {
+  const LineSpec spec{kind, Direction::forward, n, kind == Kind::c2c ? 2 : 1};
+  return make_engine<Real>(world(), spec, choice, effort)->name();
+}
+
+template <class Real>
+std::string lanes_name() {
+  return std::string("lanes ") + lane_kernels<Real>().isa;
+}
+
+TEST(Engine, EstimateTakesLanesButForChirpsInNarrowVectors) {
+  const Environment none("WEFT_ENGINE", nullptr);
+  for (const Kind kind : transforms) {
+    EXPECT_EQ(chosen<double>(kind, 26), lanes_name<double>()) << to_string(kind);
+    EXPECT_EQ(chosen<double>(kind, 34), lanes_name<double>()) << to_string(kind);
+    const index_t n = kind == Kind::dct1 ? 1020 : kind == Kind::dst1 ? 1018 : 1019;  // a prime that takes a chirp
+    const bool wide = lane_kernels<double>().lanes > 4;
+    EXPECT_EQ(chosen<double>(kind, n), wide ? lanes_name<double>() : "fftw") << to_string(kind);
   }
-  EXPECT_EQ(name(Kind::dct1, 27), lanes);
-  EXPECT_EQ(name(Kind::dct1, 18), "fftw");
-  EXPECT_EQ(name(Kind::dst1, 25), lanes);
-  EXPECT_EQ(name(Kind::dst1, 16), "fftw");
+}
+
+TEST(Engine, EffortMeasuresOnlyWherePrimesAreLarge) {
+  const Environment none("WEFT_ENGINE", nullptr);
+  for (const Kind kind : {Kind::c2c, Kind::dct3})
+    EXPECT_EQ(chosen<float>(kind, 64, EngineChoice::automatic, Effort::measure), lanes_name<float>());
+  const std::string name = chosen<float>(Kind::c2c, 1019, EngineChoice::automatic, Effort::measure);
+  EXPECT_TRUE(name == "fftw" || name == lanes_name<float>()) << name;
+  EXPECT_EQ(name, world().broadcast(name, 0)) << "rank 0 measures for all";
+}
+
+TEST(Engine, EnvironmentSaysWhatAutomaticIs) {
+  const auto all = [](const std::string& automatic) {
+    EXPECT_EQ(chosen<double>(Kind::c2c, 24), automatic);
+    EXPECT_EQ(chosen<double>(Kind::c2c, 24, EngineChoice::automatic, Effort::measure), automatic);
+    EXPECT_EQ(chosen<double>(Kind::c2c, 24, EngineChoice::lanes), lanes_name<double>());
+    EXPECT_EQ(chosen<double>(Kind::c2c, 24, EngineChoice::fftw), "fftw");
+  };
+  for (const char* value : {"auto", "lanes"}) {
+    const Environment set("WEFT_ENGINE", value);
+    all(lanes_name<double>());
+  }
+  const Environment set("WEFT_ENGINE", "fftw");
+  all("fftw");
+}
+
+TEST(Engine, EnvironmentThatMeansNothing) {
+  const Environment set("WEFT_ENGINE", "quick");
+  const std::string text = error_text([] { chosen<float>(Kind::c2c, 8); });
+  EXPECT_TRUE(mentions(text, "WEFT_ENGINE", "'quick'", "auto, lanes, fftw")) << text;
+  EXPECT_EQ(chosen<float>(Kind::c2c, 8, EngineChoice::fftw), "fftw") << "a choice needs no environment";
 }
 
 TEST(Engine, EnginesAreMadeOnce) {
-  const LineSpec spec{Kind::dct2, Direction::forward, 17, 1};
-  const auto first = make_engine<double>(world(), spec, EngineChoice::fftw, Effort::estimate);
-  EXPECT_EQ(make_engine<double>(world(), spec, EngineChoice::automatic, Effort::estimate), first);
-  const LineSpec other{Kind::dct2, Direction::backward, 17, 1};
-  EXPECT_NE(make_engine<double>(world(), other, EngineChoice::fftw, Effort::estimate), first);
-  const LineSpec short_line{Kind::dct2, Direction::forward, 12, 1};
-  EXPECT_NE(make_engine<double>(world(), short_line, EngineChoice::fftw, Effort::estimate),
-            make_engine<double>(world(), short_line, EngineChoice::lanes, Effort::estimate));
-}
-
-TEST(Engine, LanesRefuseWhatTheyCannotDo) {
-  const auto refusal = [](Kind kind, index_t n) {
-    const LineSpec spec{kind, Direction::forward, n, 1};
-    return error_text([&] { make_engine<float>(world(), spec, EngineChoice::lanes, Effort::estimate); });
+  const auto engine = [](Direction direction, index_t n, EngineChoice choice, Effort effort = Effort::estimate) {
+    return make_engine<double>(world(), {Kind::dct2, direction, n, 1}, choice, effort);
   };
-  const std::string text = refusal(Kind::r2c, 34);
-  EXPECT_TRUE(mentions(text, "engine", "'lanes'", "r2c of length 34", "up to 13", "'auto' or 'fftw'")) << text;
-  EXPECT_TRUE(mentions(refusal(Kind::c2c, 17), "c2c of length 17"));
-  EXPECT_TRUE(mentions(refusal(Kind::dst4, 9), "dst4 of length 9", "even lengths"));
-  EXPECT_TRUE(mentions(refusal(Kind::dct1, 18), "dct1 of length 18", "dct1 n-1"));
-  EXPECT_EQ(refusal(Kind::r2c, 15), "no error");
+  const auto fftw = engine(Direction::forward, 17, EngineChoice::fftw);
+  EXPECT_EQ(engine(Direction::forward, 17, EngineChoice::fftw), fftw);
+  EXPECT_NE(engine(Direction::backward, 17, EngineChoice::fftw), fftw);
+  const auto lanes = engine(Direction::forward, 17, EngineChoice::lanes);
+  EXPECT_NE(lanes, fftw);
+  EXPECT_EQ(engine(Direction::forward, 17, EngineChoice::lanes, Effort::measure), lanes) << "nothing to measure";
+  const auto measured = engine(Direction::forward, 17, EngineChoice::automatic, Effort::measure);
+  EXPECT_EQ(engine(Direction::forward, 17, EngineChoice::automatic, Effort::measure), measured);
 }
 
 TEST(Engine, BlocksHoldTheLargerSide) {

@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "../error_text.hpp"
+#include "environment.hpp"
 #include "plan_fixture.hpp"
 
 namespace weft::plan_test {
@@ -87,12 +88,17 @@ TEST(PlanErrors, Options) {
   }
 }
 
-TEST(PlanErrors, EngineThatCannotDoTheLength) {
-  PlanOptions options = quick();
-  options.engine = EngineChoice::lanes;
-  expect_plan_refused({8, 17, 8}, rfft3, options, {"engine", "'lanes'", "c2c of length 17", "'fftw'"});
-  expect_plan_refused({8, 8, 34}, rfft3, options, {"engine", "r2c of length 34"});
-  expect_plan_refused({9, 8, 8}, {Kind::dct4, Kind::c2c, Kind::r2c}, options, {"engine", "dct4 of length 9"});
+TEST(PlanErrors, EnvironmentThatMeansNothing) {
+  const testing::Environment set("WEFT_ENGINE", "quick");
+  expect_plan_refused({8, 8, 8}, rfft3, quick(), {"WEFT_ENGINE", "'quick'", "auto, lanes, fftw"});
+}
+
+TEST(PlanErrors, EnvironmentThatDiffersBetweenRanks) {
+  if (ranks() == 1) GTEST_SKIP() << "one rank agrees with itself";
+  for (const char* value : {"fftw", "quick"}) {
+    const testing::Environment set("WEFT_ENGINE", last_rank() ? value : "lanes");
+    expect_plan_refused({8, 8, 8}, rfft3, quick(), {"options", "engine lanes", "engine " + std::string(value)});
+  }
 }
 
 TEST(PlanErrors, Communicator) {
@@ -118,6 +124,7 @@ TEST(PlanErrors, ArgumentsThatDifferBetweenRanks) {
   expect_option("strategy shared", [](PlanOptions& o) { o.strategy = Strategy::shared; });
   expect_option("norm ortho", [](PlanOptions& o) { o.norm = Norm::ortho; });
   expect_option("effort patient", [](PlanOptions& o) { o.effort = Effort::patient; });
+  const testing::Environment none("WEFT_ENGINE", nullptr);
   expect_option("engine fftw", [](PlanOptions& o) { o.engine = EngineChoice::fftw; });
   expect_option("scheme ", [](PlanOptions& o) { o.scheme = Scheme::grouped; });
   expect_option("message_limit 7", [](PlanOptions& o) { o.message_limit = 7; });

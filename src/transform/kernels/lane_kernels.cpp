@@ -27,8 +27,16 @@ using std::int64_t;
 
 template <class Real>
 constexpr LaneKernels<Real> table() {
-  return {WEFT_TEXT(WEFT_ISA), lanes_of<Real>,         load<Real>,      store<Real>,      fence,
-          multiply<Real>,      multiply_complex<Real>, c2c<true, Real>, c2c<false, Real>, real_transform<Real>};
+  return {WEFT_TEXT(WEFT_ISA),
+          lanes_of<Real>,
+          load<Real>,
+          store<Real>,
+          fence,
+          multiply<Real>,
+          multiply_complex<Real>,
+          dft_points<true, Real>,
+          dft_points<false, Real>,
+          real_transform<Real>};
 }
 
 constexpr LaneKernels<double> kernels_double = table<double>();

@@ -30,7 +30,10 @@ struct LaneStage {
   std::int64_t twiddles;  ///< where its factors begin in LanePlan::twiddles
 };
 
-/// The tables of a complex transform of n points, and of the real one of 2n points that is built on it.
+/// Results are sorted in place through a buffer of the square of the outer radix: larger ones are not worth it.
+constexpr int largest_sorting_radix = 8;
+
+/// The tables of a complex transform of n points, n without prime factors over 13.
 template <class Real>
 struct LanePlan {
   std::int64_t n;
@@ -38,8 +41,37 @@ struct LanePlan {
   const LaneStage* stage;
   const Real* twiddles;       ///< per stage [count][radix - 1] pairs cos, -sin
   const std::int64_t* order;  ///< mode of the first result of each butterfly of the last stage
-  const Real* split;          ///< n pairs cos, -sin of pi k / n
   bool sorts;                 ///< radices read the same in both directions: results can be sorted where they are
+};
+
+/// How a stage of a large prime is done: by the defining sums, as a cyclic convolution of p - 1 points (Rader 1968), or
+/// as one of m >= 2p - 1 points with a chirp (Bluestein 1970).
+enum class LanePrimeMethod { direct, rader, chirp };
+
+template <class Real>
+struct LaneDft;
+
+/// A stage of prime radix over 13: transforms of `prime` points, `count` apart, in sub-transforms of prime * count
+/// points, and their twiddle factors.
+template <class Real>
+struct LanePrimeStage {
+  LanePrimeMethod method;
+  std::int64_t prime, count;
+  const Real* twiddles;       ///< [count][prime] pairs cos, -sin
+  const Real* factors;        ///< direct: [(p-1)/2][(p-1)/2] pairs cos, sin; chirp: p pairs cos, -sin of pi j^2 / p
+  const std::int64_t* order;  ///< rader: [p-1] points g^q, then [p-1] modes g^-q, of a generator g modulo p
+  const LaneDft<Real>* convolution;  ///< rader: of p - 1 points, chirp: of m; else null
+  const Real* spectrum;              ///< the DFT of what to convolve with, divided by the length, pairs re, im
+};
+
+/// A complex transform of any length: stages of large primes first, then transforms of smooth.n points each.
+template <class Real>
+struct LaneDft {
+  std::int64_t n;
+  LanePlan<Real> smooth;
+  int primes;
+  const LanePrimeStage<Real>* prime;
+  const std::int64_t* order;  ///< mode of the first result of each of the n / smooth.n smooth transforms
 };
 
 /// Where a complex transform finds its points or leaves its modes, when not in a lane block: neighbouring lines of
@@ -59,28 +91,40 @@ struct LanePoints {
   bool spare = false;   ///< the elements of `from` may be destroyed; they are those of `to` or apart from them
 };
 
-/// `in` and `out` are aligned lane blocks that do not overlap; `in` is destroyed.
+/// Two blocks of work space besides `in` and `out`.
 template <class Real>
-using LanePointTransform = void (*)(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out);
+struct LaneRoom {
+  Real *a, *b;
+};
+
+/// `in` and `out` are aligned lane blocks that do not overlap; `in` is destroyed. The rooms hold what LaneDftTables
+/// says.
+template <class Real>
+using LanePointTransform = void (*)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+                                    LaneRoom<Real> room);
 
 /// The real transforms that are built on a complex one.
 enum class LaneRealKind { forward, backward, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
 
 /// A real transform of n points: forward gives modes 0..n/2, backward takes them (unscaled); the others are FFTW's.
-/// The complex transform has n/2 points where the folded real line (see docs/design.md) has an even number of points,
-/// else as many as the line.
+/// The complex transform has half the points of an even n, all of an odd one. Type I goes by its number N of intervals
+/// (n - 1 for dct1, n + 1 for dst1) instead: an even N is split into type I of N/2 intervals and type II of N/2 points,
+/// an odd N takes a complex transform of N points.
 template <class Real>
 struct LaneRealPlan {
   LaneRealKind kind;
   std::int64_t n;
   int width;  ///< reals per point: 2 transforms real and imaginary parts each; forward and backward have 1
-  LanePlan<Real> complex;
-  const Real* roots;  ///< pairs cos, sin: of pi k / 2n for types II and III; of pi (4j+1) / 4n and pi k / n for IV
+  LaneDft<Real> complex;
+  const Real* split;  ///< even n: pairs cos, -sin of 2 pi k / n, 0 <= k <= n/4; halved, but for backward and type III
+  const Real* roots;  ///< pairs cos, sin; see LaneRealTables
+  const std::int64_t* order;          ///< type IV of odd n: see LaneRealTables
+  const LaneRealPlan *type1, *type2;  ///< the two halves of a type I, else null
 };
 
-/// `in` and `out` as above; `a` and `b` are two more blocks of 2n+2 reals (4n+6 for type I) a lane.
+/// `in` and `out` as above; each room holds 2 complex.n reals a lane, then what the complex transform needs.
 template <class Real>
-using LaneRealTransform = void (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, Real* a, Real* b);
+using LaneRealTransform = void (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room);
 
 template <class Real>
 struct LaneKernels {

@@ -1,207 +1,200 @@
-// Real transforms on lane blocks: real DFTs of any length, and the cosine and sine transforms as a reordering, a real
-// or complex DFT, and a rotation of its modes. Sine transforms are cosine transforms of the line with alternating
-// signs, or read backwards. Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+// Real transforms on lane blocks: real DFTs of any length, and the cosine and sine transforms. Sine transforms of types
+// II to IV are cosine transforms of the line with alternating signs, or read backwards. Included by lane_kernels.cpp
+// only, inside the namespace of one instruction set.
 #pragma once
 
-#include "lane_stages.hpp"
+#include "lane_fold.hpp"
 
+// --- real DFTs ---------------------------------------------------------------------------------------------------
 // The even points are the real parts and the odd points the imaginary parts of a complex line of n points; its modes
-// k and n-k give the modes k and n-k of the real line.
+// a = k and b = n-k give the modes k and n-k of the real line, and the other way round. w = exp(-i pi k / n).
+
 template <class Real>
-void r2c_even(const LanePlan<Real>& plan, Real* in, Real* out) {
-  c2c<true>(plan, LanePoints<Real>{}, in, out);
-  auto* z = reinterpret_cast<Lane<Real>*>(out);
-  const int64_t n = plan.n;
-  const Real half = Real(0.5);
+struct ModePair {
+  Lane<Real> low, high;
+};
+
+// `w` is halved.
+template <class Real>
+WEFT_INLINE ModePair<Real> separated(Lane<Real> a, Lane<Real> b, const Real* w) {
+  constexpr Real half = Real(0.5);
+  const Lane<Real> even = {half * (a.re + b.re), half * (a.im - b.im)};
+  const Lane<Real> odd = product(Lane<Real>{a.im + b.im, b.re - a.re}, w);
+  return {{even.re + odd.re, even.im + odd.im}, {even.re - odd.re, odd.im - even.im}};
+}
+
+template <class Real>
+WEFT_INLINE ModePair<Real> joined(Lane<Real> a, Lane<Real> b, const Real* w) {
+  const Lane<Real> even = {a.re + b.re, a.im - b.im};
+  const Lane<Real> odd = twiddle<false>(Lane<Real>{a.re - b.re, a.im + b.im}, w);
+  return {{even.re - odd.im, even.im + odd.re}, {even.re + odd.im, odd.re - even.im}};
+}
+
+template <class Real>
+void r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+  dft_block<true>(plan.complex, in, out, room);
+  Lane<Real>* z = lanes_in(out);
+  const int64_t n = plan.complex.n;
   const Lane<Real> first = z[0];
   z[0] = {first.re + first.im, Vector<Real>{}};
   z[n] = {first.re - first.im, Vector<Real>{}};
-  for (int64_t k = 1; k <= n / 2; k++) {
-    const Lane<Real> a = z[k], b = z[n - k];
-    const Real w[2] = {half * plan.split[2 * k], half * plan.split[2 * k + 1]};
-    const Lane<Real> even = {half * (a.re + b.re), half * (a.im - b.im)};
-    const Lane<Real> turned = twiddle<true>(Lane<Real>{a.im + b.im, b.re - a.re}, w);
-    z[k] = {even.re + turned.re, even.im + turned.im};
-    z[n - k] = {even.re - turned.re, turned.im - even.im};
+  for (int64_t k = 1; 2 * k <= n; k++) {
+    const ModePair<Real> modes = separated(z[k], z[n - k], plan.split + 2 * k);
+    z[k] = modes.low;
+    z[n - k] = modes.high;
   }
 }
 
 template <class Real>
-void c2r_even(const LanePlan<Real>& plan, Real* in, Real* out) {
-  auto* z = reinterpret_cast<Lane<Real>*>(in);
-  const int64_t n = plan.n;
+void c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+  Lane<Real>* z = lanes_in(in);
+  const int64_t n = plan.complex.n;
   const Vector<Real> first = z[0].re, last = z[n].re;
   z[0] = {first + last, first - last};
-  for (int64_t k = 1; k <= n / 2; k++) {
-    const Lane<Real> a = z[k], b = z[n - k];
-    const Lane<Real> even = {a.re + b.re, a.im - b.im};
-    const Lane<Real> turned = twiddle<false>(Lane<Real>{a.re - b.re, a.im + b.im}, plan.split + 2 * k);
-    z[k] = {even.re - turned.im, even.im + turned.re};
-    z[n - k] = {even.re + turned.im, turned.re - even.im};
-  }
-  c2c<false>(plan, LanePoints<Real>{}, in, out);
-}
-
-// Forward real DFT of n points in `a` (destroyed; room for 2n reals) to n/2+1 modes in `b` (all n modes where n is
-// odd).
-template <class Real>
-void real_forward(const LanePlan<Real>& plan, int64_t n, Real* a, Real* b) {
-  if (n % 2 == 0) return r2c_even(plan, a, b);
-  Vector<Real>* line = rows_of(a);
-  for (int64_t j = n - 1; j >= 0; j--) {
-    line[2 * j] = line[j];
-    line[2 * j + 1] = Vector<Real>{};
-  }
-  c2c<true>(plan, LanePoints<Real>{}, a, b);
-}
-
-// Backward, unscaled: modes 0..n/2 in `a` (destroyed; room for 2n reals) to n points in `b` (likewise).
-template <class Real>
-void real_backward(const LanePlan<Real>& plan, int64_t n, Real* a, Real* b) {
-  if (n % 2 == 0) return c2r_even(plan, a, b);
-  Vector<Real>*modes = rows_of(a), *line = rows_of(b);
-  modes[1] = Vector<Real>{};
-  for (int64_t k = 1; k <= n / 2; k++) {
-    modes[2 * (n - k)] = modes[2 * k];
-    modes[2 * (n - k) + 1] = -modes[2 * k + 1];
-  }
-  c2c<false>(plan, LanePoints<Real>{}, a, b);
-  for (int64_t j = 1; j < n; j++) line[j] = line[2 * j];
-}
-
-// One part (real or imaginary) of a line; sine transforms see it backwards, with alternating signs, or both.
-template <bool Backwards, bool Alternating, class Row>
-struct Part {
-  Row* row;
-  int64_t n, width;
-
-  WEFT_INLINE Row& at(int64_t j) const { return row[(Backwards ? n - 1 - j : j) * width]; }
-  WEFT_INLINE Row get(int64_t j) const { return Alternating && j % 2 != 0 ? -at(j) : at(j); }
-  WEFT_INLINE void set(int64_t j, Row value) const { at(j) = Alternating && j % 2 != 0 ? -value : value; }
-};
-
-// X_k = 2 sum x_j cos(pi (j+1/2) k / n): the DFT of the even points followed by the odd ones backwards (Makhoul 1980).
-template <class Real, class In, class Out>
-void cosine2(const LaneRealPlan<Real>& plan, In x, Out y, Real* a, Real* b) {
-  const int64_t n = plan.n;
-  Vector<Real>* line = rows_of(a);
-  for (int64_t j = 0; 2 * j < n; j++) line[j] = x.get(2 * j);
-  for (int64_t j = 0; 2 * j + 1 < n; j++) line[n - 1 - j] = x.get(2 * j + 1);
-  real_forward(plan.complex, n, a, b);
-  const auto* mode = reinterpret_cast<const Lane<Real>*>(b);
-  y.set(0, Real(2) * mode[0].re);
   for (int64_t k = 1; 2 * k <= n; k++) {
-    const Real c = 2 * plan.roots[2 * k], s = 2 * plan.roots[2 * k + 1];
-    y.set(k, c * mode[k].re + s * mode[k].im);
-    if (2 * k < n) y.set(n - k, s * mode[k].re - c * mode[k].im);
+    const ModePair<Real> points = joined(z[k], z[n - k], plan.split + 2 * k);
+    z[k] = points.low;
+    z[n - k] = points.high;
+  }
+  dft_block<false>(plan.complex, in, out, room);
+}
+
+template <class Real>
+void r2c_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+  const Line<Real> points{rows_of(in), 1};
+  dft<true>(plan.complex, RealPoints<Real>{points}, StoreHalfSpectrum<Real>{lanes_in(out), plan.n}, room.a,
+            behind(room, plan.n));
+}
+
+template <class Real>
+void c2r_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+  const Line<Real> points{rows_of(out), 1};
+  dft<false>(plan.complex, HalfSpectrum<Real>{lanes_in(in), plan.n}, StoreRealPoints<Real>{points}, room.a,
+             behind(room, plan.n));
+}
+
+// --- cosine transforms -------------------------------------------------------------------------------------------
+
+// X_k = 2 sum x_j cos(pi (j+1/2) k / n)
+template <class Real>
+void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real> y, LaneRoom<Real> room) {
+  const Folded<Real> points{x, plan.n, sign};
+  const Rotated<Real> modes{y, plan.n, plan.roots};
+  const int64_t n = plan.complex.n;
+  const LaneRoom<Real> rest = behind(room, n);
+  if (plan.n % 2 != 0)
+    return dft<true>(plan.complex, FoldedPoints<Real>{points}, StoreRotated<Real>{modes}, room.a, rest);
+  Lane<Real>* z = lanes_in(room.b);
+  dft<true>(plan.complex, FoldedPairs<Real>{points}, BlockStore<Real>{z}, room.a, rest);
+  modes.set(0, {z[0].re + z[0].im, Vector<Real>{}});
+  modes.set(n, {z[0].re - z[0].im, Vector<Real>{}});
+  for (int64_t k = 1; 2 * k <= n; k++) {
+    const ModePair<Real> pair = separated(z[k], z[n - k], plan.split + 2 * k);
+    modes.set(k, pair.low);
+    modes.set(n - k, pair.high);
   }
 }
 
 // X_k = x_0 + 2 sum x_j cos(pi j (k+1/2) / n): the inverse steps of cosine2 in reverse order.
-template <class Real, class In, class Out>
-void cosine3(const LaneRealPlan<Real>& plan, In x, Out y, Real* a, Real* b) {
-  const int64_t n = plan.n;
-  auto* mode = reinterpret_cast<Lane<Real>*>(a);
-  mode[0] = {x.get(0), Vector<Real>{}};
+template <class Real>
+void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneRoom<Real> room) {
+  const Rotated<Real> modes{x, plan.n, plan.roots};
+  const Folded<Real> points{y, plan.n, sign};
+  const int64_t n = plan.complex.n;
+  const LaneRoom<Real> rest = behind(room, n);
+  if (plan.n % 2 != 0)
+    return dft<false>(plan.complex, RotatedModes<Real>{modes}, StoreFoldedPoints<Real>{points}, room.a, rest);
+  Lane<Real>* z = lanes_in(room.a);
+  const Vector<Real> first = modes.get(0).re, last = modes.get(n).re;
+  z[0] = {first + last, first - last};
   for (int64_t k = 1; 2 * k <= n; k++) {
-    const Real c = plan.roots[2 * k], s = plan.roots[2 * k + 1];
-    const Vector<Real> low = x.get(k), high = x.get(n - k);
-    mode[k] = {c * low + s * high, s * low - c * high};
+    const ModePair<Real> pair = joined(modes.get(k), modes.get(n - k), plan.split + 2 * k);
+    z[k] = pair.low;
+    z[n - k] = pair.high;
   }
-  real_backward(plan.complex, n, a, b);
-  const Vector<Real>* line = rows_of(b);
-  for (int64_t j = 0; 2 * j < n; j++) y.set(2 * j, line[j]);
-  for (int64_t j = 0; 2 * j + 1 < n; j++) y.set(2 * j + 1, line[n - 1 - j]);
+  dft<false>(plan.complex, BlockLoad<Real>{z}, StoreFoldedPairs<Real>{points}, room.a, rest);
 }
 
-// X_k = 2 sum x_j cos(pi (j+1/2) (k+1/2) / n), n even: even points and odd ones backwards as one complex line.
-template <class Real, class In, class Out>
-void cosine4(const LaneRealPlan<Real>& plan, In x, Out y, Real* a, Real* b) {
-  const int64_t n = plan.n, half = n / 2;
-  auto *line = reinterpret_cast<Lane<Real>*>(a), *mode = reinterpret_cast<Lane<Real>*>(b);
-  for (int64_t j = 0; j < half; j++) {
-    const Real c = plan.roots[2 * j], s = plan.roots[2 * j + 1];
-    const Vector<Real> re = x.get(2 * j), im = x.get(n - 1 - 2 * j);
-    line[j] = {c * re + s * im, c * im - s * re};
-  }
-  c2c<true>(plan.complex, LanePoints<Real>{}, a, b);
+// X_k = 2 sum x_j cos(pi (j+1/2) (k+1/2) / n); `sign` is that of the odd modes
+template <class Real>
+void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneRoom<Real> room) {
+  const int64_t n = plan.n;
+  const LaneRoom<Real> rest = behind(room, plan.complex.n);
+  if (n % 2 == 0)
+    return dft<true>(plan.complex, RotatedPairs<Real>{x, n, plan.roots},
+                     StoreRotatedPairs<Real>{y, n, plan.roots + n, sign}, room.a, rest);
+  dft<true>(plan.complex, ReorderedPoints<Real>{x, plan.order, plan.roots},
+            StoreReordered<Real>{y, plan.order + n, plan.roots + 2 * n}, room.a, rest);
+}
+
+// --- types I -----------------------------------------------------------------------------------------------------
+
+// X_k = x_0 + (-1)^k x_N + 2 sum x_j cos(pi j k / N): the even points are a type I, the odd ones a type II, of half the
+// size. No step but additions, unlike the shorter way through sums of sines, which loses accuracy as sqrt(N).
+template <class Real>
+void cosine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<Real> room) {
+  const int64_t intervals = plan.n - 1, half = intervals / 2;
+  if (plan.type1 == nullptr)
+    return dft<true>(plan.complex, ContinuedPairs<false, Real>{x, intervals}, StoreContinued<false, Real>{y, intervals},
+                     room.a, behind(room, plan.complex.n));
+  cosine1(*plan.type1, x.every_second(), y, room);
+  cosine2(*plan.type2, x.from(1).every_second(), Real(1), y.backwards(intervals), room);
   for (int64_t k = 0; k < half; k++) {
-    const Real c = 2 * plan.roots[n + 2 * k], s = 2 * plan.roots[n + 2 * k + 1];
-    y.set(2 * k, c * mode[k].re + s * mode[k].im);
-    y.set(n - 1 - 2 * k, s * mode[k].re - c * mode[k].im);
+    const Vector<Real> even = y[k], odd = y[intervals - k];
+    y[k] = even + odd;
+    y[intervals - k] = even - odd;
   }
 }
 
-// X_k = x_0 + (-1)^k x_{n-1} + 2 sum x_j cos(pi j k / (n-1)): the DFT of the line continued as an even one.
-template <class Real, class In, class Out>
-void cosine1(const LaneRealPlan<Real>& plan, In x, Out y, Real* a, Real* b) {
-  const int64_t n = plan.n, period = 2 * (n - 1);
-  Vector<Real>* line = rows_of(a);
-  for (int64_t j = 0; j < n; j++) line[j] = x.get(j);
-  for (int64_t j = 1; j < n - 1; j++) line[period - j] = x.get(j);
-  real_forward(plan.complex, period, a, b);
-  const auto* mode = reinterpret_cast<const Lane<Real>*>(b);
-  for (int64_t k = 0; k < n; k++) y.set(k, mode[k].re);
+// X_k = 2 sum x_j sin(pi (j+1) (k+1) / N), likewise.
+template <class Real>
+void sine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<Real> room) {
+  const int64_t intervals = plan.n + 1, half = intervals / 2, last = plan.n - 1;
+  if (plan.type2 == nullptr)
+    return dft<true>(plan.complex, ContinuedPairs<true, Real>{x, intervals}, StoreContinued<true, Real>{y, intervals},
+                     room.a, behind(room, plan.complex.n));
+  if (plan.type1 != nullptr) sine1(*plan.type1, x.from(1).every_second(), y, room);
+  cosine2(*plan.type2, x.every_second(), Real(-1), y.backwards(last).backwards(half - 1), room);
+  for (int64_t k = 0; k < half - 1; k++) {
+    const Vector<Real> even = y[k], odd = y[last - k];
+    y[k] = odd + even;
+    y[last - k] = odd - even;
+  }
 }
 
-// X_k = 2 sum x_j sin(pi (j+1) (k+1) / (n+1)): the DFT of the line continued as an odd one.
-template <class Real, class In, class Out>
-void sine1(const LaneRealPlan<Real>& plan, In x, Out y, Real* a, Real* b) {
-  const int64_t n = plan.n, period = 2 * (n + 1);
-  Vector<Real>* line = rows_of(a);
-  line[0] = line[n + 1] = Vector<Real>{};
-  for (int64_t j = 0; j < n; j++) {
-    line[j + 1] = x.get(j);
-    line[period - 1 - j] = -x.get(j);
-  }
-  real_forward(plan.complex, period, a, b);
-  const auto* mode = reinterpret_cast<const Lane<Real>*>(b);
-  for (int64_t k = 0; k < n; k++) y.set(k, -mode[k + 1].im);
-}
+// --- all kinds ---------------------------------------------------------------------------------------------------
 
 template <class Real>
-void cosine_or_sine(const LaneRealPlan<Real>& plan, const Vector<Real>* in, Vector<Real>* out, Real* a, Real* b) {
-  using Row = Vector<Real>;
-  const int64_t n = plan.n, width = plan.width;
-  const Part<false, false, const Row> x{in, n, width};
-  const Part<true, false, const Row> x_backwards{in, n, width};
-  const Part<false, true, const Row> x_alternating{in, n, width};
-  const Part<false, false, Row> y{out, n, width};
-  const Part<true, false, Row> y_backwards{out, n, width};
-  const Part<false, true, Row> y_alternating{out, n, width};
+void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<Real> room) {
+  const int64_t last = plan.n - 1;
+  const Real same = 1, alternating = -1;
   switch (plan.kind) {
     case LaneRealKind::dct1:
-      return cosine1(plan, x, y, a, b);
+      return cosine1(plan, x, y, room);
     case LaneRealKind::dct2:
-      return cosine2(plan, x, y, a, b);
+      return cosine2(plan, x, same, y, room);
     case LaneRealKind::dct3:
-      return cosine3(plan, x, y, a, b);
+      return cosine3(plan, x, y, same, room);
     case LaneRealKind::dct4:
-      return cosine4(plan, x, y, a, b);
+      return cosine4(plan, x, y, same, room);
     case LaneRealKind::dst1:
-      return sine1(plan, x, y, a, b);
+      return sine1(plan, x, y, room);
     case LaneRealKind::dst2:
-      return cosine2(plan, x_alternating, y_backwards, a, b);
+      return cosine2(plan, x, alternating, y.backwards(last), room);
     case LaneRealKind::dst3:
-      return cosine3(plan, x_backwards, y_alternating, a, b);
+      return cosine3(plan, x.backwards(last), y, alternating, room);
     case LaneRealKind::dst4:
-      return cosine4(plan, x_backwards, y_alternating, a, b);
+      return cosine4(plan, x.backwards(last), y, alternating, room);
     default:
       return;
   }
 }
 
 template <class Real>
-void real_transform(const LaneRealPlan<Real>& plan, Real* in, Real* out, Real* a, Real* b) {
-  if (plan.kind == LaneRealKind::forward && plan.n % 2 == 0) return r2c_even(plan.complex, in, out);
-  if (plan.kind == LaneRealKind::backward && plan.n % 2 == 0) return c2r_even(plan.complex, in, out);
-  if (plan.kind == LaneRealKind::forward || plan.kind == LaneRealKind::backward) {
-    const bool forward = plan.kind == LaneRealKind::forward;
-    const int64_t modes = 2 * (plan.n / 2 + 1), reads = forward ? plan.n : modes, writes = forward ? modes : plan.n;
-    for (int64_t j = 0; j < reads; j++) rows_of(a)[j] = rows_of(in)[j];
-    forward ? real_forward(plan.complex, plan.n, a, b) : real_backward(plan.complex, plan.n, a, b);
-    for (int64_t j = 0; j < writes; j++) rows_of(out)[j] = rows_of(b)[j];
-    return;
-  }
-  for (int part = 0; part < plan.width; part++) cosine_or_sine(plan, rows_of(in) + part, rows_of(out) + part, a, b);
+void real_transform(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+  const bool even = plan.n % 2 == 0;
+  if (plan.kind == LaneRealKind::forward) return even ? r2c_even(plan, in, out, room) : r2c_odd(plan, in, out, room);
+  if (plan.kind == LaneRealKind::backward) return even ? c2r_even(plan, in, out, room) : c2r_odd(plan, in, out, room);
+  for (int part = 0; part < plan.width; part++)
+    cosine_or_sine(plan, {rows_of(in) + part, plan.width}, {rows_of(out) + part, plan.width}, room);
 }

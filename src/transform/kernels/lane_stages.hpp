@@ -5,8 +5,8 @@
 #include "lane_butterfly.hpp"
 #include "lane_copy.hpp"
 
-// Calls action.run<R>() for the radix of a stage.
-template <class Action>
+// Calls action.run<R>() for the radix of a stage, which is at most `Most`.
+template <int Most = 13, class Action>
 WEFT_INLINE void dispatch(int radix, Action action) {
   switch (radix) {
     case 2:
@@ -21,26 +21,38 @@ WEFT_INLINE void dispatch(int radix, Action action) {
       return action.template run<7>();
     case 8:
       return action.template run<8>();
-    case 11:
-      return action.template run<11>();
-    case 13:
-      return action.template run<13>();
     default:
-      return;
+      break;
+  }
+  if constexpr (Most >= 13) {
+    if (radix == 11) return action.template run<11>();
+    if (radix == 13) return action.template run<13>();
   }
 }
 
 // Where the points of a transform come from, are worked on and go to: a lane block, or neighbouring lines in memory,
 // where element j of all lines is one stretch. Work in memory keeps the form of a block, parts one behind the other.
 template <class Real>
-struct BlockPlaces {
+struct BlockLoad {
+  const Lane<Real>* block;
+  WEFT_INLINE Lane<Real> operator()(int64_t j) const { return block[j]; }
+};
+
+template <class Real>
+struct BlockStore {
+  Lane<Real>* block;
+  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { block[j] = a; }
+};
+
+template <class Real>
+struct BlockWork {
   Lane<Real>* block;
   WEFT_INLINE Lane<Real> get(int64_t j) const { return block[j]; }
   WEFT_INLINE void put(int64_t j, Lane<Real> a) const { block[j] = a; }
 };
 
 template <class Real>
-struct PointPlaces {
+struct PointWork {
   LanePlaces<Real> places;
   WEFT_INLINE Lane<Real> get(int64_t j) const {
     const Real* p = places.at[j] + places.shift;
@@ -56,7 +68,7 @@ struct PointPlaces {
 template <class Real>
 struct PointLoad {
   LanePlaces<Real> places;
-  WEFT_INLINE Lane<Real> get(int64_t j) const {
+  WEFT_INLINE Lane<Real> operator()(int64_t j) const {
     const Real* p = places.at[j] + places.shift;
     if (places.ahead != 0) fetch<2, false>(p + places.ahead);
     Vector<Real> parts[2];
@@ -69,7 +81,7 @@ template <bool Stream, class Real>
 struct PointStore {
   LanePlaces<Real> places;
   Real scale;
-  WEFT_INLINE void put(int64_t j, Lane<Real> a) const {
+  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const {
     Real* p = places.at[j] + places.shift;
     if (!Stream && places.ahead != 0) fetch<2, true>(p + places.ahead);
     const Vector<Real> parts[2] = {scale * a.re, scale * a.im};
@@ -91,7 +103,7 @@ struct FirstStage {
       const Real* w = plan.twiddles + p * (R - 1) * 2;
       Lane<Real> x[R];
       WEFT_UNROLL
-      for (int j = 0; j < R; j++) x[j] = load.get(p + count * j);
+      for (int j = 0; j < R; j++) x[j] = load(p + count * j);
       butterfly<Forward, R>(x);
       work.put(p, x[0]);
       WEFT_UNROLL
@@ -144,7 +156,7 @@ struct LastStage {
       butterfly<Forward, R>(x);
       const int64_t mode = plan.order[block];
       WEFT_UNROLL
-      for (int j = 0; j < R; j++) store.put(mode + blocks * j, x[j]);
+      for (int j = 0; j < R; j++) store(mode + blocks * j, x[j]);
     }
   }
 };
@@ -166,10 +178,10 @@ struct SortingStage {
       const int64_t reversed = plan.order[m] / R;
       if (reversed < m) continue;
       transform<R>(m, [&](int a, int c, Lane<Real> x) { square[c * R + a] = x; });
-      if (reversed != m) transform<R>(reversed, [&](int a, int c, Lane<Real> x) { store.put(c * far + m * R + a, x); });
+      if (reversed != m) transform<R>(reversed, [&](int a, int c, Lane<Real> x) { store(c * far + m * R + a, x); });
       for (int c = 0; c < R; c++) {
         WEFT_UNROLL
-        for (int a = 0; a < R; a++) store.put(c * far + reversed * R + a, square[c * R + a]);
+        for (int a = 0; a < R; a++) store(c * far + reversed * R + a, square[c * R + a]);
       }
     }
   }
@@ -187,63 +199,66 @@ struct SortingStage {
   }
 };
 
-// A transform of one stage or none.
-template <bool Forward, class Real, class Load, class Store>
-struct OnlyStage {
-  Load load;
-  Store store;
+template <bool Forward, class Real, class Load, class Work>
+void first_stage(const LanePlan<Real>& plan, Load load, Work work) {
+  if (plan.stages > 1) return dispatch(plan.stage[0].radix, FirstStage<Forward, Real, Load, Work>{plan, load, work});
+  for (int64_t j = 0; j < plan.n; j++) work.put(j, load(j));
+}
 
-  template <int R>
-  WEFT_INLINE void run() const {
-    Lane<Real> x[R];
-    WEFT_UNROLL
-    for (int j = 0; j < R; j++) x[j] = load.get(j);
-    butterfly<Forward, R>(x);
-    WEFT_UNROLL
-    for (int j = 0; j < R; j++) store.put(j, x[j]);
-  }
-};
+template <bool Forward, class Real, class Work>
+void middle_stages(const LanePlan<Real>& plan, Work work, int64_t begin, int64_t end) {
+  for (int i = 1; i < plan.stages - 1; i++)
+    dispatch(plan.stage[i].radix, MiddleStage<Forward, Real, Work>{plan, plan.stage[i], work, begin, end});
+}
+
+template <bool Forward, class Real, class Work, class Store>
+void last_stage(const LanePlan<Real>& plan, Work work, Store store, int64_t begin, int64_t end) {
+  if (plan.stages == 0) return store(0, work.get(0));
+  dispatch(plan.stage[plan.stages - 1].radix, LastStage<Forward, Real, Work, Store>{plan, work, store, begin, end});
+}
 
 // Blocks larger than this are transformed part by part after the first stage, each in the nearest cache.
 constexpr int64_t near_bytes = 16384;
 
-// All stages. `work` may be where `load` reads from, and where `store` stores to if the plan can sort in place.
+// All stages. `work` may be where `load` reads from, not where `store` stores to.
 template <bool Forward, class Real, class Load, class Work, class Store>
-void run_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, bool sort) {
-  if (plan.stages == 0) return store.put(0, load.get(0));
-  if (plan.stages == 1) return dispatch(plan.stage[0].radix, OnlyStage<Forward, Real, Load, Store>{load, store});
-  dispatch(plan.stage[0].radix, FirstStage<Forward, Real, Load, Work>{plan, load, work});
-  const int last = plan.stages - 1;
-  const bool whole = sort || last == 1 || plan.n * int64_t(sizeof(Lane<Real>)) <= near_bytes;
+void run_stages(const LanePlan<Real>& plan, Load load, Work work, Store store) {
+  first_stage<Forward>(plan, load, work);
+  const bool whole = plan.stages < 3 || plan.n * int64_t(sizeof(Lane<Real>)) <= near_bytes;
   const int64_t part = whole ? plan.n : plan.stage[0].count;
   for (int64_t begin = 0; begin < plan.n; begin += part) {
-    for (int i = 1; i < last; i++)
-      dispatch(plan.stage[i].radix, MiddleStage<Forward, Real, Work>{plan, plan.stage[i], work, begin, begin + part});
-    if (sort) {
-      dispatch(plan.stage[last].radix, SortingStage<Forward, Real, Work, Store>{plan, work, store});
-    } else {
-      dispatch(plan.stage[last].radix, LastStage<Forward, Real, Work, Store>{plan, work, store, begin, begin + part});
-    }
+    middle_stages<Forward>(plan, work, begin, begin + part);
+    last_stage<Forward>(plan, work, store, begin, begin + part);
   }
 }
 
+// The same for plans that sort in place; `store` stores to where `work` is.
+template <bool Forward, class Real, class Load, class Work, class Store>
+void run_sorting_stages(const LanePlan<Real>& plan, Load load, Work work, Store store) {
+  first_stage<Forward>(plan, load, work);
+  if (plan.stages < 2) return last_stage<Forward>(plan, work, store, 0, plan.n);
+  middle_stages<Forward>(plan, work, 0, plan.n);
+  dispatch<largest_sorting_radix>(plan.stage[0].radix, SortingStage<Forward, Real, Work, Store>{plan, work, store});
+}
+
 template <bool Forward, class Real, class Load, class Work>
-void store_result(const LanePlan<Real>& plan, const LanePoints<Real>& points, Load load, Work work, Real* out,
-                  bool sort) {
+void store_result(const LanePlan<Real>& plan, const LanePoints<Real>& points, Load load, Work work, Real* out) {
   if (points.to.at == nullptr)
-    return run_stages<Forward>(plan, load, work, BlockPlaces<Real>{reinterpret_cast<Lane<Real>*>(out)}, sort);
-  if (points.stream)
-    return run_stages<Forward>(plan, load, work, PointStore<true, Real>{points.to, points.scale}, sort);
-  run_stages<Forward>(plan, load, work, PointStore<false, Real>{points.to, points.scale}, sort);
+    return run_stages<Forward>(plan, load, work, BlockStore<Real>{reinterpret_cast<Lane<Real>*>(out)});
+  if (points.stream) return run_stages<Forward>(plan, load, work, PointStore<true, Real>{points.to, points.scale});
+  run_stages<Forward>(plan, load, work, PointStore<false, Real>{points.to, points.scale});
 }
 
 template <bool Forward, class Real>
 void c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out) {
-  const BlockPlaces<Real> block{reinterpret_cast<Lane<Real>*>(in)};
-  if (points.from.at == nullptr) return store_result<Forward>(plan, points, block, block, out, false);
+  auto* block = reinterpret_cast<Lane<Real>*>(in);
+  const BlockWork<Real> work{block};
+  if (points.from.at == nullptr) return store_result<Forward>(plan, points, BlockLoad<Real>{block}, work, out);
   const PointLoad<Real> load{points.from};
-  const bool sort = points.from.at == points.to.at;
-  if (points.spare && (!sort || plan.sorts))
-    return store_result<Forward>(plan, points, load, PointPlaces<Real>{points.from}, out, sort);
-  store_result<Forward>(plan, points, load, block, out, false);
+  const PointWork<Real> place{points.from};
+  const bool same = points.from.at == points.to.at;
+  if (points.spare && same && plan.sorts)
+    return run_sorting_stages<Forward>(plan, load, place, PointStore<false, Real>{points.to, points.scale});
+  if (points.spare && !same) return store_result<Forward>(plan, points, load, place, out);
+  store_result<Forward>(plan, points, load, work, out);
 }

@@ -1,0 +1,169 @@
+// Complex transforms of any length: prime factors over 13 are stages of their own, done column by column; what is left
+// are the self-sorting transforms. Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+#pragma once
+
+#include "lane_stages.hpp"
+
+template <class Real>
+Lane<Real>* lanes_in(Real* block) {
+  return reinterpret_cast<Lane<Real>*>(block);
+}
+
+template <class Real>
+WEFT_INLINE Lane<Real> zero() {
+  return {Vector<Real>{}, Vector<Real>{}};
+}
+
+// a * w, w = {re, im}
+template <class Real>
+WEFT_INLINE Lane<Real> product(Lane<Real> a, const Real* w) {
+  return twiddle<true>(a, w);
+}
+
+// Results k and p-k share their sums. As many pairs of them at once as there are registers for: each sum that is read
+// is used for all.
+template <int Pairs, class Real>
+WEFT_INLINE void direct_rows(const LanePrimeStage<Real>& stage, const Lane<Real>* x, int64_t k, Lane<Real>* y) {
+  const int64_t p = stage.prime, half = (p - 1) / 2;
+  const Real* factors = stage.factors + (k - 1) * half * 2;
+  Lane<Real> even[Pairs], odd[Pairs];
+  WEFT_UNROLL
+  for (int i = 0; i < Pairs; i++) {
+    even[i] = x[0];
+    odd[i] = zero<Real>();
+  }
+  for (int64_t j = 0; j < half; j++) {
+    const Lane<Real> sum = x[2 * j + 1], turned = x[2 * j + 2];
+    WEFT_UNROLL
+    for (int i = 0; i < Pairs; i++) {
+      const Real* w = factors + (i * half + j) * 2;
+      even[i] = even[i] + w[0] * sum;
+      odd[i] = odd[i] + w[1] * turned;
+    }
+  }
+  WEFT_UNROLL
+  for (int i = 0; i < Pairs; i++) {
+    y[k + i] = even[i] + odd[i];
+    y[p - k - i] = even[i] - odd[i];
+  }
+}
+
+// By the defining sums, of x_0 and the pairs x_j + x_{p-j}, -i (x_j - x_{p-j}).
+template <class Real>
+void direct_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Real>* y, Lane<Real>* pairs) {
+  constexpr int at_once = WEFT_VECTOR_BYTES == 64 ? 4 : 2;
+  const int64_t p = stage.prime, half = (p - 1) / 2;
+  pairs[0] = y[0] = x[0];
+  for (int64_t j = 1; j <= half; j++) {
+    pairs[2 * j - 1] = x[j] + x[p - j];
+    pairs[2 * j] = quarter_turn<true>(x[j] - x[p - j]);
+    y[0] = y[0] + pairs[2 * j - 1];
+  }
+  int64_t k = 1;
+  for (; k + at_once <= half + 1; k += at_once) direct_rows<at_once>(stage, pairs, k, y);
+  for (; k <= half; k++) direct_rows<1>(stage, pairs, k, y);
+}
+
+template <bool Forward, class Real>
+void dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room);
+
+template <class Real>
+LaneRoom<Real> behind(LaneRoom<Real> room, int64_t points) {
+  const int64_t reals = 2 * points * lanes_of<Real>;
+  return {room.a + reals, room.b + reals};
+}
+
+// room.a holds what is convolved and then the result, to all of which `constant` is added. Returns the sum of what is
+// convolved: mode 0, whose error does not grow with the number of terms as that of a running sum does.
+template <class Real>
+Lane<Real> convolve(const LanePrimeStage<Real>& stage, LaneRoom<Real> room, Lane<Real> constant) {
+  const LaneDft<Real>& plan = *stage.convolution;
+  dft_block<true>(plan, room.a, room.b, behind(room, plan.n));
+  Lane<Real>* modes = lanes_in(room.b);
+  const Lane<Real> sum = modes[0];
+  for (int64_t k = 0; k < plan.n; k++) modes[k] = product(modes[k], stage.spectrum + 2 * k);
+  modes[0] = modes[0] + constant;
+  dft_block<false>(plan, room.b, room.a, behind(room, plan.n));
+  return sum;
+}
+
+template <class Real>
+void rader_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Real>* y, LaneRoom<Real> room) {
+  const int64_t points = stage.prime - 1;
+  Lane<Real>* line = lanes_in(room.a);
+  for (int64_t q = 0; q < points; q++) line[q] = x[stage.order[q]];
+  y[0] = x[0] + convolve(stage, room, x[0]);
+  for (int64_t q = 0; q < points; q++) y[stage.order[points + q]] = line[q];
+}
+
+template <class Real>
+void chirp_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Real>* y, LaneRoom<Real> room) {
+  Lane<Real>* line = lanes_in(room.a);
+  for (int64_t j = 0; j < stage.prime; j++) line[j] = product(x[j], stage.factors + 2 * j);
+  for (int64_t j = stage.prime; j < stage.convolution->n; j++) line[j] = zero<Real>();
+  convolve(stage, room, zero<Real>());
+  for (int64_t k = 0; k < stage.prime; k++) y[k] = product(line[k], stage.factors + 2 * k);
+}
+
+// One column of a stage: prime points, `step` apart, in place. Backward is forward with the modes in reverse.
+template <bool Forward, class Real>
+void prime_column(const LanePrimeStage<Real>& stage, Lane<Real>* column, const Real* twiddles, LaneRoom<Real> room) {
+  const int64_t p = stage.prime;
+  Lane<Real>*x = lanes_in(room.a), *y = lanes_in(room.b);
+  const LaneRoom<Real> rest = behind(room, p);
+  for (int64_t j = 0; j < p; j++) x[j] = column[j * stage.count];
+  if (stage.method == LanePrimeMethod::direct) direct_prime(stage, x, y, lanes_in(rest.a));
+  if (stage.method == LanePrimeMethod::rader) rader_prime(stage, x, y, rest);
+  if (stage.method == LanePrimeMethod::chirp) chirp_prime(stage, x, y, rest);
+  column[0] = y[0];
+  for (int64_t k = 1; k < p; k++) column[k * stage.count] = twiddle<Forward>(y[Forward ? k : p - k], twiddles + 2 * k);
+}
+
+template <bool Forward, class Real>
+void prime_stages(const LaneDft<Real>& plan, Lane<Real>* work, LaneRoom<Real> room) {
+  for (int i = 0; i < plan.primes; i++) {
+    const LanePrimeStage<Real>& stage = plan.prime[i];
+    const int64_t p = stage.prime, count = stage.count;
+    for (int64_t begin = 0; begin < plan.n; begin += p * count)
+      for (int64_t c = 0; c < count; c++)
+        prime_column<Forward>(stage, work + begin + c, stage.twiddles + 2 * c * p, room);
+  }
+}
+
+// From wherever `load` finds the points to wherever `store` puts the modes. `block` has room for n points; the room is
+// that of the plan.
+template <bool Forward, class Real, class Load, class Store>
+void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneRoom<Real> room) {
+  Lane<Real>* work = lanes_in(block);
+  if (plan.primes == 0) return run_stages<Forward>(plan.smooth, load, BlockWork<Real>{work}, store);
+  for (int64_t j = 0; j < plan.n; j++) work[j] = load(j);
+  prime_stages<Forward>(plan, work, room);
+  const int64_t points = plan.smooth.n, parts = plan.n / points;
+  const Lane<Real>* modes = lanes_in(room.b);
+  for (int64_t part = 0; part < parts; part++) {
+    if (points == 1) {
+      store(plan.order[part], work[part]);
+      continue;
+    }
+    c2c<Forward>(plan.smooth, LanePoints<Real>{}, block + 2 * part * points * lanes_of<Real>, room.b);
+    for (int64_t k = 0; k < points; k++) store(plan.order[part] + parts * k, modes[k]);
+  }
+}
+
+template <bool Forward, class Real>
+void dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+  if (plan.primes == 0) return c2c<Forward>(plan.smooth, LanePoints<Real>{}, in, out);
+  dft<Forward>(plan, BlockLoad<Real>{lanes_in(in)}, BlockStore<Real>{lanes_in(out)}, in, room);
+}
+
+template <bool Forward, class Real>
+void dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
+  if (plan.primes == 0) return c2c<Forward>(plan.smooth, points, in, out);
+  if (points.from.at != nullptr) {
+    for (int64_t j = 0; j < plan.n; j++) lanes_in(in)[j] = PointLoad<Real>{points.from}(j);
+  }
+  if (points.to.at == nullptr) return dft_block<Forward>(plan, in, out, room);
+  const BlockLoad<Real> load{lanes_in(in)};
+  if (points.stream) return dft<Forward>(plan, load, PointStore<true, Real>{points.to, points.scale}, in, room);
+  dft<Forward>(plan, load, PointStore<false, Real>{points.to, points.scale}, in, room);
+}

@@ -1,0 +1,275 @@
+// Chooses how lane transforms do large primes and computes the tables for it.
+#include "lane_dft_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <numbers>
+
+namespace weft {
+
+namespace {
+
+using Extended = std::complex<long double>;
+
+// std::complex looks for NaN in every product, which takes most of the time.
+Extended multiplied(Extended a, Extended b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+index_t smallest_factor(index_t n) {
+  for (index_t p = 2; p * p <= n; p++)
+    if (n % p == 0) return p;
+  return n;
+}
+
+index_t largest_factor(index_t n) {
+  index_t largest = 1;
+  for (; n > 1; n /= largest) largest = smallest_factor(n);
+  return largest;
+}
+
+index_t power(index_t base, index_t exponent, index_t modulus) {
+  index_t result = 1;
+  for (; exponent > 0; exponent /= 2) {
+    if (exponent % 2 != 0) result = result * base % modulus;
+    base = base * base % modulus;
+  }
+  return result;
+}
+
+index_t generator(index_t p) {
+  for (index_t g = 2;; g++) {
+    bool generates = true;
+    for (index_t rest = p - 1; rest > 1 && generates;) {
+      const index_t factor = smallest_factor(rest);
+      while (rest % factor == 0) rest /= factor;
+      generates = power(g, (p - 1) / factor, p) != 1;
+    }
+    if (generates) return g;
+  }
+}
+
+// exp(-2 pi i q / n) of one turn
+std::vector<Extended> turn(index_t n) {
+  std::vector<Extended> result;
+  for (index_t q = 0; q < n; q++) {
+    const long double angle =
+        2 * std::numbers::pi_v<long double> * static_cast<long double>(q) / static_cast<long double>(n);
+    result.emplace_back(std::cos(angle), -std::sin(angle));
+  }
+  return result;
+}
+
+// What tables are made of must be better than what they are used for. Points begin, begin + step, ... of x.
+std::vector<Extended> extended_dft(const std::vector<Extended>& x, index_t begin, index_t step,
+                                   const std::vector<Extended>& roots) {
+  const index_t all = static_cast<index_t>(x.size()), n = all / step;
+  if (n == 1) return {x[static_cast<std::size_t>(begin)]};
+  const index_t p = smallest_factor(n), count = n / p;
+  std::vector<Extended> result(static_cast<std::size_t>(n));
+  for (index_t r = 0; r < p; r++) {
+    const std::vector<Extended> part = extended_dft(x, begin + r * step, p * step, roots);
+    for (index_t k = 0; k < n; k++)
+      result[static_cast<std::size_t>(k)] +=
+          multiplied(part[static_cast<std::size_t>(k % count)], roots[static_cast<std::size_t>(r * k % n * step)]);
+  }
+  return result;
+}
+
+template <class Real>
+std::vector<Real> scaled_spectrum(const std::vector<Extended>& x) {
+  std::vector<Real> result;
+  for (const Extended& value : extended_dft(x, 0, 1, turn(static_cast<index_t>(x.size())))) {
+    result.push_back(static_cast<Real>(value.real() / static_cast<long double>(x.size())));
+    result.push_back(static_cast<Real>(value.imag() / static_cast<long double>(x.size())));
+  }
+  return result;
+}
+
+// --- the estimate ------------------------------------------------------------------------------------------------
+
+double stage_cost(int radix) {
+  switch (radix) {
+    case 2:
+      return 6;
+    case 3:
+      return 8;
+    case 4:
+      return 7;
+    case 8:
+      return 9;
+    default:
+      return 4 + radix;
+  }
+}
+
+// All that a convolution does to a point but its two transforms: gather, products, scatter.
+constexpr double convolution_sweeps = 75;
+
+double prime_cost(LanePrimeMethod method, index_t p) {
+  const auto points = static_cast<double>(p);
+  if (method == LanePrimeMethod::direct) return points * (25 + 1.1 * points);
+  // The set-up of a convolution transforms its primes by their sums.
+  constexpr index_t largest_prime = 1000;
+  if (method == LanePrimeMethod::rader && largest_factor(p - 1) > largest_prime)
+    return std::numeric_limits<double>::infinity();
+  const index_t length = lane_convolution_length(method, p);
+  return 2 * lane_cost(length) + convolution_sweeps * static_cast<double>(length);
+}
+
+// The fastest length of at least `least` points among 2^a 3^b 5^c; a power of two is one of them.
+index_t fastest_length(index_t least) {
+  index_t best = 0;
+  double best_cost = std::numeric_limits<double>::infinity();
+  for (index_t fives = 1; fives < 2 * least; fives *= 5)
+    for (index_t threes = fives; threes < 2 * least; threes *= 3) {
+      index_t n = threes;
+      while (n < least) n *= 2;
+      const double cost = lane_cost(n);
+      if (cost < best_cost) {
+        best = n;
+        best_cost = cost;
+      }
+    }
+  return best;
+}
+
+}  // namespace
+
+double lane_cost(index_t n) {
+  const index_t smooth = smooth_part(n);
+  double per_point = 0;
+  for (const int radix : lane_radices(smooth)) per_point += stage_cost(radix);
+  for (index_t rest = n / smooth; rest > 1;) {
+    const index_t p = smallest_factor(rest);
+    rest /= p;
+    per_point += prime_cost(lane_prime_method(p), p) / static_cast<double>(p);
+  }
+  return per_point * static_cast<double>(n);
+}
+
+index_t lane_convolution_length(LanePrimeMethod method, index_t prime) {
+  return method == LanePrimeMethod::rader ? prime - 1 : fastest_length(2 * prime - 1);
+}
+
+LanePrimeMethod lane_prime_method(index_t prime) {
+  LanePrimeMethod best = LanePrimeMethod::direct;
+  for (const LanePrimeMethod method : {LanePrimeMethod::rader, LanePrimeMethod::chirp})
+    if (prime_cost(method, prime) < prime_cost(best, prime)) best = method;
+  return best;
+}
+
+bool takes_chirp(index_t n) {
+  for (index_t rest = n / smooth_part(n); rest > 1;) {
+    const index_t p = smallest_factor(rest);
+    if (lane_prime_method(p) == LanePrimeMethod::chirp) return true;
+    rest /= p;
+  }
+  return false;
+}
+
+// --- tables ------------------------------------------------------------------------------------------------------
+
+template <class Real>
+LaneDftTables<Real>::LaneDftTables(index_t n) : smooth_(smooth_part(n)) {
+  const index_t parts = n / smooth_part(n);
+  index_t count = n;
+  for (index_t rest = parts; rest > 1;) {
+    const index_t p = smallest_factor(rest);
+    rest /= p;
+    count /= p;
+    add_prime(p, count);
+  }
+  if (parts > 1) {
+    room_ = std::max(room_, smooth_.plan().n);
+    set_order(parts);
+  }
+  plan_ = {n, smooth_.plan(), static_cast<int>(stages_.size()), stages_.data(), order_.data()};
+}
+
+template <class Real>
+void LaneDftTables<Real>::add_prime(index_t p, index_t count) {
+  Prime prime;
+  for (index_t c = 0; c < count; c++)
+    for (index_t r = 0; r < p; r++) push_root(prime.twiddles, c * r, p * count);
+  const LanePrimeMethod method = lane_prime_method(p);
+  if (method == LanePrimeMethod::direct) {
+    add_direct(prime, p);
+    room_ = std::max(room_, 2 * p);
+  } else {
+    const index_t points = lane_convolution_length(method, p);
+    prime.convolution = std::make_unique<LaneDftTables>(points);
+    method == LanePrimeMethod::rader ? add_rader(prime, p) : add_chirp(prime, p, points);
+    room_ = std::max(room_, p + points + prime.convolution->room());
+  }
+  primes_.push_back(std::move(prime));
+  stages_.push_back(primes_.back().stage(p, count, method));
+}
+
+template <class Real>
+LanePrimeStage<Real> LaneDftTables<Real>::Prime::stage(index_t p, index_t count, LanePrimeMethod method) const {
+  return {method,
+          p,
+          count,
+          twiddles.data(),
+          factors.data(),
+          order.data(),
+          convolution == nullptr ? nullptr : &convolution->plan(),
+          spectrum.data()};
+}
+
+template <class Real>
+void LaneDftTables<Real>::add_direct(Prime& prime, index_t p) {
+  for (index_t k = 1; 2 * k < p; k++)
+    for (index_t j = 1; 2 * j < p; j++) push_root(prime.factors, p - k * j % p, p);
+}
+
+// x_{g^q} convolved with the roots exp(-2 pi i g^-q / p) gives the modes g^-q, but for x_0.
+template <class Real>
+void LaneDftTables<Real>::add_rader(Prime& prime, index_t p) {
+  const index_t g = generator(p), inverse = power(g, p - 2, p);
+  const std::vector<Extended> roots = turn(p);
+  std::vector<Extended> kernel;
+  for (index_t q = 0, point = 1; q < p - 1; q++, point = point * g % p) prime.order.push_back(point);
+  for (index_t q = 0, mode = 1; q < p - 1; q++, mode = mode * inverse % p) {
+    prime.order.push_back(mode);
+    kernel.push_back(roots[static_cast<std::size_t>(mode)]);
+  }
+  prime.spectrum = scaled_spectrum<Real>(kernel);
+}
+
+// j k = (j^2 + k^2 - (k-j)^2) / 2: points and modes are turned by exp(-pi i j^2 / p), and convolved with its conjugate.
+template <class Real>
+void LaneDftTables<Real>::add_chirp(Prime& prime, index_t p, index_t points) {
+  const std::vector<Extended> roots = turn(2 * p);
+  std::vector<Extended> kernel(static_cast<std::size_t>(points));
+  for (index_t j = 0; j < p; j++) {
+    const index_t square = j * j % (2 * p);
+    push_root(prime.factors, square, 2 * p);
+    const Extended value = std::conj(roots[static_cast<std::size_t>(square)]);
+    kernel[static_cast<std::size_t>(j)] = value;
+    if (j > 0) kernel[static_cast<std::size_t>(points - j)] = value;
+  }
+  prime.spectrum = scaled_spectrum<Real>(kernel);
+}
+
+template <class Real>
+void LaneDftTables<Real>::set_order(index_t parts) {
+  for (index_t part = 0; part < parts; part++) {
+    index_t mode = 0, weight = 1, rest = part, below = parts;
+    for (const LanePrimeStage<Real>& stage : stages_) {
+      below /= stage.prime;
+      mode += weight * (rest / below);
+      rest %= below;
+      weight *= stage.prime;
+    }
+    order_.push_back(mode);
+  }
+}
+
+template class LaneDftTables<double>;
+template class LaneDftTables<float>;
+
+}  // namespace weft

@@ -1,0 +1,57 @@
+// Tables of lane transforms of any length: how large primes are done, and what their stages multiply by.
+#pragma once
+
+#include <memory>
+
+#include "lane_tables.hpp"
+
+namespace weft {
+
+/// Estimated time of a complex transform of n points. The unit is arbitrary; the weights were fitted to times of primes
+/// from 17 to 1019 and of smooth lengths up to 1024 (AVX-512, doubles).
+double lane_cost(index_t n);
+
+/// The faster way, by that estimate, to transform a prime over 13.
+LanePrimeMethod lane_prime_method(index_t prime);
+
+/// Points of the convolution that stands for a prime: prime - 1 (rader), or the fastest at least 2 prime - 1 (chirp).
+index_t lane_convolution_length(LanePrimeMethod method, index_t prime);
+
+/// Whether a prime factor of n is done by chirp.
+bool takes_chirp(index_t n);
+
+/// Owns what a LaneDft points to. Any length from 1 on.
+template <class Real>
+class LaneDftTables {
+ public:
+  explicit LaneDftTables(index_t n);
+  LaneDftTables(const LaneDftTables&) = delete;
+  LaneDftTables& operator=(const LaneDftTables&) = delete;
+
+  const LaneDft<Real>& plan() const { return plan_; }
+  /// Complex points that each of the two rooms must hold.
+  index_t room() const { return room_; }
+
+ private:
+  struct Prime {
+    std::vector<Real> twiddles, factors, spectrum;
+    std::vector<std::int64_t> order;
+    std::unique_ptr<LaneDftTables> convolution;
+    LanePrimeStage<Real> stage(index_t p, index_t count, LanePrimeMethod method) const;
+  };
+
+  void add_prime(index_t p, index_t count);
+  static void add_direct(Prime& prime, index_t p);
+  static void add_rader(Prime& prime, index_t p);
+  static void add_chirp(Prime& prime, index_t p, index_t points);
+  void set_order(index_t parts);
+
+  LaneTables<Real> smooth_;
+  std::vector<Prime> primes_;
+  std::vector<LanePrimeStage<Real>> stages_;
+  std::vector<std::int64_t> order_;
+  index_t room_ = 0;
+  LaneDft<Real> plan_{};
+};
+
+}  // namespace weft

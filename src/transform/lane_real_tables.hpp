@@ -1,0 +1,42 @@
+// Tables of the real lane transforms.
+#pragma once
+
+#include <memory>
+
+#include "lane_dft_tables.hpp"
+
+namespace weft {
+
+/// Owns what a LaneRealPlan points to. Any length for which the kind is defined.
+///
+/// roots, as pairs cos, sin:
+///  types II and III  of pi k / 2n, 0 <= k <= n/2; twice that for type II
+///  type IV, n even   of pi (4j+1) / 4n, 0 <= j < n/2, then twice those of pi k / n, 0 <= k < n/2
+///  type IV, n odd    n pairs sign, 0: what point order[t] is multiplied by as point t of the real DFT; then n pairs: by
+///                    which real and imaginary part of mode m give mode order[n + m]
+template <class Real>
+class LaneRealTables {
+ public:
+  LaneRealTables(LaneRealKind kind, index_t n, int width);
+  LaneRealTables(const LaneRealTables&) = delete;
+  LaneRealTables& operator=(const LaneRealTables&) = delete;
+
+  const LaneRealPlan<Real>& plan() const { return plan_; }
+  /// Complex points that each of the two rooms must hold.
+  index_t room() const { return room_; }
+
+ private:
+  void set_halves(LaneRealKind kind, index_t n, int width);
+  void set_split(LaneRealKind kind, index_t n);
+  void set_roots(LaneRealKind kind, index_t n);
+  void set_order(LaneRealKind kind, index_t n);
+
+  LaneDftTables<Real> complex_;
+  std::unique_ptr<LaneRealTables> type1_, type2_;
+  std::vector<Real> split_, roots_;
+  std::vector<std::int64_t> order_;
+  index_t room_ = 0;
+  LaneRealPlan<Real> plan_{};
+};
+
+}  // namespace weft
