@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <random>
 #include <type_traits>
 
@@ -138,7 +137,6 @@ class FftwSweep {
 template <class Real>
 class LaneSweep {
  public:
-  // Throws Error where the lane engine cannot do this.
   LaneSweep(const SpeedSpec& spec, const Arrays<Real>& arrays)
       : pass_(arrays.axis, whole_axis(spec.kind, spec.length, arrays.axis), arrays.width, arrays.extents,
               engine(spec, arrays.width, Direction::forward), engine(spec, arrays.width, Direction::backward)),
@@ -170,16 +168,6 @@ class LaneSweep {
   typename LinePass<Real>::Moves load_, store_;
   bool far_ = false;  // the arrays are in main memory
 };
-
-template <class Real>
-std::optional<LaneSweep<Real>> lane_sweep(const SpeedSpec& spec, const Arrays<Real>& arrays) {
-  try {
-    return std::optional<LaneSweep<Real>>(std::in_place, spec, arrays);
-  } catch (const Error& error) {
-    if (error.fault() != Fault::argument) throw;
-    return std::nullopt;
-  }
-}
 
 template <class Sweep>
 double seconds_of(const Sweep& sweep, int sweeps) {
@@ -240,7 +228,7 @@ EngineSpeed engine_speed(const SpeedSpec& spec) {
   check(spec);
   const Arrays<Real> arrays(spec);
   const FftwSweep<Real> fftw(spec, arrays);
-  const std::optional<LaneSweep<Real>> lanes = lane_sweep<Real>(spec, arrays);
+  const LaneSweep<Real> lanes(spec, arrays);
   EngineSpeed speed;
   speed.lines = arrays.lines;
   speed.copy_bytes = std::min(arrays.in.bytes(), arrays.out.bytes());
@@ -249,19 +237,16 @@ EngineSpeed engine_speed(const SpeedSpec& spec) {
   };
   // Planning has written to the arrays.
   arrays.fill();
+  lanes();
+  const Buffer<Real> kept(arrays.out.size());
+  std::copy_n(arrays.out.data(), arrays.out.size(), kept.data());
+  fftw();
+  speed.difference = relative_difference(kept, arrays.out);
+  const Stopwatch lane_watch(lanes);
   const Stopwatch fftw_watch(fftw);
   const Stopwatch copy_watch(copy);
-  std::optional<Stopwatch<LaneSweep<Real>>> lane_watch;
-  if (lanes) {
-    lane_watch.emplace(*lanes);
-    (*lanes)();
-    const Buffer<Real> kept(arrays.out.size());
-    std::copy_n(arrays.out.data(), arrays.out.size(), kept.data());
-    fftw();
-    speed.difference = relative_difference(kept, arrays.out);
-  }
   for (int turn = 0; turn < spec.turns; turn++) {
-    if (lane_watch) speed.lanes.push_back(lane_watch->turn());
+    speed.lanes.push_back(lane_watch.turn());
     speed.fftw.push_back(fftw_watch.turn());
     speed.copy.push_back(copy_watch.turn());
   }

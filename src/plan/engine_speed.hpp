@@ -23,7 +23,7 @@ inline constexpr index_t longest_speed_length = index_t{1} << 20;
 /// Seconds of one sweep, one entry a turn.
 struct EngineSpeed {
   index_t lines = 0;
-  std::vector<double> lanes;  ///< a line pass with the lane engine; empty where that cannot do this kind and length
+  std::vector<double> lanes;  ///< a line pass with the lane engine
   std::vector<double> fftw;   ///< one FFTW plan for the whole array (fftw_plan_many_...), which preserves its input
   std::vector<double> copy;   ///< std::memcpy from one array to the other
   index_t copy_bytes = 0;     ///< that the copy moves; it reads and writes them

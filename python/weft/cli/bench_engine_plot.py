@@ -42,6 +42,7 @@ def _draw_engine(axes: Any, rows: Rows, places: dict[int, float]) -> None:
 def _draw_panel(axes: Any, rows: Rows, kinds: tuple[str, ...], places: dict[int, float]) -> None:
     for kind in kinds:
         for engine in _COLOURS:
+            # Not all kinds of a group need have been asked for.
             if found := [row for row in rows if (row["kind"], row["engine"]) == (kind, engine)]:
                 _draw_engine(axes, found, places)
     axes.set_xticks(list(places.values()), [str(length) for length in places], rotation=60, fontsize="small")

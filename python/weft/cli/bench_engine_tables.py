@@ -18,9 +18,9 @@ _HEADINGS = [
 Rows = list[dict[str, Any]]
 
 
-def _pair(row: dict[str, Any] | None) -> str:
+def _pair(row: dict[str, Any]) -> str:
     """GF/s of the fastest and of the median sweep."""
-    return "" if row is None else f"{row['gflops_min_time']:.1f} / {row['gflops_median']:.1f}"
+    return f"{row['gflops_min_time']:.1f} / {row['gflops_median']:.1f}"
 
 
 def _cells(rows: Rows) -> list[str]:
@@ -28,8 +28,7 @@ def _cells(rows: Rows) -> list[str]:
     cells = [rows[0]["kind"], str(rows[0]["length"])]
     for stride in _STRIDES:
         found = {row["engine"]: row for row in rows if row["stride"] == stride}
-        lanes = found.get("lanes")
-        cells += [_pair(lanes), _pair(found.get("fftw")), "" if lanes is None else f"{lanes['ratio']:.2f}"]
+        cells += [_pair(found["lanes"]), _pair(found["fftw"]), f"{found['lanes']['ratio']:.2f}"]
     return [*cells, f"{max(row['copy_gb_per_s'] for row in rows):.0f}"]
 
 
