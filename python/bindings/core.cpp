@@ -139,4 +139,5 @@ NB_MODULE(_core, module) {
   weft::python::bind_plan(module);
   weft::python::bind_poisson(module);
   weft::python::bind_io(module);
+  weft::python::bind_bench(module);
 }

@@ -76,8 +76,6 @@ def test_several_ranks_print_one_message(weft, changes, named):
         (["sing"], "sing"),
         (["bench", "fft", "--shape", "8", "0", "8"], "0"),
         (["bench", "fft", "--shape", "8", "8", "8", "--kinds", "dct9", "-n", "2"], "dct9"),
-        (["bench", "fft", "--peers", "abacus"], "abacus"),
-        (["bench", "fft", "--kinds", "dct2", "--peers", "fftw-mpi"], "dct2"),
     ],
 )
 def test_arguments(weft, arguments, named):

@@ -5,22 +5,49 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from weft.errors import Error, FileError, ResourceError
 from weft.launch import Launcher
 
-_FFTW_MPI_PACKAGES = "libfftw3-mpi-dev libopenmpi-dev openmpi-bin g++"
+KINDS = ("r2c", "c2c", *(f"{name}{i}" for name in ("dct", "dst") for i in range(1, 5)))
+_PACKAGES = "apt-get install libfftw3-dev g++"
+_MPI_PACKAGES = "apt-get install libfftw3-mpi-dev libopenmpi-dev openmpi-bin g++"
+_ROOT = (("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"))
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A program that is built, and how it is started."""
+
+    program: Path
+    launcher: Launcher | None  # None: one process that has the threads of all ranks
+
+    def command(self, ranks: int, arguments: Sequence[str]) -> list[str]:
+        """The command line for as many ranks, or for one process in their place."""
+        own = [str(self.program), *arguments]
+        return own if self.launcher is None else self.launcher.command(ranks, own)
+
+    def environ(self) -> dict[str, str]:
+        """The environment to start it in."""
+        return dict(os.environ) if self.launcher is None else self.launcher.environ()
+
+    def threads(self, ranks: int, threads: int) -> int:
+        """Threads of each process of it where Weft has so many ranks with so many threads."""
+        return ranks * threads if self.launcher is None else 1
 
 
 def _cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weft"
 
 
-def _compile(compiler: str, source: Path, flags: list[str], packages: str) -> Path:
+def _compile(compiler: str, name: str, flags: list[str], packages: str) -> Path:
     """The program of a source file, built unless this version of it is in the cache already."""
-    mark = hashlib.sha256(source.read_bytes() + repr((compiler, flags)).encode()).hexdigest()[:16]
+    source = Path(__file__).with_name(name)
+    text = source.read_bytes() + source.with_name("contender.hpp").read_bytes()
+    mark = hashlib.sha256(text + repr((compiler, flags)).encode()).hexdigest()[:16]
     program = _cache() / f"{source.stem}-{mark}"
     if program.exists():
         return program
@@ -39,18 +66,32 @@ def _compile(compiler: str, source: Path, flags: list[str], packages: str) -> Pa
     return program
 
 
-def fftw_mpi(kinds: str) -> tuple[Launcher, str]:
-    """FFTW's MPI transforms as Debian has them: linked with Open MPI, so run by its launcher."""
-    if kinds not in ("r2c", "c2c"):
-        raise Error(f"--peers fftw-mpi: kinds {kinds!r} cannot be compared; allowed are r2c and c2c")
-    for tool in ("mpicxx.openmpi", "mpiexec.openmpi"):
+def _require(peer: str, tools: Sequence[str], packages: str) -> None:
+    for tool in tools:
         if shutil.which(tool) is None:
-            raise ResourceError(f"--peers fftw-mpi: {tool} is not installed: apt-get install {_FFTW_MPI_PACKAGES}")
-    source = Path(__file__).with_name("fftw_mpi.cpp")
-    libraries = ["-lfftw3_mpi", "-lfftw3", "-lm"]
-    program = _compile("mpicxx.openmpi", source, libraries, f"apt-get install {_FFTW_MPI_PACKAGES}")
-    root = (("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"))
-    return Launcher("mpiexec.openmpi", ("--oversubscribe", "--bind-to", "none"), root), str(program)
+            raise ResourceError(f"--peers {peer}: {tool} is not installed: {packages}")
 
 
-PEERS: dict[str, Callable[[str], tuple[Launcher, str]]] = {"fftw-mpi": fftw_mpi}
+def _fftw_mpi() -> Peer:
+    """FFTW's MPI transforms as Debian has them: linked with Open MPI, so run by its launcher."""
+    _require("fftw-mpi", ("mpicxx.openmpi", "mpiexec.openmpi"), _MPI_PACKAGES)
+    libraries = ["-lfftw3_mpi", "-lfftw3f_mpi", "-lfftw3", "-lfftw3f", "-lm"]
+    program = _compile("mpicxx.openmpi", "fftw_mpi.cpp", libraries, _MPI_PACKAGES)
+    return Peer(program, Launcher("mpiexec.openmpi", ("--oversubscribe", "--bind-to", "none"), _ROOT))
+
+
+def _fftw_threads() -> Peer:
+    """FFTW in one process, with OpenMP threads."""
+    _require("fftw-threads", ("g++",), _PACKAGES)
+    libraries = ["-lfftw3_omp", "-lfftw3f_omp", "-lfftw3", "-lfftw3f", "-fopenmp", "-lm"]
+    return Peer(_compile("g++", "fftw_threads.cpp", libraries, _PACKAGES), None)
+
+
+PEERS: dict[str, Callable[[], Peer]] = {"fftw-mpi": _fftw_mpi, "fftw-threads": _fftw_threads}
+
+
+def build(name: str, kinds: str) -> Peer:
+    """The program of a peer. Error when it cannot do these kinds, or cannot be built here."""
+    if kinds not in KINDS:
+        raise Error(f"--peers {name}: kinds {kinds!r} cannot be compared; allowed is one of {', '.join(KINDS)}")
+    return PEERS[name]()

@@ -1,160 +1,124 @@
-// FFTW's own MPI transform, timed for `weft bench fft --peers fftw-mpi`: in place, transposed, FFTW_MEASURE.
-//
-// usage: fftw_mpi FOLDER TAG KIND REPEATS NX NY NZ     KIND is r2c or c2c
-// Speaks one JSON object a line on stdout: one when planned, one for every round, one at the end. Round K starts when
-// the file FOLDER/TAG.K appears, the end when FOLDER/stop does; until then every rank sleeps, so that a program that is
-// timed in turns with this one has the machine for itself.
+// FFTW's own MPI transform, timed for `weft bench fft --peers fftw-mpi`: in place, transposed, FFTW_MEASURE, one thread
+// a rank. Usage and output: contender.hpp.
 #include <fftw3-mpi.h>
 #include <mpi.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <string>
-#include <vector>
+#include "contender.hpp"
 
 namespace {
 
-int rank() {
-  int value = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &value);
-  return value;
-}
+using contender::Facts;
+using contender::Fftw;
+using contender::Job;
 
-double largest(double value) {
-  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return value;
-}
-
-bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
-
-/// Peak resident memory of this process in bytes.
-double peak_bytes() {
-  std::ifstream status("/proc/self/status");
-  std::string line;
-  while (std::getline(status, line)) {
-    if (line.rfind("VmHWM:", 0) == 0) return std::strtod(line.c_str() + 6, nullptr) * 1024;
+/// All ranks of MPI_COMM_WORLD.
+struct Team {
+  int rank() const {
+    int value = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &value);
+    return value;
   }
-  return 0;
-}
+  int size() const {
+    int value = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &value);
+    return value;
+  }
+  double largest(double value) const {
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return value;
+  }
+  void barrier() const { MPI_Barrier(MPI_COMM_WORLD); }
+};
+
+template <class Real>
+struct Planner;
+
+template <>
+struct Planner<double> {
+  static constexpr auto local_size = fftw_mpi_local_size_3d_transposed;
+  static constexpr auto c2c = fftw_mpi_plan_dft_3d;
+  static constexpr auto r2c = fftw_mpi_plan_dft_r2c_3d;
+  static constexpr auto c2r = fftw_mpi_plan_dft_c2r_3d;
+  static constexpr auto r2r = fftw_mpi_plan_r2r_3d;
+};
+
+template <>
+struct Planner<float> {
+  static constexpr auto local_size = fftwf_mpi_local_size_3d_transposed;
+  static constexpr auto c2c = fftwf_mpi_plan_dft_3d;
+  static constexpr auto r2c = fftwf_mpi_plan_dft_r2c_3d;
+  static constexpr auto c2r = fftwf_mpi_plan_dft_c2r_3d;
+  static constexpr auto r2r = fftwf_mpi_plan_r2r_3d;
+};
 
 /// One array in place, and the plans of both directions.
+template <class Real>
 class Transform {
  public:
-  Transform(bool real, ptrdiff_t nx, ptrdiff_t ny, ptrdiff_t nz)
-      : real_(real), nz_(nz), modes_(real ? nz / 2 + 1 : nz), rows_(ny), scale_(static_cast<double>(nx * ny * nz)) {
-    const ptrdiff_t complex_shape[] = {nx, ny, modes_};
-    ptrdiff_t first = 0, transposed_first = 0;
-    allocated_ = fftw_mpi_local_size_transposed(3, complex_shape, MPI_COMM_WORLD, &planes_, &first, &transposed_planes_,
-                                                &transposed_first);
-    data_ = fftw_alloc_complex(static_cast<std::size_t>(std::max<ptrdiff_t>(allocated_, 1)));
-    auto* reals = reinterpret_cast<double*>(data_);
-    const unsigned out = FFTW_MEASURE | FFTW_MPI_TRANSPOSED_OUT, in = FFTW_MEASURE | FFTW_MPI_TRANSPOSED_IN;
-    if (real_) {
-      forward_ = fftw_mpi_plan_dft_r2c_3d(nx, ny, nz, reals, data_, MPI_COMM_WORLD, out);
-      backward_ = fftw_mpi_plan_dft_c2r_3d(nx, ny, nz, data_, reals, MPI_COMM_WORLD, in);
-    } else {
-      forward_ = fftw_mpi_plan_dft_3d(nx, ny, nz, data_, data_, MPI_COMM_WORLD, FFTW_FORWARD, out);
-      backward_ = fftw_mpi_plan_dft_3d(nx, ny, nz, data_, data_, MPI_COMM_WORLD, FFTW_BACKWARD, in);
-    }
+  using Complex = typename Fftw<Real>::Complex;
+
+  explicit Transform(const Job& job) : job_(job) {
+    std::ptrdiff_t first = 0, transposed_first = 0;
+    // In elements of the spectrum: real ones for the real-to-real kinds, else complex ones.
+    const std::ptrdiff_t elements = Planner<Real>::local_size(job.nx, job.ny, job.modes(), MPI_COMM_WORLD, &planes_,
+                                                              &first, &transposed_planes_, &transposed_first);
+    bytes_ = static_cast<std::size_t>(std::max<std::ptrdiff_t>(elements, 1)) * element_bytes();
+    data_ = static_cast<Real*>(Fftw<Real>::alloc(bytes_));
+    forward_ = plan(true);
+    backward_ = plan(false);
   }
   ~Transform() {
-    fftw_destroy_plan(forward_);
-    fftw_destroy_plan(backward_);
-    fftw_free(data_);
+    Fftw<Real>::destroy(forward_);
+    Fftw<Real>::destroy(backward_);
+    Fftw<Real>::free(data_);
   }
   Transform(const Transform&) = delete;
   Transform& operator=(const Transform&) = delete;
 
-  void fill() {
-    std::srand(static_cast<unsigned>(1 + rank()));
-    for (ptrdiff_t i = 0; i < reals(); ++i) data()[i] = std::rand() / static_cast<double>(RAND_MAX);
-  }
-
+  void fill() { contender::fill(data_, physical_reals(), Team().rank()); }
   void pair() {
-    fftw_execute(forward_);
-    fftw_execute(backward_);
+    Fftw<Real>::execute(forward_);
+    Fftw<Real>::execute(backward_);
   }
-
-  /// Largest absolute difference after a forward and a backward transform, over all ranks.
-  double error() {
-    fill();
-    const std::vector<double> before(data(), data() + reals());
-    pair();
-    double worst = 0;
-    const ptrdiff_t row = real_ ? 2 * modes_ : 2 * nz_, used = real_ ? nz_ : 2 * nz_;
-    for (ptrdiff_t i = 0; i < reals(); ++i) {
-      // In-place rows of reals carry padding at their end.
-      if (i % row < used) worst = std::max(worst, std::abs(data()[i] / scale_ - before[static_cast<std::size_t>(i)]));
-    }
-    return largest(worst);
-  }
-
-  /// Bytes that the rank which sends most sends in both directions together.
-  double bytes_sent() const {
-    return largest(2.0 * sizeof(fftw_complex) * static_cast<double>(planes_ * (rows_ - transposed_planes_) * modes_));
+  const Real* physical() const { return data_; }
+  std::ptrdiff_t row() const { return job_.row(true); }
+  std::ptrdiff_t physical_reals() const { return planes_ * job_.ny * row(); }
+  Facts facts() const {
+    const auto modes_sent = static_cast<double>(planes_ * (job_.ny - transposed_planes_) * job_.modes());
+    return {"transposed, in place", 1, static_cast<double>(planes_ * job_.ny * job_.used()) * sizeof(Real),
+            static_cast<double>(bytes_), 2 * modes_sent * static_cast<double>(element_bytes())};
   }
 
  private:
-  double* data() { return reinterpret_cast<double*>(data_); }
-  ptrdiff_t reals() const { return 2 * planes_ * rows_ * modes_; }
+  std::size_t element_bytes() const { return (job_.is_r2r() ? 1 : 2) * sizeof(Real); }
 
-  bool real_;
-  ptrdiff_t nz_, modes_, rows_, planes_ = 0, transposed_planes_ = 0, allocated_ = 0;
-  double scale_;
-  fftw_complex* data_ = nullptr;
-  fftw_plan forward_ = nullptr, backward_ = nullptr;
+  typename Fftw<Real>::Plan plan(bool forward) const {
+    const std::ptrdiff_t nx = job_.nx, ny = job_.ny, nz = job_.nz;
+    const unsigned flags = FFTW_MEASURE | (forward ? FFTW_MPI_TRANSPOSED_OUT : FFTW_MPI_TRANSPOSED_IN);
+    auto* modes = reinterpret_cast<Complex*>(data_);
+    if (job_.is_r2r()) {
+      const fftw_r2r_kind kind = job_.r2r_kind(forward);
+      return Planner<Real>::r2r(nx, ny, nz, data_, data_, MPI_COMM_WORLD, kind, kind, kind, flags);
+    }
+    if (job_.kind == "c2c")
+      return Planner<Real>::c2c(nx, ny, nz, modes, modes, MPI_COMM_WORLD, forward ? FFTW_FORWARD : FFTW_BACKWARD,
+                                flags);
+    if (forward) return Planner<Real>::r2c(nx, ny, nz, data_, modes, MPI_COMM_WORLD, flags);
+    return Planner<Real>::c2r(nx, ny, nz, modes, data_, MPI_COMM_WORLD, flags);
+  }
+
+  Job job_;
+  std::ptrdiff_t planes_ = 0, transposed_planes_ = 0;
+  std::size_t bytes_ = 0;
+  Real* data_ = nullptr;
+  typename Fftw<Real>::Plan forward_ = nullptr, backward_ = nullptr;
 };
 
-/// Bytes read and written per second, in GB/s over all ranks, when all copy 64 MB at once; best of 3.
-double copy_speed() {
-  static std::vector<char> from(std::size_t{64} << 20, 1), to(from.size());
-  int ranks = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  double best = 1e30;
-  for (int i = 0; i < 3; ++i) {
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double start = MPI_Wtime();
-    std::memcpy(to.data(), from.data(), from.size());
-    best = std::min(best, largest(MPI_Wtime() - start));
-  }
-  return 2e-9 * static_cast<double>(from.size()) * ranks / best;
-}
-
-/// Sleeps until the round starts (true) or the end has come (false).
-bool wait_for(const std::string& folder, const std::string& round) {
-  while (!exists(folder + "/" + round)) {
-    if (!exists(folder) || exists(folder + "/stop")) return false;
-    usleep(1000);
-  }
-  return true;
-}
-
-void run_round(Transform& transform, int repeats) {
-  std::string seconds;
-  transform.fill();
-  transform.pair();
-  for (int i = 0; i < repeats; ++i) {
-    transform.fill();
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double start = MPI_Wtime();
-    transform.pair();
-    const double taken = largest(MPI_Wtime() - start);
-    char text[32];
-    std::snprintf(text, sizeof text, "%s%.9f", i == 0 ? "" : ", ", taken);
-    seconds += text;
-  }
-  const double peak = largest(peak_bytes());
-  const double copy = copy_speed();
-  if (rank() == 0) {
-    std::printf("{\"seconds\": [%s], \"peak_rss_bytes\": %.0f, \"copy_gb_per_s\": %.2f}\n", seconds.c_str(), peak,
-                copy);
-    std::fflush(stdout);
-  }
+template <class Real>
+void work(const Job& job) {
+  const double before = contender::process_bytes("VmRSS");
+  Transform<Real> transform(job);
+  contender::take_part(Team(), job, transform, before);
 }
 
 }  // namespace
@@ -162,28 +126,10 @@ void run_round(Transform& transform, int repeats) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   fftw_mpi_init();
-  if (argc != 8) {
-    if (rank() == 0) std::fprintf(stderr, "usage: %s FOLDER TAG r2c|c2c REPEATS NX NY NZ\n", argv[0]);
-    MPI_Finalize();
-    return 2;
-  }
-  const std::string folder = argv[1], tag = argv[2];
-  {
-    Transform transform(std::string(argv[3]) == "r2c", std::atol(argv[5]), std::atol(argv[6]), std::atol(argv[7]));
-    const double sent = transform.bytes_sent();
-    if (rank() == 0) {
-      std::printf(
-          "{\"strategy\": \"transposed, in place\", \"threads\": 1, \"workspace_bytes\": null, "
-          "\"bytes_sent_per_rank\": %.0f}\n",
-          sent);
-      std::fflush(stdout);
-    }
-    for (int round = 0; wait_for(folder, tag + "." + std::to_string(round)); ++round) {
-      run_round(transform, std::atoi(argv[4]));
-    }
-    const double error = transform.error();
-    if (rank() == 0) std::printf("{\"error\": %.3e}\n", error);
-  }
+  fftwf_mpi_init();
+  Job job{};
+  const bool good = contender::read_job(argc, argv, Team().rank() == 0, job);
+  if (good) job.precision == "float" ? work<float>(job) : work<double>(job);
   MPI_Finalize();
-  return 0;
+  return good ? 0 : 2;
 }

@@ -1,0 +1,151 @@
+"""weft bench fft: what is reported of Weft and of its peers, and what is refused. Timings are never asserted."""
+
+import json
+import shutil
+import stat
+import subprocess
+
+import numpy as np
+import pytest
+
+PEERS = {"fftw-mpi": ("mpicxx.openmpi", "fftw3-mpi.h"), "fftw-threads": ("g++", "fftw3.h")}
+KINDS = ("r2c", "c2c", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4")
+
+
+def bound(precision):
+    """Error of a round trip of values below 1.
+
+    Six 1-D transforms, built on DFTs of at most 4 x 20 points, err by at most 7 u log2(4 x 20) rms each (Higham,
+    Accuracy and Stability, theorem 24.2); that worst case leaves room for the largest of all elements.
+    """
+    unit = np.finfo({"double": np.float64, "float": np.float32}[precision]).eps / 2
+    return 6 * 7 * unit * np.log2(4 * 20)
+
+
+def can_build(peer):
+    """Whether a peer can be compiled here, as the command itself will find out."""
+    compiler, header = PEERS[peer]
+    if not shutil.which(compiler) or (peer == "fftw-mpi" and not shutil.which("mpiexec.openmpi")):
+        return False
+    test = [compiler, "-x", "c++", "-", "-fsyntax-only", "-include", header]
+    return subprocess.run(test, input="", text=True, capture_output=True, check=False).returncode == 0
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    """The environment with a cache of programs of its own; they are built once for all tests of this file."""
+    return {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
+
+
+def rows_of(weft, programs, *arguments):
+    """The rows of a run that must succeed and say nothing on stderr."""
+    done = weft("bench", "fft", *arguments, "--repeat", 1, "--json", env=programs)
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def test_strategies(weft):
+    arguments = ("bench", "fft", "--shape", 16, 12, 20, "--kinds", "r2c", "-n", 2, "--repeat", 3)
+    rows = weft.json(*arguments, "--strategy", "alltoallv", "--strategy", "shared")
+    assert [row["name"] for row in rows] == ["weft alltoallv", "weft shared"]
+    for row in rows:
+        assert (row["ranks"], row["threads"], row["work"]) == (2, 1, "pair")
+        assert row["repeats"] >= 3 and 0 < row["seconds_min"] <= row["seconds_median"]
+        assert row["error"] < bound("double")
+        assert row["peak_rss_bytes"] > 1e6 and row["copy_gb_per_s"] > 0 and row["load_average"] >= 0
+        # Two arrays at least: the reals and the half spectrum, 11 modes of 2 for 20 reals.
+        assert row["memory_in_local_arrays"] > 1 + 22 / 20
+    table = weft(*arguments).stdout
+    assert "weft shared" in table and "median" in table and "times" not in table
+
+
+def test_threads_and_precision(weft):
+    arguments = ("bench", "fft", "--shape", 16, 12, 20, "--kinds", "c2c", "--threads", 2, "--repeat", 1)
+    (row,) = weft.json(*arguments, "--precision", "float")
+    assert row["threads"] == 2 and row["error"] < bound("float")
+    # Double precision would be this exact.
+    assert row["error"] > bound("double")
+
+
+@pytest.mark.skipif(not can_build("fftw-mpi"), reason="FFTW-MPI cannot be built here")
+def test_fftw_mpi(weft, programs):
+    ours, peer = rows_of(weft, programs, "--shape", 16, 16, 16, "-n", 2, "--peers", "fftw-mpi")
+    assert ours["name"].startswith("weft ") and peer["name"] == "fftw-mpi"
+    assert (peer["ranks"], peer["threads"], peer["strategy"]) == (2, 1, "transposed, in place")
+    assert peer["error"] < bound("double") and peer["seconds_min"] > 0
+    # 8 planes of 16 x 9 modes of 16 bytes, of which the half goes to the other rank, there and back.
+    assert peer["bytes_sent_per_rank"] == 8 * 16 * 9 * 16
+    assert peer["times_first_peer"] == 1 and ours["times_first_peer"] == peer["seconds_min"] / ours["seconds_min"]
+
+
+@pytest.mark.skipif(not can_build("fftw-threads"), reason="FFTW's threads cannot be built here")
+def test_fftw_threads(weft, programs):
+    arguments = ("--shape", 16, 16, 16, "-n", 2, "--threads", 2, "--peers", "fftw-threads")
+    ours, peer = rows_of(weft, programs, *arguments)
+    assert (ours["ranks"], ours["threads"]) == (2, 2) and (peer["ranks"], peer["threads"]) == (1, 4)
+    assert peer["strategy"] in ("in place", "out of place") and peer["bytes_sent_per_rank"] == 0
+    assert peer["error"] < bound("double") and peer["copy_gb_per_s"] > 0
+    table = weft("bench", "fft", *arguments, "--repeat", 1, env=programs).stdout
+    assert "times fftw-threads" in table and "1 x 4" in table
+
+
+@pytest.mark.skipif(not all(map(can_build, PEERS)), reason="not all peers can be built here")
+@pytest.mark.parametrize("precision", ["double", "float"])
+@pytest.mark.parametrize("kinds", KINDS)
+def test_every_kind_of_the_peers(weft, programs, kinds, precision):
+    # Odd and unequal extents: padding of rows in place, ranks with unequal planes.
+    arguments = ("--shape", 5, 9, 7, "--kinds", kinds, "-n", 2, "--precision", precision)
+    rows = rows_of(weft, programs, *arguments, "--peers", "fftw-threads,fftw-mpi")
+    assert [row["name"] for row in rows[1:]] == ["fftw-threads", "fftw-mpi"]
+    assert all(row["error"] < bound(precision) for row in rows)
+    assert rows[2]["bytes_sent_per_rank"] > 0 and all(row["memory_in_local_arrays"] >= 1 for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--peers", "abacus"], ["--peers", "abacus", "fftw-threads"]),
+        (["--peers", "fftw-mpi,"], ["--peers", "empty"]),
+        (["--kinds", "none", "--peers", "fftw-mpi"], ["--peers fftw-mpi", "none", "dst4"]),
+        (["--kinds", "c2c,c2c,r2c", "--peers", "fftw-threads"], ["--peers fftw-threads", "c2c,c2c,r2c"]),
+        (["--precision", "half"], ["--precision", "half", "float"]),
+        (["--engine", "lanes,steam"], ["--engine", "steam", "fftw"]),
+        (["--shape", "8", "8", "8", "--strategy", "pigeon"], ["pigeon"]),
+    ],
+)
+def test_refused(weft, arguments, named):
+    message = weft.refused("bench", "fft", *arguments)
+    assert all(word in message for word in named), message
+
+
+def stand_in(folder, name, text):
+    """A program of that name in a folder of its own, first in the path."""
+    programs = folder.parent / f"{folder.name}-bin"
+    programs.mkdir(exist_ok=True)
+    program = programs / name
+    program.write_text(f"#!/bin/sh\n{text}\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return programs
+
+
+def test_peers_that_cannot_be_built(weft, tmp_path_factory):
+    cache = tmp_path_factory.mktemp("cache")
+    broken = stand_in(weft.folder, "g++", "echo 'x.cpp:1: error: fftw3.h: no such file' >&2; exit 1")
+    arguments = ("bench", "fft", "--shape", 8, 8, 8, "--peers", "fftw-threads")
+    message = weft.refused(*arguments, env={"PATH": f"{broken}:/usr/bin:/bin", "XDG_CACHE_HOME": str(cache)})
+    assert "fftw_threads.cpp cannot be built" in message and "apt-get install libfftw3-dev" in message
+    message = weft.refused(*arguments, env={"PATH": str(tmp_path_factory.mktemp("empty"))})
+    assert "g++ is not installed" in message
+    message = weft.refused(*arguments[:-1], "fftw-mpi", env={"PATH": str(tmp_path_factory.mktemp("empty"))})
+    assert "mpicxx.openmpi is not installed" in message and "libfftw3-mpi-dev" in message
+    assert "/proc/weft" in weft.refused(*arguments, env={"XDG_CACHE_HOME": "/proc"})
+
+
+def test_a_peer_that_fails_ends_the_contest(weft, tmp_path_factory):
+    # The compiler makes a program that fails: its words and its status are told.
+    cache = str(tmp_path_factory.mktemp("cache"))
+    text = r'while [ "$1" != -o ]; do shift; done; printf "#!/bin/sh\necho no luck >&2; exit 3\n" > "$2"; chmod +x "$2"'
+    compiler = stand_in(weft.folder, "g++", text)
+    arguments = ("bench", "fft", "--shape", 8, 8, 8, "--peers", "fftw-threads")
+    message = weft.refused(*arguments, env={"PATH": f"{compiler}:/usr/bin:/bin", "XDG_CACHE_HOME": cache})
+    assert "fftw-threads ended with status 3: no luck" in message
