@@ -1,29 +1,98 @@
-// weft._core.Plan: both precisions behind one class.
+// weft._core.Plan and weft._core.Field: both precisions behind one class.
+#include <nanobind/stl/complex.h>
 #include <nanobind/stl/optional.h>
 
+#include <complex>
+#include <memory>
 #include <optional>
 #include <variant>
 
 #include "common.hpp"
+#include "plan/in_place.hpp"
 
 namespace weft::python {
 
 namespace {
 
+/// A symbol in main memory: any strides, of the plan's precision, broadcast to the local modes; Python checks that.
+using Factors = nb::ndarray<nb::ro, nb::device::cpu>;
+
+/// An in-place field of either precision, real or complex on either side.
+struct AnyField {
+  template <class Real, class Complex = std::complex<Real>>
+  using Of = std::variant<InPlaceField<Real, Real, Real>, InPlaceField<Real, Complex, Real>,
+                          InPlaceField<Complex, Complex, Real>>;
+  std::variant<Of<double>, Of<float>> field;
+
+  template <class Work>
+  auto visit(const Work& work) const {
+    return std::visit([&](const auto& of) { return std::visit(work, of); }, field);
+  }
+};
+
+/// A numpy array over a view, which keeps the memory alive as long as it lives itself.
+template <class T, class Real>
+nb::object numpy_over(const FieldView<T>& view, const std::shared_ptr<const InPlaceMemory<Real>>& memory) {
+  using Memory = std::shared_ptr<const InPlaceMemory<Real>>;
+  const nb::capsule owner(new Memory(memory), [](void* p) noexcept { delete static_cast<Memory*>(p); });
+  const Extents extents = view.box().extents();
+  const std::vector<std::size_t> shape(extents.begin(), extents.end());
+  return nb::cast(nb::ndarray<nb::numpy, T>(view.data(), shape.size(), shape.data(), owner, view.strides().begin()));
+}
+
+template <class Real>
+typename Plan<Real>::Symbol symbol_from(const Factors& factors) {
+  const bool is_complex = factors.dtype().code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Complex);
+  typename Plan<Real>::Symbol symbol{static_cast<const Real*>(factors.data()), {}, is_complex};
+  for (std::size_t axis = 0; axis < factors.ndim(); axis++) symbol.strides.push_back(factors.stride(axis));
+  return symbol;
+}
+
 class AnyPlan {
  public:
   AnyPlan(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
           const std::optional<std::vector<int>>& grid, const std::string& dtype, const std::string& strategy,
-          int threads, const std::string& norm, const std::string& effort, const std::string& engine)
-      : plan_(make(comm, shape, kinds, grid, dtype, strategy, threads, norm, effort, engine)) {}
+          int threads, const std::string& norm, const std::string& effort, const std::string& engine, bool in_place)
+      : plan_(make(comm, shape, kinds, grid, dtype, strategy, threads, norm, effort, engine, in_place)) {}
 
   template <class Work>
   auto visit(const Work& work) const {
     return std::visit(work, plan_);
   }
 
-  void forward(const ConstArray& in, const Array& out) { run(in, out, true); }
-  void backward(const ConstArray& in, const Array& out) { run(in, out, false); }
+  void forward(const ConstArray& in, const Array& out) {
+    with_arrays(in, out, [](auto& plan, auto from, auto to) { plan.forward(from, to); });
+  }
+  void backward(const ConstArray& in, const Array& out) {
+    with_arrays(in, out, [](auto& plan, auto from, auto to) { plan.backward(from, to); });
+  }
+  void apply(const ConstArray& in, const Array& out, const Factors& factors) {
+    with_arrays(in, out, [&]<class Real>(Plan<Real>& plan, const Real* from, Real* to) {
+      plan.apply(from, to, symbol_from<Real>(factors));
+    });
+  }
+
+  AnyField field() {
+    return std::visit(
+        []<class Real>(Plan<Real>& plan) -> AnyField {
+          using Complex = std::complex<Real>;
+          using Of = AnyField::Of<Real>;
+          if (plan.physical_complex()) return {Of(plan.template in_place_field<Complex, Complex>())};
+          if (plan.spectral_complex()) return {Of(plan.template in_place_field<Real, Complex>())};
+          return {Of(plan.template in_place_field<Real, Real>())};
+        },
+        plan_);
+  }
+  void forward_in(const AnyField& any) {
+    with_field(any, [](auto& plan, const auto& field) { plan.forward(field); });
+  }
+  void backward_in(const AnyField& any) {
+    with_field(any, [](auto& plan, const auto& field) { plan.backward(field); });
+  }
+  void apply_in(const AnyField& any, const Factors& factors) {
+    with_field(any,
+               [&]<class Real>(Plan<Real>& plan, const auto& field) { plan.apply(field, symbol_from<Real>(factors)); });
+  }
 
  private:
   using Variant = std::variant<Plan<double>, Plan<float>>;
@@ -31,41 +100,59 @@ class AnyPlan {
   static Variant make(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
                       const std::optional<std::vector<int>>& grid, const std::string& dtype,
                       const std::string& strategy, int threads, const std::string& norm, const std::string& effort,
-                      const std::string& engine) {
+                      const std::string& engine, bool in_place) {
     std::vector<Kind> parsed;
     for (const std::string& kind : kinds) parsed.push_back(parse_kind(kind));
     PlanOptions options = options_from(grid.value_or(std::vector<int>{}), strategy, threads, engine);
     options.norm = parse_norm(norm);
     options.effort = parse_effort(effort);
+    options.in_place = in_place;
     const Extents extents = extents_from(shape);
     return with_real(dtype, [&](auto real) -> Variant {
       return Plan<decltype(real)>(communicator(comm), extents, parsed, options);
     });
   }
 
-  void run(const ConstArray& in, const Array& out, bool forward) {
+  template <class Work>
+  void with_arrays(const ConstArray& in, const Array& out, const Work& work) {
     std::visit(
         [&]<class Real>(Plan<Real>& plan) {
-          const auto* from = static_cast<const Real*>(in.data());
-          auto* to = static_cast<Real*>(out.data());
-          forward ? plan.forward(from, to) : plan.backward(from, to);
+          work(plan, static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
         },
         plan_);
+  }
+
+  // Python has checked on every rank that the precisions are the same.
+  template <class Work>
+  void with_field(const AnyField& any, const Work& work) {
+    any.visit([&]<class In, class Out, class Real>(const InPlaceField<In, Out, Real>& field) {
+      work(std::get<Plan<Real>>(plan_), field);
+    });
   }
 
   Variant plan_;
 };
 
+void bind_field(nb::module_& module) {
+  const auto get = [](const auto& member) { return [member](const AnyField& any) { return any.visit(member); }; };
+  nb::class_<AnyField>(module, "Field")
+      .def("physical", get([](const auto& f) { return numpy_over(f.physical, f.memory); }))
+      .def("spectral", get([](const auto& f) { return numpy_over(f.spectral, f.memory); }))
+      .def_prop_ro("nbytes", get([](const auto& f) { return f.memory->bytes(); }));
+}
+
 }  // namespace
 
 void bind_plan(nb::module_& module) {
+  bind_field(module);
   const auto get = [](const auto& member) { return [member](const AnyPlan& any) { return any.visit(member); }; };
   nb::class_<AnyPlan>(module, "Plan")
       .def(nb::init<std::uintptr_t, const std::vector<index_t>&, const std::vector<std::string>&,
                     const std::optional<std::vector<int>>&, const std::string&, const std::string&, int,
-                    const std::string&, const std::string&, const std::string&>(),
+                    const std::string&, const std::string&, const std::string&, bool>(),
            nb::arg("comm_address"), nb::arg("shape"), nb::arg("kinds"), nb::arg("grid").none(), nb::arg("dtype"),
-           nb::arg("strategy"), nb::arg("threads"), nb::arg("norm"), nb::arg("effort"), nb::arg("engine"))
+           nb::arg("strategy"), nb::arg("threads"), nb::arg("norm"), nb::arg("effort"), nb::arg("engine"),
+           nb::arg("in_place"))
       .def_prop_ro("physical_box", get([](const auto& p) { return ranges_of(p.physical_box()); }))
       .def_prop_ro("spectral_box", get([](const auto& p) { return ranges_of(p.spectral_box()); }))
       .def_prop_ro("physical_complex", get([](const auto& p) { return p.physical_complex(); }))
@@ -90,7 +177,12 @@ void bind_plan(nb::module_& module) {
              return any.visit([axis](const auto& p) { return float_array(p.coordinates(axis)); });
            })
       .def("forward", &AnyPlan::forward)
-      .def("backward", &AnyPlan::backward);
+      .def("backward", &AnyPlan::backward)
+      .def("apply", &AnyPlan::apply)
+      .def("field", &AnyPlan::field)
+      .def("forward", &AnyPlan::forward_in)
+      .def("backward", &AnyPlan::backward_in)
+      .def("apply", &AnyPlan::apply_in);
 }
 
 }  // namespace weft::python

@@ -10,7 +10,18 @@ _mpi.start()
 
 from weft._build import VERSION as __version__  # noqa: E402  MPI must be checked before the library is used
 from weft.errors import CaseError, Error, FileError, FormulaError, ResourceError  # noqa: E402
+from weft.field import Field  # noqa: E402
 from weft.plan import Plan  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
 
-__all__ = ["CaseError", "Error", "FileError", "FormulaError", "Plan", "Poisson", "ResourceError", "__version__"]
+__all__ = [
+    "CaseError",
+    "Error",
+    "Field",
+    "FileError",
+    "FormulaError",
+    "Plan",
+    "Poisson",
+    "ResourceError",
+    "__version__",
+]

@@ -81,6 +81,13 @@ def real(value: Any, name: str) -> float:
         raise Error(f"{name}: {value} is too large") from None
 
 
+def flag(value: Any, name: str) -> bool:
+    """True or False; no other value stands for one of them."""
+    if not isinstance(value, bool | np.bool_):
+        raise Error(f"{name}: {value!r} is not allowed; give True or False")
+    return bool(value)
+
+
 def word(value: Any, name: str, example: str) -> str:
     """A string; which strings are known is checked by the library."""
     if not isinstance(value, str):
@@ -141,15 +148,45 @@ def array_problem(array: Any, name: str, shape: tuple[int, ...], dtype: np.dtype
     return None
 
 
-def output_problem(out: Any, given: np.ndarray, shape: tuple[int, ...], dtype: np.dtype) -> str | None:
-    """As array_problem for out=, which also must be writeable and share no memory with the input."""
+def output_problem(
+    out: Any, given: np.ndarray, shape: tuple[int, ...], dtype: np.dtype, may_be_given: bool = False
+) -> str | None:
+    """As array_problem for out=, which also must be writeable and share no memory with the input.
+
+    may_be_given: it may be the input itself.
+    """
     if problem := array_problem(out, "out", shape, dtype, "leave out= away to get a new array"):
         return problem
     if not out.flags.writeable:
         return "out is read-only; leave out= away to get a new array"
-    if np.may_share_memory(given, out):
+    same = out.ctypes.data == given.ctypes.data and out.shape == given.shape and out.dtype == given.dtype
+    if np.may_share_memory(given, out) and not (may_be_given and same):
         return "out shares memory with the input, which is preserved; give another array or leave out= away"
     return None
+
+
+def factors(symbol: Any, shape: tuple[int, ...], real_type: np.dtype, spectral_type: np.dtype) -> np.ndarray:
+    """What modes are multiplied by as a read-only view that has their shape, in the precision of the plan.
+
+    Nothing is copied unless the type or the alignment asks for it: strides are 0 where a factor is repeated. Raises
+    Error for what are no numbers, for complex factors of real modes, and for what does not broadcast.
+    """
+    given = symbol if isinstance(symbol, np.ndarray | np.generic | int | float | complex) else None
+    given = None if given is None else np.asarray(given)
+    if given is None or given.dtype.kind not in "biufc":
+        kind = type(symbol).__name__ if given is None else f"an array of {given.dtype}"
+        raise Error(f"symbol is {kind}; give a number or a numpy array of real or complex numbers")
+    is_complex = given.dtype.kind == "c"
+    if is_complex and spectral_type.kind != "c":
+        raise Error(f"symbol has dtype {given.dtype}, but the modes of this plan are real; give real factors")
+    values = given.astype(spectral_type if is_complex else real_type, copy=False)
+    if not values.flags.aligned or any(step % values.itemsize for step in values.strides):
+        values = values.copy()  # the library counts strides in whole elements
+    try:
+        return np.broadcast_to(values, shape)
+    except ValueError:
+        text = f"symbol has shape {given.shape}, which does not broadcast to the modes of this rank, {shape}"
+        raise Error(f"{text}; make it of plan.wavenumbers()") from None
 
 
 def axis_shaped(values: np.ndarray, axis: int, axes: int) -> np.ndarray:

@@ -15,7 +15,7 @@ class Planned:
 
     @property
     def workspace_bytes(self) -> int:
-        """Bytes that are held on this rank, beside the user's arrays."""
+        """Bytes that are held on this rank, beside the user's arrays and fields."""
         return self._core.workspace_bytes
 
     @property

@@ -11,6 +11,8 @@ from weft._arguments import (
     array_problem,
     axis_shaped,
     communicator,
+    factors,
+    flag,
     one_per_axis,
     output_problem,
     raise_together,
@@ -22,6 +24,7 @@ from weft._arguments import (
 from weft._arrays import empty, zeros
 from weft._planned import Planned
 from weft.errors import Error
+from weft.field import Field
 
 _COMPLEX: dict[str, np.dtype] = {"float64": np.dtype(np.complex128), "float32": np.dtype(np.complex64)}
 
@@ -41,9 +44,13 @@ class Plan(Planned):
     threads   threads per rank; None is cores of the node / ranks on the node.
     norm      "backward": forward is unscaled (conventions of FFTW and scipy), backward divides.
     effort    how long planning may search: "estimate", "measure" or "patient".
+    engine    who does the 1-D transforms: "lanes", Weft's own, "fftw", or "auto", which chooses.
+    in_place  whether points and modes share one memory, that of field(): about one real array instead of two and
+              more, and nothing is moved where all ranks share a node. forward, backward and apply then take such a
+              field in place of an array. An r2c must be on the last axis.
 
     Every argument must be the same on all ranks; whatever is wrong raises the same Error on every rank. Constructor,
-    forward and backward are collective. Arrays are indexed as the global array is, without copies.
+    forward, backward, apply and field are collective. Arrays are indexed as the global array is, without copies.
     """
 
     def __init__(
@@ -58,13 +65,19 @@ class Plan(Planned):
         threads: int | None = None,
         norm: str = "backward",
         effort: str = "measure",
+        engine: str = "auto",
+        in_place: bool = False,
     ) -> None:
         self.comm = communicator(comm)
-        options = agreed(self.comm, lambda: _options(shape, kinds, grid, dtype, strategy, threads, norm, effort))
-        self._core = core = _core.Plan(MPI._addressof(self.comm), **options, engine="auto")
+        options = agreed(
+            self.comm,
+            lambda: _options(shape, kinds, grid, dtype, strategy, threads, norm, effort, engine, in_place),
+        )
+        self._core = core = _core.Plan(MPI._addressof(self.comm), **options)
         self.shape: tuple[int, ...] = tuple(options["shape"])
         self.kinds: tuple[str, ...] = tuple(options["kinds"])
         self.dtype = np.dtype(options["dtype"])
+        self.in_place: bool = options["in_place"]
         self.physical_slices = tuple(slice(lo, hi) for lo, hi in core.physical_box)
         self.spectral_slices = tuple(slice(lo, hi) for lo, hi in core.spectral_box)
         self.physical_shape = tuple(s.stop - s.start for s in self.physical_slices)
@@ -76,7 +89,7 @@ class Plan(Planned):
     def __repr__(self) -> str:
         return (
             f"Plan({self.shape}, {self.kinds}, dtype={self.dtype.name!r}, strategy={self.strategy!r}, "
-            f"ranks={self.comm.size})"
+            f"in_place={self.in_place}, ranks={self.comm.size})"
         )
 
     def physical(self) -> np.ndarray:
@@ -115,19 +128,62 @@ class Plan(Planned):
         axis = self.kinds.index("r2c")
         return axis_shaped(self._core.weights(axis).astype(self.dtype, copy=False), axis, axes)
 
-    def forward(self, u: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """The unscaled transform of u, in a new array or in out. u is preserved. Collective."""
+    def field(self) -> Field:
+        """New memory of zeros for the points and the modes of an in-place plan. Collective."""
+        if not self.in_place:
+            raise Error("field: this plan works out of place, on numpy arrays; make it with in_place=True")
+        return Field(self._core.field(), self.comm)
+
+    def forward(self, u: np.ndarray | Field, out: np.ndarray | None = None) -> np.ndarray:
+        """The unscaled transform of u, in a new array or in out. u is preserved. Collective.
+
+        In place, u is a field, whose points turn into modes; the result is u.spectral.
+        """
+        if self._takes_field(u):
+            self._check_field(u, "u", out)
+            self._core.forward(u._core)
+            return u.spectral
         result = empty(self.spectral_shape, self.spectral_dtype) if out is None else out
         self._check(u, "u", result, self.physical_shape, self.physical_dtype, "physical")
         self._core.forward(u, result)
         return result
 
-    def backward(self, uh: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """The inverse of forward, scaled, in a new array or in out. uh is preserved. Collective."""
+    def backward(self, uh: np.ndarray | Field, out: np.ndarray | None = None) -> np.ndarray:
+        """The inverse of forward, scaled, in a new array or in out. uh is preserved. Collective.
+
+        In place, uh is a field, whose modes turn into points; the result is uh.physical.
+        """
+        if self._takes_field(uh):
+            self._check_field(uh, "uh", out)
+            self._core.backward(uh._core)
+            return uh.physical
         result = empty(self.physical_shape, self.physical_dtype) if out is None else out
         self._check(uh, "uh", result, self.spectral_shape, self.spectral_dtype, "spectral")
         self._core.backward(uh, result)
         return result
+
+    def apply(self, u: np.ndarray | Field, symbol: Any, out: np.ndarray | None = None) -> np.ndarray:
+        """backward(symbol * forward(u)) without storing the spectrum: a filter, a derivative. Collective.
+
+        symbol    a number or an array that broadcasts to spectral_shape, with any strides, such as 1j * kx or
+                  np.exp(-(kx**2 + ky**2 + kz**2)) of wavenumbers(). Complex only where modes are. Integers, booleans
+                  and other precisions are converted to the precision of the plan.
+        out       the result instead of a new array; it may be u, which is preserved otherwise.
+
+        In place, u is a field with points; they are overwritten, and the result is u.physical.
+        """
+        if self._takes_field(u):
+            values = self._factors(symbol, self._field_problem(u, "u", out), u)
+            self._core.apply(u._core, values)
+            return u.physical
+        result = empty(self.physical_shape, self.physical_dtype) if out is None else out
+        text = array_problem(u, "u", self.physical_shape, self.physical_dtype, "plan.physical() makes a right one")
+        text = text or output_problem(result, u, self.physical_shape, self.physical_dtype, may_be_given=True)
+        self._core.apply(u, result, self._factors(symbol, text, result))
+        return result
+
+    def _takes_field(self, given: Any) -> bool:
+        return self.in_place or isinstance(given, Field)
 
     def _check(self, given: Any, name: str, out: Any, shape: tuple[int, ...], dtype: np.dtype, maker: str) -> None:
         text = array_problem(given, name, shape, dtype, f"plan.{maker}() makes a right one")
@@ -137,9 +193,47 @@ class Plan(Planned):
             text = output_problem(out, given, self.physical_shape, self.physical_dtype)
         raise_together(self.comm, None if text is None else Error(text))
 
+    def _check_field(self, given: Any, name: str, out: Any) -> None:
+        text = self._field_problem(given, name, out)
+        raise_together(self.comm, None if text is None else Error(text))
+
+    def _field_problem(self, given: Any, name: str, out: Any) -> str | None:
+        """Why forward, backward or apply cannot work on a field, or None."""
+        if not self.in_place:
+            return f"{name} is a field, but this plan works on numpy arrays; make the plan with in_place=True"
+        if not isinstance(given, Field):
+            return f"{name} is {type(given).__name__}, but this plan works in place; give it a field of plan.field()"
+        if out is not None:
+            return "out is given, but a field holds its own result; leave out= away"
+        mine = (self.physical_shape, self.physical_dtype, self.spectral_shape, self.spectral_dtype)
+        theirs = (given.physical.shape, given.physical.dtype, given.spectral.shape, given.spectral.dtype)
+        same_ranks = MPI.Comm.Compare(self.comm, given._comm) in (MPI.IDENT, MPI.CONGRUENT)
+        if mine != theirs or not same_ranks:
+            return f"{name} is {given!r}, of another plan; give it a field of plan.field()"
+        return None
+
+    def _factors(self, symbol: Any, text: str | None, result: Any) -> np.ndarray:
+        """The symbol as the library takes it. Raises `text`, or what is wrong with the symbol, on every rank."""
+        problem = None if text is None else Error(text)
+        values = None
+        if problem is None:
+            try:
+                values = factors(symbol, self.spectral_shape, self.dtype, self.spectral_dtype)
+            except Error as error:
+                problem = error
+        if problem is None and _overlaps(values, result):
+            problem = Error("symbol shares memory with the result, which is written while it is read; pass a copy")
+        raise_together(self.comm, problem)
+        return values
+
     def _broadcastable(self, values: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         axes = len(self.shape)
         return tuple(axis_shaped(v.astype(self.dtype, copy=False), axis, axes) for axis, v in enumerate(values))
+
+
+def _overlaps(symbol: np.ndarray, result: np.ndarray | Field) -> bool:
+    results = (result.physical, result.spectral) if isinstance(result, Field) else (result,)
+    return any(np.may_share_memory(symbol, array) for array in results)
 
 
 def _expand(kinds: Any, axes: int) -> list[str]:
@@ -153,7 +247,16 @@ def _expand(kinds: Any, axes: int) -> list[str]:
 
 
 def _options(
-    shape: Any, kinds: Any, grid: Any, dtype: Any, strategy: Any, threads: Any, norm: Any, effort: Any
+    shape: Any,
+    kinds: Any,
+    grid: Any,
+    dtype: Any,
+    strategy: Any,
+    threads: Any,
+    norm: Any,
+    effort: Any,
+    engine: Any,
+    in_place: Any,
 ) -> dict[str, Any]:
     """The arguments in the types of the extension."""
     if isinstance(shape, int | np.integer) and not isinstance(shape, bool):
@@ -168,4 +271,6 @@ def _options(
         "threads": thread_count(threads),
         "norm": word(norm, "norm", "backward"),
         "effort": word(effort, "effort", "measure"),
+        "engine": word(engine, "engine", "auto"),
+        "in_place": flag(in_place, "in_place"),
     }

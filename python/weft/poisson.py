@@ -36,7 +36,7 @@ class Poisson(Planned):
               for the left and the right end, such as ("even", "unbounded").
     centring  "cell" or "node", one word or one per axis.
     kernel    the Green's function: "chat2".
-    comm, dtype, strategy, threads: as in Plan.
+    comm, dtype, strategy, threads, engine: as in Plan.
 
     Arrays are indexed [x, y, z]. Constructor and solve are collective; every argument must be the same on all ranks,
     and whatever is wrong raises the same Error on every rank. Where the mean of u is free (all axes periodic or even
@@ -55,12 +55,13 @@ class Poisson(Planned):
         dtype: Any = "float64",
         strategy: str = "auto",
         threads: int | None = None,
+        engine: str = "auto",
     ) -> None:
         self.comm = communicator(comm)
         options = agreed(
-            self.comm, lambda: _options(cells, length, boundary, centring, kernel, dtype, strategy, threads)
+            self.comm, lambda: _options(cells, length, boundary, centring, kernel, dtype, strategy, threads, engine)
         )
-        self._core = _core.Poisson(MPI._addressof(self.comm), **options, engine="auto")
+        self._core = _core.Poisson(MPI._addressof(self.comm), **options)
         self.cells, self.length = tuple(options["cells"]), tuple(options["length"])
         self.boundary, self.centring = tuple(options["boundary"]), tuple(options["centring"])
         self.dtype = np.dtype(options["dtype"])
@@ -119,7 +120,15 @@ def _pair(value: Any, name: str) -> tuple[str, str]:
 
 
 def _options(
-    cells: Any, length: Any, boundary: Any, centring: Any, kernel: Any, dtype: Any, strategy: Any, threads: Any
+    cells: Any,
+    length: Any,
+    boundary: Any,
+    centring: Any,
+    kernel: Any,
+    dtype: Any,
+    strategy: Any,
+    threads: Any,
+    engine: Any,
 ) -> dict[str, Any]:
     """The arguments in the types of the extension."""
     counts = whole_entries(cells, "cells", "(64, 64, 64)")
@@ -137,4 +146,5 @@ def _options(
         "dtype": real_dtype(dtype),
         "strategy": word(strategy, "strategy", "auto"),
         "threads": thread_count(threads),
+        "engine": word(engine, "engine", "auto"),
     }

@@ -38,6 +38,10 @@ from weft.launch import own_launcher
         (((8, 8), "c2c"), {"threads": 2.0}, ["threads", "2.0"]),
         (((8, 8), "c2c"), {"norm": "none"}, ["norm", "none", "backward"]),
         (((8, 8), "c2c"), {"effort": "much"}, ["effort", "much", "measure"]),
+        (((8, 8), "c2c"), {"engine": "steam"}, ["engine", "steam", "lanes"]),
+        (((8, 8), "c2c"), {"engine": None}, ["engine", "None", "auto"]),
+        (((8, 8), "c2c"), {"in_place": 1}, ["in_place", "1", "True or False"]),
+        (((8, 8), ("r2c", "c2c")), {"in_place": True}, ["in_place", "r2c is on axis 0", "last axis"]),
         (((8, 8), "c2c"), {"comm": 3}, ["comm", "3", "intra-communicator"]),
     ],
 )
@@ -66,6 +70,7 @@ def test_plan(arguments, options, named):
         ({"kernel": "hej99"}, ["hej99", "chat2"]),
         ({"strategy": "pigeon"}, ["pigeon"]),
         ({"dtype": np.int64}, ["dtype", "float32"]),
+        ({"engine": "steam"}, ["engine", "steam", "fftw"]),
     ],
 )
 def test_poisson(changes, named):
@@ -117,6 +122,77 @@ def test_output_arrays(plan):
         solver.solve(u, out=u)
 
 
+@pytest.mark.parametrize(
+    ("symbol", "named"),
+    [
+        (np.zeros((6, 8)), ["shape (6, 8)", "(6, 5)", "plan.wavenumbers()"]),
+        (np.zeros(6), ["shape (6,)", "(6, 5)"]),
+        (np.zeros((1, 1, 1)), ["shape (1, 1, 1)"]),
+        ([[1.0]], ["list", "numpy array"]),
+        (None, ["NoneType"]),
+        (np.array(["a"]), ["<U1"]),
+        (np.array([None]), ["object"]),
+    ],
+)
+def test_symbols_of_apply(plan, symbol, named):
+    with pytest.raises(weft.Error) as caught:
+        plan.apply(plan.physical(), symbol)
+    assert all(word in str(caught.value) for word in ["symbol ", *named]), caught.value
+
+
+def test_complex_symbol_of_real_modes():
+    plan = weft.Plan((6, 8), "dct2", effort="estimate")
+    with pytest.raises(weft.Error, match="symbol has dtype complex128, but the modes of this plan are real"):
+        plan.apply(plan.physical(), 1j)
+
+
+def test_arrays_of_apply(plan):
+    with pytest.raises(weft.Error, match=r"u has shape \(6, 5\)"):
+        plan.apply(plan.spectral(), 1.0)
+    u = np.zeros((7, 8))
+    with pytest.raises(weft.Error, match="out shares memory with the input"):
+        plan.apply(u[:6], 1.0, out=u[1:])
+    modes = plan.spectral()
+    out = modes.view(float).ravel()[:48].reshape(6, 8)
+    with pytest.raises(weft.Error, match="symbol shares memory with the result"):
+        plan.apply(plan.physical(), modes, out=out)
+
+
+# What is given to plans in place and out of place; `u` and `there` are an array and a field of the right shape.
+@pytest.mark.parametrize(
+    ("code", "named"),
+    [
+        ("inside.forward(u)", ["u is ndarray", "plan.field()"]),
+        ("inside.backward(inside.spectral())", ["uh is ndarray", "plan.field()"]),
+        ("inside.apply(u, 1.0)", ["u is ndarray", "plan.field()"]),
+        ("outside.forward(there)", ["u is a field", "in_place=True"]),
+        ("outside.backward(there)", ["uh is a field", "in_place=True"]),
+        ("outside.apply(there, 1.0)", ["u is a field", "in_place=True"]),
+        ("outside.field()", ["field", "in_place=True"]),
+        ("inside.forward(there, out=inside.spectral())", ["out", "leave out= away"]),
+        ("inside.forward(other.field())", ["Field((8, 6) float64", "another plan"]),
+        ("inside.backward(single.field())", ["Field((6, 8) float32", "another plan"]),
+        ("inside.apply(other.field(), 1.0)", ["another plan"]),
+        ("inside.apply(there, 'k')", ["symbol is str"]),
+        ("inside.apply(there, there.spectral)", ["symbol shares memory"]),
+    ],
+)
+def test_fields(code, named):
+    options = {"effort": "estimate", "in_place": True}
+    inside, other = weft.Plan((6, 8), "r2c", **options), weft.Plan((8, 6), "r2c", **options)
+    names = {
+        "inside": inside,
+        "outside": weft.Plan((6, 8), "r2c", effort="estimate"),
+        "other": other,
+        "single": weft.Plan((6, 8), "r2c", dtype="float32", **options),
+        "u": inside.physical(),
+        "there": inside.field(),
+    }
+    with pytest.raises(weft.Error) as caught:
+        eval(code, names)
+    assert all(word in str(caught.value) for word in named), caught.value
+
+
 def test_read_only_input_is_fine(plan):
     u = plan.physical()
     u[1, 2] = 1.0
@@ -149,6 +225,17 @@ CASES = {
     "order on one rank": "plan.forward(np.asfortranarray(plan.physical()) if odd else plan.physical())",
     "output of one rank": "plan.backward(plan.spectral(), out=np.zeros(1) if odd else None)",
     "nan on one rank": "solver.solve(np.full(solver.local_shape, np.nan if odd else 1.0))",
+    "engine differs": "weft.Plan((8, 8), 'c2c', engine='lanes' if odd else 'fftw')",
+    "engine of solvers differs": "weft.Poisson((8, 8), (1, 1), ('odd', 'odd'), engine='lanes' if odd else 'fftw')",
+    "place differs": "weft.Plan((8, 8), 'c2c', in_place=bool(odd))",
+    "symbol of one rank": "plan.apply(plan.physical(), np.ones(3) if odd else 2.0)",
+    "words on one rank": "plan.apply(plan.physical(), 'k' if odd else 2.0)",
+    "array of one rank for apply": "plan.apply(np.zeros(3) if odd else plan.physical(), 2.0)",
+    "field on one rank": "plan.forward(field if odd else plan.physical())",
+    "array in place on one rank": "inside.backward(inside.spectral() if odd else field)",
+    "symbol in place on one rank": "inside.apply(field, np.ones(3) if odd else 2.0)",
+    "field of one precision": "inside.forward(single.field() if odd else (single.field(), field)[1])",
+    "field of another strategy": "inside.forward(moved.field())",
     "array of one solver": "solver.solve(np.zeros(3) if odd else np.zeros(solver.local_shape))",
 }
 
@@ -160,6 +247,11 @@ import weft
 comm = MPI.COMM_WORLD
 odd = comm.rank == 1
 plan = weft.Plan((8, 9, 10), "r2c", effort="estimate")
+inside, moved, single = (
+    weft.Plan((8, 9, 10), "r2c", effort="estimate", in_place=True, **options)
+    for options in ({{}}, {{"strategy": "alltoallv"}}, {{"dtype": "float32"}})
+)
+field = inside.field()
 solver = weft.Poisson((8, 9, 10), (1, 1, 1), ("odd", "even", "periodic"))
 heard = {{}}
 for name, code in {cases!r}.items():
@@ -192,3 +284,6 @@ def test_every_rank_raises_the_same_error():
     assert "float32" in heard["type on one rank"]
     assert "C-contiguous" in heard["order on one rank"]
     assert "rhs" in heard["nan on one rank"]
+    assert "in_place" in heard["place differs"] and "same on all ranks" in heard["place differs"]
+    assert "symbol has shape (3,)" in heard["symbol of one rank"]
+    assert "field" in heard["field of another strategy"]

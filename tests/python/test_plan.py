@@ -5,10 +5,20 @@ import math
 import numpy as np
 import pytest
 import weft
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpi4py import MPI
-from reference import KINDS, expand, factor, forward, forward_bound, is_complex, numbers, round_trip_bound
+from reference import (
+    KINDS,
+    expand,
+    factor,
+    forward,
+    forward_bound,
+    is_complex,
+    numbers,
+    round_trip_bound,
+    transforms,
+)
 
 
 def make(shape, kinds, **options):
@@ -50,20 +60,20 @@ def test_one_kind_on_one_axis(kind, axis, dtype):
     check((5, 6, 7), tuple(kind if i == axis else "none" for i in range(3)), dtype=dtype)
 
 
-@st.composite
-def transforms(draw):
-    """A shape of 1 to 4 axes with a kind for each."""
-    shape = tuple(draw(st.lists(st.integers(1, 9), min_size=1, max_size=4)))
-    kinds = tuple(draw(st.sampled_from(("none", *KINDS))) for _ in shape)
-    assume(set(kinds) != {"none"} and kinds.count("r2c") <= 1)
-    assume(all(n >= 2 for kind, n in zip(kinds, shape, strict=True) if kind == "dct1"))
-    return shape, kinds
+ENGINES = ["auto", "lanes", "fftw"]
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
-@given(transforms(), st.sampled_from(["float64", "float32"]), st.sampled_from([1, 2]))
-def test_any_shape_and_kinds(shape_and_kinds, dtype, threads):
-    check(*shape_and_kinds, dtype=dtype, threads=threads)
+@settings(max_examples=250, deadline=None, derandomize=True)
+@given(transforms(), st.sampled_from(["float64", "float32"]), st.sampled_from([1, 2]), st.sampled_from(ENGINES))
+def test_any_shape_and_kinds(shape_and_kinds, dtype, threads, engine):
+    check(*shape_and_kinds, dtype=dtype, threads=threads, engine=engine)
+
+
+@pytest.mark.parametrize("engine", ["lanes", "fftw"])
+def test_explain_names_the_engine_that_was_asked_for(engine):
+    text = weft.Plan((8, 9), ("dct2", "r2c"), effort="estimate", engine=engine).explain()
+    other = {"lanes": "fftw", "fftw": "lanes"}[engine]
+    assert engine in text and other not in text
 
 
 def test_default_effort_measures():

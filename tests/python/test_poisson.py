@@ -52,13 +52,13 @@ def bounded_problems(draw):
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
-@given(bounded_problems(), st.sampled_from(["float64", "float32"]))
-def test_eigenfunctions_of_bounded_problems(problem, dtype):
+@given(bounded_problems(), st.sampled_from(["float64", "float32"]), st.sampled_from(["auto", "lanes", "fftw"]))
+def test_eigenfunctions_of_bounded_problems(problem, dtype, engine):
     cells, lengths, boundaries, centrings, modes = problem
     waves = [EIGENFUNCTIONS[ends](m) for ends, m in zip(boundaries, modes, strict=True)]
     wavenumber2 = sum((k / length) ** 2 for (k, _), length in zip(waves, lengths, strict=True))
     assume(wavenumber2 > 0)
-    solver = weft.Poisson(cells, lengths, boundaries, centring=centrings, dtype=dtype)
+    solver = weft.Poisson(cells, lengths, boundaries, centring=centrings, dtype=dtype, engine=engine)
     u = np.ones(solver.local_shape)
     for (k, function), x, length in zip(waves, solver.points(), lengths, strict=True):
         u = u * function(k / length * x)

@@ -49,6 +49,49 @@ SCRIPT = """\
                 assert world.allreduce(int(np.prod(sizes))) == total
 
 
+    def check_apply(shape, kinds, **options):
+        alone = weft.Plan(shape, kinds, comm=MPI.COMM_SELF, effort="estimate", **options)
+        u = numbers(shape, alone.physical_dtype)
+        for symbol in (numbers(alone.spectral_shape, alone.spectral_dtype), alone.wavenumbers()[0]):
+            expected = alone.apply(u, symbol)
+            for strategy in ("alltoallv", "shared"):
+                plan = weft.Plan(shape, kinds, effort="estimate", strategy=strategy, **options)
+                part = [cut if n > 1 else slice(None) for cut, n in zip(plan.spectral_slices, symbol.shape)]
+                mine = u[plan.physical_slices].copy()
+                wanted = np.ascontiguousarray(expected[plan.physical_slices])
+                assert same_bits(plan.apply(mine, symbol[tuple(part)]), wanted), (shape, kinds, strategy)
+                plan.apply(mine, symbol[tuple(part)], out=mine)
+                assert same_bits(mine, wanted), (shape, kinds, strategy)
+
+
+    def check_in_place(shape, kinds, **options):
+        alone = weft.Plan(shape, kinds, comm=MPI.COMM_SELF, effort="estimate", **options)
+        u = numbers(shape, alone.physical_dtype)
+        uh = alone.forward(u)
+        back = alone.backward(uh)
+        k = alone.wavenumbers()[-1]
+        applied = alone.apply(u, k)
+        for strategy in ("alltoallv", "shared"):
+            plan = weft.Plan(shape, kinds, effort="estimate", strategy=strategy, in_place=True, **options)
+            field = plan.field()
+            field.physical[...] = u[plan.physical_slices]
+            for _ in range(2):
+                assert same_bits(plan.forward(field), uh[plan.spectral_slices]), (shape, kinds, strategy)
+                assert same_bits(plan.backward(field), back[plan.physical_slices]), (shape, kinds, strategy)
+                field.physical[...] = u[plan.physical_slices]
+            assert same_bits(plan.apply(field, k[..., plan.spectral_slices[-1]]), applied[plan.physical_slices])
+            field.physical[...] = u[plan.physical_slices]
+            plan.forward(field)
+            world.Barrier()  # new points over the modes of all ranks
+            field.physical[...] = u[plan.physical_slices]
+            plan.forward(field)
+            assert same_bits(field.spectral, uh[plan.spectral_slices])
+            # Ranks drop their memory at different times; nobody waits for the others.
+            if world.rank % 2 == 0:
+                del field
+            kept.append(plan)
+
+
     def check_poisson(cells, boundary, centring):
         lengths = (1.0, 1.5, 2.0)[: len(cells)]
         alone = weft.Poisson(cells, lengths, boundary, centring=centring, comm=MPI.COMM_SELF)
@@ -66,6 +109,15 @@ SCRIPT = """\
     check_plan((12, 10, 14), "r2c")
     check_plan((7, 5, 9), ("c2c", "dct2", "c2c"), dtype="float32")
     check_plan((2, 3, 4), "c2c")  # fewer planes than ranks
+    check_apply((12, 10, 14), "r2c")
+    check_apply((7, 5, 9), ("dct2", "c2c", "dct2"), dtype="float32")
+    check_apply((2, 3, 4), "c2c")
+    kept = []
+    check_in_place((12, 10, 14), "r2c")
+    check_in_place((7, 5, 9), ("c2c", "dct2", "c2c"), dtype="float32")
+    check_in_place((12, 10, 14), ("none", "dct2", "r2c"))
+    check_in_place((9, 10), "dst3")
+    check_in_place((2, 3, 4), "c2c")
     check_poisson((8, 9, 10), ("periodic", ("odd", "even"), "unbounded"), "cell")
     check_poisson((6, 7, 8), ("unbounded", "unbounded", ("even", "unbounded")), "node")
 

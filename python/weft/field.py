@@ -1,0 +1,45 @@
+"""Field: the points and the modes of an in-place plan, two numpy views of one memory."""
+
+import numpy as np
+from mpi4py import MPI
+
+from weft import _core
+
+
+class Field:
+    """This rank's points and modes of a distributed array, in one memory: each overwrites the other.
+
+    Plan.field makes fields of zeros; forward turns the points into modes, backward and apply leave points. Only the
+    side that the last of them left is meaningful, and reading it is safe at any time. Writing to it is, too. The other
+    side may be written at once in a new field; later only when every rank has finished with what is there, since ranks
+    of a node work in each other's memory: call plan.comm.Barrier() before new points are written over modes.
+
+    The views are not contiguous in general: rows are padded. Copies of them are ordinary arrays. The memory lives as
+    long as the field or any view does, also when the plan is gone; freeing it needs no other rank.
+    """
+
+    __slots__ = ("_comm", "_core", "_physical", "_spectral")
+
+    def __init__(self, core: _core.Field, comm: MPI.Intracomm) -> None:
+        self._core, self._comm = core, comm
+        self._physical: np.ndarray = core.physical()
+        self._spectral: np.ndarray = core.spectral()
+
+    def __repr__(self) -> str:
+        physical, spectral = self._physical, self._spectral
+        return f"Field({physical.shape} {physical.dtype}, {spectral.shape} {spectral.dtype}, ranks={self._comm.size})"
+
+    @property
+    def physical(self) -> np.ndarray:
+        """The local points: the plan's physical_shape and physical_dtype, writeable, no copy. Fill them by [...] =."""
+        return self._physical
+
+    @property
+    def spectral(self) -> np.ndarray:
+        """The local modes: the plan's spectral_shape and spectral_dtype, writeable, no copy. Fill them by [...] =."""
+        return self._spectral
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of this rank's share of the memory."""
+        return self._core.nbytes
