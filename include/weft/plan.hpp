@@ -27,7 +27,9 @@ namespace weft {
 /// Input arrays are preserved; results never alias memory of the plan.
 ///
 /// A plan with PlanOptions::in_place works on in_place_field() alone: points and modes share one memory, which takes
-/// about as much as one real array, and where all ranks share a node nothing is copied between them.
+/// about as much as one real array, and where all ranks share a node nothing is copied between them. There a rank's
+/// points lie over modes of other ranks: store new points only when all ranks are done with the modes of the last
+/// forward (MPI_Barrier, where no backward or apply lies between), and new modes likewise.
 template <class Real>
 class Plan {
  public:

@@ -69,8 +69,10 @@ NodeMemory::NodeMemory(const Comm& comm, index_t my_bytes) : comm_(comm), bytes_
   if (comm.size() > 1) {
     share();
   } else {
-    const auto size = static_cast<std::size_t>(total());
-    memory_ = static_cast<char*>(std::memset(allocate_aligned(size), 0, size));
+    comm.together([&] {
+      const auto size = static_cast<std::size_t>(total());
+      memory_ = static_cast<char*>(std::memset(allocate_aligned(size), 0, size));
+    });
   }
 }
 

@@ -111,22 +111,32 @@ class Alltoallv final : public Exchange<Real> {
   }
 
  private:
+  // Rows and planes of a block are padded as those of any array of the library, unless that adds more than a part in
+  // `padding` to what is sent.
+  static constexpr index_t padding = 16;
+  static Extents block_strides(const Box& box, int width) {
+    const Extents extents = box.extents(), padded = padded_strides<Real>(extents, width);
+    const index_t reals = box.size() * width;
+    return reals_spanned(extents, padded) - reals <= reals / padding ? padded : real_strides(extents, width);
+  }
+  static constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(Real));
+
   // `lower` is where the rank's box begins along the view's axis. The near buffer has no room for the own block.
   void lay_out(Side<Real>& side, const std::vector<Box>& boxes, index_t lower, int axis, int width, bool skip_own) {
     index_t reals = 0;
     for (std::size_t peer = 0; peer < boxes.size(); peer++) {
       const bool own = static_cast<int>(peer) == own_;
-      const index_t size = boxes[peer].size() * width;
+      const index_t size = reals_spanned(boxes[peer].extents(), block_strides(boxes[peer], width));
       side.offsets.push_back(reals);
       side.counts.push_back(own ? 0 : size);
-      if (!own || !skip_own) reals += size;
+      if (!own || !skip_own) reals += round_up(size, cache_line);
     }
     side.data = Buffer<Real>(reals);
     side.view.width = width;
     for (std::size_t peer = 0; peer < boxes.size(); peer++) {
       const Range range = boxes[peer][axis];
-      side.view.segments.push_back({range.lo - lower, range.size(), side.data.data() + side.offsets[peer],
-                                    real_strides(boxes[peer].extents(), width)});
+      side.view.segments.push_back(
+          {range.lo - lower, range.size(), side.data.data() + side.offsets[peer], block_strides(boxes[peer], width)});
     }
   }
 
@@ -137,13 +147,14 @@ class Alltoallv final : public Exchange<Real> {
 
   // No count or offset of any rank is larger; the same on all ranks, as the choice of the MPI call has to be.
   static index_t most_reals(const Layout& layout, int width) {
-    index_t reals = width;
+    index_t reals = width, peers = 1;
     for (int axis = 0; axis < layout.dims(); axis++) {
       const int process_axis = layout.process_axis(axis);
       const int parts = process_axis == Layout::uncut ? 1 : layout.grid()[process_axis];
       reals *= Partition(layout.extents()[axis], parts, layout.scheme()).largest();
+      peers *= parts;
     }
-    return reals;
+    return reals + reals / padding + peers * cache_line;
   }
 
   void finish_counts(Side<Real>& side) {

@@ -55,7 +55,8 @@ std::string Pipeline<Real>::explain_exchange(std::size_t i) const {
   const ExchangePlan& plan = schedule_.exchanges[i];
   const std::string axes = ", axis " + std::to_string(plan.near_axis) + " <-> axis " + std::to_string(plan.far_axis);
   if (shares_memory_)
-    return (plan.process_axis < 0 ? "none" : "none, in place, one barrier") + axes + timed(times_.exchanges[i]);
+    return (plan.process_axis < 0 || comm_.size() == 1 ? "none, in place" : "none, in place, one barrier") + axes +
+           timed(times_.exchanges[i]);
   const Exchange<Real>& exchange = *exchanges_[i];
   std::string text = exchange.name() + axes;
   text += number(", %.1f MB sent", static_cast<double>(exchange.bytes_sent()) * 1e-6);

@@ -112,6 +112,7 @@ void FusedPass<Real>::for_each_plane(const Workspaces& workspaces, const Body& b
 
 template <class Real>
 void FusedPass<Real>::run(Direction direction, const Places& places, Real scale, const Workspaces& workspaces) const {
+  if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
   const bool forward = direction == Direction::forward;
   const auto moves = [&](const Pass& pass, const SegmentedView<Real>& view, bool physical) {
     return physical ? pass.physical_moves(view, direction) : pass.spectral_moves(view);
@@ -141,6 +142,7 @@ void FusedPass<Real>::run(Direction direction, const Places& places, Real scale,
 template <class Real>
 void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale,
                                const Workspaces& workspaces) const {
+  if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
   const Pass& inner = passes_.back();
   if (passes_.size() == 1) {
     const auto load = inner.physical_moves(places.from, Direction::forward);

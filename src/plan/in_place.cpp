@@ -33,10 +33,24 @@ index_t side_bytes(const Layout& layout, int width, int rank) {
   return bytes_spanned<Real>(reals);
 }
 
+// Room for both sides of a rank's own array.
+Extents own_room(const Schedule& s, int rank) {
+  return room(s.physical.box(rank).extents(), s.width_physical, s.spectral.box(rank).extents(), s.width_spectral);
+}
+
+// A single pass goes from one side to the other while other lines still wait, so that both sides need the same strides.
+// Everything else goes through exchanges, and each side of a rank's own array has strides of its own: none here.
+template <class Real>
+Extents common_strides(const Schedule& s, int rank, bool shared) {
+  if (shared) return padded_strides<Real>(global_room(s), 1);
+  return s.passes.size() == 1 ? padded_strides<Real>(own_room(s, rank), 1) : Extents();
+}
+
 }  // namespace
 
 template <class Real>
 index_t in_place_bytes(const Comm& comm, const Schedule& s, bool shared) {
+  if (!shared && s.passes.size() == 1) return bytes_spanned<Real>(own_room(s, comm.rank()));
   if (!shared)
     return std::max(side_bytes<Real>(s.physical, s.width_physical, comm.rank()),
                     side_bytes<Real>(s.spectral, s.width_spectral, comm.rank()));
@@ -48,23 +62,22 @@ index_t in_place_bytes(const Comm& comm, const Schedule& s, bool shared) {
 }
 
 template <class Real>
-InPlaceMemory<Real>::InPlaceMemory(const Comm& comm, const Schedule& schedule, bool shared)
+InPlaceMemory<Real>::InPlaceMemory(const Comm& comm, const Comm& holders, const Schedule& schedule)
     : rank_(comm.rank()),
-      shared_(shared),
+      shared_(holders.size() == comm.size()),
       schedule_physical_(schedule.physical),
       schedule_spectral_(schedule.spectral),
       width_physical_(schedule.width_physical),
       width_spectral_(schedule.width_spectral),
-      strides_(padded_strides<Real>(global_room(schedule), 1)),
-      memory_(shared ? comm : comm.split("rank by rank", comm.rank(), 0),
-              in_place_bytes<Real>(comm, schedule, shared)) {}
+      strides_(common_strides<Real>(schedule, comm.rank(), shared_)),
+      memory_(holders, in_place_bytes<Real>(comm, schedule, shared_)) {}
 
 template <class Real>
 LocalArray<Real> InPlaceMemory<Real>::at(const Layout& layout, int width) const {
   const Box box = layout.box(rank_);
   const int last = box.dims() - 1;
   auto* data = reinterpret_cast<Real*>(memory_.part(0));
-  if (!shared_) {
+  if (strides_.dims() == 0) {
     Extents reals = box.extents();
     reals[last] *= width;
     Extents strides = padded_strides<Real>(reals, 1);
@@ -73,7 +86,7 @@ LocalArray<Real> InPlaceMemory<Real>::at(const Layout& layout, int width) const 
   }
   Extents strides = strides_;
   strides[last] = width;
-  for (int axis = 0; axis <= last; axis++) data += box[axis].lo * strides[axis];
+  for (int axis = 0; shared_ && axis <= last; axis++) data += box[axis].lo * strides[axis];
   return {data, strides};
 }
 

@@ -22,8 +22,9 @@ struct LocalArray {
 template <class Real>
 class InPlaceMemory {
  public:
-  /// Collective. Throws Error (Fault::resource) when there is too little memory.
-  InPlaceMemory(const Comm& comm, const Schedule& schedule, bool shared);
+  /// Collective over `holders`, the ranks that share the memory: all of `comm`, or this one alone. Throws Error
+  /// (Fault::resource) when there is too little.
+  InPlaceMemory(const Comm& comm, const Comm& holders, const Schedule& schedule);
 
   bool shared() const { return shared_; }
   LocalArray<Real> physical() const { return at(schedule_physical_, width_physical_); }
@@ -34,10 +35,11 @@ class InPlaceMemory {
   void synchronise() const { memory_.synchronise(); }
   /// Bytes of this rank's share.
   index_t bytes() const { return memory_.bytes(); }
-  /// Whether this memory has the shape that a schedule needs.
-  bool fits(const Schedule& schedule, bool shared) const {
-    return shared == shared_ && schedule.physical == schedule_physical_ && schedule.spectral == schedule_spectral_ &&
-           schedule.width_physical == width_physical_ && schedule.width_spectral == width_spectral_;
+  /// Whether this memory has the shape that a schedule needs for a rank.
+  bool fits(const Schedule& schedule, bool shared, int rank) const {
+    return rank == rank_ && shared == shared_ && schedule.physical == schedule_physical_ &&
+           schedule.spectral == schedule_spectral_ && schedule.width_physical == width_physical_ &&
+           schedule.width_spectral == width_spectral_;
   }
 
  private:

@@ -139,7 +139,11 @@ void Pipeline<Real>::make_workspaces() {
 
 template <class Real>
 std::shared_ptr<const InPlaceMemory<Real>> Pipeline<Real>::make_memory() const {
-  return std::make_shared<const InPlaceMemory<Real>>(comm_, schedule_, shares_memory_);
+  const Comm alone = comm_.split("rank by rank", comm_.rank(), 0);
+  if (shares_memory_) return std::make_shared<const InPlaceMemory<Real>>(comm_, comm_, schedule_);
+  std::shared_ptr<const InPlaceMemory<Real>> made;
+  comm_.together([&] { made = std::make_shared<const InPlaceMemory<Real>>(comm_, alone, schedule_); });
+  return made;
 }
 
 // --- what passes work on -----------------------------------------------------------------------------------------

@@ -309,7 +309,7 @@ template <class Real>
 void Plan<Real>::check_memory(const InPlaceMemory<Real>& memory) const {
   state_->require_place(true);
   state_->comm.together([&] {
-    require(memory.fits(state_->pipeline.schedule(), state_->pipeline.shares_memory()),
+    require(memory.fits(state_->pipeline.schedule(), state_->pipeline.shares_memory(), state_->comm.rank()),
             "field: it belongs to a plan of another shape, kind or distribution; make one with in_place_field()");
   });
 }

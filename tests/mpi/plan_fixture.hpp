@@ -1,14 +1,15 @@
-// What the tests of plans share: global arrays that every rank can make, parts of them, naive transforms of them, and
-// all process grids.
+// What the tests of plans share: global arrays that every rank can make, parts of them, naive transforms of them, all
+// process grids, and refusals that are the same on all ranks.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <functional>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "../error_text.hpp"
 #include "../naive_transforms.hpp"
 #include "weft/plan.hpp"
 
@@ -93,6 +94,43 @@ std::vector<Real> part(const std::vector<Real>& global, const Extents& extents, 
       local[static_cast<std::size_t>(to * width + i)] = global[static_cast<std::size_t>(from * width + i)];
   });
   return local;
+}
+
+template <class Real>
+std::vector<Real> times(std::vector<Real> values, Real factor) {
+  for (Real& value : values) value *= factor;
+  return values;
+}
+
+/// The elements of a view in C order, as reals.
+template <class Real, class T>
+std::vector<Real> values_in(const FieldView<T>& view) {
+  std::vector<Real> values;
+  view.for_each([&values](const Place&, const T& value) {
+    const auto* reals = reinterpret_cast<const Real*>(&value);
+    values.insert(values.end(), reals, reals + sizeof(T) / sizeof(Real));
+  });
+  return values;
+}
+
+/// The inverse of values_in.
+template <class Real, class T>
+void store(const FieldView<T>& view, const std::vector<Real>& values) {
+  const auto* next = reinterpret_cast<const T*>(values.data());
+  view.for_each([&next](const Place&, T& value) { value = *next++; });
+}
+
+/// Calls visit(field) with a new field of a plan in place, whatever the types of its elements.
+template <class Real, class Visit>
+void with_field(Plan<Real>& plan, const Visit& visit) {
+  using Complex = std::complex<Real>;
+  if (plan.physical_complex()) {
+    visit(plan.template in_place_field<Complex, Complex>());
+  } else if (plan.spectral_complex()) {
+    visit(plan.template in_place_field<Real, Complex>());
+  } else {
+    visit(plan.template in_place_field<Real, Real>());
+  }
 }
 
 template <class Real>
@@ -195,18 +233,20 @@ inline std::string text_of(const PlanOptions& options) {
   return text;
 }
 
-/// Whether plans with shared windows cost little. Where ranks share cores, MPI takes a good part of a second to make a
-/// window, so that tests make a few there instead of hundreds.
-inline bool windows_are_quick(const Comm& comm) {
-  return comm.node().size() <= static_cast<int>(std::thread::hardware_concurrency());
-}
-
 /// Options whose results do not depend on timings.
 inline PlanOptions quick(Strategy strategy = Strategy::alltoallv) {
   PlanOptions options;
   options.effort = Effort::estimate;
   options.strategy = strategy;
   return options;
+}
+
+/// Every rank throws the same Error, and its text contains all of `parts`.
+inline void expect_refused(const std::function<void()>& call, const std::vector<std::string>& parts) {
+  const std::string text = testing::error_text(call);
+  EXPECT_EQ(text, Comm(MPI_COMM_WORLD).broadcast(text, 0));
+  for (const std::string& part : parts)
+    EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' in: " << text;
 }
 
 }  // namespace weft::plan_test

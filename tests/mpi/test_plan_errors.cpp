@@ -1,14 +1,9 @@
 // What plans refuse: the same text on every rank, whichever rank is at fault, and it names the argument.
-#include <functional>
-
-#include "../error_text.hpp"
 #include "environment.hpp"
 #include "plan_fixture.hpp"
 
 namespace weft::plan_test {
 namespace {
-
-using weft::testing::error_text;
 
 const Comm& world() {
   static const Comm comm(MPI_COMM_WORLD);
@@ -17,13 +12,6 @@ const Comm& world() {
 
 int ranks() { return world().size(); }
 bool last_rank() { return world().rank() == ranks() - 1; }
-
-void expect_refused(const std::function<void()>& call, const std::vector<std::string>& parts) {
-  const std::string text = error_text(call);
-  EXPECT_EQ(text, world().broadcast(text, 0));
-  for (const std::string& part : parts)
-    EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' in: " << text;
-}
 
 void expect_plan_refused(const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options,
                          const std::vector<std::string>& parts) {
