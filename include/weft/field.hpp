@@ -139,6 +139,13 @@ class Field {
   AlignedVector<T> values_;
 };
 
+/// A view with padding between rows and planes, and its memory. Copies refer to the same memory.
+template <class T>
+struct PaddedField {
+  FieldView<T> view;
+  std::shared_ptr<AlignedVector<T>> memory;
+};
+
 template <class Real>
 class InPlaceMemory;
 

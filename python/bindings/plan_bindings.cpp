@@ -16,6 +16,16 @@ namespace {
 
 /// A symbol in main memory: any strides, of the plan's precision, broadcast to the local modes; Python checks that.
 using Factors = nb::ndarray<nb::ro, nb::device::cpu>;
+/// Local arrays that may have padding between rows and planes; Python has checked shape, type and order.
+using PaddedArray = nb::ndarray<nb::device::cpu>;
+using ConstPaddedArray = nb::ndarray<nb::ro, nb::device::cpu>;
+
+template <class AnyArray>
+Extents strides_of(const AnyArray& array) {
+  Extents strides;
+  for (std::size_t axis = 0; axis < array.ndim(); axis++) strides.push_back(array.stride(axis));
+  return strides;
+}
 
 /// An in-place field of either precision, real or complex on either side.
 struct AnyField {
@@ -44,7 +54,7 @@ template <class Real>
 typename Plan<Real>::Symbol symbol_from(const Factors& factors) {
   const bool is_complex = factors.dtype().code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Complex);
   typename Plan<Real>::Symbol symbol{static_cast<const Real*>(factors.data()), {}, is_complex};
-  for (std::size_t axis = 0; axis < factors.ndim(); axis++) symbol.strides.push_back(factors.stride(axis));
+  symbol.strides = strides_of(factors);
   return symbol;
 }
 
@@ -60,11 +70,13 @@ class AnyPlan {
     return std::visit(work, plan_);
   }
 
-  void forward(const ConstArray& in, const Array& out) {
-    with_arrays(in, out, [](auto& plan, auto from, auto to) { plan.forward(from, to); });
+  void forward(const ConstPaddedArray& in, const PaddedArray& out) {
+    with_arrays(in, out,
+                [&](auto& plan, auto from, auto to) { plan.forward(from, strides_of(in), to, strides_of(out)); });
   }
-  void backward(const ConstArray& in, const Array& out) {
-    with_arrays(in, out, [](auto& plan, auto from, auto to) { plan.backward(from, to); });
+  void backward(const ConstPaddedArray& in, const PaddedArray& out) {
+    with_arrays(in, out,
+                [&](auto& plan, auto from, auto to) { plan.backward(from, strides_of(in), to, strides_of(out)); });
   }
   void apply(const ConstArray& in, const Array& out, const Factors& factors) {
     with_arrays(in, out, [&]<class Real>(Plan<Real>& plan, const Real* from, Real* to) {
@@ -113,8 +125,8 @@ class AnyPlan {
     });
   }
 
-  template <class Work>
-  void with_arrays(const ConstArray& in, const Array& out, const Work& work) {
+  template <class In, class Out, class Work>
+  void with_arrays(const In& in, const Out& out, const Work& work) {
     std::visit(
         [&]<class Real>(Plan<Real>& plan) {
           work(plan, static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
@@ -143,7 +155,18 @@ void bind_field(nb::module_& module) {
 
 }  // namespace
 
+/// Strides in bytes of an array with padding, as the library makes its own.
+std::vector<index_t> padded_byte_strides(const std::vector<index_t>& shape, bool is_complex, bool is_double) {
+  const int width = is_complex ? 2 : 1;
+  Extents strides = is_double ? padded_strides<double>(extents_from(shape), width)
+                              : padded_strides<float>(extents_from(shape), width);
+  for (index_t& stride : strides) stride *= is_double ? index_t{sizeof(double)} : index_t{sizeof(float)};
+  return list_of(strides);
+}
+
 void bind_plan(nb::module_& module) {
+  module.def("padded_byte_strides", &padded_byte_strides, nb::arg("shape"), nb::arg("is_complex"), nb::arg("is_double"),
+             "Strides in bytes of an array whose rows and planes are padded.");
   bind_field(module);
   const auto get = [](const auto& member) { return [member](const AnyPlan& any) { return any.visit(member); }; };
   nb::class_<AnyPlan>(module, "Plan")

@@ -135,27 +135,47 @@ def thread_count(threads: Any) -> int:
     return int(threads)
 
 
-def array_problem(array: Any, name: str, shape: tuple[int, ...], dtype: np.dtype, mend: str) -> str | None:
-    """Why the library cannot take this array as it is, or None. `mend` says how to make a right one."""
+def _is_padded(array: np.ndarray) -> bool:
+    """Whether an array is in C order with whole rows, but perhaps something between rows and planes."""
+    inner = array.itemsize
+    for size, stride in zip(reversed(array.shape), reversed(array.strides), strict=True):
+        if size > 1 and (stride < inner or stride % array.itemsize != 0 or (inner == array.itemsize != stride)):
+            return False
+        inner = max(inner, size * stride)
+    return True
+
+
+def array_problem(
+    array: Any, name: str, shape: tuple[int, ...], dtype: np.dtype, mend: str, padded: bool = False
+) -> str | None:
+    """Why the library cannot take this array as it is, or None. `mend` says how to make a right one.
+
+    padded: there may be padding between rows and planes.
+    """
     if not isinstance(array, np.ndarray):
         return f"{name} is {type(array).__name__}, not a numpy array; {mend}"
     if array.shape != shape:
         return f"{name} has shape {array.shape}, but this rank holds {shape}; {mend}"
     if array.dtype != dtype:
         return f"{name} has dtype {array.dtype}, but this object works on {dtype}; {mend}"
-    if not array.flags.c_contiguous or not array.flags.aligned:
+    if not (array.flags.c_contiguous or (padded and _is_padded(array))) or not array.flags.aligned:
         return f"{name} is not C-contiguous (strides {array.strides}); pass numpy.ascontiguousarray({name})"
     return None
 
 
 def output_problem(
-    out: Any, given: np.ndarray, shape: tuple[int, ...], dtype: np.dtype, may_be_given: bool = False
+    out: Any,
+    given: np.ndarray,
+    shape: tuple[int, ...],
+    dtype: np.dtype,
+    may_be_given: bool = False,
+    padded: bool = False,
 ) -> str | None:
     """As array_problem for out=, which also must be writeable and share no memory with the input.
 
     may_be_given: it may be the input itself.
     """
-    if problem := array_problem(out, "out", shape, dtype, "leave out= away to get a new array"):
+    if problem := array_problem(out, "out", shape, dtype, "leave out= away to get a new array", padded):
         return problem
     if not out.flags.writeable:
         return "out is read-only; leave out= away to get a new array"

@@ -19,3 +19,12 @@ def zeros(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     array = empty(shape, dtype)
     array.fill(0)
     return array
+
+
+def padded_zeros(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """numpy.zeros whose rows and planes begin on cache lines; strided, in C order."""
+    dtype = np.dtype(dtype)
+    real_bytes = dtype.itemsize // (2 if dtype.kind == "c" else 1)
+    strides = tuple(_core.padded_byte_strides(shape, dtype.kind == "c", real_bytes == 8))
+    memory = zeros((shape[0] * strides[0],) if all(shape) else (0,), np.uint8)
+    return np.ndarray(shape, dtype, memory, strides=strides)

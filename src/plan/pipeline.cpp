@@ -256,10 +256,16 @@ void Pipeline<Real>::convolve(const Sides& in, const Sides& out, const LineSymbo
 }
 
 template <class Real>
-void Pipeline<Real>::transform(Direction direction, const Real* in, Real* out, Real scale) {
+void Pipeline<Real>::transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out,
+                               Real scale) {
   const bool forward = direction == Direction::forward;
-  const auto physical = user_array(forward ? in : out, Direction::forward);
-  transform(direction, sides(physical, user_array(forward ? out : in, Direction::backward)), scale);
+  transform(direction, sides(forward ? in : out, forward ? out : in), scale);
+}
+
+template <class Real>
+void Pipeline<Real>::transform(Direction direction, const Real* in, Real* out, Real scale) {
+  const Direction other = direction == Direction::forward ? Direction::backward : Direction::forward;
+  transform(direction, user_array(in, direction), user_array(out, other), scale);
 }
 
 template <class Real>

@@ -76,7 +76,10 @@ class Pipeline {
   Box spectral_box() const { return schedule_.spectral.box(comm_.rank()); }
 
   /// `in` is the physical side forward, the spectral side backward.
+  void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out, Real scale);
   void transform(Direction direction, const Real* in, Real* out, Real scale);
+  /// A contiguous array of the user, of the physical side (forward) or the spectral one (backward).
+  LocalArray<Real> user_array(const Real* data, Direction side) const;
   /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
   void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1);
 
@@ -110,7 +113,6 @@ class Pipeline {
   bool may_share(const Comm& ranks, index_t my_bytes, const PlanOptions& options);
   std::string shared_refusal(const Comm& ranks, index_t my_bytes, const PlanOptions& options) const;
   void make_workspaces();
-  LocalArray<Real> user_array(const Real* data, Direction side) const;
   SegmentedView<Real> view(const LocalArray<Real>& array, const Layout& layout, int width, int axis) const;
   Sides sides(const LocalArray<Real>& physical, const LocalArray<Real>& spectral) const;
   Sides sides(const InPlaceMemory<Real>& memory) const;

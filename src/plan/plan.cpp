@@ -151,9 +151,21 @@ struct Plan<Real>::State {
     return std::make_shared<const AxisPlaces>(std::move(places));
   }
 
-  void transform(Direction direction, const Real* in, Real* out) {
+  void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out) {
     require_place(false);
     pipeline.transform(direction, in, out, scale(direction));
+  }
+  // A user's array on the physical (forward) or the spectral side; without strides it is contiguous.
+  LocalArray<Real> array(const Real* data, Direction side, Extents strides = {}) const {
+    if (strides.dims() == 0) return pipeline.user_array(data, side);
+    const Schedule& schedule = pipeline.schedule();
+    const int width = side == Direction::forward ? schedule.width_physical : schedule.width_spectral;
+    require(strides.dims() == schedule.physical.dims(), "strides: " + std::to_string(strides.dims()) + " of them for " +
+                                                            std::to_string(schedule.physical.dims()) + " axes");
+    for (index_t& stride : strides) stride *= width;
+    LocalArray<Real> result = pipeline.user_array(data, side);
+    result.strides = strides;
+    return result;
   }
 
   void require_place(bool wanted) const {
@@ -243,11 +255,49 @@ std::vector<Real> Plan<Real>::spectral_field() const {
 
 template <class Real>
 void Plan<Real>::forward(const Real* in, Real* out) {
-  state_->transform(Direction::forward, in, out);
+  state_->transform(Direction::forward, state_->array(in, Direction::forward), state_->array(out, Direction::backward));
 }
 template <class Real>
 void Plan<Real>::backward(const Real* in, Real* out) {
-  state_->transform(Direction::backward, in, out);
+  state_->transform(Direction::backward, state_->array(in, Direction::backward),
+                    state_->array(out, Direction::forward));
+}
+template <class Real>
+void Plan<Real>::forward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides) {
+  state_->transform(Direction::forward, state_->array(in, Direction::forward, in_strides),
+                    state_->array(out, Direction::backward, out_strides));
+}
+template <class Real>
+void Plan<Real>::backward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides) {
+  state_->transform(Direction::backward, state_->array(in, Direction::backward, in_strides),
+                    state_->array(out, Direction::forward, out_strides));
+}
+template <class Real>
+Extents Plan<Real>::padded(const Extents& extents, bool is_complex_array) {
+  const int width = is_complex_array ? 2 : 1;
+  Extents strides = padded_strides<Real>(extents, width);
+  for (index_t& stride : strides) stride /= width;
+  return strides;
+}
+template <class Real>
+index_t Plan<Real>::span(const Extents& extents, const Extents& strides) {
+  return reals_spanned(extents, strides);
+}
+template <class Real>
+void Plan<Real>::check_views(Direction direction, const Box& in, bool in_complex, const Box& out,
+                             bool out_complex) const {
+  const auto check = [&](const char* name, const Box& box, bool is_complex_view, bool physical) {
+    const Box wanted = physical ? physical_box() : spectral_box();
+    const bool wanted_complex = physical ? physical_complex() : spectral_complex();
+    require(box == wanted && is_complex_view == wanted_complex,
+            std::string(name) + ": the view has " + to_string(box.extents()) +
+                (is_complex_view ? " complex" : " real") + " elements, the plan needs " + to_string(wanted.extents()) +
+                (wanted_complex ? " complex" : " real"));
+  };
+  state_->comm.together([&] {
+    check("in", in, in_complex, direction == Direction::forward);
+    check("out", out, out_complex, direction == Direction::backward);
+  });
 }
 template <class Real>
 void Plan<Real>::check_size(const char* name, std::size_t given, Direction side) const {

@@ -252,3 +252,26 @@ def test_hundreds_of_plans():
     first = weft.Plan((4, 6), "r2c", effort="estimate").forward(u)
     for _ in range(300):
         assert np.array_equal(weft.Plan((4, 6), "r2c", effort="estimate").forward(u), first)
+
+
+@pytest.mark.parametrize(
+    ("shape", "kinds"), [((6, 5, 70), "r2c"), ((4, 9, 33), "c2c"), ((3, 40), "dct2"), ((50,), "r2c")]
+)
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_arrays_with_padded_rows_give_the_same_bits(shape, kinds, dtype):
+    plan = weft.Plan(shape, kinds, dtype=dtype)
+    u = numbers(plan.physical_shape, plan.physical_dtype)
+    padded = plan.spectral(padded=True)
+    assert padded.shape == plan.spectral_shape and padded.dtype == plan.spectral_dtype and not padded.any()
+    assert all(stride % 64 == 0 for stride in padded.strides[:-1] if stride > 64)
+    assert plan.forward(u, out=padded) is padded
+    modes = plan.forward(u)
+    assert np.array_equal(padded, modes)
+    assert np.array_equal(plan.backward(padded), plan.backward(modes))
+
+
+def test_padding_is_left_alone():
+    plan = weft.Plan((4, 6), "r2c")
+    around = np.full((4, 7), 5 + 5j)
+    plan.forward(numbers((4, 6), np.float64), out=around[:, :4])
+    assert np.all(around[:, 4:] == 5 + 5j) and not np.any(around[:, :4] == 5 + 5j)

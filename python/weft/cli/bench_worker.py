@@ -73,7 +73,8 @@ class _Work:
             **chosen,
         )
         self.start = np.random.default_rng(_COMM.rank).random(plan.physical_shape).astype(plan.physical_dtype)
-        spectral_bytes = int(np.prod(plan.spectral_shape)) * plan.spectral_dtype.itemsize
+        padded = plan.spectral(padded=True)
+        spectral_bytes = padded.strides[0] * padded.shape[0] if padded.size else 0
         self.errors: dict[str, Callable[[], float]] = {}
         self.array_bytes = self.start.nbytes + spectral_bytes
         self.series = {"seconds": self._prepare_in_place() if job["in_place"] else self._prepare_pair()}
@@ -100,7 +101,8 @@ class _Work:
         return pair
 
     def _prepare_pair(self) -> Callable[[], None]:
-        plan, uh, back = self.plan, self.plan.spectral(), self.plan.physical()
+        # Rows of n/2+1 modes are padded, as those of the in-place arrays of other libraries are.
+        plan, uh, back = self.plan, self.plan.spectral(padded=True), self.plan.physical()
         u = plan.physical()
         u[...] = self.start
 

@@ -1,0 +1,76 @@
+// Arrays with padding between rows: the same bits as contiguous ones, nothing stored between rows, refusals everywhere.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <vector>
+
+#include "plan_fixture.hpp"
+#include "weft/plan.hpp"
+
+namespace weft {
+namespace {
+
+using Complex = std::complex<double>;
+
+void fill_noise(Field<double>& u) {
+  u.for_each([](const Place& at, double& value) {
+    double phase = 1;
+    for (const double x : at.position) phase = phase * 7 + 31 * x;
+    value = std::sin(phase);
+  });
+}
+
+TEST(Padded, GivesTheBitsOfContiguousArrays) {
+  for (const Strategy strategy : {Strategy::automatic, Strategy::alltoallv}) {
+    PlanOptions options;
+    options.strategy = strategy;
+    Plan<double> plan(MPI_COMM_WORLD, {9, 7, 66}, Kind::r2c, options);
+    auto u = plan.physical(), back = u;
+    fill_noise(u);
+    auto modes = plan.spectral();
+    plan.forward(u, modes);
+    const auto padded = plan.padded_spectral();
+    plan.forward(u.view(), padded.view);
+    if (modes.size() > 0) {
+      EXPECT_EQ(padded.view.strides()[1] * 16 % 64, 0);
+      EXPECT_GT(padded.view.strides()[1], 34);
+    }
+    std::size_t i = 0, different = 0;
+    padded.view.for_each([&](const Place&, Complex& mode) { different += mode == modes[i++] ? 0 : 1; });
+    EXPECT_EQ(i, modes.size());
+    EXPECT_EQ(different, 0U);
+    auto expected = plan.physical();
+    plan.backward(modes, expected);
+    plan.backward(padded.view, back.view());
+    EXPECT_TRUE(std::equal(back.begin(), back.end(), expected.begin(), expected.end()));
+  }
+}
+
+TEST(Padded, NothingIsStoredBetweenRows) {
+  Plan<double> plan(MPI_COMM_WORLD, {8, 10, 12}, Kind::dct2);
+  const Extents mine = plan.spectral_box().extents();
+  const Extents strides{mine[1] * 15 + 4, 15, 1};
+  auto u = plan.physical();
+  fill_noise(u);
+  constexpr double untouched = -7;
+  std::vector<double> out(static_cast<std::size_t>(mine[0] * strides[0]), untouched);
+  plan.forward(u.data(), c_strides(plan.physical_box().extents()), out.data(), strides);
+  std::size_t kept = 0;
+  for (const double value : out) kept += value == untouched ? 1 : 0;
+  EXPECT_EQ(kept, out.size() - static_cast<std::size_t>(mine.product()));
+}
+
+TEST(Padded, ViewsOfTheWrongSideAreRefused) {
+  Plan<double> plan(MPI_COMM_WORLD, {8, 10, 12}, Kind::r2c);
+  auto u = plan.physical();
+  const auto padded = plan.padded_spectral();
+  EXPECT_THROW(plan.forward(padded.view, u.view()), Error);
+  EXPECT_THROW(plan.backward(u.view(), padded.view), Error);
+  EXPECT_THROW(plan.padded_spectral<double>(), Error);
+  EXPECT_THROW(plan.forward(u.data(), Extents{1}, u.data(), Extents{1}), Error);
+}
+
+}  // namespace
+}  // namespace weft
