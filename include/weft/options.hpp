@@ -21,7 +21,8 @@ enum class Norm { backward, forward, ortho };
 /// plan by measuring (FFTW) take notice.
 enum class Effort { estimate, measure, patient };
 
-/// Who does the 1-D transforms: the lane engine where it can (automatic), always, or FFTW.
+/// Who does the 1-D transforms: the lane engine except where FFTW is estimated or measured to be faster (automatic),
+/// always the lane engine, or always FFTW.
 enum class EngineChoice { automatic, lanes, fftw };
 
 std::string to_string(Strategy strategy);

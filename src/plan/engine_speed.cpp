@@ -1,8 +1,6 @@
 // Times a line pass with the lane engine and FFTW's own loop over lines on the same arrays.
 #include "plan/engine_speed.hpp"
 
-#include <fftw3.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -12,59 +10,11 @@
 #include <type_traits>
 
 #include "plan/line_pass.hpp"
+#include "transform/fftw_api.hpp"
 
 namespace weft {
 
 namespace {
-
-// FFTW's two precisions under one name.
-template <class Real>
-struct Planner;
-
-template <>
-struct Planner<double> {
-  using Plan = fftw_plan;
-  using Complex = fftw_complex;
-  static constexpr auto c2c = fftw_plan_many_dft;
-  static constexpr auto r2c = fftw_plan_many_dft_r2c;
-  static constexpr auto r2r = fftw_plan_many_r2r;
-  static constexpr auto execute = fftw_execute;
-  static constexpr auto destroy = fftw_destroy_plan;
-  static constexpr auto set_timelimit = fftw_set_timelimit;
-};
-
-template <>
-struct Planner<float> {
-  using Plan = fftwf_plan;
-  using Complex = fftwf_complex;
-  static constexpr auto c2c = fftwf_plan_many_dft;
-  static constexpr auto r2c = fftwf_plan_many_dft_r2c;
-  static constexpr auto r2r = fftwf_plan_many_r2r;
-  static constexpr auto execute = fftwf_execute;
-  static constexpr auto destroy = fftwf_destroy_plan;
-  static constexpr auto set_timelimit = fftwf_set_timelimit;
-};
-
-fftw_r2r_kind r2r_kind(Kind kind) {
-  switch (kind) {
-    case Kind::dct1:
-      return FFTW_REDFT00;
-    case Kind::dct2:
-      return FFTW_REDFT10;
-    case Kind::dct3:
-      return FFTW_REDFT01;
-    case Kind::dct4:
-      return FFTW_REDFT11;
-    case Kind::dst1:
-      return FFTW_RODFT00;
-    case Kind::dst2:
-      return FFTW_RODFT10;
-    case Kind::dst3:
-      return FFTW_RODFT01;
-    default:
-      return FFTW_RODFT11;
-  }
-}
 
 // Both arrays of a sweep: input, output, and how they are laid out.
 template <class Real>
@@ -100,38 +50,38 @@ template <class Real>
 class FftwSweep {
  public:
   FftwSweep(const SpeedSpec& spec, const Arrays<Real>& arrays) {
-    Planner<Real>::set_timelimit(spec.plan_seconds);
+    FftwApi<Real>::set_timelimit(spec.plan_seconds);
     plan_.reset(make_plan(spec, arrays));
-    Planner<Real>::set_timelimit(FFTW_NO_TIMELIMIT);
+    FftwApi<Real>::set_timelimit(FFTW_NO_TIMELIMIT);
     if (plan_ == nullptr)
       throw Error(Fault::internal,
                   "FFTW made no plan for " + to_string(spec.kind) + " of length " + std::to_string(spec.length));
   }
-  void operator()() const { Planner<Real>::execute(plan_.get()); }
+  void operator()() const { FftwApi<Real>::execute(plan_.get()); }
 
  private:
-  static typename Planner<Real>::Plan make_plan(const SpeedSpec& spec, const Arrays<Real>& arrays) {
-    using Complex = typename Planner<Real>::Complex;
+  static typename FftwApi<Real>::Plan make_plan(const SpeedSpec& spec, const Arrays<Real>& arrays) {
+    using Complex = typename FftwApi<Real>::Complex;
     const int n = static_cast<int>(spec.length), modes = static_cast<int>(output_length(spec.kind, spec.length));
     const int lines = static_cast<int>(arrays.lines);
     const int stride = spec.strided ? lines : 1, step = spec.strided ? 1 : n, step_out = spec.strided ? 1 : modes;
     Real *in = arrays.in.data(), *out = arrays.out.data();
     auto* modes_out = reinterpret_cast<Complex*>(out);
     if (spec.kind == Kind::c2c)
-      return Planner<Real>::c2c(1, &n, lines, reinterpret_cast<Complex*>(in), nullptr, stride, step, modes_out, nullptr,
-                                stride, step_out, FFTW_FORWARD, FFTW_PATIENT);
+      return FftwApi<Real>::many_c2c(1, &n, lines, reinterpret_cast<Complex*>(in), nullptr, stride, step, modes_out,
+                                     nullptr, stride, step_out, FFTW_FORWARD, FFTW_PATIENT);
     if (spec.kind == Kind::r2c)
-      return Planner<Real>::r2c(1, &n, lines, in, nullptr, stride, step, modes_out, nullptr, stride, step_out,
-                                FFTW_PATIENT);
-    const fftw_r2r_kind kind = r2r_kind(spec.kind);
-    return Planner<Real>::r2r(1, &n, lines, in, nullptr, stride, step, out, nullptr, stride, step_out, &kind,
-                              FFTW_PATIENT);
+      return FftwApi<Real>::many_r2c(1, &n, lines, in, nullptr, stride, step, modes_out, nullptr, stride, step_out,
+                                     FFTW_PATIENT);
+    const fftw_r2r_kind kind = fftw_kind(spec.kind);
+    return FftwApi<Real>::many_r2r(1, &n, lines, in, nullptr, stride, step, out, nullptr, stride, step_out, &kind,
+                                   FFTW_PATIENT);
   }
 
   struct Destroy {
-    void operator()(typename Planner<Real>::Plan plan) const { Planner<Real>::destroy(plan); }
+    void operator()(typename FftwApi<Real>::Plan plan) const { FftwApi<Real>::destroy(plan); }
   };
-  std::unique_ptr<std::remove_pointer_t<typename Planner<Real>::Plan>, Destroy> plan_;
+  std::unique_ptr<std::remove_pointer_t<typename FftwApi<Real>::Plan>, Destroy> plan_;
 };
 
 template <class Real>
@@ -143,9 +93,7 @@ class LaneSweep {
         workspace_(pass_.block_reals(), pass_.most_points()),
         load_(pass_.physical_moves(view(arrays.in, arrays.extents, arrays.width, arrays.axis), Direction::forward)) {
     SegmentedView<Real> target = view(arrays.out, arrays.extents_out, arrays.width_out, arrays.axis);
-    // As a plan does: passes over more than this store past the cache.
-    constexpr index_t stream_from_bytes = 16 << 20;
-    far_ = target.stream = arrays.in.bytes() + arrays.out.bytes() > stream_from_bytes;
+    far_ = target.stream = static_cast<double>(arrays.in.bytes() + arrays.out.bytes()) > stream_from_bytes;
     store_ = pass_.spectral_moves(target);
   }
   void operator()() const {

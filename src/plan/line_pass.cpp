@@ -364,34 +364,11 @@ void LinePass<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, R
       lines[l] += symbol.offsets[static_cast<std::size_t>(a)][static_cast<std::size_t>(moved)];
     }
   }
-  load_factors(symbol, lines, factor);
+  load_factors(kernels_, symbol, {axis_, transform_.modes}, lines, factor);
   if (symbol.width == 2) {
     kernels_.multiply_complex(block, factor, transform_.modes);
   } else {
     kernels_.multiply(block, factor, transform_.modes, spectral_width_);
-  }
-}
-
-// The factors of the lines of a set, as a lane block.
-template <class Real>
-void LinePass<Real>::load_factors(const LineSymbol<Real>& symbol, const Real* const* lines, Real* factor) const {
-  const int lanes = kernels_.lanes;
-  bool adjacent = true;
-  for (int l = 1; l < lanes; l++) adjacent = adjacent && lines[l] == lines[0] + l * symbol.width;
-  if (symbol.step != LineSymbol<Real>::no_step) {
-    // Loads only read.
-    auto* const* points = const_cast<Real* const*>(lines);  // NOLINT
-    return kernels_.load({points, 0, transform_.modes, symbol.step, symbol.width, lanes, adjacent, false}, factor);
-  }
-  const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(axis_)];
-  for (index_t m = 0; m < transform_.modes; m++) {
-    const index_t offset = along[static_cast<std::size_t>(m)];
-    Real* to = factor + m * lanes;
-    if (adjacent) {
-      std::copy_n(lines[0] + offset, lanes, to);
-    } else {
-      for (int l = 0; l < lanes; l++) to[l] = lines[l][offset];
-    }
   }
 }
 

@@ -9,22 +9,14 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "plan/line_symbol.hpp"
 #include "transform/lane_tables.hpp"
 #include "transform/line_engine.hpp"
 
 namespace weft {
 
-/// Real or complex factors of every mode of every line, read through index tables so that folded (symmetric) arrays
-/// need no copy: the factor of mode m on line i (an index per axis) is at data + sum over axes of offsets[axis][index].
-template <class Real>
-struct LineSymbol {
-  static constexpr index_t no_step = -1;
-
-  const Real* data = nullptr;
-  std::vector<std::vector<index_t>> offsets;
-  int width = 1;           ///< reals per factor
-  index_t step = no_step;  ///< reals from one mode of a line to the next, where that is always the same
-};
+/// Passes over more memory than this store past the cache: what they store would not be there any more when it is read.
+constexpr double stream_from_bytes = 16 << 20;
 
 /// What a thread works with: lane blocks, addresses of points, and one element for points that have no memory.
 template <class Real>
@@ -141,7 +133,6 @@ class LinePass {
   void copy_out(const Job& job, const Batch& batch, const Real* block) const;
   void clear_padding(Real* block) const;
   void apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* factor, Real* block) const;
-  void load_factors(const LineSymbol<Real>& symbol, const Real* const* lines, Real* factor) const;
 
   const LaneKernels<Real>& kernels_;
   int axis_, inner_;

@@ -24,9 +24,6 @@ index_t free_shared_memory() {
   return static_cast<index_t>(info.f_bavail) * static_cast<index_t>(info.f_frsize);
 }
 
-// Passes over more memory than this store past the cache: what they store would not be there any more when it is read.
-constexpr double stream_from_bytes = 16 << 20;
-
 std::string megabytes(index_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MB"; }
 
 }  // namespace

@@ -3,8 +3,6 @@
 // rows of a lane block.
 #pragma once
 
-#include <fftw3.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -13,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "weft/kind.hpp"
+#include "transform/fftw_api.hpp"
 
 namespace weft::engine_test {
 
@@ -61,27 +59,6 @@ inline Flat random_line(const Task& task, unsigned seed) {
     if (task.n % 2 == 0) line.back() = 0;
   }
   return line;
-}
-
-inline fftw_r2r_kind fftw_kind(Kind kind) {
-  switch (kind) {
-    case Kind::dct1:
-      return FFTW_REDFT00;
-    case Kind::dct2:
-      return FFTW_REDFT10;
-    case Kind::dct3:
-      return FFTW_REDFT01;
-    case Kind::dct4:
-      return FFTW_REDFT11;
-    case Kind::dst1:
-      return FFTW_RODFT00;
-    case Kind::dst2:
-      return FFTW_RODFT10;
-    case Kind::dst3:
-      return FFTW_RODFT01;
-    default:
-      return FFTW_RODFT11;
-  }
 }
 
 inline fftwl_plan reference_plan(const Task& task, long double* in, long double* out) {

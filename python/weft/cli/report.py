@@ -27,7 +27,7 @@ def print_json(value: Any) -> None:
 
 
 def peak_bytes() -> int:
-    """The largest amount of memory this process has had resident, shared windows included.
+    """The largest amount of memory this process has had resident, shared memory included.
 
     From /proc, because getrusage counts what the process was before exec, too.
     """

@@ -1,0 +1,36 @@
+// Loads factors of modes into lane blocks.
+#include "plan/line_symbol.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+template <class Real>
+void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
+                  const Real* const* lines, Real* factor) {
+  const int lanes = kernels.lanes;
+  bool adjacent = true;
+  for (int l = 1; l < lanes; l++) adjacent = adjacent && lines[l] == lines[0] + l * symbol.width;
+  if (symbol.step != LineSymbol<Real>::no_step) {
+    // Loads only read.
+    auto* const* points = const_cast<Real* const*>(lines);  // NOLINT
+    return kernels.load({points, 0, modes.count, symbol.step, symbol.width, lanes, adjacent, false}, factor);
+  }
+  const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(modes.axis)];
+  for (index_t m = 0; m < modes.count; m++) {
+    const index_t offset = along[static_cast<std::size_t>(m)];
+    Real* to = factor + m * lanes;
+    if (adjacent) {
+      std::copy_n(lines[0] + offset, lanes, to);
+    } else {
+      for (int l = 0; l < lanes; l++) to[l] = lines[l][offset];
+    }
+  }
+}
+
+template void load_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&, const LineModes&,
+                                   const double* const*, double*);
+template void load_factors<float>(const LaneKernels<float>&, const LineSymbol<float>&, const LineModes&,
+                                  const float* const*, float*);
+
+}  // namespace weft

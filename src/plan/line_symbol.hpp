@@ -1,0 +1,33 @@
+// What the modes of lines are multiplied by.
+#pragma once
+
+#include <vector>
+
+#include "transform/lane_tables.hpp"
+
+namespace weft {
+
+/// Real or complex factors of every mode of every line, read through index tables so that folded (symmetric) arrays
+/// need no copy: the factor of mode m on line i (an index per axis) is at data + sum over axes of offsets[axis][index].
+template <class Real>
+struct LineSymbol {
+  static constexpr index_t no_step = -1;
+
+  const Real* data = nullptr;
+  std::vector<std::vector<index_t>> offsets;
+  int width = 1;           ///< reals per factor
+  index_t step = no_step;  ///< reals from one mode of a line to the next, where that is always the same
+};
+
+/// The modes of a line.
+struct LineModes {
+  int axis;
+  index_t count;
+};
+
+/// Loads the factors of the modes of L lines as a lane block; `lines` says where those of each line begin.
+template <class Real>
+void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
+                  const Real* const* lines, Real* factor);
+
+}  // namespace weft

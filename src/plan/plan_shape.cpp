@@ -1,0 +1,96 @@
+// Shapes and kinds of plans: checks, the order of transforms, where points are.
+#include "plan/plan_shape.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+#include "plan/arguments.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+// Real-to-real axes, then r2c, then c2c; the last axis first.
+std::vector<int> transform_order(const std::vector<Kind>& kinds) {
+  const auto group = [](Kind kind) { return is_real_to_real(kind) ? 0 : kind == Kind::r2c ? 1 : 2; };
+  std::vector<int> order;
+  for (int wanted = 0; wanted < 3; wanted++)
+    for (int axis = static_cast<int>(kinds.size()) - 1; axis >= 0; axis--) {
+      const Kind kind = kinds[static_cast<std::size_t>(axis)];
+      if (kind != Kind::none && group(kind) == wanted) order.push_back(axis);
+    }
+  return order;
+}
+
+}  // namespace
+
+std::string to_text(const std::vector<Kind>& kinds) {
+  std::string text;
+  for (const Kind kind : kinds) text += (text.empty() ? "" : ", ") + to_string(kind);
+  return text;
+}
+
+std::vector<Kind> one_for_all(const Extents& shape, Kind kind) {
+  std::vector<Kind> kinds(static_cast<std::size_t>(std::max(shape.dims(), 1)), kind == Kind::r2c ? Kind::c2c : kind);
+  kinds.back() = kind;
+  return kinds;
+}
+
+void check_shape(const Extents& shape, const std::vector<Kind>& kinds) {
+  require(shape.dims() >= 1 && shape.dims() <= max_dims,
+          "shape: an array has 1 to 6 axes, " + std::to_string(shape.dims()) + " were given");
+  for (int axis = 0; axis < shape.dims(); axis++)
+    require(shape[axis] >= 1, "shape: axis " + std::to_string(axis) + " has " + std::to_string(shape[axis]) +
+                                  " points; give a whole number of at least 1");
+  require(kinds.size() == static_cast<std::size_t>(shape.dims()),
+          "kinds: " + std::to_string(kinds.size()) + " kinds for " + std::to_string(shape.dims()) +
+              " axes; give one name for all axes or one per axis");
+  int real_to_complex = 0, transformed = 0;
+  for (const Kind kind : kinds) {
+    real_to_complex += kind == Kind::r2c ? 1 : 0;
+    transformed += kind == Kind::none ? 0 : 1;
+  }
+  require(real_to_complex <= 1, "kinds: r2c on " + std::to_string(real_to_complex) + " axes (" + to_text(kinds) +
+                                    "); data are real only once, give c2c for the others");
+  require(transformed > 0, "kinds: every axis is 'none'; give at least one axis a transform");
+}
+
+ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real) {
+  ScheduleInput input;
+  bool has_c2c = false, has_r2c = false;
+  for (int axis = 0; axis < shape.dims(); axis++) {
+    const Kind kind = kinds[static_cast<std::size_t>(axis)];
+    has_c2c = has_c2c || kind == Kind::c2c;
+    has_r2c = has_r2c || kind == Kind::r2c;
+    input.axes.push_back(whole_axis(kind, shape[axis], axis));
+  }
+  input.order = transform_order(kinds);
+  input.width = has_c2c && !has_r2c ? 2 : 1;
+  input.plane_reals = fusible_plane_reals(bytes_per_real);
+  return input;
+}
+
+double coordinate(Kind kind, index_t n, index_t point) {
+  const auto j = static_cast<double>(point), points = static_cast<double>(n);
+  const double pi = std::numbers::pi;
+  switch (kind) {
+    case Kind::dct1:
+      return pi * j / (points - 1);
+    case Kind::dst1:
+      return pi * (j + 1) / (points + 1);
+    case Kind::dct3:
+      return pi * j / points;
+    case Kind::dst3:
+      return pi * (j + 1) / points;
+    case Kind::dct2:
+    case Kind::dct4:
+    case Kind::dst2:
+    case Kind::dst4:
+      return pi * (j + 0.5) / points;
+    default:
+      return 2 * pi * j / points;
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,22 @@
+// Shapes and kinds of plans: checks, the order of transforms, where points are. Pure arithmetic.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/schedule.hpp"
+
+namespace weft {
+
+/// "c2c, r2c"
+std::string to_text(const std::vector<Kind>& kinds);
+/// One kind per axis from one for all: r2c is numpy's rfftn, the last axis after complex ones.
+std::vector<Kind> one_for_all(const Extents& shape, Kind kind);
+/// Throws Error when a shape is none, or its kinds do not go together.
+void check_shape(const Extents& shape, const std::vector<Kind>& kinds);
+/// The axes in the order of their transforms, and what fits into a cache; grid and scheme are left to the caller.
+ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real);
+/// The coordinate of a point of an axis of n, on the length 2 pi (c2c, r2c, none) or pi (cosine and sine kinds).
+double coordinate(Kind kind, index_t n, index_t point);
+
+}  // namespace weft
