@@ -11,16 +11,19 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
   const int lanes = kernels.lanes;
   bool adjacent = true;
   for (int l = 1; l < lanes; l++) adjacent = adjacent && lines[l] == lines[0] + l * symbol.width;
+  // The next batch most often has the neighbours of these factors.
+  const index_t ahead = adjacent ? lanes * symbol.width : 0;
   if (symbol.step != LineSymbol<Real>::no_step) {
     // Loads only read.
     auto* const* points = const_cast<Real* const*>(lines);  // NOLINT
-    return kernels.load({points, 0, modes.count, symbol.step, symbol.width, lanes, adjacent, false}, factor);
+    return kernels.load({points, 0, modes.count, symbol.step, symbol.width, lanes, adjacent, false, ahead}, factor);
   }
   const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(modes.axis)];
   for (index_t m = 0; m < modes.count; m++) {
     const index_t offset = along[static_cast<std::size_t>(m)];
     Real* to = factor + m * lanes;
     if (adjacent) {
+      __builtin_prefetch(lines[0] + offset + ahead);
       std::copy_n(lines[0] + offset, lanes, to);
     } else {
       for (int l = 0; l < lanes; l++) to[l] = lines[l][offset];

@@ -243,7 +243,9 @@ void Pipeline<Real>::convolve(const Sides& in, const Sides& out, const LineSymbo
   const double start = MPI_Wtime();
   const PassPlan& plan = passes_[last].plan();
   const auto middle = in.memory == nullptr ? LocalArray<Real>{} : in.memory->at(plan.before, plan.width_before);
-  passes_[last].convolve(symbol, {in.before[last], out.before[last], middle}, scale, workspaces_);
+  typename FusedPass<Real>::Places places{in.before[last], out.before[last], middle};
+  if (last > 0) places.to.stream = false;  // what is stored to has just been loaded from
+  passes_[last].convolve(symbol, places, scale, workspaces_);
   times_.passes[last] = MPI_Wtime() - start;
   for (std::size_t i = last; i > 0; i--) {
     move(Direction::backward, i - 1, out);

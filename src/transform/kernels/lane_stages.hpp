@@ -258,16 +258,18 @@ Real* c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, 
   auto* block = reinterpret_cast<Lane<Real>*>(in);
   const BlockWork<Real> work{block};
   const BlockLoad<Real> load{block};
-  const bool blocks = points.from.at == nullptr && points.to.at == nullptr;
-  if (blocks && plan.sorts && plan.n * int64_t(sizeof(Lane<Real>)) > small_bytes) {
-    run_sorting_stages<Forward>(plan, load, work, BlockStore<Real>{block});
+  const PointLoad<Real> point_load{points.from};
+  const bool from_points = points.from.at != nullptr;
+  if (points.to.at == nullptr && plan.sorts && plan.n * int64_t(sizeof(Lane<Real>)) > small_bytes) {
+    const BlockStore<Real> store{block};
+    from_points ? run_sorting_stages<Forward>(plan, point_load, work, store)
+                : run_sorting_stages<Forward>(plan, load, work, store);
     return in;
   }
-  if (points.from.at == nullptr) {
+  if (!from_points) {
     store_result<Forward>(plan, points, load, work, out);
     return out;
   }
-  const PointLoad<Real> point_load{points.from};
   const PointWork<Real> place{points.from};
   const bool same = points.from.at == points.to.at;
   if (points.spare && same && plan.sorts) {
