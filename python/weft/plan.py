@@ -144,28 +144,14 @@ class Plan(Planned):
 
         In place, u is a field, whose points turn into modes; the result is u.spectral.
         """
-        if self._takes_field(u):
-            self._check_field(u, "u", out)
-            self._core.forward(u._core)
-            return u.spectral
-        result = empty(self.spectral_shape, self.spectral_dtype) if out is None else out
-        self._check(u, "u", result, self.physical_shape, self.physical_dtype, "physical")
-        self._core.forward(u, result)
-        return result
+        return self._transform(u, "u", out, forward=True)
 
     def backward(self, uh: np.ndarray | Field, out: np.ndarray | None = None) -> np.ndarray:
         """The inverse of forward, scaled, in a new array or in out. uh is preserved. Collective.
 
         In place, uh is a field, whose modes turn into points; the result is uh.physical.
         """
-        if self._takes_field(uh):
-            self._check_field(uh, "uh", out)
-            self._core.backward(uh._core)
-            return uh.physical
-        result = empty(self.physical_shape, self.physical_dtype) if out is None else out
-        self._check(uh, "uh", result, self.spectral_shape, self.spectral_dtype, "spectral")
-        self._core.backward(uh, result)
-        return result
+        return self._transform(uh, "uh", out, forward=False)
 
     def apply(self, u: np.ndarray | Field, symbol: Any, out: np.ndarray | None = None) -> np.ndarray:
         """backward(symbol * forward(u)) without storing the spectrum: a filter, a derivative. Collective.
@@ -190,13 +176,22 @@ class Plan(Planned):
     def _takes_field(self, given: Any) -> bool:
         return self.in_place or isinstance(given, Field)
 
-    def _check(self, given: Any, name: str, out: Any, shape: tuple[int, ...], dtype: np.dtype, maker: str) -> None:
-        text = array_problem(given, name, shape, dtype, f"plan.{maker}() makes a right one", padded=True)
-        if text is None and maker == "physical":
-            text = output_problem(out, given, self.spectral_shape, self.spectral_dtype, padded=True)
-        elif text is None:
-            text = output_problem(out, given, self.physical_shape, self.physical_dtype, padded=True)
+    def _transform(self, given: Any, name: str, out: Any, forward: bool) -> np.ndarray:
+        """Forward or backward, of arrays or in a field."""
+        run = self._core.forward if forward else self._core.backward
+        if self._takes_field(given):
+            self._check_field(given, name, out)
+            run(given._core)
+            return given.spectral if forward else given.physical
+        sides = [(self.physical_shape, self.physical_dtype), (self.spectral_shape, self.spectral_dtype)]
+        source, target = sides if forward else sides[::-1]
+        result = empty(*target) if out is None else out
+        maker = "physical" if forward else "spectral"
+        text = array_problem(given, name, *source, f"plan.{maker}() makes a right one", padded=True)
+        text = text or output_problem(result, given, *target, padded=True)
         raise_together(self.comm, None if text is None else Error(text))
+        run(given, result)
+        return result
 
     def _check_field(self, given: Any, name: str, out: Any) -> None:
         text = self._field_problem(given, name, out)

@@ -82,11 +82,17 @@ void NodeMemory::share() {
     if (comm_.rank() == 0) shared.create(total());
   });
   const std::string name = comm_.broadcast(shared.name, 0);
-  comm_.together([&] {
-    const SharedFile file(name, 0);
-    if (!file.ok()) refuse("shm_open", total(), errno);
-    map(file.get());
-  });
+  try {
+    comm_.together([&] {
+      const SharedFile file(name, 0);
+      if (!file.ok()) refuse("shm_open", total(), errno);
+      map(file.get());
+    });
+  } catch (...) {
+    // Another rank may be the one that failed; what this one has would stay taken for ever.
+    release();
+    throw;
+  }
 }
 
 // Every rank reserves its own part, so that its pages lie in the memory next to its core.
@@ -101,7 +107,9 @@ void NodeMemory::map(int file) {
   (void)madvise(memory_, static_cast<std::size_t>(total()), MADV_HUGEPAGE);
 }
 
-NodeMemory::~NodeMemory() {
+NodeMemory::~NodeMemory() { release(); }
+
+void NodeMemory::release() {
   if (memory_ == nullptr) return;
   if (comm_.size() > 1) {
     (void)munmap(memory_, static_cast<std::size_t>(total()));

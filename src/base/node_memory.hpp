@@ -31,6 +31,7 @@ class NodeMemory {
   index_t total() const { return offsets_.back(); }
   void share();
   void map(int file);
+  void release();
 
   Comm comm_;
   index_t bytes_ = 0;

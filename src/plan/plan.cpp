@@ -76,12 +76,23 @@ struct Plan<Real>::State {
     if (strides.dims() == 0) return pipeline.user_array(data, side);
     const Schedule& schedule = pipeline.schedule();
     const int width = side == Direction::forward ? schedule.width_physical : schedule.width_spectral;
-    require(strides.dims() == schedule.physical.dims(), "strides: " + std::to_string(strides.dims()) + " of them for " +
-                                                            std::to_string(schedule.physical.dims()) + " axes");
     for (index_t& stride : strides) stride *= width;
     LocalArray<Real> result = pipeline.user_array(data, side);
     result.strides = strides;
     return result;
+  }
+
+  // Collective.
+  void check_strides(const Extents& in, const Extents& out) const {
+    const int axes = pipeline.schedule().physical.dims();
+    const auto check = [axes](const char* name, const Extents& strides) {
+      require(strides.dims() == axes, std::string(name) + ": " + std::to_string(strides.dims()) + " strides for " +
+                                          std::to_string(axes) + " axes; give one per axis");
+    };
+    comm.together([&] {
+      check("in_strides", in);
+      check("out_strides", out);
+    });
   }
 
   void require_place(bool wanted) const {
@@ -180,11 +191,13 @@ void Plan<Real>::backward(const Real* in, Real* out) {
 }
 template <class Real>
 void Plan<Real>::forward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides) {
+  state_->check_strides(in_strides, out_strides);
   state_->transform(Direction::forward, state_->array(in, Direction::forward, in_strides),
                     state_->array(out, Direction::backward, out_strides));
 }
 template <class Real>
 void Plan<Real>::backward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides) {
+  state_->check_strides(in_strides, out_strides);
   state_->transform(Direction::backward, state_->array(in, Direction::backward, in_strides),
                     state_->array(out, Direction::forward, out_strides));
 }
