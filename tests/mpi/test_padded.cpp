@@ -69,7 +69,15 @@ TEST(Padded, ViewsOfTheWrongSideAreRefused) {
   EXPECT_THROW(plan.forward(padded.view, u.view()), Error);
   EXPECT_THROW(plan.backward(u.view(), padded.view), Error);
   EXPECT_THROW(plan.padded_spectral<double>(), Error);
-  EXPECT_THROW(plan.forward(u.data(), Extents{1}, u.data(), Extents{1}), Error);
+}
+
+TEST(Padded, StridesOfOneRankAreRefusedOnAll) {
+  Plan<double> plan(MPI_COMM_WORLD, {8, 10, 12}, Kind::dct2);
+  auto u = plan.physical(), uh = u;
+  const Extents right = c_strides(plan.physical_box().extents());
+  const bool wrong = Comm(MPI_COMM_WORLD).rank() == 0;
+  EXPECT_THROW(plan.forward(u.data(), right, uh.data(), wrong ? Extents{12, 1} : right), Error);
+  EXPECT_THROW(plan.backward(u.data(), wrong ? Extents{1} : right, uh.data(), right), Error);
 }
 
 }  // namespace
