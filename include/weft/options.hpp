@@ -8,43 +8,87 @@
 
 namespace weft {
 
-/// How an exchange moves its blocks.
-///  automatic  shared where all ranks of an exchange share a node with enough shared memory, else alltoallv
-///  alltoallv  MPI_Ialltoallv; packing is part of the pass before, unpacking of the pass behind
-///  shared     shared memory of the node: the next pass reads its peers' data where they are, nothing is copied
-enum class Strategy { automatic, alltoallv, shared };
+/// How an exchange moves its blocks. Every one gives the same bits.
+///  automatic     the fastest that was measured or noted, or by estimate: shared where all ranks of an exchange share a
+///                node with enough shared memory, else alltoallv
+///  alltoallv     MPI_Ialltoallv; packing is part of the pass before, unpacking of the pass behind (FLUPS "a2a")
+///  alltoallw     MPI_Ialltoallw of subarray datatypes: no buffers, no copies but MPI's own (Dalcin et al. 2019)
+///  persistent    requests made once at planning and started again and again (FLUPS "nb")
+///  datatype      MPI_Isend of a datatype out of the array, received in one piece (FLUPS "isr")
+///  cyclic        rank r exchanges with r+1, r+2, ... in turn (Ayala and Wang 2013)
+///  pairwise      a round-robin tournament of pairs (Ayala and Wang 2013; Dmitruk et al. 2001)
+///  multistage    ceil(log2 P) stages of larger messages, for slow starts (Plimpton; Bruck et al. 1997)
+///  shared        shared memory of the node: the next pass reads its peers' data where they are, nothing is copied
+///  hierarchical  shared inside a node, messages as `between_nodes` says to all other ranks
+enum class Strategy {
+  automatic,
+  alltoallv,
+  alltoallw,
+  persistent,
+  datatype,
+  cyclic,
+  pairwise,
+  multistage,
+  shared,
+  hierarchical
+};
 
 /// Where the factor 1/(round trip) goes: all of it to backward, all to forward, or its root to both.
 enum class Norm { backward, forward, ortho };
 
-/// How long the planner may look for a fast algorithm: not at all, some seconds at most, longer. Only engines that
-/// plan by measuring (FFTW) take notice.
+/// How long the planner may look for the fastest way: not at all, some seconds, or until everything has been tried.
 enum class Effort { estimate, measure, patient };
 
 /// Who does the 1-D transforms: the lane engine except where FFTW is estimated or measured to be faster (automatic),
 /// always the lane engine, or always FFTW.
 enum class EngineChoice { automatic, lanes, fftw };
 
+/// The precision of messages: that of the plan, or single. A number that travels in single precision is rounded to it:
+/// every exchange adds a relative error of up to 2^-24 = 6e-8 to each real it moves.
+enum class Wire { same, single };
+
+/// How the modes are distributed: as the transforms leave them (transposed, one exchange less), or cut along the same
+/// axes as the points (natural).
+enum class Output { transposed, natural };
+
+/// Every strategy but automatic.
+const std::vector<Strategy>& all_strategies();
+
 std::string to_string(Strategy strategy);
 std::string to_string(Norm norm);
 std::string to_string(Effort effort);
 std::string to_string(EngineChoice engine);
-/// The inverses of to_string ("auto" is automatic). Throw Error that lists what is allowed.
-Strategy parse_strategy(const std::string& text);
+std::string to_string(Wire wire);
+std::string to_string(Output output);
+/// The inverses of to_string ("auto" is automatic). Throw Error that names the argument and lists what is allowed.
+Strategy parse_strategy(const std::string& text, const std::string& argument = "strategy");
 Norm parse_norm(const std::string& text);
 Effort parse_effort(const std::string& text);
 EngineChoice parse_engine(const std::string& text);
+Wire parse_wire(const std::string& text);
+Output parse_output(const std::string& text);
 
 struct PlanOptions {
   std::vector<int> grid;  ///< process grid, product = ranks, at most one entry fewer than axes; empty: chosen
   Strategy strategy = Strategy::automatic;
+  int chunks = 1;   ///< parts that each exchange is cut into, to overlap it with the passes beside it; 0: chosen
   int threads = 0;  ///< per rank; 0: cores of the node / ranks on the node
   Norm norm = Norm::backward;
-  Effort effort = Effort::measure;
+  Effort effort = Effort::estimate;
   EngineChoice engine = EngineChoice::automatic;
   bool in_place = false;  ///< points and modes share one memory, which the plan makes (Plan::in_place_field)
+  bool fuse = true;       ///< two local axes may be transformed plane by plane
   Scheme scheme = Scheme::even;
-  index_t message_limit = (index_t{1} << 31) - 1;  ///< elements per MPI message beyond which large counts are used
+  Wire wire = Wire::same;
+  Output output = Output::transposed;
+  std::vector<int> batch_axes;  ///< axes of kind none that no rank cuts: vector components, batches
+  std::vector<index_t> modes;   ///< per axis: keep the modes that a transform of so many points has; 0 or empty: all
+  int ranks = 0;                ///< ranks that transform, the first of the communicator; 0: all
+  int send_batch = 0;           ///< messages that a rank starts at a time (persistent, datatype); 0: all
+  int max_pending = 0;          ///< messages that a rank has under way at most (persistent, datatype); 0: all
+  int node_ranks = 0;           ///< ranks that count as one node; 0: as many as share a node
+  Strategy between_nodes = Strategy::cyclic;       ///< of hierarchical, for ranks of other nodes
+  index_t message_limit = (index_t{1} << 31) - 1;  ///< elements per MPI message beyond which messages are split
   index_t shared_memory_limit = -1;  ///< bytes of the node's shared memory to use at most; -1: what is free
 };
 

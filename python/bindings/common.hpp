@@ -34,8 +34,9 @@ Ranges ranges_of(const Box& box);
 std::vector<index_t> list_of(const Extents& extents);
 /// A new float64 array of one axis.
 nb::object float_array(const std::vector<double>& values);
-PlanOptions options_from(const std::vector<int>& grid, const std::string& strategy, int threads,
-                         const std::string& engine);
+/// The options of a plan from a dict: members of PlanOptions by name; what is missing keeps its default. Python has
+/// checked the types.
+PlanOptions options_from(const nb::dict& given);
 /// Calls `work` with a value of type float or double, as `dtype` says.
 template <class Work>
 auto with_real(const std::string& dtype, const Work& work) {

@@ -41,13 +41,35 @@ nb::object float_array(const std::vector<double>& values) {
   return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<1>>(copy->data(), {copy->size()}, owner));
 }
 
-PlanOptions options_from(const std::vector<int>& grid, const std::string& strategy, int threads,
-                         const std::string& engine) {
+PlanOptions options_from(const nb::dict& given) {
   PlanOptions options;
-  options.grid = grid;
-  options.strategy = parse_strategy(strategy);
-  options.threads = threads;
-  options.engine = parse_engine(engine);
+  const auto take = [&given](const char* name, auto& member) {
+    if (given.contains(name)) member = nb::cast<std::remove_reference_t<decltype(member)>>(given[name]);
+  };
+  const auto parse = [&given](const char* name, auto& member, auto parser) {
+    if (given.contains(name)) member = parser(nb::cast<std::string>(given[name]));
+  };
+  take("grid", options.grid);
+  parse("strategy", options.strategy, [](const std::string& text) { return parse_strategy(text); });
+  parse("between_nodes", options.between_nodes,
+        [](const std::string& text) { return parse_strategy(text, "between_nodes"); });
+  parse("norm", options.norm, parse_norm);
+  parse("effort", options.effort, parse_effort);
+  parse("engine", options.engine, parse_engine);
+  parse("wire", options.wire, parse_wire);
+  parse("output", options.output, parse_output);
+  take("chunks", options.chunks);
+  take("threads", options.threads);
+  take("in_place", options.in_place);
+  take("fuse", options.fuse);
+  take("batch_axes", options.batch_axes);
+  take("modes", options.modes);
+  take("ranks", options.ranks);
+  take("send_batch", options.send_batch);
+  take("max_pending", options.max_pending);
+  take("node_ranks", options.node_ranks);
+  take("message_limit", options.message_limit);
+  take("shared_memory_limit", options.shared_memory_limit);
   return options;
 }
 
@@ -71,7 +93,9 @@ nb::dict info() {
   facts["cores"] = std::thread::hardware_concurrency();
   facts["openmp threads"] = omp_get_max_threads();
   facts["features"] = nb::cast(std::vector<std::string>{"float", "double", "openmp", "hdf5", "npy", "xdmf"});
-  facts["strategies"] = nb::cast(std::vector<std::string>{"alltoallv", "shared"});
+  std::vector<std::string> strategies;
+  for (const Strategy strategy : all_strategies()) strategies.push_back(to_string(strategy));
+  facts["strategies"] = nb::cast(strategies);
   return facts;
 }
 

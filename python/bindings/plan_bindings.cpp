@@ -1,10 +1,8 @@
 // weft._core.Plan and weft._core.Field: both precisions behind one class.
 #include <nanobind/stl/complex.h>
-#include <nanobind/stl/optional.h>
 
 #include <complex>
 #include <memory>
-#include <optional>
 #include <variant>
 
 #include "common.hpp"
@@ -61,9 +59,8 @@ typename Plan<Real>::Symbol symbol_from(const Factors& factors) {
 class AnyPlan {
  public:
   AnyPlan(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
-          const std::optional<std::vector<int>>& grid, const std::string& dtype, const std::string& strategy,
-          int threads, const std::string& norm, const std::string& effort, const std::string& engine, bool in_place)
-      : plan_(make(comm, shape, kinds, grid, dtype, strategy, threads, norm, effort, engine, in_place)) {}
+          const std::string& dtype, const nb::dict& options)
+      : plan_(make(comm, shape, kinds, dtype, options_from(options))) {}
 
   template <class Work>
   auto visit(const Work& work) const {
@@ -110,15 +107,9 @@ class AnyPlan {
   using Variant = std::variant<Plan<double>, Plan<float>>;
 
   static Variant make(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
-                      const std::optional<std::vector<int>>& grid, const std::string& dtype,
-                      const std::string& strategy, int threads, const std::string& norm, const std::string& effort,
-                      const std::string& engine, bool in_place) {
+                      const std::string& dtype, const PlanOptions& options) {
     std::vector<Kind> parsed;
     for (const std::string& kind : kinds) parsed.push_back(parse_kind(kind));
-    PlanOptions options = options_from(grid.value_or(std::vector<int>{}), strategy, threads, engine);
-    options.norm = parse_norm(norm);
-    options.effort = parse_effort(effort);
-    options.in_place = in_place;
     const Extents extents = extents_from(shape);
     return with_real(dtype, [&](auto real) -> Variant {
       return Plan<decltype(real)>(communicator(comm), extents, parsed, options);
@@ -170,12 +161,9 @@ void bind_plan(nb::module_& module) {
   bind_field(module);
   const auto get = [](const auto& member) { return [member](const AnyPlan& any) { return any.visit(member); }; };
   nb::class_<AnyPlan>(module, "Plan")
-      .def(nb::init<std::uintptr_t, const std::vector<index_t>&, const std::vector<std::string>&,
-                    const std::optional<std::vector<int>>&, const std::string&, const std::string&, int,
-                    const std::string&, const std::string&, const std::string&, bool>(),
-           nb::arg("comm_address"), nb::arg("shape"), nb::arg("kinds"), nb::arg("grid").none(), nb::arg("dtype"),
-           nb::arg("strategy"), nb::arg("threads"), nb::arg("norm"), nb::arg("effort"), nb::arg("engine"),
-           nb::arg("in_place"))
+      .def(nb::init<std::uintptr_t, const std::vector<index_t>&, const std::vector<std::string>&, const std::string&,
+                    const nb::dict&>(),
+           nb::arg("comm_address"), nb::arg("shape"), nb::arg("kinds"), nb::arg("dtype"), nb::arg("options"))
       .def_prop_ro("physical_box", get([](const auto& p) { return ranges_of(p.physical_box()); }))
       .def_prop_ro("spectral_box", get([](const auto& p) { return ranges_of(p.spectral_box()); }))
       .def_prop_ro("physical_complex", get([](const auto& p) { return p.physical_complex(); }))

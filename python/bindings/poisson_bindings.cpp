@@ -11,10 +11,8 @@ class AnyPoisson {
  public:
   AnyPoisson(std::uintptr_t comm, const std::vector<index_t>& cells, const std::vector<double>& length,
              const std::vector<std::pair<std::string, std::string>>& boundary, const std::vector<std::string>& centring,
-             const std::string& kernel, const std::string& dtype, const std::string& strategy, int threads,
-             const std::string& engine)
-      : solver_(make(comm, problem_from(cells, length, boundary, centring, kernel), dtype,
-                     options_from({}, strategy, threads, engine))) {}
+             const std::string& kernel, const std::string& dtype, const nb::dict& options)
+      : solver_(make(comm, problem_from(cells, length, boundary, centring, kernel), dtype, options_from(options))) {}
 
   template <class Work>
   auto visit(const Work& work) const {
@@ -47,8 +45,7 @@ class AnyPoisson {
   }
 
   static Variant make(std::uintptr_t comm, const PoissonProblem& problem, const std::string& dtype,
-                      PlanOptions options) {
-    options.effort = Effort::estimate;
+                      const PlanOptions& options) {
     return with_real(
         dtype, [&](auto real) -> Variant { return Poisson<decltype(real)>(communicator(comm), problem, options); });
   }
@@ -63,9 +60,9 @@ void bind_poisson(nb::module_& module) {
   nb::class_<AnyPoisson>(module, "Poisson")
       .def(nb::init<std::uintptr_t, const std::vector<index_t>&, const std::vector<double>&,
                     const std::vector<std::pair<std::string, std::string>>&, const std::vector<std::string>&,
-                    const std::string&, const std::string&, const std::string&, int, const std::string&>(),
+                    const std::string&, const std::string&, const nb::dict&>(),
            nb::arg("comm_address"), nb::arg("cells"), nb::arg("length"), nb::arg("boundary"), nb::arg("centring"),
-           nb::arg("kernel"), nb::arg("dtype"), nb::arg("strategy"), nb::arg("threads"), nb::arg("engine"))
+           nb::arg("kernel"), nb::arg("dtype"), nb::arg("options"))
       .def_prop_ro("local_box", get([](const auto& p) { return ranges_of(p.box()); }))
       .def_prop_ro("global_shape", get([](const auto& p) { return list_of(p.layout().extents()); }))
       .def_prop_ro("workspace_bytes", get([](const auto& p) { return p.workspace_bytes(); }))

@@ -1,5 +1,6 @@
 """Plan: distributed multi-dimensional transforms of numpy arrays, one kind per axis."""
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,15 @@ from weft._arguments import (
     axis_shaped,
     communicator,
     factors,
-    flag,
     one_per_axis,
     output_problem,
     raise_together,
     real_dtype,
-    thread_count,
     whole_entries,
     word,
 )
 from weft._arrays import empty, padded_zeros, zeros
+from weft._options import plan_options
 from weft._planned import Planned
 from weft.errors import Error
 from weft.field import Field
@@ -40,7 +40,7 @@ class Plan(Planned):
     comm      an mpi4py communicator; None is COMM_WORLD, one rank when there is no launcher.
     grid      ranks per cut axis, such as [2, 3]; None chooses.
     dtype     the real precision, "float64" or "float32".
-    strategy  how data move between ranks: "auto", "shared" (read in place through the node's memory), "alltoallv".
+    strategy  how data move between ranks: "auto" or one of weft.strategies(); all give the same bits.
     threads   threads per rank; None is cores of the node / ranks on the node.
     norm      "backward": forward is unscaled (conventions of FFTW and scipy), backward divides.
     effort    how long planning may search: "estimate", "measure" or "patient".
@@ -48,6 +48,17 @@ class Plan(Planned):
     in_place  whether points and modes share one memory, that of field(): about one real array instead of two and
               more, and nothing is moved where all ranks share a node. forward, backward and apply then take such a
               field in place of an array. An r2c must be on the last axis.
+    chunks    parts into which every exchange is cut, to overlap it with the passes beside it; 0 chooses.
+    fuse      whether two local axes may be transformed together, plane by plane.
+    wire      "same", or "single": float64 data travel as float32, a relative error of 6e-8 an exchange.
+    output    "transposed": modes stay where the transforms leave them; "natural": they are cut as the points are.
+    batch_axes  axes of kind "none" that no rank cuts, such as the components of a vector.
+    modes     per axis, keep the modes that a transform of so many points has (the 3/2 rule); 0 keeps all.
+    ranks     how many ranks transform, the first of the communicator; 0 is all.
+    send_batch, max_pending  messages started at a time and under way at most ("persistent", "datatype"); 0 is all.
+    node_ranks  ranks that count as one node; 0 is those that share one.
+    between_nodes  the strategy of "hierarchical" between nodes.
+    message_limit  elements per message beyond which messages are split.
 
     Every argument must be the same on all ranks; whatever is wrong raises the same Error on every rank. Constructor,
     forward, backward, apply and field are collective. Arrays are indexed as the global array is, without copies.
@@ -64,19 +75,30 @@ class Plan(Planned):
         strategy: str = "auto",
         threads: int | None = None,
         norm: str = "backward",
-        effort: str = "measure",
+        effort: str = "estimate",
         engine: str = "auto",
         in_place: bool = False,
+        chunks: int = 1,
+        fuse: bool = True,
+        wire: str = "same",
+        output: str = "transposed",
+        batch_axes: Any = (),
+        modes: Any = None,
+        ranks: int = 0,
+        send_batch: int = 0,
+        max_pending: int = 0,
+        node_ranks: int = 0,
+        between_nodes: str = "cyclic",
+        message_limit: int = 2**31 - 1,
     ) -> None:
         self.comm = communicator(comm)
-        options = agreed(
-            self.comm,
-            lambda: _options(shape, kinds, grid, dtype, strategy, threads, norm, effort, engine, in_place),
-        )
-        self._core = core = _core.Plan(MPI._addressof(self.comm), **options)
-        self.shape: tuple[int, ...] = tuple(options["shape"])
-        self.kinds: tuple[str, ...] = tuple(options["kinds"])
-        self.dtype = np.dtype(options["dtype"])
+        choices = {name: value for name, value in locals().items() if name in _CHOICES}
+        options = agreed(self.comm, lambda: _arguments(shape, kinds, dtype) | plan_options(**choices))
+        arguments = {name: options.pop(name) for name in ("shape", "kinds", "dtype")}
+        self._core = core = _core.Plan(MPI._addressof(self.comm), **arguments, options=options)
+        self.shape: tuple[int, ...] = tuple(arguments["shape"])
+        self.kinds: tuple[str, ...] = tuple(arguments["kinds"])
+        self.dtype = np.dtype(arguments["dtype"])
         self.in_place: bool = options["in_place"]
         self.physical_slices = tuple(slice(lo, hi) for lo, hi in core.physical_box)
         self.spectral_slices = tuple(slice(lo, hi) for lo, hi in core.spectral_box)
@@ -246,31 +268,13 @@ def _expand(kinds: Any, axes: int) -> list[str]:
     return [word(kind, f"kinds[{i}]", "c2c") for i, kind in enumerate(kinds)]
 
 
-def _options(
-    shape: Any,
-    kinds: Any,
-    grid: Any,
-    dtype: Any,
-    strategy: Any,
-    threads: Any,
-    norm: Any,
-    effort: Any,
-    engine: Any,
-    in_place: Any,
-) -> dict[str, Any]:
-    """The arguments in the types of the extension."""
+def _arguments(shape: Any, kinds: Any, dtype: Any) -> dict[str, Any]:
+    """What is transformed, in the types of the extension."""
     if isinstance(shape, int | np.integer) and not isinstance(shape, bool):
         shape = (shape,)
     sizes = whole_entries(shape, "shape", "(64, 64, 64)")
-    return {
-        "shape": sizes,
-        "kinds": _expand(kinds, len(sizes)),
-        "grid": None if grid is None else whole_entries(grid, "grid", "(2, 2)", bits=32),
-        "dtype": real_dtype(dtype),
-        "strategy": word(strategy, "strategy", "auto"),
-        "threads": thread_count(threads),
-        "norm": word(norm, "norm", "backward"),
-        "effort": word(effort, "effort", "measure"),
-        "engine": word(engine, "engine", "auto"),
-        "in_place": flag(in_place, "in_place"),
-    }
+    return {"shape": sizes, "kinds": _expand(kinds, len(sizes)), "dtype": real_dtype(dtype)}
+
+
+# The keyword arguments that are options of the library.
+_CHOICES = frozenset(inspect.signature(Plan).parameters) - {"shape", "kinds", "comm", "dtype"}

@@ -17,11 +17,11 @@ from weft._arguments import (
     raise_together,
     real,
     real_dtype,
-    thread_count,
     whole_entries,
     word,
 )
 from weft._arrays import empty
+from weft._options import plan_options
 from weft._planned import Planned
 from weft.errors import Error
 
@@ -58,8 +58,10 @@ class Poisson(Planned):
         engine: str = "auto",
     ) -> None:
         self.comm = communicator(comm)
+        choices = {"strategy": strategy, "threads": threads, "engine": engine}
         options = agreed(
-            self.comm, lambda: _options(cells, length, boundary, centring, kernel, dtype, strategy, threads, engine)
+            self.comm,
+            lambda: _arguments(cells, length, boundary, centring, kernel, dtype) | {"options": plan_options(**choices)},
         )
         self._core = _core.Poisson(MPI._addressof(self.comm), **options)
         self.cells, self.length = tuple(options["cells"]), tuple(options["length"])
@@ -119,17 +121,7 @@ def _pair(value: Any, name: str) -> tuple[str, str]:
     return word(value[0], f"{name}[0]", "even"), word(value[1], f"{name}[1]", "unbounded")
 
 
-def _options(
-    cells: Any,
-    length: Any,
-    boundary: Any,
-    centring: Any,
-    kernel: Any,
-    dtype: Any,
-    strategy: Any,
-    threads: Any,
-    engine: Any,
-) -> dict[str, Any]:
+def _arguments(cells: Any, length: Any, boundary: Any, centring: Any, kernel: Any, dtype: Any) -> dict[str, Any]:
     """The arguments in the types of the extension."""
     counts = whole_entries(cells, "cells", "(64, 64, 64)")
     lengths = [real(value, f"length[{i}]") for i, value in enumerate(entries(length, "length", "(1.0, 1.0, 1.0)"))]
@@ -144,7 +136,4 @@ def _options(
         "centring": [word(value, f"centring[{i}]", "cell") for i, value in enumerate(centrings)],
         "kernel": word(kernel, "kernel", "chat2"),
         "dtype": real_dtype(dtype),
-        "strategy": word(strategy, "strategy", "auto"),
-        "threads": thread_count(threads),
-        "engine": word(engine, "engine", "auto"),
     }

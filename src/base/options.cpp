@@ -13,8 +13,11 @@ template <class Enum>
 using Names = std::vector<std::pair<Enum, const char*>>;
 
 const Names<Strategy>& strategy_names() {
-  static const Names<Strategy> names{
-      {Strategy::automatic, "auto"}, {Strategy::alltoallv, "alltoallv"}, {Strategy::shared, "shared"}};
+  static const Names<Strategy> names{{Strategy::automatic, "auto"},      {Strategy::alltoallv, "alltoallv"},
+                                     {Strategy::alltoallw, "alltoallw"}, {Strategy::persistent, "persistent"},
+                                     {Strategy::datatype, "datatype"},   {Strategy::cyclic, "cyclic"},
+                                     {Strategy::pairwise, "pairwise"},   {Strategy::multistage, "multistage"},
+                                     {Strategy::shared, "shared"},       {Strategy::hierarchical, "hierarchical"}};
   return names;
 }
 const Names<Norm>& norm_names() {
@@ -32,6 +35,15 @@ const Names<EngineChoice>& engine_names() {
   return names;
 }
 
+const Names<Wire>& wire_names() {
+  static const Names<Wire> names{{Wire::same, "same"}, {Wire::single, "single"}};
+  return names;
+}
+const Names<Output>& output_names() {
+  static const Names<Output> names{{Output::transposed, "transposed"}, {Output::natural, "natural"}};
+  return names;
+}
+
 template <class Enum>
 std::string name_of(const Names<Enum>& names, Enum value) {
   for (const auto& [candidate, name] : names)
@@ -40,24 +52,40 @@ std::string name_of(const Names<Enum>& names, Enum value) {
 }
 
 template <class Enum>
-Enum parse(const Names<Enum>& names, const char* argument, const std::string& text) {
+Enum parse(const Names<Enum>& names, const std::string& argument, const std::string& text) {
   std::string allowed;
   for (const auto& [value, name] : names) {
     if (text == name) return value;
     allowed += (allowed.empty() ? "" : ", ") + std::string(name);
   }
-  throw Error(Fault::argument, std::string(argument) + ": unknown value '" + text + "'; use one of " + allowed);
+  throw Error(Fault::argument, argument + ": unknown value '" + text + "'; use one of " + allowed);
 }
 
 }  // namespace
+
+const std::vector<Strategy>& all_strategies() {
+  static const std::vector<Strategy> all = [] {
+    std::vector<Strategy> result;
+    for (const auto& [strategy, name] : strategy_names())
+      if (strategy != Strategy::automatic) result.push_back(strategy);
+    return result;
+  }();
+  return all;
+}
 
 std::string to_string(Strategy strategy) { return name_of(strategy_names(), strategy); }
 std::string to_string(Norm norm) { return name_of(norm_names(), norm); }
 std::string to_string(Effort effort) { return name_of(effort_names(), effort); }
 std::string to_string(EngineChoice engine) { return name_of(engine_names(), engine); }
-Strategy parse_strategy(const std::string& text) { return parse(strategy_names(), "strategy", text); }
+std::string to_string(Wire wire) { return name_of(wire_names(), wire); }
+std::string to_string(Output output) { return name_of(output_names(), output); }
+Strategy parse_strategy(const std::string& text, const std::string& argument) {
+  return parse(strategy_names(), argument, text);
+}
 Norm parse_norm(const std::string& text) { return parse(norm_names(), "norm", text); }
 Effort parse_effort(const std::string& text) { return parse(effort_names(), "effort", text); }
 EngineChoice parse_engine(const std::string& text) { return parse(engine_names(), "engine", text); }
+Wire parse_wire(const std::string& text) { return parse(wire_names(), "wire", text); }
+Output parse_output(const std::string& text) { return parse(output_names(), "output", text); }
 
 }  // namespace weft

@@ -12,18 +12,33 @@ namespace weft {
 
 namespace {
 
-std::string list(const std::vector<int>& values) {
+template <class Number>
+std::string list(const std::vector<Number>& values, const char* between, const char* nothing) {
   std::string text;
-  for (const int value : values) text += (text.empty() ? "" : " x ") + std::to_string(value);
-  return text.empty() ? "auto" : text;
+  for (const Number value : values) text += (text.empty() ? "" : between) + std::to_string(value);
+  return text.empty() ? nothing : text;
+}
+
+std::string grid_text(const std::vector<int>& grid) { return list(grid, " x ", "auto"); }
+
+// Throws Error unless a number of something is 0 or more.
+void check_count(const char* name, int value, const char* zero) {
+  require(value >= 0,
+          std::string(name) + ": " + std::to_string(value) + " is not allowed; give 1 or more, or 0 for " + zero);
 }
 
 }  // namespace
 
 std::string to_text(const PlanOptions& o) {
-  return "grid " + list(o.grid) + ", strategy " + to_string(o.strategy) + ", norm " + to_string(o.norm) + ", effort " +
-         to_string(o.effort) + ", engine " + engine_name(o.engine) + ", in_place " + (o.in_place ? "yes" : "no") +
-         ", scheme " + std::to_string(static_cast<int>(o.scheme)) + ", message_limit " +
+  const auto yes = [](bool flag) { return flag ? "yes" : "no"; };
+  return "grid " + grid_text(o.grid) + ", strategy " + to_string(o.strategy) + ", chunks " + std::to_string(o.chunks) +
+         ", norm " + to_string(o.norm) + ", effort " + to_string(o.effort) + ", engine " + engine_name(o.engine) +
+         ", in_place " + yes(o.in_place) + ", fuse " + yes(o.fuse) + ", scheme " +
+         std::to_string(static_cast<int>(o.scheme)) + ", wire " + to_string(o.wire) + ", output " +
+         to_string(o.output) + ", batch_axes " + list(o.batch_axes, " ", "none") + ", modes " +
+         list(o.modes, " ", "all") + ", ranks " + std::to_string(o.ranks) + ", send_batch " +
+         std::to_string(o.send_batch) + ", max_pending " + std::to_string(o.max_pending) + ", node_ranks " +
+         std::to_string(o.node_ranks) + ", between_nodes " + to_string(o.between_nodes) + ", message_limit " +
          std::to_string(o.message_limit) + ", shared_memory_limit " + std::to_string(o.shared_memory_limit);
 }
 
@@ -32,14 +47,21 @@ void check_options(const PlanOptions& options, int ranks) {
           "threads: " + std::to_string(options.threads) + " is not allowed; give 1 to 4096, or 0 for the default");
   require(options.message_limit >= 1 && options.message_limit < (index_t{1} << 31),
           "message_limit: " + std::to_string(options.message_limit) + " is not allowed; give 1 to 2^31-1 elements");
+  check_count("chunks", options.chunks, "the planner's choice");
+  check_count("send_batch", options.send_batch, "all at once");
+  check_count("max_pending", options.max_pending, "all");
+  check_count("node_ranks", options.node_ranks, "the ranks that share a node");
+  const Strategy between = options.between_nodes;
+  require(between != Strategy::automatic && between != Strategy::shared && between != Strategy::hierarchical,
+          "between_nodes: '" + to_string(between) + "' sends no messages; give one of the strategies that do");
   if (options.grid.empty()) return;
   constexpr index_t cap = index_t{1} << 31;  // times another entry still fits
   index_t product = 1;
   for (const int entry : options.grid) {
-    require(entry >= 1, "grid: " + list(options.grid) + " has an entry below 1; every entry is a number of ranks");
+    require(entry >= 1, "grid: " + grid_text(options.grid) + " has an entry below 1; every entry is a number of ranks");
     product = std::min(product * entry, cap);
   }
-  require(product == ranks, "grid: the product of " + list(options.grid) + " is " +
+  require(product == ranks, "grid: the product of " + grid_text(options.grid) + " is " +
                                 (product == cap ? "at least " : "") + std::to_string(product) + ", but there are " +
                                 std::to_string(ranks) +
                                 " ranks; give a grid whose product is the number of ranks, or none");

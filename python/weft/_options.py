@@ -1,0 +1,54 @@
+"""The run-time choices of plans and solvers in the types of the extension; their values are checked by the library."""
+
+from collections.abc import Callable
+from typing import Any
+
+from weft._arguments import flag, thread_count, whole, whole_entries, word
+
+
+def _word(example: str) -> Callable[[Any, str], str]:
+    return lambda value, name: word(value, name, example)
+
+
+def _count(value: Any, name: str) -> int:
+    return whole(value, name, bits=32)
+
+
+def _ranks(value: Any, name: str) -> list[int]:
+    return [] if value is None else whole_entries(value, name, "(2, 2)", bits=32)
+
+
+def _modes(value: Any, name: str) -> list[int]:
+    return [] if value is None else whole_entries(value, name, "(64, 64, 64)")
+
+
+def _axes(value: Any, name: str) -> list[int]:
+    return whole_entries(value, name, "(0,)", bits=32)
+
+
+_CONVERSIONS: dict[str, Callable[[Any, str], Any]] = {
+    "grid": _ranks,
+    "strategy": _word("auto"),
+    "between_nodes": _word("cyclic"),
+    "norm": _word("backward"),
+    "effort": _word("estimate"),
+    "engine": _word("auto"),
+    "wire": _word("same"),
+    "output": _word("transposed"),
+    "chunks": _count,
+    "threads": lambda value, name: thread_count(value),
+    "in_place": flag,
+    "fuse": flag,
+    "batch_axes": _axes,
+    "modes": _modes,
+    "ranks": _count,
+    "send_batch": _count,
+    "max_pending": _count,
+    "node_ranks": _count,
+    "message_limit": whole,
+}
+
+
+def plan_options(**given: Any) -> dict[str, Any]:
+    """Every option in the type that the extension takes. Raises Error that names the first that has another type."""
+    return {name: _CONVERSIONS[name](value, name) for name, value in given.items()}

@@ -1,0 +1,54 @@
+// How messages get from rank to rank: the part of an exchange that knows MPI, and nothing about arrays.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weft/comm.hpp"
+#include "weft/kind.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// What a rank holds for one peer, or gets from it: `count` elements of `type` at `address`.
+struct Message {
+  int peer = 0;  ///< rank in the communicator of the mover
+  void* address = nullptr;
+  index_t count = 0;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+/// The messages of one chunk, one per rank of the communicator, in order; the own one and those that need no message
+/// have count 0. Forward, near[p] is sent to p and far[p] received from it; backward the other way round. What a rank
+/// sends has as many bytes, and as many messages of at most `message_limit` elements, as its peer expects.
+struct Traffic {
+  std::vector<Message> near, far;
+};
+
+/// The choices that movers know.
+struct MoverOptions {
+  Strategy strategy = Strategy::alltoallv;
+  int send_batch = 0;   ///< 0: all at once
+  int max_pending = 0;  ///< 0: all
+  index_t message_limit = (index_t{1} << 31) - 1;
+};
+
+/// Moves the messages of one or more chunks, again and again in either direction. Addresses are fixed at planning.
+class Mover {
+ public:
+  virtual ~Mover() = default;
+  /// Begins to move a chunk. All ranks start the same chunks in the same order; several may be under way.
+  virtual void start(Direction direction, std::size_t chunk) = 0;
+  /// Lets what has started advance; to be called now and then during other work.
+  virtual void progress() = 0;
+  /// Returns when a started chunk has arrived and its senders' memory may be overwritten.
+  virtual void finish(Direction direction, std::size_t chunk) = 0;
+};
+
+/// The mover of a strategy that sends messages. Collective over `comm`; the traffic is that of this rank.
+std::unique_ptr<Mover> make_mover(const Comm& comm, std::vector<Traffic> chunks, const MoverOptions& options);
+
+}  // namespace weft
