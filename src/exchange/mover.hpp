@@ -46,6 +46,8 @@ class Mover {
   virtual void progress() = 0;
   /// Returns when a started chunk has arrived and its senders' memory may be overwritten.
   virtual void finish(Direction direction, std::size_t chunk) = 0;
+  /// Bytes of the buffers that the mover has itself.
+  virtual index_t workspace_bytes() const { return 0; }
 };
 
 /// The mover of a strategy that sends messages. Collective over `comm`; the traffic is that of this rank.

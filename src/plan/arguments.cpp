@@ -54,6 +54,10 @@ void check_options(const PlanOptions& options, int ranks) {
   const Strategy between = options.between_nodes;
   require(between != Strategy::automatic && between != Strategy::shared && between != Strategy::hierarchical,
           "between_nodes: '" + to_string(between) + "' sends no messages; give one of the strategies that do");
+  const bool has_buffers = options.strategy != Strategy::alltoallw && options.strategy != Strategy::datatype;
+  require(options.wire == Wire::same || has_buffers,
+          "wire: 'single' needs a strategy that packs its messages, '" + to_string(options.strategy) +
+              "' sends arrays as they are; give another strategy, such as 'alltoallv'");
   if (options.grid.empty()) return;
   constexpr index_t cap = index_t{1} << 31;  // times another entry still fits
   index_t product = 1;

@@ -98,6 +98,8 @@ struct Poisson<Real>::State {
       check_options(options, comm.size());
       ScheduleInput input = schedule_input(domain, sizeof(Real));
       input.scheme = options.scheme;
+      input.chunks = std::max(options.chunks, 1);
+      if (!options.fuse) input.plane_reals = 0;
       input.grid = grid_for(input, options, comm.size());
       schedule = make_schedule(input);
     });
