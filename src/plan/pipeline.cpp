@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "exchange/message_limit.hpp"
+
 namespace weft {
 
 namespace {

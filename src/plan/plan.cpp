@@ -24,7 +24,7 @@ struct Plan<Real>::State {
   Pipeline<Real> make_pipeline(const Extents& shape, const PlanOptions& options) const {
     comm.require_same("shape", to_string(shape));
     comm.require_same("kinds", to_text(kinds));
-    comm.require_same("options", to_text(options));
+    require_same_options(comm, options);
     Schedule schedule;
     comm.together([&] {
       check_shape(shape, kinds);

@@ -91,7 +91,7 @@ struct Poisson<Real>::State {
 
   Pipeline<Real> make_pipeline(const PoissonProblem& problem, const PlanOptions& options) {
     comm.require_same("problem", to_text(problem));
-    comm.require_same("options", weft::to_text(options));
+    require_same_options(comm, options);
     Schedule schedule;
     comm.together([&] {
       domain = domain_of(problem);
