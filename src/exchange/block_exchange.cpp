@@ -93,10 +93,12 @@ class BlockExchange final : public Exchange<Real> {
   std::string name() const override { return to_string(options_.strategy); }
   std::string detail() const override {
     std::string text;
+    const auto add = [&text](const std::string& more) { text += (text.empty() || more.empty() ? "" : ", ") + more; };
     if (options_.strategy == Strategy::hierarchical)
-      text = std::to_string(messages_) + " of " + std::to_string(sharers_.size()) + " peers on other nodes, by " +
-             to_string(options_.between_nodes);
-    if (split_) text += std::string(text.empty() ? "" : ", ") + "in parts, the largest has too many elements";
+      add(std::to_string(messages_) + " of " + std::to_string(sharers_.size()) + " ranks on other nodes, by " +
+          to_string(options_.between_nodes));
+    if (mover_ != nullptr) add(mover_->detail());
+    if (split_ && mover_->detail().empty()) add("at most " + std::to_string(options_.message_limit) + " reals at once");
     return text;
   }
   index_t workspace_bytes() const override {
