@@ -53,7 +53,8 @@ Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions&
   if (options.in_place) {
     check_in_place(schedule_);
     const Sharing wanted{comm, in_place_bytes<Real>(comm, schedule_, true), true};
-    shares_memory_ = comm.size() == 1 || may_share(wanted, options);
+    const bool exchanges = options.strategy == Strategy::hierarchical;  // asked for, even where one node holds all
+    shares_memory_ = comm.size() == 1 || (!exchanges && may_share(wanted, options));
     notes_.clear();  // the exchanges will say the same
   }
   if (!shares_memory_) make_exchanges(options);
