@@ -26,13 +26,15 @@ struct Plan<Real>::State {
   Pipeline<Real> make_pipeline(const Extents& shape, const PlanOptions& options) const {
     comm.require_same("shape", to_string(shape));
     comm.require_same("kinds", to_text(kinds));
-    comm.require_same("options", to_text(options));
+    require_same_options(comm, options);
     Schedule schedule;
     comm.together([&] {
       check_shape(shape, kinds);
       check_options(options, comm.size());
       ScheduleInput input = schedule_input(shape, kinds, sizeof(Real));
       input.scheme = options.scheme;
+      input.chunks = std::max(options.chunks, 1);
+      if (!options.fuse) input.plane_reals = 0;
       input.grid = grid_for(input, options, comm.size());
       schedule = make_schedule(input);
     });
