@@ -1,6 +1,7 @@
 // The public Plan: arguments to schedule to pipeline.
 #include "weft/plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "plan/arguments.hpp"
@@ -16,6 +17,7 @@ struct Plan<Real>::State {
         kinds(given),
         pipeline(make_pipeline(shape, options)),
         norm(options.norm),
+        chunks(std::max(options.chunks, 1)),
         in_place(options.in_place) {
     for (int axis = 0; axis < shape.dims(); axis++)
       factor *= round_trip_factor(kinds[static_cast<std::size_t>(axis)], shape[axis]);
@@ -132,6 +134,7 @@ struct Plan<Real>::State {
   std::vector<Kind> kinds;
   Pipeline<Real> pipeline;
   Norm norm;
+  int chunks;
   bool in_place;
   double factor = 1;
 };
@@ -351,6 +354,17 @@ std::string Plan<Real>::strategy() const {
 template <class Real>
 int Plan<Real>::threads() const {
   return state_->pipeline.threads();
+}
+template <class Real>
+std::vector<int> Plan<Real>::grid() const {
+  const ProcessGrid& ranks = physical_layout().grid();
+  std::vector<int> result;
+  for (int axis = 0; axis < ranks.dims(); axis++) result.push_back(ranks[axis]);
+  return result;
+}
+template <class Real>
+int Plan<Real>::chunks() const {
+  return state_->chunks;
 }
 template <class Real>
 index_t Plan<Real>::workspace_bytes() const {
