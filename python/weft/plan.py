@@ -53,7 +53,10 @@ class Plan(Planned):
     wire      "same", or "single": float64 data travel as float32, a relative error of 6e-8 an exchange.
     output    "transposed": modes stay where the transforms leave them; "natural": they are cut as the points are.
     batch_axes  axes of kind "none" that no rank cuts, such as the components of a vector.
-    modes     per axis, keep the modes that a transform of so many points has (the 3/2 rule); 0 keeps all.
+    modes     per axis, keep the modes that a transform of so many points N <= n has; 0 keeps all. forward truncates,
+              backward pads with zeros: fields of N modes on n points, as the 3/2 rule needs them (n = 3N/2). Where the
+              last mode stands for two of n points (N/2 and -N/2 of an even N, the last of dct1 and dst2), forward
+              gives their sum and backward half to each. Scales are those of n points.
     ranks     how many ranks transform, the first of the communicator; 0 is all.
     send_batch, max_pending  messages started at a time and under way at most ("persistent", "datatype"); 0 is all.
     node_ranks  ranks that count as one node; 0 is those that share one.

@@ -31,7 +31,7 @@ struct Plan<Real>::State {
     comm.together([&] {
       check_shape(shape, kinds);
       check_options(options, comm.size());
-      ScheduleInput input = schedule_input(shape, kinds, sizeof(Real));
+      ScheduleInput input = schedule_input(shape, kinds, sizeof(Real), options.modes);
       input.scheme = options.scheme;
       input.chunks = std::max(options.chunks, 1);
       if (!options.fuse) input.plane_reals = 0;
@@ -47,13 +47,16 @@ struct Plan<Real>::State {
     return static_cast<Real>(here ? 1 / factor : 1);
   }
 
-  // One value per local index of an axis.
+  // One value per local index of an axis; `side` says whether of points (forward) or modes.
   template <class Value>
-  std::vector<double> along(const Box& box, const Layout& layout, int axis, const Value& value) const {
-    require(axis >= 0 && axis < layout.dims(), "axis: " + std::to_string(axis) +
-                                                   " is not an axis of the array; give 0 to " +
-                                                   std::to_string(layout.dims() - 1));
-    const index_t n = pipeline.schedule().physical.extents()[axis];
+  std::vector<double> along(Direction side, int axis, const Value& value) const {
+    const bool physical = side == Direction::forward;
+    const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
+    require(
+        axis >= 0 && axis < box.dims(),
+        "axis: " + std::to_string(axis) + " is not an axis of the array; give 0 to " + std::to_string(box.dims() - 1));
+    const AxisTransform& transform = pipeline.schedule().axes[static_cast<std::size_t>(axis)];
+    const index_t n = physical ? transform.points : transform.kept_points();
     std::vector<double> result;
     for (index_t i = box[axis].lo; i < box[axis].hi; i++)
       result.push_back(value(kinds[static_cast<std::size_t>(axis)], n, i));
@@ -324,15 +327,15 @@ void Plan<Real>::backward(const std::vector<Real>& in, std::vector<Real>& out) {
 
 template <class Real>
 std::vector<double> Plan<Real>::wavenumbers(int axis) const {
-  return state_->along(spectral_box(), spectral_layout(), axis, mode_number);
+  return state_->along(Direction::backward, axis, mode_number);
 }
 template <class Real>
 std::vector<double> Plan<Real>::weights(int axis) const {
-  return state_->along(spectral_box(), spectral_layout(), axis, mode_weight);
+  return state_->along(Direction::backward, axis, mode_weight);
 }
 template <class Real>
 std::vector<double> Plan<Real>::coordinates(int axis) const {
-  return state_->along(physical_box(), physical_layout(), axis, coordinate);
+  return state_->along(Direction::forward, axis, coordinate);
 }
 template <class Real>
 std::shared_ptr<const AxisPlaces> Plan<Real>::points() const {

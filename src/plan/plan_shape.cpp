@@ -56,14 +56,19 @@ void check_shape(const Extents& shape, const std::vector<Kind>& kinds) {
   require(transformed > 0, "kinds: every axis is 'none'; give at least one axis a transform");
 }
 
-ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real) {
+ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real,
+                             const std::vector<index_t>& modes) {
+  require(modes.empty() || modes.size() == kinds.size(), "modes: " + std::to_string(modes.size()) + " entries for " +
+                                                             std::to_string(kinds.size()) +
+                                                             " axes; give one per axis, 0 for all modes, or none");
   ScheduleInput input;
   bool has_c2c = false, has_r2c = false;
   for (int axis = 0; axis < shape.dims(); axis++) {
     const Kind kind = kinds[static_cast<std::size_t>(axis)];
     has_c2c = has_c2c || kind == Kind::c2c;
     has_r2c = has_r2c || kind == Kind::r2c;
-    input.axes.push_back(whole_axis(kind, shape[axis], axis));
+    const index_t kept = modes.empty() ? 0 : modes[static_cast<std::size_t>(axis)];
+    input.axes.push_back(truncated_axis(kind, shape[axis], kept, axis));
   }
   input.order = transform_order(kinds);
   input.width = has_c2c && !has_r2c ? 2 : 1;
