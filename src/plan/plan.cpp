@@ -6,6 +6,7 @@
 #include "plan/arguments.hpp"
 #include "plan/pipeline.hpp"
 #include "plan/plan_shape.hpp"
+#include "plan/tuner.hpp"
 
 namespace weft {
 
@@ -21,20 +22,11 @@ struct Plan<Real>::State {
       factor *= round_trip_factor(kinds[static_cast<std::size_t>(axis)], shape[axis]);
   }
 
-  Pipeline<Real> make_pipeline(const Extents& shape, const PlanOptions& options) const {
-    comm.require_same("shape", to_string(shape));
-    comm.require_same("kinds", to_text(kinds));
-    comm.require_same("options", to_text(options));
-    Schedule schedule;
-    comm.together([&] {
-      check_shape(shape, kinds);
-      check_options(options, comm.size());
-      ScheduleInput input = schedule_input(shape, kinds, sizeof(Real));
-      input.scheme = options.scheme;
-      input.grid = grid_for(input, options, comm.size());
-      schedule = make_schedule(input);
-    });
-    return {comm, std::move(schedule), options};
+  Pipeline<Real> make_pipeline(const Extents& shape, const PlanOptions& given) {
+    const ScheduleInput input = checked_input(comm, shape, kinds, given, sizeof(Real));
+    const Tuning tuning = tuned<Real>(comm, input, given);
+    tuning_summary = summary(tuning);
+    return {comm, planned_schedule(input, tuning.options, comm.size()), tuning.options};
   }
 
   Real scale(Direction direction) const {
@@ -128,6 +120,7 @@ struct Plan<Real>::State {
 
   Comm comm;
   std::vector<Kind> kinds;
+  std::string tuning_summary;  // written while the pipeline is made
   Pipeline<Real> pipeline;
   Norm norm;
   bool in_place;
@@ -340,7 +333,7 @@ std::shared_ptr<const AxisPlaces> Plan<Real>::modes() const {
 }
 template <class Real>
 std::string Plan<Real>::explain() const {
-  return state_->pipeline.explain();
+  return state_->pipeline.explain() + state_->tuning_summary;
 }
 template <class Real>
 std::string Plan<Real>::strategy() const {
