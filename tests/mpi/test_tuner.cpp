@@ -59,7 +59,9 @@ TEST(Tuner, AllRanksDecideTheSame) {
     EXPECT_EQ(trial.runs > 0, trial.seconds > 0);
     EXPECT_TRUE(trial.runs > 0 || !trial.note.empty());
     // What is tried twice cannot be faster than the choice.
-    if (trial.runs > 0) EXPECT_GE(trial.seconds, tuning.seconds);
+    if (trial.runs > 0) {
+      EXPECT_GE(trial.seconds, tuning.seconds);
+    }
   }
   EXPECT_GE(tried, world().size() == 1 ? 2 : 3) << "whatever the budget is";
   EXPECT_NE(summary(tuning).find("tried " + std::to_string(tried) + " of "), std::string::npos);
@@ -85,7 +87,9 @@ TEST(Tuner, WhatIsFixedAndFiltersAreRespected) {
   const Tuning tuning = tune<float>(MPI_COMM_WORLD, shape, kinds, options, search);
   EXPECT_EQ(tuning.options.grid, options.grid);
   EXPECT_EQ(tuning.options.chunks, 2);
-  if (world().size() > 1) EXPECT_EQ(tuning.options.strategy, Strategy::alltoallv);
+  if (world().size() > 1) {
+    EXPECT_EQ(tuning.options.strategy, Strategy::alltoallv);
+  }
   for (const Trial& trial : tuning.trials) EXPECT_EQ(trial.grid, options.grid);
   search.filter.include = {Strategy::shared};
   if (world().size() > 1)

@@ -82,7 +82,8 @@ TEST(TuningFile, DamageIsToldWithItsLine) {
     const std::string told = testing::error_text([&text] { parse_tuning(text, "some.toml"); });
     EXPECT_NE(told.find("some.toml"), std::string::npos) << told;
     EXPECT_NE(told.find("damaged at line "), std::string::npos) << told;
-    if (to != "grid = [2") EXPECT_NE(told.find(line_of(text, to)), std::string::npos) << to << ": " << told;
+    const bool has_line = told.find(line_of(text, to)) != std::string::npos;
+    EXPECT_TRUE(has_line || to == "grid = [2") << to << ": " << told;
   }
 }
 
@@ -92,8 +93,9 @@ TEST(TuningFile, EveryLineIsNeeded) {
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin) + 1;
     const std::string line = text.substr(begin, end - begin);
-    if (line.find(" = ") != std::string::npos)
+    if (line.find(" = ") != std::string::npos) {
       EXPECT_THROW(parse_tuning(text.substr(0, begin) + text.substr(end), "x"), Error) << line;
+    }
     begin = end;
   }
 }
