@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "plan/schedule.hpp"
+#include "weft/comm.hpp"
+#include "weft/options.hpp"
 
 namespace weft {
 
@@ -18,6 +20,11 @@ void check_shape(const Extents& shape, const std::vector<Kind>& kinds);
 /// `modes` are those of PlanOptions. Throws Error where they do not go with the axes.
 ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real,
                              const std::vector<index_t>& modes = {});
+/// The same after all checks of a plan's arguments: first between ranks, then of each. Collective.
+ScheduleInput checked_input(const Comm& comm, const Extents& shape, const std::vector<Kind>& kinds,
+                            const PlanOptions& options, std::size_t bytes_per_real);
+/// The steps of a plan with these options on that many ranks.
+Schedule planned_schedule(ScheduleInput input, const PlanOptions& options, int ranks);
 /// The coordinate of a point of an axis of n, on the length 2 pi (c2c, r2c, none) or pi (cosine and sine kinds).
 double coordinate(Kind kind, index_t n, index_t point);
 

@@ -1,0 +1,242 @@
+// Searches for the fastest plan. Every decision is made from numbers that are the same on all ranks: seconds are those
+// of the slowest rank, also those on the clock that a budget is spent by.
+#include "plan/tuner.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "plan/candidates.hpp"
+#include "plan/pipeline.hpp"
+#include "plan/plan_shape.hpp"
+#include "plan/tuning_file.hpp"
+
+namespace weft {
+
+namespace {
+
+// A candidate whose first run takes this much longer than the best first run so far does not run again.
+constexpr double skip_above = 1.5;
+constexpr std::size_t least_candidates = 3;
+
+double budget_of(const TuneSearch& search, Effort effort) {
+  if (search.budget > 0) return search.budget;
+  return effort == Effort::patient ? 60 : 2;
+}
+
+std::string to_text(const TuneSearch& search) {
+  std::string text = "budget " + std::to_string(search.budget) + " s, include";
+  for (const Strategy strategy : search.filter.include) text += " " + to_string(strategy);
+  text += ", exclude";
+  for (const Strategy strategy : search.filter.exclude) text += " " + to_string(strategy);
+  return text;
+}
+
+// Runs plans on zeros, which take as long as other numbers.
+template <class Real>
+class Bench {
+ public:
+  Bench(const Comm& comm, Pipeline<Real>& pipeline, bool in_place) : comm_(comm), pipeline_(pipeline) {
+    if (in_place) {
+      memory_ = pipeline.make_memory();
+      return;
+    }
+    const Schedule& schedule = pipeline.schedule();
+    comm.together([&] {
+      physical_ = zeros(pipeline.physical_box(), schedule.width_physical);
+      spectral_ = zeros(pipeline.spectral_box(), schedule.width_spectral);
+    });
+  }
+
+  // Seconds of forward and backward on the slowest rank.
+  double run() {
+    comm_.barrier();
+    const double start = MPI_Wtime();
+    if (memory_) {
+      pipeline_.transform(Direction::forward, *memory_, Real(1));
+      pipeline_.transform(Direction::backward, *memory_, Real(1));
+    } else {
+      pipeline_.transform(Direction::forward, physical_.data(), spectral_.data(), Real(1));
+      pipeline_.transform(Direction::backward, spectral_.data(), physical_.data(), Real(1));
+    }
+    return comm_.max(MPI_Wtime() - start);
+  }
+
+ private:
+  static Buffer<Real> zeros(const Box& box, int width) {
+    Buffer<Real> buffer(box.size() * width);
+    std::fill_n(buffer.data(), buffer.size(), Real(0));
+    return buffer;
+  }
+
+  const Comm& comm_;
+  Pipeline<Real>& pipeline_;
+  std::shared_ptr<const InPlaceMemory<Real>> memory_;
+  Buffer<Real> physical_, spectral_;
+};
+
+template <class Real>
+class Search {
+ public:
+  Search(const Comm& comm, const ScheduleInput& input, const PlanOptions& given, const TuneSearch& search)
+      : comm_(comm), input_(input), search_(search), budget_(budget_of(search, given.effort)), start_(MPI_Wtime()) {
+    comm.require_same("search", to_text(search));
+    comm.together([&] { require(search.budget >= 0, "budget: it is negative; give seconds, or 0 for the default"); });
+    const Placement placement = placement_of(comm, given);
+    comm.together([&] { candidates_ = candidates(input, given, search.filter, placement, sizeof(Real)); });
+    tuning_.options = candidates_.front().options;
+    for (const Candidate& c : candidates_)
+      tuning_.trials.push_back(
+          {c.options.grid, c.options.strategy, c.options.chunks, c.options.fuse, c.estimate, 0, 0, {}});
+  }
+
+  Tuning estimate() {
+    const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.estimate < b.estimate; };
+    tuning_.options = std::min_element(candidates_.begin(), candidates_.end(), cheaper)->options;
+    return std::move(tuning_);
+  }
+
+  bool has_choice() const { return candidates_.size() > 1; }
+
+  Tuning measure() {
+    for (std::size_t i = 0; i < candidates_.size(); i++) {
+      Trial& trial = tuning_.trials[i];
+      if (is_over()) {
+        trial.note = "not tried: the time was up";
+        continue;
+      }
+      attempt(candidates_[i].options, trial);
+      if (search_.progress) search_.progress(trial, i + 1, candidates_.size());
+    }
+    if (tuning_.seconds == 0) throw Error(Fault::resource, refusal_);
+    return std::move(tuning_);
+  }
+
+ private:
+  double elapsed() const { return comm_.max(MPI_Wtime() - start_); }
+
+  // Another candidate is expected to take as long as those before.
+  bool is_over() {
+    const double spent = elapsed();
+    return tried_ >= least_candidates && spent * (1 + 1 / static_cast<double>(tried_)) > budget_;
+  }
+
+  void attempt(const PlanOptions& options, Trial& trial) {
+    try {
+      Pipeline<Real> pipeline(comm_, planned_schedule(input_, options, comm_.size()), options);
+      Bench<Real> bench(comm_, pipeline, options.in_place);
+      tried_++;
+      time(bench, trial);
+    } catch (const Error& error) {
+      // Only what the machine cannot do is the same on all ranks and no fault of the caller's.
+      if (error.fault() != Fault::resource) throw;
+      trial.note = refusal_ = error.what();
+      return;
+    }
+    if (tuning_.seconds > 0 && tuning_.seconds <= trial.seconds) return;
+    tuning_.seconds = trial.seconds;
+    tuning_.options = options;
+  }
+
+  // The first run touches memory that is new, and counts only where the second is not worth while.
+  void time(Bench<Real>& bench, Trial& trial) {
+    constexpr int most_runs = 10;
+    constexpr double long_enough = 0.1;
+    const double first = bench.run();
+    trial.seconds = first;
+    trial.runs = 1;
+    if (best_first_ > 0 && first > skip_above * best_first_) {
+      trial.note = "slow in its first run";
+      return;
+    }
+    best_first_ = best_first_ > 0 ? std::min(best_first_, first) : first;
+    for (double sum = 0; trial.runs < most_runs && (trial.runs < 2 || sum < long_enough); trial.runs++) {
+      const double seconds = bench.run();
+      trial.seconds = std::min(trial.seconds, seconds);
+      sum += seconds;
+    }
+  }
+
+  const Comm& comm_;
+  const ScheduleInput& input_;
+  const TuneSearch& search_;
+  double budget_, start_;
+  std::vector<Candidate> candidates_;
+  std::size_t tried_ = 0;
+  double best_first_ = 0;
+  std::string refusal_;
+  Tuning tuning_;
+};
+
+// The best number of chunks for the grid and the strategy that the plan is going to have.
+PlanOptions with_estimated_chunks(const Comm& comm, const ScheduleInput& input, PlanOptions options,
+                                  std::size_t bytes_per_real) {
+  if (options.chunks != 0) return options;
+  const Placement placement = placement_of(comm, options);
+  const Schedule schedule = planned_schedule(input, options, comm.size());
+  double least = 0;
+  for (const int chunks : {1, 2, 4, 8}) {
+    const double seconds = estimated_cost(schedule, bytes_per_real, placement, options.strategy, chunks).seconds();
+    if (options.chunks > 0 && seconds >= least) continue;
+    options.chunks = chunks;
+    least = seconds;
+  }
+  return options;
+}
+
+std::string milliseconds(double seconds) {
+  char text[64];
+  (void)std::snprintf(text, sizeof text, ", %.3f ms", seconds * 1e3);
+  return text;
+}
+
+}  // namespace
+
+Placement placement_of(const Comm& comm, const PlanOptions& options) {
+  Placement placement;
+  placement.ranks = comm.size();
+  placement.node_ranks =
+      options.node_ranks > 0 ? options.node_ranks : static_cast<int>(comm.max(index_t{comm.node().size()}));
+  placement.threads = static_cast<int>(comm.max(index_t{default_threads(comm, options.threads)}));
+  return placement;
+}
+
+template <class Real>
+Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& options) {
+  if (auto known = tuning_in_file(comm, input, options, sizeof(Real))) return *std::move(known);
+  const TuneSearch standard;
+  if (options.effort != Effort::estimate) {
+    Search<Real> search(comm, input, options, standard);
+    return search.has_choice() ? search.measure() : search.estimate();
+  }
+  Tuning tuning;
+  tuning.options = with_estimated_chunks(comm, input, options, sizeof(Real));
+  return tuning;
+}
+
+template <class Real>
+Tuning tune(MPI_Comm user, const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options,
+            const TuneSearch& search) {
+  const Comm comm(user);
+  const ScheduleInput input = checked_input(comm, shape, kinds, options, sizeof(Real));
+  Search<Real> made(comm, input, options, search);
+  return options.effort == Effort::estimate ? made.estimate() : made.measure();
+}
+
+std::string summary(const Tuning& tuning) {
+  if (tuning.seconds == 0) return {};
+  const PlanOptions& o = tuning.options;
+  std::string text = "tuned: " + to_string(o.strategy) + ", chunks " + std::to_string(o.chunks) + ", grid " +
+                     to_string(ProcessGrid(o.grid)) + (o.fuse ? "" : ", not fused") + milliseconds(tuning.seconds);
+  if (!tuning.source.empty()) return text + ", as " + tuning.source + " says\n";
+  const auto tried =
+      std::count_if(tuning.trials.begin(), tuning.trials.end(), [](const Trial& t) { return t.runs > 0; });
+  return text + "; tried " + std::to_string(tried) + " of " + std::to_string(tuning.trials.size()) + "\n";
+}
+
+template Tuning tuned<double>(const Comm&, const ScheduleInput&, const PlanOptions&);
+template Tuning tuned<float>(const Comm&, const ScheduleInput&, const PlanOptions&);
+template Tuning tune<double>(MPI_Comm, const Extents&, const std::vector<Kind>&, const PlanOptions&, const TuneSearch&);
+template Tuning tune<float>(MPI_Comm, const Extents&, const std::vector<Kind>&, const PlanOptions&, const TuneSearch&);
+
+}  // namespace weft
