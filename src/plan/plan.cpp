@@ -29,8 +29,7 @@ struct Plan<Real>::State {
     comm.together([&] {
       check_shape(shape, kinds);
       check_options(options, comm.size());
-      ScheduleInput input = schedule_input(shape, kinds, sizeof(Real), options.modes);
-      input.scheme = options.scheme;
+      ScheduleInput input = schedule_input(shape, kinds, sizeof(Real), options);
       input.grid = grid_for(input, options, comm.size());
       schedule = make_schedule(input);
     });
