@@ -1,12 +1,15 @@
 // The run-time choices of a plan: every one has a default that is right for most uses.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "weft/partition.hpp"
 
 namespace weft {
+
+class Workspace;
 
 /// How an exchange moves its blocks. Every one gives the same bits.
 ///  automatic     the fastest that was measured or noted, or by estimate: shared where all ranks of an exchange share a
@@ -97,6 +100,7 @@ struct PlanOptions {
   index_t message_limit = (index_t{1} << 31) - 1;  ///< elements per MPI message beyond which messages are split
   index_t shared_memory_limit = -1;  ///< bytes of the node's shared memory to use at most; -1: what is free
   std::string tuning;  ///< file of save_tuning() or `weft tune` to look into; empty: that of WEFT_TUNING, or none
+  std::shared_ptr<Workspace> workspace;  ///< memory to share with other plans; null: own; may differ between ranks
 };
 
 }  // namespace weft

@@ -14,6 +14,7 @@ from weft.field import Field  # noqa: E402
 from weft.plan import Plan  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
 from weft.tuning import Tuning, tune  # noqa: E402
+from weft.workspace import Workspace  # noqa: E402
 
 __all__ = [
     "CaseError",
@@ -25,6 +26,7 @@ __all__ = [
     "Poisson",
     "ResourceError",
     "Tuning",
+    "Workspace",
     "__version__",
     "tune",
 ]

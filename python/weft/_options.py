@@ -6,6 +6,7 @@ from typing import Any
 
 from weft._arguments import flag, thread_count, whole, whole_entries, word
 from weft.errors import Error
+from weft.workspace import workspace_core
 
 
 def _word(example: str) -> Callable[[Any, str], str]:
@@ -58,6 +59,7 @@ _CONVERSIONS: dict[str, Callable[[Any, str], Any]] = {
     "node_ranks": _count,
     "message_limit": whole,
     "tuning": path_text,
+    "workspace": workspace_core,
 }
 
 

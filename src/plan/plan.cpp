@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "plan/arguments.hpp"
+#include "plan/overlap.hpp"
 #include "plan/pipeline.hpp"
 #include "plan/plan_shape.hpp"
 #include "plan/tuner.hpp"
@@ -63,31 +64,49 @@ struct Plan<Real>::State {
     return std::make_shared<const AxisPlaces>(std::move(places));
   }
 
-  void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out) {
+  // Arrays of users meet in a pass only where it is the only one; those with strides are always checked.
+  void transform(Direction direction, const LocalArray<Real>& in, LocalArray<Real> out, bool strided) {
     require_place(false);
+    if (strided || pipeline.schedule().passes.size() == 1) check_arrays(direction, in, out);
+    const Extents from = side(in, direction).extents, to = side(out, opposite(direction)).extents;
+    for (int axis = 0; axis < from.dims(); axis++)  // where there is one index, a stride is as good as any other
+      if (in.data == out.data && from[axis] == 1 && to[axis] == 1) out.strides[axis] = in.strides[axis];
     pipeline.transform(direction, in, out, scale(direction));
   }
-  // A user's array on the physical (forward) or the spectral side; without strides it is contiguous.
-  LocalArray<Real> array(const Real* data, Direction side, Extents strides = {}) const {
-    if (strides.dims() == 0) return pipeline.user_array(data, side);
-    const Schedule& schedule = pipeline.schedule();
-    const int width = side == Direction::forward ? schedule.width_physical : schedule.width_spectral;
-    for (index_t& stride : strides) stride *= width;
+  // A user's array on the physical (forward) or the spectral side.
+  LocalArray<Real> array(const Real* data, Direction side) const { return pipeline.user_array(data, side); }
+  LocalArray<Real> array(const Real* data, Direction side, const Extents& strides) const {
     LocalArray<Real> result = pipeline.user_array(data, side);
     result.strides = strides;
+    for (index_t& stride : result.strides) stride *= width(side);
     return result;
+  }
+  ArraySide<Real> side(const LocalArray<Real>& array, Direction side) const {
+    const bool physical = side == Direction::forward;
+    const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
+    return {array, box.extents(), width(side)};
+  }
+  int width(Direction side) const {
+    const Schedule& schedule = pipeline.schedule();
+    return side == Direction::forward ? schedule.width_physical : schedule.width_spectral;
+  }
+  static Direction opposite(Direction direction) {
+    return direction == Direction::forward ? Direction::backward : Direction::forward;
   }
 
   // Collective.
-  void check_strides(const Extents& in, const Extents& out) const {
+  void check_arrays(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out) const {
     const int axes = pipeline.schedule().physical.dims();
     const auto check = [axes](const char* name, const Extents& strides) {
       require(strides.dims() == axes, std::string(name) + ": " + std::to_string(strides.dims()) + " strides for " +
                                           std::to_string(axes) + " axes; give one per axis");
     };
     comm.together([&] {
-      check("in_strides", in);
-      check("out_strides", out);
+      check("in_strides", in.strides);
+      check("out_strides", out.strides);
+      const std::string problem =
+          overlap_problem(pipeline.schedule(), side(in, direction), side(out, opposite(direction)));
+      require(problem.empty(), problem);
     });
   }
 
@@ -119,7 +138,7 @@ struct Plan<Real>::State {
   index_t reals(Direction side) const {
     const bool physical = side == Direction::forward;
     const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
-    return box.size() * (physical ? pipeline.schedule().width_physical : pipeline.schedule().width_spectral);
+    return box.size() * width(side);
   }
 
   Comm comm;
@@ -179,24 +198,23 @@ std::vector<Real> Plan<Real>::spectral_field() const {
 
 template <class Real>
 void Plan<Real>::forward(const Real* in, Real* out) {
-  state_->transform(Direction::forward, state_->array(in, Direction::forward), state_->array(out, Direction::backward));
+  state_->transform(Direction::forward, state_->array(in, Direction::forward), state_->array(out, Direction::backward),
+                    false);
 }
 template <class Real>
 void Plan<Real>::backward(const Real* in, Real* out) {
-  state_->transform(Direction::backward, state_->array(in, Direction::backward),
-                    state_->array(out, Direction::forward));
+  state_->transform(Direction::backward, state_->array(in, Direction::backward), state_->array(out, Direction::forward),
+                    false);
 }
 template <class Real>
 void Plan<Real>::forward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides) {
-  state_->check_strides(in_strides, out_strides);
   state_->transform(Direction::forward, state_->array(in, Direction::forward, in_strides),
-                    state_->array(out, Direction::backward, out_strides));
+                    state_->array(out, Direction::backward, out_strides), true);
 }
 template <class Real>
 void Plan<Real>::backward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides) {
-  state_->check_strides(in_strides, out_strides);
   state_->transform(Direction::backward, state_->array(in, Direction::backward, in_strides),
-                    state_->array(out, Direction::forward, out_strides));
+                    state_->array(out, Direction::forward, out_strides), true);
 }
 template <class Real>
 Extents Plan<Real>::padded(const Extents& extents, bool is_complex_array) {

@@ -16,10 +16,10 @@ std::string to_text(const std::vector<Kind>& kinds);
 std::vector<Kind> one_for_all(const Extents& shape, Kind kind);
 /// Throws Error when a shape is none, or its kinds do not go together.
 void check_shape(const Extents& shape, const std::vector<Kind>& kinds);
-/// The axes in the order of their transforms, and what fits into a cache; grid and scheme are left to the caller.
-/// `modes` are those of PlanOptions. Throws Error where they do not go with the axes.
+/// The axes in the order of their transforms, and what fits into a cache; the grid is left to the caller. Of the
+/// options it takes modes, batch_axes and scheme. Throws Error where they do not go with the axes.
 ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real,
-                             const std::vector<index_t>& modes = {});
+                             const PlanOptions& options = {});
 /// The same after all checks of a plan's arguments: first between ranks, then of each. Collective.
 ScheduleInput checked_input(const Comm& comm, const Extents& shape, const std::vector<Kind>& kinds,
                             const PlanOptions& options, std::size_t bytes_per_real);
