@@ -15,7 +15,7 @@ namespace weft {
 
 namespace {
 
-// A candidate whose first run takes this much longer than the best first run so far does not run again.
+// A candidate whose trial run takes this much longer than the best trial run so far does not run again.
 constexpr double skip_above = 1.5;
 constexpr std::size_t least_candidates = 3;
 
@@ -79,7 +79,12 @@ template <class Real>
 class Search {
  public:
   Search(const Comm& comm, const ScheduleInput& input, const PlanOptions& given, const TuneSearch& search)
-      : comm_(comm), input_(input), search_(search), budget_(budget_of(search, given.effort)), start_(MPI_Wtime()) {
+      : comm_(comm),
+        input_(input),
+        search_(search),
+        patient_(given.effort == Effort::patient),
+        budget_(budget_of(search, given.effort)),
+        start_(MPI_Wtime()) {
     comm.require_same("search", to_text(search));
     comm.together([&] { require(search.budget >= 0, "budget: it is negative; give seconds, or 0 for the default"); });
     const Placement placement = placement_of(comm, given);
@@ -138,32 +143,40 @@ class Search {
     tuning_.options = options;
   }
 
-  // The first run touches memory that is new, and counts only where the second is not worth while.
+  // Runs until so many seconds are over or so many runs are done.
+  static double best_of(Bench<Real>& bench, double seconds, int most_runs, Trial& trial) {
+    double best = 0;
+    for (double sum = 0; most_runs > 0 && (best == 0 || sum < seconds); most_runs--, trial.runs++) {
+      const double run = bench.run();
+      best = best > 0 ? std::min(best, run) : run;
+      sum += run;
+    }
+    return best;
+  }
+
+  // A trial run is one where runs are long: it touches new memory, as those of all candidates do. Short ones are
+  // repeated, as any of them may be disturbed.
   void time(Bench<Real>& bench, Trial& trial) {
-    constexpr int most_runs = 10;
-    constexpr double long_enough = 0.1;
-    const double first = bench.run();
+    constexpr double trial_seconds = 0.01;
+    constexpr int trial_runs = 5, most_runs = 50;
+    const double first = best_of(bench, trial_seconds, trial_runs, trial);
     trial.seconds = first;
-    trial.runs = 1;
-    if (best_first_ > 0 && first > skip_above * best_first_) {
-      trial.note = "slow in its first run";
+    if (best_trial_ > 0 && first > skip_above * best_trial_) {
+      trial.note = "slow in its trial run";
       return;
     }
-    best_first_ = best_first_ > 0 ? std::min(best_first_, first) : first;
-    for (double sum = 0; trial.runs < most_runs && (trial.runs < 2 || sum < long_enough); trial.runs++) {
-      const double seconds = bench.run();
-      trial.seconds = std::min(trial.seconds, seconds);
-      sum += seconds;
-    }
+    best_trial_ = best_trial_ > 0 ? std::min(best_trial_, first) : first;
+    trial.seconds = std::min(first, best_of(bench, patient_ ? 1.0 : 0.1, most_runs, trial));
   }
 
   const Comm& comm_;
   const ScheduleInput& input_;
   const TuneSearch& search_;
+  bool patient_;
   double budget_, start_;
   std::vector<Candidate> candidates_;
   std::size_t tried_ = 0;
-  double best_first_ = 0;
+  double best_trial_ = 0;
   std::string refusal_;
   Tuning tuning_;
 };
