@@ -142,6 +142,7 @@ TEST(Tuner, InPlace) {
   PlanOptions options = with_effort(Effort::measure);
   options.in_place = true;
   Plan<double> plan(MPI_COMM_WORLD, shape, kinds, options);
+  EXPECT_NE(plan.explain().find("tuned: "), std::string::npos);
   const auto field = plan.in_place_field();
   const Case c = rfftn(shape);
   const auto mine = part(plan_test::physical_numbers<double>(c), shape, plan.physical_box(), 1);
@@ -255,6 +256,8 @@ TEST_F(TunerFile, DamagedAndMissingOnesAreRefusedOnAllRanks) {
   write("weft = \"1\"\nplans = = 3\n");
   expect_refused(plan, {path_, "line 2"});
   expect_refused([&] { save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, unlikely()); }, {path_, "line 2"});
+  expect_refused([&] { check_tuning_file(MPI_COMM_WORLD, path_); }, {path_, "line 2"});
+  expect_refused([&] { check_tuning_file(MPI_COMM_WORLD, "/proc/weft.toml"); }, {"/proc/weft.toml"});
   write("");
   expect_refused(plan, {path_, "machine"});
   options.tuning = "/proc";

@@ -24,15 +24,24 @@ def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")] if text else []
 
 
+def _size(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise Error(
+            f"--shape: {text!r} is not a whole number; give the points of every axis: --shape 64 64 64"
+        ) from None
+
+
 def _kinds(text: str) -> Any:
     names = _names(text)
     return names[0] if len(names) == 1 else tuple(names)
 
 
 def tune(
-    shape: Annotated[int, typer.Option(metavar="NX [NY ...]", help="Points per axis, 1 to 6 axes.")],
+    shape: Annotated[str, typer.Option(metavar="NX [NY ...]", help="Points per axis, 1 to 6 axes.")],
     more: Annotated[
-        list[int] | None, typer.Argument(metavar="NY", help="The other sizes of --shape.", hidden=True)
+        list[str] | None, typer.Argument(metavar="NY", help="The other sizes of --shape.", hidden=True)
     ] = None,
     kinds: Annotated[str, typer.Option(help="One kind for all axes, or one per axis with commas.")] = "r2c",
     ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
@@ -54,7 +63,7 @@ def tune(
         raise Error(f"-n: {ranks} ranks are asked for, but the launcher started {comm.size}; leave -n away here")
     if precision not in _PRECISIONS:
         raise Error(f"--precision: unknown name {precision!r}; allowed are {', '.join(_PRECISIONS)}")
-    sizes = [shape, *(more or [])]
+    sizes = [_size(text) for text in (shape, *(more or []))]
     found = tuning.tune(
         sizes,
         _kinds(kinds),
