@@ -134,13 +134,11 @@ std::vector<Strategy> strategies_of(const PlanOptions& given, const TuneFilter& 
 std::vector<Candidate> in_rounds(std::vector<Candidate> all) {
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.estimate < b.estimate; });
-  std::map<Strategy, int> rounds;
-  std::vector<std::pair<int, Candidate>> ranked;
-  for (Candidate& candidate : all) ranked.emplace_back(rounds[candidate.options.strategy]++, std::move(candidate));
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<Candidate> ordered;
-  for (auto& [round, candidate] : ranked) ordered.push_back(std::move(candidate));
-  return ordered;
+  std::map<Strategy, int> seen;
+  std::map<std::pair<int, std::size_t>, Candidate> ranked;
+  for (std::size_t i = 0; i < all.size(); i++) ranked[{seen[all[i].options.strategy]++, i}] = std::move(all[i]);
+  std::transform(ranked.begin(), ranked.end(), all.begin(), [](auto& entry) { return std::move(entry.second); });
+  return all;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "base/node_memory.hpp"
 #include "plan/candidates.hpp"
 #include "plan/pipeline.hpp"
 #include "plan/plan_shape.hpp"
@@ -79,12 +80,7 @@ template <class Real>
 class Search {
  public:
   Search(const Comm& comm, const ScheduleInput& input, const PlanOptions& given, const TuneSearch& search)
-      : comm_(comm),
-        input_(input),
-        search_(search),
-        patient_(given.effort == Effort::patient),
-        budget_(budget_of(search, given.effort)),
-        start_(MPI_Wtime()) {
+      : comm_(comm), input_(input), search_(search), budget_(budget_of(search, given.effort)), start_(MPI_Wtime()) {
     comm.require_same("search", to_text(search));
     comm.together([&] { require(search.budget >= 0, "budget: it is negative; give seconds, or 0 for the default"); });
     const Placement placement = placement_of(comm, given);
@@ -166,13 +162,12 @@ class Search {
       return;
     }
     best_trial_ = best_trial_ > 0 ? std::min(best_trial_, first) : first;
-    trial.seconds = std::min(first, best_of(bench, patient_ ? 1.0 : 0.1, most_runs, trial));
+    trial.seconds = std::min(first, best_of(bench, budget_ / 40, most_runs, trial));
   }
 
   const Comm& comm_;
   const ScheduleInput& input_;
   const TuneSearch& search_;
-  bool patient_;
   double budget_, start_;
   std::vector<Candidate> candidates_;
   std::size_t tried_ = 0;
@@ -181,19 +176,36 @@ class Search {
   Tuning tuning_;
 };
 
-// The best number of chunks for the grid and the strategy that the plan is going to have.
-PlanOptions with_estimated_chunks(const Comm& comm, const ScheduleInput& input, PlanOptions options,
-                                  std::size_t bytes_per_real) {
-  if (options.chunks != 0) return options;
+// Whether the nodes have the shared memory that all exchanges of a schedule take. Collective.
+template <class Real>
+bool has_shared_memory(const Comm& comm, const Schedule& schedule, const PlanOptions& options) {
+  index_t bytes = 0;
+  for (const ExchangePlan& plan : schedule.exchanges)
+    bytes += plan.process_axis < 0 ? 0 : shared_window_bytes<Real>(plan, comm.rank());
+  const index_t room = options.shared_memory_limit >= 0 ? options.shared_memory_limit : free_shared_memory();
+  return comm.max(comm.node().sum(bytes) > room ? index_t{1} : index_t{0}) == 0;
+}
+
+// What stays open where nothing is measured: hierarchical or not, and the number of chunks. All else is the pipeline's
+// standard choice.
+template <class Real>
+PlanOptions estimated(const Comm& comm, const ScheduleInput& input, PlanOptions options) {
+  const bool one_node = options.node_ranks == 0 && comm.node().size() == comm.size();
+  if (options.chunks != 0 && (one_node || options.strategy != Strategy::automatic || options.in_place)) return options;
   const Placement placement = placement_of(comm, options);
   const Schedule schedule = planned_schedule(input, options, comm.size());
-  double least = 0;
-  for (const int chunks : {1, 2, 4, 8}) {
-    const double seconds = estimated_cost(schedule, bytes_per_real, placement, options.strategy, chunks).seconds();
-    if (options.chunks > 0 && seconds >= least) continue;
-    options.chunks = chunks;
-    least = seconds;
-  }
+  const auto seconds = [&](Strategy strategy, int chunks) {
+    return estimated_cost(schedule, sizeof(Real), placement, strategy, chunks).seconds();
+  };
+  if (options.strategy == Strategy::automatic && !options.in_place &&
+      seconds(Strategy::hierarchical, 1) < seconds(Strategy::automatic, 1) &&
+      has_shared_memory<Real>(comm, schedule, options))
+    options.strategy = Strategy::hierarchical;
+  if (options.chunks != 0) return options;
+  const std::vector<int> counts{1, 2, 4, 8};
+  options.chunks = *std::min_element(counts.begin(), counts.end(), [&](int a, int b) {
+    return seconds(options.strategy, a) < seconds(options.strategy, b);
+  });
   return options;
 }
 
@@ -223,7 +235,7 @@ Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& op
     return search.has_choice() ? search.measure() : search.estimate();
   }
   Tuning tuning;
-  tuning.options = with_estimated_chunks(comm, input, options, sizeof(Real));
+  tuning.options = estimated<Real>(comm, input, options);
   return tuning;
 }
 
