@@ -15,6 +15,7 @@ namespace weft {
 namespace {
 
 constexpr std::size_t most_grids = 8;
+constexpr int most_process_axes = 3;
 const std::vector<int> chunk_counts{1, 2, 4};
 
 bool contains(const std::vector<Strategy>& list, Strategy strategy) {
@@ -71,7 +72,8 @@ class Enumeration {
   std::vector<std::vector<int>> grids() const {
     if (!given_.grid.empty()) return {given_.grid};
     std::vector<std::pair<double, std::vector<int>>> ranked;
-    for (const std::vector<int>& grid : factorisations(placement_.ranks, static_cast<int>(input_.axes.size()))) {
+    const int most = std::clamp(static_cast<int>(input_.axes.size()) - 1, 1, most_process_axes);
+    for (const std::vector<int>& grid : factorisations(placement_.ranks, most)) {
       PlanOptions options = given_;
       options.grid = grid;
       const auto schedule = possible_schedule(input_, options, placement_.ranks);
