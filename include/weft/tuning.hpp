@@ -64,6 +64,9 @@ template <class Real>
 void save_tuning(MPI_Comm comm, const std::string& path, const Extents& shape, const std::vector<Kind>& kinds,
                  const Tuning& tuning);
 
+/// Throws the Error of save_tuning where a file cannot take the outcome of a search, before one is made. Collective.
+void check_tuning_file(MPI_Comm comm, const std::string& path);
+
 extern template Tuning tune<double>(MPI_Comm, const Extents&, const std::vector<Kind>&, const PlanOptions&,
                                     const TuneSearch&);
 extern template Tuning tune<float>(MPI_Comm, const Extents&, const std::vector<Kind>&, const PlanOptions&,

@@ -69,6 +69,7 @@ nb::dict tune_plan(std::uintptr_t comm, const std::vector<index_t>& shape, const
   std::vector<Kind> parsed;
   for (const std::string& kind : kinds) parsed.push_back(parse_kind(kind));
   const Extents extents = extents_from(shape);
+  if (!save.empty()) check_tuning_file(communicator(comm), save);
   return with_real(dtype, [&](auto real) {
     using Real = decltype(real);
     const Tuning tuning =

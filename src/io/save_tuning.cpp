@@ -1,5 +1,6 @@
 // Adds what a search has found to a tuning file.
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -41,6 +42,18 @@ TunedPlan tuned_plan(TunedProblem problem, const Tuning& tuning) {
 }
 
 }  // namespace
+
+void check_tuning_file(MPI_Comm user, const std::string& path) {
+  const Comm comm(user);
+  comm.require_same("path", path);
+  present_file(comm, path);
+  comm.together([&] {
+    if (comm.rank() != 0) return;
+    const std::string part = path + ".part";
+    io::write_text(part, "");
+    ::unlink(part.c_str());
+  });
+}
 
 template <class Real>
 void save_tuning(MPI_Comm user, const std::string& path, const Extents& shape, const std::vector<Kind>& kinds,

@@ -15,6 +15,7 @@ namespace weft {
 namespace {
 
 constexpr std::size_t most_grids = 8;
+constexpr int most_process_axes = 3;
 const std::vector<int> chunk_counts{1, 2, 4};
 
 bool contains(const std::vector<Strategy>& list, Strategy strategy) {
@@ -71,7 +72,8 @@ class Enumeration {
   std::vector<std::vector<int>> grids() const {
     if (!given_.grid.empty()) return {given_.grid};
     std::vector<std::pair<double, std::vector<int>>> ranked;
-    for (const std::vector<int>& grid : factorisations(placement_.ranks, static_cast<int>(input_.axes.size()))) {
+    const int most = std::clamp(static_cast<int>(input_.axes.size()) - 1, 1, most_process_axes);
+    for (const std::vector<int>& grid : factorisations(placement_.ranks, most)) {
       PlanOptions options = given_;
       options.grid = grid;
       const auto schedule = possible_schedule(input_, options, placement_.ranks);
@@ -134,13 +136,11 @@ std::vector<Strategy> strategies_of(const PlanOptions& given, const TuneFilter& 
 std::vector<Candidate> in_rounds(std::vector<Candidate> all) {
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.estimate < b.estimate; });
-  std::map<Strategy, int> rounds;
-  std::vector<std::pair<int, Candidate>> ranked;
-  for (Candidate& candidate : all) ranked.emplace_back(rounds[candidate.options.strategy]++, std::move(candidate));
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<Candidate> ordered;
-  for (auto& [round, candidate] : ranked) ordered.push_back(std::move(candidate));
-  return ordered;
+  std::map<Strategy, int> seen;
+  std::map<std::pair<int, std::size_t>, Candidate> ranked;
+  for (std::size_t i = 0; i < all.size(); i++) ranked[{seen[all[i].options.strategy]++, i}] = std::move(all[i]);
+  std::transform(ranked.begin(), ranked.end(), all.begin(), [](auto& entry) { return std::move(entry.second); });
+  return all;
 }
 
 }  // namespace

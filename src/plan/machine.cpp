@@ -59,7 +59,7 @@ std::string difference(const Machine& theirs, const Machine& ours) {
        {theirs.instructions, ours.instructions},
        {theirs.mpi, ours.mpi}}};
   for (const auto& [there, here] : pairs)
-    if (there != here) return "it was made with " + there + ", here is " + here;
+    if (there != here) return std::string("it was made with ").append(there).append(", here is ").append(here);
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "base/node_memory.hpp"
 #include "plan/candidates.hpp"
 #include "plan/pipeline.hpp"
 #include "plan/plan_shape.hpp"
@@ -15,7 +16,7 @@ namespace weft {
 
 namespace {
 
-// A candidate whose first run takes this much longer than the best first run so far does not run again.
+// A candidate whose trial run takes this much longer than the best trial run so far does not run again.
 constexpr double skip_above = 1.5;
 constexpr std::size_t least_candidates = 3;
 
@@ -138,23 +139,30 @@ class Search {
     tuning_.options = options;
   }
 
-  // The first run touches memory that is new, and counts only where the second is not worth while.
+  // Runs until so many seconds are over or so many runs are done.
+  static double best_of(Bench<Real>& bench, double seconds, int most_runs, Trial& trial) {
+    double best = 0;
+    for (double sum = 0; most_runs > 0 && (best == 0 || sum < seconds); most_runs--, trial.runs++) {
+      const double run = bench.run();
+      best = best > 0 ? std::min(best, run) : run;
+      sum += run;
+    }
+    return best;
+  }
+
+  // A trial run is one where runs are long: it touches new memory, as those of all candidates do. Short ones are
+  // repeated, as any of them may be disturbed.
   void time(Bench<Real>& bench, Trial& trial) {
-    constexpr int most_runs = 10;
-    constexpr double long_enough = 0.1;
-    const double first = bench.run();
+    constexpr double trial_seconds = 0.01;
+    constexpr int trial_runs = 5, most_runs = 50;
+    const double first = best_of(bench, trial_seconds, trial_runs, trial);
     trial.seconds = first;
-    trial.runs = 1;
-    if (best_first_ > 0 && first > skip_above * best_first_) {
-      trial.note = "slow in its first run";
+    if (best_trial_ > 0 && first > skip_above * best_trial_) {
+      trial.note = "slow in its trial run";
       return;
     }
-    best_first_ = best_first_ > 0 ? std::min(best_first_, first) : first;
-    for (double sum = 0; trial.runs < most_runs && (trial.runs < 2 || sum < long_enough); trial.runs++) {
-      const double seconds = bench.run();
-      trial.seconds = std::min(trial.seconds, seconds);
-      sum += seconds;
-    }
+    best_trial_ = best_trial_ > 0 ? std::min(best_trial_, first) : first;
+    trial.seconds = std::min(first, best_of(bench, budget_ / 40, most_runs, trial));
   }
 
   const Comm& comm_;
@@ -163,24 +171,41 @@ class Search {
   double budget_, start_;
   std::vector<Candidate> candidates_;
   std::size_t tried_ = 0;
-  double best_first_ = 0;
+  double best_trial_ = 0;
   std::string refusal_;
   Tuning tuning_;
 };
 
-// The best number of chunks for the grid and the strategy that the plan is going to have.
-PlanOptions with_estimated_chunks(const Comm& comm, const ScheduleInput& input, PlanOptions options,
-                                  std::size_t bytes_per_real) {
-  if (options.chunks != 0) return options;
+// Whether the nodes have the shared memory that all exchanges of a schedule take. Collective.
+template <class Real>
+bool has_shared_memory(const Comm& comm, const Schedule& schedule, const PlanOptions& options) {
+  index_t bytes = 0;
+  for (const ExchangePlan& plan : schedule.exchanges)
+    bytes += plan.process_axis < 0 ? 0 : shared_window_bytes<Real>(plan, comm.rank());
+  const index_t room = options.shared_memory_limit >= 0 ? options.shared_memory_limit : free_shared_memory();
+  return comm.max(comm.node().sum(bytes) > room ? index_t{1} : index_t{0}) == 0;
+}
+
+// What stays open where nothing is measured: hierarchical or not, and the number of chunks. All else is the pipeline's
+// standard choice.
+template <class Real>
+PlanOptions estimated(const Comm& comm, const ScheduleInput& input, PlanOptions options) {
+  const bool one_node = options.node_ranks == 0 && comm.node().size() == comm.size();
+  if (options.chunks != 0 && (one_node || options.strategy != Strategy::automatic || options.in_place)) return options;
   const Placement placement = placement_of(comm, options);
   const Schedule schedule = planned_schedule(input, options, comm.size());
-  double least = 0;
-  for (const int chunks : {1, 2, 4, 8}) {
-    const double seconds = estimated_cost(schedule, bytes_per_real, placement, options.strategy, chunks).seconds();
-    if (options.chunks > 0 && seconds >= least) continue;
-    options.chunks = chunks;
-    least = seconds;
-  }
+  const auto seconds = [&](Strategy strategy, int chunks) {
+    return estimated_cost(schedule, sizeof(Real), placement, strategy, chunks).seconds();
+  };
+  if (options.strategy == Strategy::automatic && !options.in_place &&
+      seconds(Strategy::hierarchical, 1) < seconds(Strategy::automatic, 1) &&
+      has_shared_memory<Real>(comm, schedule, options))
+    options.strategy = Strategy::hierarchical;
+  if (options.chunks != 0) return options;
+  const std::vector<int> counts{1, 2, 4, 8};
+  options.chunks = *std::min_element(counts.begin(), counts.end(), [&](int a, int b) {
+    return seconds(options.strategy, a) < seconds(options.strategy, b);
+  });
   return options;
 }
 
@@ -210,7 +235,7 @@ Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& op
     return search.has_choice() ? search.measure() : search.estimate();
   }
   Tuning tuning;
-  tuning.options = with_estimated_chunks(comm, input, options, sizeof(Real));
+  tuning.options = estimated<Real>(comm, input, options);
   return tuning;
 }
 

@@ -12,8 +12,9 @@ namespace weft {
 Placement placement_of(const Comm& comm, const PlanOptions& options);
 
 /// The options for a plan with this input (as checked_input gives it). Collective; the answer is the same on all ranks.
-/// A fitting entry of a tuning file comes first. Else effort decides: `estimate` chooses only the number of chunks, if
-/// it was left open; the others search.
+/// A fitting entry of a tuning file comes first. Else effort decides: `estimate` chooses only what is left open and the
+/// pipeline has no standard for: hierarchical exchanges between nodes of several ranks, and the number of chunks; the
+/// others search.
 template <class Real>
 Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& options);
 

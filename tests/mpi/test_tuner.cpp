@@ -10,6 +10,7 @@
 
 #include "environment.hpp"
 #include "plan/plan_shape.hpp"
+#include "plan/tuner.hpp"
 #include "plan/tuning_file.hpp"
 #include "plan_fixture.hpp"
 #include "weft/tuning.hpp"
@@ -131,10 +132,18 @@ TEST(Tuner, TunedPlansHaveTheBitsOfUntunedOnes) {
   const testing::Environment lanes("WEFT_ENGINE", "lanes");
   const testing::Environment none("WEFT_TUNING", nullptr);
   const Case c = rfftn(shape);
-  Plan<double> plain(MPI_COMM_WORLD, shape, kinds), tuned(MPI_COMM_WORLD, shape, kinds, with_effort(Effort::measure));
+  TuneSearch search;
+  search.budget = 0.05;
+  Plan<double> plain(MPI_COMM_WORLD, shape, kinds);
+  Plan<double> found(MPI_COMM_WORLD, shape, kinds,
+                     tune<double>(MPI_COMM_WORLD, shape, kinds, with_effort(Effort::measure), search).options);
+  EXPECT_TRUE(same_bits(all_modes(plain, c), all_modes(found, c)));
+  PlanOptions options = with_effort(Effort::measure);
+  options.strategy = Strategy::alltoallv;
+  Plan<double> tuned(MPI_COMM_WORLD, shape, kinds, options);
   EXPECT_TRUE(same_bits(all_modes(plain, c), all_modes(tuned, c)));
   EXPECT_EQ(plain.explain().find("tuned: "), std::string::npos);
-  EXPECT_NE(tuned.explain().find("tuned: "), std::string::npos);
+  EXPECT_NE(tuned.explain().find("tuned: alltoallv"), std::string::npos);
 }
 
 TEST(Tuner, InPlace) {
@@ -142,6 +151,7 @@ TEST(Tuner, InPlace) {
   PlanOptions options = with_effort(Effort::measure);
   options.in_place = true;
   Plan<double> plan(MPI_COMM_WORLD, shape, kinds, options);
+  EXPECT_NE(plan.explain().find("tuned: "), std::string::npos);
   const auto field = plan.in_place_field();
   const Case c = rfftn(shape);
   const auto mine = part(plan_test::physical_numbers<double>(c), shape, plan.physical_box(), 1);
@@ -163,6 +173,24 @@ TEST(Tuner, EstimatesChunksWhereTheyAreOpen) {
   EXPECT_GE(tuning.options.chunks, 1);
   EXPECT_EQ(tuning.seconds, 0);
   for (const Trial& trial : tuning.trials) EXPECT_EQ(trial.runs, 0);
+}
+
+TEST(Tuner, EstimatesHierarchicalExchangesBetweenNodesOfSeveralRanks) {
+  const testing::Environment none("WEFT_TUNING", nullptr);
+  PlanOptions options;
+  const auto strategy = [&](index_t n) {
+    const ScheduleInput input = checked_input(world(), {n, n, n}, kinds, options, sizeof(double));
+    return tuned<double>(world(), input, options).options.strategy;
+  };
+  EXPECT_EQ(strategy(64), Strategy::automatic) << "one node";
+  options.node_ranks = 2;
+  EXPECT_EQ(strategy(64), world().size() > 2 ? Strategy::hierarchical : Strategy::automatic);
+  EXPECT_EQ(strategy(1), Strategy::automatic) << "nothing that it would be worth while for";
+  options.shared_memory_limit = 0;
+  EXPECT_EQ(strategy(64), Strategy::automatic) << "no shared memory";
+  options.shared_memory_limit = -1;
+  options.node_ranks = 1;
+  EXPECT_EQ(strategy(64), Strategy::automatic) << "every rank has a node of its own";
 }
 
 // --- files -------------------------------------------------------------------------------------------------------
@@ -255,6 +283,8 @@ TEST_F(TunerFile, DamagedAndMissingOnesAreRefusedOnAllRanks) {
   write("weft = \"1\"\nplans = = 3\n");
   expect_refused(plan, {path_, "line 2"});
   expect_refused([&] { save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, unlikely()); }, {path_, "line 2"});
+  expect_refused([&] { check_tuning_file(MPI_COMM_WORLD, path_); }, {path_, "line 2"});
+  expect_refused([&] { check_tuning_file(MPI_COMM_WORLD, "/proc/weft.toml"); }, {"/proc/weft.toml"});
   write("");
   expect_refused(plan, {path_, "machine"});
   options.tuning = "/proc";

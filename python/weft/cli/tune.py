@@ -17,9 +17,20 @@ from weft.launch import run_ranks, under_launcher
 
 _PRECISIONS = {"double": "float64", "float": "float32"}
 
+_ROWS = 20  # of the table; the rest is in --json
+
 
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")] if text else []
+
+
+def _size(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise Error(
+            f"--shape: {text!r} is not a whole number; give the points of every axis: --shape 64 64 64"
+        ) from None
 
 
 def _kinds(text: str) -> Any:
@@ -28,9 +39,9 @@ def _kinds(text: str) -> Any:
 
 
 def tune(
-    shape: Annotated[int, typer.Option(metavar="NX [NY ...]", help="Points per axis, 1 to 6 axes.")],
+    shape: Annotated[str, typer.Option(metavar="NX [NY ...]", help="Points per axis, 1 to 6 axes.")],
     more: Annotated[
-        list[int] | None, typer.Argument(metavar="", help="The other sizes of --shape.", hidden=True)
+        list[str] | None, typer.Argument(metavar="NY", help="The other sizes of --shape.", hidden=True)
     ] = None,
     kinds: Annotated[str, typer.Option(help="One kind for all axes, or one per axis with commas.")] = "r2c",
     ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
@@ -52,7 +63,7 @@ def tune(
         raise Error(f"-n: {ranks} ranks are asked for, but the launcher started {comm.size}; leave -n away here")
     if precision not in _PRECISIONS:
         raise Error(f"--precision: unknown name {precision!r}; allowed are {', '.join(_PRECISIONS)}")
-    sizes = [shape, *(more or [])]
+    sizes = [_size(text) for text in (shape, *(more or []))]
     found = tuning.tune(
         sizes,
         _kinds(kinds),
@@ -104,12 +115,14 @@ def _summary(found: tuning.Tuning, shape: list[int], kinds: str, ranks: int, sav
 
 
 def _print_table(found: tuning.Tuning, save: Path | None) -> None:
-    table = Table(title="forward + backward, the fastest first", title_justify="left")
+    best = sorted(found.trials, key=lambda t: (t["seconds"] == 0, t["seconds"], t["estimate"]))
+    title = f"forward + backward, the {min(_ROWS, len(best))} best of {len(best)}"
+    table = Table(title=title, title_justify="left")
     table.add_column("strategy", no_wrap=True)
     for column in ("grid", "chunks", "fused", "ms", "estimated ms", "runs"):
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("", overflow="fold")
-    for trial in sorted(found.trials, key=lambda t: (t["seconds"] == 0, t["seconds"], t["estimate"])):
+    for trial in best[:_ROWS]:
         table.add_row(
             trial["strategy"],
             _grid(trial),
