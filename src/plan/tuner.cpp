@@ -181,7 +181,7 @@ template <class Real>
 bool has_shared_memory(const Comm& comm, const Schedule& schedule, const PlanOptions& options) {
   index_t bytes = 0;
   for (const ExchangePlan& plan : schedule.exchanges)
-    bytes += plan.process_axis < 0 ? 0 : shared_window_bytes<Real>(plan, comm.rank());
+    bytes += plan.process_axis < 0 ? 0 : shared_bytes<Real>(plan, comm.rank(), Strategy::hierarchical);
   const index_t room = options.shared_memory_limit >= 0 ? options.shared_memory_limit : free_shared_memory();
   return comm.max(comm.node().sum(bytes) > room ? index_t{1} : index_t{0}) == 0;
 }
