@@ -174,6 +174,10 @@ class Plan {
   /// The exchange strategy in use: "shared", "alltoallv", "none", or several joined by +.
   std::string strategy() const;
   int threads() const;
+  /// Ranks per process axis, first to last.
+  std::vector<int> grid() const;
+  /// Parts into which exchanges are cut.
+  int chunks() const;
   /// Bytes that this rank's plan holds beyond the caller's arrays.
   index_t workspace_bytes() const;
   /// Bytes that this rank sends in one direction.

@@ -174,6 +174,8 @@ void bind_plan(nb::module_& module) {
       .def_prop_ro("bytes_sent", get([](const auto& p) { return p.bytes_sent(); }))
       .def_prop_ro("strategy", get([](const auto& p) { return p.strategy(); }))
       .def_prop_ro("threads", get([](const auto& p) { return p.threads(); }))
+      .def_prop_ro("grid", get([](const auto& p) { return p.grid(); }))
+      .def_prop_ro("chunks", get([](const auto& p) { return p.chunks(); }))
       .def("explain", get([](const auto& p) { return p.explain(); }))
       .def("wavenumbers",
            [](const AnyPlan& any, int axis) {

@@ -57,8 +57,11 @@ def leave_mpi() -> None:
         MPI.Finalize()
 
 
-def run_ranks(ranks: int, arguments: Sequence[str]) -> int:
-    """Runs `weft ARGUMENTS` on that many ranks; returns the exit status. This process leaves MPI for good."""
+def run_ranks(ranks: int, arguments: Sequence[str], verdicts: Sequence[int] = (0, 2)) -> int:
+    """Runs `weft ARGUMENTS` on that many ranks; returns the exit status. This process leaves MPI for good.
+
+    verdicts: statuses that the ranks have explained themselves; any other is told on stderr.
+    """
     leave_mpi()
     launcher = own_launcher()
     # The ranks say themselves what is wrong; Open MPI would wrap it in boxes of its own.
@@ -74,6 +77,6 @@ def run_ranks(ranks: int, arguments: Sequence[str]) -> int:
         text = f"{launcher.program}: the MPI launcher that Weft was built with cannot be started: {error.strerror}"
         raise ResourceError(text) from None
     status = done.returncode if done.returncode >= 0 else 128 - done.returncode
-    if status not in (0, 2):
+    if status not in verdicts:
         print(f"weft: the ranks ended with status {status}", file=sys.stderr, flush=True)
     return status

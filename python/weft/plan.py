@@ -120,6 +120,16 @@ class Plan(Planned):
             f"in_place={self.in_place}, ranks={self.comm.size})"
         )
 
+    @property
+    def grid(self) -> tuple[int, ...]:
+        """Ranks per process axis, first to last."""
+        return tuple(self._core.grid)
+
+    @property
+    def chunks(self) -> int:
+        """Parts into which exchanges are cut."""
+        return self._core.chunks
+
     def physical(self) -> np.ndarray:
         """A new local array of zeros, of the shape and type that forward takes: physical_shape, physical_dtype."""
         return zeros(self.physical_shape, self.physical_dtype)

@@ -16,10 +16,11 @@ class LocalStation final : public Exchange<Real> {
         width_(width),
         data_(reals_spanned(extents, strides_)) {}
 
-  SegmentedView<Real> near() const override { return view(near_axis_); }
-  SegmentedView<Real> far() const override { return view(far_axis_); }
+  Side<Real> near() const override { return whole_side(view(near_axis_)); }
+  Side<Real> far() const override { return whole_side(view(far_axis_)); }
   void open(Direction) override {}
-  void move(Direction) override {}
+  void start(Direction, int) override {}
+  void finish(Direction, int) override {}
   std::string name() const override { return "none"; }
   index_t workspace_bytes() const override { return data_.bytes(); }
   index_t bytes_sent() const override { return 0; }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "exchange/message_limit.hpp"
 #include "transform/line_engine.hpp"
 #include "weft/error.hpp"
 
@@ -27,8 +28,6 @@ void check_count(const char* name, int value, const char* zero) {
           std::string(name) + ": " + std::to_string(value) + " is not allowed; give 1 or more, or 0 for " + zero);
 }
 
-}  // namespace
-
 std::string to_text(const PlanOptions& o) {
   const auto yes = [](bool flag) { return flag ? "yes" : "no"; };
   return "grid " + grid_text(o.grid) + ", strategy " + to_string(o.strategy) + ", chunks " + std::to_string(o.chunks) +
@@ -39,7 +38,17 @@ std::string to_text(const PlanOptions& o) {
          list(o.modes, " ", "all") + ", ranks " + std::to_string(o.ranks) + ", send_batch " +
          std::to_string(o.send_batch) + ", max_pending " + std::to_string(o.max_pending) + ", node_ranks " +
          std::to_string(o.node_ranks) + ", between_nodes " + to_string(o.between_nodes) + ", message_limit " +
-         std::to_string(o.message_limit) + ", shared_memory_limit " + std::to_string(o.shared_memory_limit);
+         std::to_string(message_limit(o.message_limit)) + ", shared_memory_limit " +
+         std::to_string(o.shared_memory_limit);
+}
+
+}  // namespace
+
+// The environment, which has its say in some of them, may be wrong on one rank alone.
+void require_same_options(const Comm& comm, const PlanOptions& options) {
+  std::string text;
+  comm.together([&] { text = to_text(options); });
+  comm.require_same("options", text);
 }
 
 void check_options(const PlanOptions& options, int ranks) {
@@ -54,6 +63,10 @@ void check_options(const PlanOptions& options, int ranks) {
   const Strategy between = options.between_nodes;
   require(between != Strategy::automatic && between != Strategy::shared && between != Strategy::hierarchical,
           "between_nodes: '" + to_string(between) + "' sends no messages; give one of the strategies that do");
+  const bool has_buffers = options.strategy != Strategy::alltoallw && options.strategy != Strategy::datatype;
+  require(options.wire == Wire::same || has_buffers,
+          "wire: 'single' needs a strategy that packs its messages, '" + to_string(options.strategy) +
+              "' sends arrays as they are; give another strategy, such as 'alltoallv'");
   if (options.grid.empty()) return;
   constexpr index_t cap = index_t{1} << 31;  // times another entry still fits
   index_t product = 1;

@@ -10,8 +10,8 @@
 
 namespace weft {
 
-/// Every option as text: what require_same compares between ranks.
-std::string to_text(const PlanOptions& options);
+/// Throws Error on every rank alike when an option is not the same on all ranks. Collective.
+void require_same_options(const Comm& comm, const PlanOptions& options);
 /// Throws Error when an option alone or the grid for this number of ranks is not allowed.
 void check_options(const PlanOptions& options, int ranks);
 /// The user's grid, or a chosen one; fitted to the schedule's axes.

@@ -41,11 +41,14 @@ index_t Pipeline<Real>::workspace_bytes() const {
 template <class Real>
 index_t Pipeline<Real>::bytes_sent() const {
   index_t bytes = 0;
+  for (const auto& exchange : exchanges_) bytes += exchange->bytes_sent();
+  if (!shares_memory_) return bytes;
   for (const ExchangePlan& plan : schedule_.exchanges) {
     if (plan.process_axis < 0) continue;
     const int me = plan.near.grid().coordinate(comm_.rank(), plan.process_axis);
-    for (const Block& block : exchange_blocks(plan, comm_.rank()))
-      if (block.peer != me) bytes += block.send.size() * plan.width * static_cast<index_t>(sizeof(Real));
+    for (int chunk = 0; chunk < plan.chunks; chunk++)
+      for (const Block& block : exchange_blocks(plan, comm_.rank(), chunk))
+        if (block.peer != me) bytes += block.send.size() * plan.width * static_cast<index_t>(sizeof(Real));
   }
   return bytes;
 }
@@ -60,6 +63,8 @@ std::string Pipeline<Real>::explain_exchange(std::size_t i) const {
   const Exchange<Real>& exchange = *exchanges_[i];
   std::string text = exchange.name() + axes;
   text += number(", %.1f MB sent", static_cast<double>(exchange.bytes_sent()) * 1e-6);
+  if (plan.chunks > 1)
+    text += " in " + std::to_string(plan.chunks) + " chunks along axis " + std::to_string(plan.chunk_axis);
   if (!exchange.detail().empty()) text += ", " + exchange.detail();
   if (!notes_[i].empty()) text += " (" + notes_[i] + ")";
   return text + timed(times_.exchanges[i]);

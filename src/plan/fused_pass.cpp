@@ -89,24 +89,72 @@ std::size_t FusedPass<Real>::team(const Workspaces& workspaces) const {
   return std::clamp<std::size_t>(static_cast<std::size_t>(bytes() / least_bytes), 1, workspaces.size());
 }
 
+namespace {
+
+// The lines of `all` that lie in every stretch.
+template <class Lines>
+Lines within(Lines all, const std::vector<Stretch>& only) {
+  for (const Stretch& stretch : only) {
+    auto& range = all[static_cast<std::size_t>(stretch.axis)];
+    const index_t lo = std::max(range[0], stretch.range.lo);
+    range = {lo, std::max(lo, std::min(range[1], stretch.range.hi))};
+  }
+  return all;
+}
+
+// Calls body(begin, end) for stretches of begin .. end, and something else in between.
+template <class Body>
+void with_breaks(index_t begin, index_t end, index_t stretch, const std::function<void()>* now_and_then,
+                 const Body& body) {
+  if (now_and_then == nullptr) return body(begin, end);
+  for (index_t i = begin; i < end; i += stretch) {
+    body(i, std::min(i + stretch, end));
+    (*now_and_then)();
+  }
+}
+
+}  // namespace
+
 // Calls body(lines of the first pass, lines of the second pass, workspace) for every plane.
 template <class Real>
 template <class Body>
-void FusedPass<Real>::for_each_plane(const Workspaces& workspaces, const Body& body) const {
-  Extents outer = before_;
-  for (const int axis : plan_.axes) outer[axis] = 1;
-  share(outer.product(), team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
+void FusedPass<Real>::for_each_plane(const Places& places, const Workspaces& workspaces, const Body& body) const {
+  typename Pass::Lines outer = within(passes_[0].all_lines(), places.only);
+  index_t planes = 1;
+  for (int axis = 0; axis < before_.dims(); axis++) {
+    auto& range = outer[static_cast<std::size_t>(axis)];
+    if (axis == first_axis() || axis == last_axis()) range = {0, 1};
+    planes *= range[1] - range[0];
+  }
+  share(planes, team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
     typename Pass::Lines first = passes_[0].all_lines(), second = passes_[1].all_lines();
-    for (index_t plane = begin; plane < end; plane++) {
-      index_t rest = plane;
-      for (int axis = outer.dims() - 1; axis >= 0; axis--) {
-        if (axis == first_axis() || axis == last_axis()) continue;
-        const index_t i = rest % outer[axis];
-        first[static_cast<std::size_t>(axis)] = second[static_cast<std::size_t>(axis)] = {i, i + 1};
-        rest /= outer[axis];
+    const auto planes_of = [&](index_t from, index_t to) {
+      for (index_t plane = from; plane < to; plane++) {
+        index_t rest = plane;
+        for (int axis = before_.dims() - 1; axis >= 0; axis--) {
+          if (axis == first_axis() || axis == last_axis()) continue;
+          const auto& range = outer[static_cast<std::size_t>(axis)];
+          const index_t i = range[0] + rest % (range[1] - range[0]);
+          first[static_cast<std::size_t>(axis)] = second[static_cast<std::size_t>(axis)] = {i, i + 1};
+          rest /= range[1] - range[0];
+        }
+        body(first, second, workspaces[thread]);
       }
-      body(first, second, workspaces[thread]);
-    }
+    };
+    with_breaks(begin, end, 1, thread == 0 ? places.now_and_then : nullptr, planes_of);
+  });
+}
+
+// Calls body(lines, first batch, last batch, workspace) for the batches of the only pass.
+template <class Real>
+template <class Body>
+void FusedPass<Real>::for_batches(const Pass& pass, const Places& places, const Workspaces& workspaces,
+                                  const Body& body) const {
+  constexpr index_t stretch = 32;  // batches between looks at what moves meanwhile: about a quarter of a megabyte
+  const typename Pass::Lines lines = within(pass.all_lines(), places.only);
+  share(pass.batches(lines), team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
+    with_breaks(begin, end, stretch, thread == 0 ? places.now_and_then : nullptr,
+                [&](index_t from, index_t to) { body(lines, from, to, workspaces[thread].blocks); });
   });
 }
 
@@ -120,23 +168,23 @@ void FusedPass<Real>::run(Direction direction, const Places& places, Real scale,
   const Pass &first = forward ? passes_.front() : passes_.back(), &last = forward ? passes_.back() : passes_.front();
   const auto load = moves(first, places.from, forward), store = moves(last, places.to, !forward);
   if (passes_.size() == 1) {
-    const auto& lines = first.all_lines();
-    share(first.batches(lines), team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
-      first.run(direction, {load, store, scale}, lines, begin, end, workspaces[thread].blocks);
+    for_batches(first, places, workspaces, [&](const auto& lines, index_t begin, index_t end, const auto& blocks) {
+      first.run(direction, {load, store, scale}, lines, begin, end, blocks);
     });
     return;
   }
-  for_each_plane(workspaces, [&](const auto& lines_first, const auto& lines_second, const Workspace& workspace) {
-    const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis()), !forward);
-    const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis()), forward);
-    const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
-    // The plane stays in the cache; in place it is where the result goes.
-    const bool in_place = places.middle.data != nullptr;
-    first.run(direction, {load, middle_store, Real(1), true, false}, lines1, 0, first.batches(lines1),
-              workspace.blocks);
-    last.run(direction, {middle_load, store, scale, false, !in_place, true}, lines2, 0, last.batches(lines2),
-             workspace.blocks);
-  });
+  for_each_plane(
+      places, workspaces, [&](const auto& lines_first, const auto& lines_second, const Workspace& workspace) {
+        const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis()), !forward);
+        const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis()), forward);
+        const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
+        // The plane stays in the cache; in place it is where the result goes.
+        const bool in_place = places.middle.data != nullptr;
+        first.run(direction, {load, middle_store, Real(1), true, false}, lines1, 0, first.batches(lines1),
+                  workspace.blocks);
+        last.run(direction, {middle_load, store, scale, false, !in_place, true}, lines2, 0, last.batches(lines2),
+                 workspace.blocks);
+      });
 }
 
 template <class Real>
@@ -147,16 +195,15 @@ void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const Places& pla
   if (passes_.size() == 1) {
     const auto load = inner.physical_moves(places.from, Direction::forward);
     const auto store = inner.physical_moves(places.to, Direction::backward);
-    const auto& lines = inner.all_lines();
-    share(inner.batches(lines), team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
-      inner.convolve(symbol, {load, store, scale}, lines, begin, end, workspaces[thread].blocks);
+    for_batches(inner, places, workspaces, [&](const auto& lines, index_t begin, index_t end, const auto& blocks) {
+      inner.convolve(symbol, {load, store, scale}, lines, begin, end, blocks);
     });
     return;
   }
   const Pass& outer = passes_.front();
   const auto load = outer.physical_moves(places.from, Direction::forward);
   const auto store = outer.physical_moves(places.to, Direction::backward);
-  for_each_plane(workspaces, [&](const auto& lines_outer, const auto& lines_inner, const Workspace& workspace) {
+  for_each_plane(places, workspaces, [&](const auto& lines_outer, const auto& lines_inner, const Workspace& workspace) {
     const auto outer_plane = outer.spectral_moves(plane_view(workspace, places.middle, outer.axis()));
     const auto inner_view = plane_view(workspace, places.middle, inner.axis());
     const auto inner_load = inner.physical_moves(inner_view, Direction::forward);

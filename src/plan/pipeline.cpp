@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "exchange/message_limit.hpp"
+
 namespace weft {
 
 namespace {
@@ -53,7 +55,9 @@ Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions&
   for (const PassPlan& pass : schedule_.passes) passes_.emplace_back(comm, schedule_, pass, comm.rank(), options);
   if (options.in_place) {
     check_in_place(schedule_);
-    shares_memory_ = comm.size() == 1 || may_share(comm, in_place_bytes<Real>(comm, schedule_, true), options);
+    const Sharing wanted{comm, in_place_bytes<Real>(comm, schedule_, true), true};
+    const bool exchanges = options.strategy == Strategy::hierarchical;  // asked for, even where one node holds all
+    shares_memory_ = comm.size() == 1 || (!exchanges && may_share(wanted, options));
     notes_.clear();  // the exchanges will say the same
   }
   if (!shares_memory_) make_exchanges(options);
@@ -79,12 +83,18 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_exchange(const ExchangePlan
   const ProcessGrid& grid = plan.near.grid();
   const Comm line = comm_.split("grid " + to_string(grid) + " axis " + std::to_string(plan.process_axis),
                                 grid.line(rank, plan.process_axis), grid.coordinate(rank, plan.process_axis));
-  if (may_share(line, shared_window_bytes<Real>(plan, rank), options))
-    return make_shared_window<Real>(line, plan, rank);
-  return together([&] { return make_alltoallv<Real>(line, plan, rank, options.message_limit); });
+  ExchangeOptions chosen{options.strategy,   options.between_nodes, options.wire,
+                         options.send_batch, options.max_pending,   options.message_limit};
+  const bool automatic = options.strategy == Strategy::automatic;
+  if (automatic) chosen.strategy = Strategy::shared;
+  const Sharing wanted{line, shared_bytes<Real>(plan, rank, chosen.strategy), chosen.strategy == Strategy::shared};
+  if (!may_share(wanted, options)) chosen.strategy = automatic ? Strategy::alltoallv : options.strategy;
+  const bool shares = chosen.strategy == Strategy::shared || chosen.strategy == Strategy::hierarchical;
+  const Comm node = shares ? node_of(line, options) : line;
+  return together([&] { return weft::make_exchange<Real>(line, node, plan, rank, chosen); });
 }
 
-// Memory may run out on one rank alone.
+// Memory may run out on one rank alone, or on the ranks of one line.
 template <class Real>
 template <class Make>
 std::unique_ptr<Exchange<Real>> Pipeline<Real>::together(const Make& make) const {
@@ -93,30 +103,43 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::together(const Make& make) const
   return made;
 }
 
-// Whether `ranks` meet in the memory of their node; notes why not. Collective; the answer is the same everywhere.
+// The ranks of `ranks` that share a node with this one: as the machine has them, or so many neighbours as the user
+// says.
 template <class Real>
-bool Pipeline<Real>::may_share(const Comm& ranks, index_t my_bytes, const PlanOptions& options) {
+Comm Pipeline<Real>::node_of(const Comm& ranks, const PlanOptions& options) const {
+  const Comm machine = comm_.node();
+  const std::string name = "nodes of " + std::to_string(options.node_ranks);
+  const int size = options.node_ranks > 0 ? options.node_ranks : machine.size();
+  const Comm node = machine.split(name, machine.rank() / size, machine.rank());
+  const index_t first = node.all_gather(comm_.rank()).front();
+  return ranks.split(name, static_cast<int>(first), ranks.rank());
+}
+
+// Whether `wanted` can have the memory of their node; notes why not. Collective; the answer is the same everywhere.
+template <class Real>
+bool Pipeline<Real>::may_share(const Sharing& wanted, const PlanOptions& options) {
   notes_.emplace_back();
-  if (options.strategy == Strategy::alltoallv) return false;
-  const std::string refusal = first_text(comm_, shared_refusal(ranks, my_bytes, options));
-  if (refusal.empty()) return true;
-  if (options.strategy == Strategy::shared)
-    throw Error(Fault::resource,
-                "strategy: 'shared' is not possible here: " + refusal + "; use 'alltoallv', or 'auto', which picks it");
-  notes_.back() = "not shared: " + refusal;
+  const Strategy asked = options.strategy;
+  if (asked != Strategy::automatic && asked != Strategy::shared && asked != Strategy::hierarchical) return false;
+  const std::string reason = first_text(comm_, refusal(wanted, options));
+  if (reason.empty()) return true;
+  if (asked != Strategy::automatic)
+    throw Error(Fault::resource, "strategy: '" + to_string(asked) + "' is not possible here: " + reason +
+                                     "; use 'alltoallv', or 'auto', which picks it");
+  notes_.back() = "not shared: " + reason;
   return false;
 }
 
 template <class Real>
-std::string Pipeline<Real>::shared_refusal(const Comm& ranks, index_t my_bytes, const PlanOptions& options) const {
-  const Comm node = comm_.node();
+std::string Pipeline<Real>::refusal(const Sharing& wanted, const PlanOptions& options) const {
   // The memory shared before already shows in what is free, but not in a limit.
+  index_t my_bytes = wanted.my_bytes;
   if (options.shared_memory_limit >= 0)
     for (const auto& made : exchanges_) my_bytes += made->name() == "shared" ? made->workspace_bytes() : 0;
-  const index_t needed = node.sum(my_bytes);
+  const index_t needed = comm_.node().sum(my_bytes);
   const index_t room = options.shared_memory_limit >= 0 ? options.shared_memory_limit : free_shared_memory();
-  if (ranks.node().size() != ranks.size())
-    return "the " + std::to_string(ranks.size()) + " ranks of an exchange do not share a node";
+  if (wanted.one_node && node_of(wanted.ranks, options).size() != wanted.ranks.size())
+    return "the " + std::to_string(wanted.ranks.size()) + " ranks of an exchange do not share a node";
   if (needed > room)
     return "the node's ranks need " + megabytes(needed) + " of shared memory (/dev/shm), " + megabytes(room) +
            " may be used";
@@ -168,14 +191,18 @@ template <class Real>
 typename Pipeline<Real>::Sides Pipeline<Real>::sides(const LocalArray<Real>& physical,
                                                      const LocalArray<Real>& spectral) const {
   Sides sides;
-  sides.before.push_back(view(physical, schedule_.physical, schedule_.width_physical, passes_.front().first_axis()));
+  const auto whole = [this](const LocalArray<Real>& array, const Layout& layout, int width, int axis) {
+    return whole_side(view(array, layout, width, axis));
+  };
+  sides.before.push_back(whole(physical, schedule_.physical, schedule_.width_physical, passes_.front().first_axis()));
   for (const auto& exchange : exchanges_) {
     sides.after.push_back(exchange->near());
     sides.before.push_back(exchange->far());
   }
-  sides.after.push_back(view(spectral, schedule_.spectral, schedule_.width_spectral, last_axis()));
-  for (auto* views : {&sides.before, &sides.after})
-    for (std::size_t i = 0; i < passes_.size(); i++) (*views)[i].stream = passes_[i].bytes() > stream_from_bytes;
+  sides.after.push_back(whole(spectral, schedule_.spectral, schedule_.width_spectral, last_axis()));
+  for (auto* of_passes : {&sides.before, &sides.after})
+    for (std::size_t i = 0; i < passes_.size(); i++)
+      for (Part<Real>& part : (*of_passes)[i].parts) part.view.stream = passes_[i].bytes() > stream_from_bytes;
   return sides;
 }
 
@@ -186,7 +213,7 @@ typename Pipeline<Real>::Sides Pipeline<Real>::sides(const InPlaceMemory<Real>& 
   for (const FusedPass<Real>& pass : passes_) {
     const PassPlan& plan = pass.plan();
     const auto side = [&](const Layout& layout, int width, int axis) {
-      return view(memory.at(layout, width), layout, width, axis);
+      return whole_side(view(memory.at(layout, width), layout, width, axis));
     };
     sides.before.push_back(side(plan.before, plan.width_before, pass.first_axis()));
     sides.after.push_back(side(plan.after, plan.width_after, pass.last_axis()));
@@ -197,65 +224,113 @@ typename Pipeline<Real>::Sides Pipeline<Real>::sides(const InPlaceMemory<Real>& 
 
 // --- running -----------------------------------------------------------------------------------------------------
 
-// In the direction given, pass i goes from one side of `in` to the other side of `out`.
+// An exchange that lies in the memory of all ranks is a barrier.
 template <class Real>
-void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const Sides& in, const Sides& out, Real scale) {
-  const double start = MPI_Wtime();
-  const bool forward = direction == Direction::forward;
-  typename FusedPass<Real>::Places places{forward ? in.before[pass] : in.after[pass],
-                                          forward ? out.after[pass] : out.before[pass]};
-  if (in.memory != nullptr) {
-    const PassPlan& plan = passes_[pass].plan();
-    places.middle = in.memory->at(plan.before, plan.width_before);
-  }
-  passes_[pass].run(direction, places, scale, workspaces_);
-  times_.passes[pass] = MPI_Wtime() - start;
+void Pipeline<Real>::open(std::size_t exchange, Direction direction, const Sides& sides) {
+  times_.exchanges[exchange] = 0;
+  if (sides.memory == nullptr) exchanges_[exchange]->open(direction);
 }
 
+// What was stored for a part of the side behind a pass goes on its way: one chunk, or all of them.
 template <class Real>
-void Pipeline<Real>::move(Direction direction, std::size_t exchange, const Sides& sides) {
-  const double start = MPI_Wtime();
-  if (sides.memory == nullptr) {
-    exchanges_[exchange]->move(direction);
-  } else if (schedule_.exchanges[exchange].process_axis >= 0) {
-    sides.memory->synchronise();
+void Pipeline<Real>::start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, int part,
+                           std::size_t parts) {
+  if (neighbours.leaving == no_exchange || memory != nullptr) return;
+  const double begin = MPI_Wtime();
+  Exchange<Real>& exchange = *exchanges_[neighbours.leaving];
+  const int chunks = exchange.chunks();
+  for (int chunk = 0; chunk < chunks; chunk++)
+    if (parts == 1 || chunk == part) exchange.start(neighbours.leaves, chunk);
+  times_.exchanges[neighbours.leaving] += MPI_Wtime() - begin;
+}
+
+// Waits for what a part of the side before a pass needs.
+template <class Real>
+void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, int part,
+                            std::size_t parts) {
+  if (neighbours.arriving == no_exchange) return;
+  const double begin = MPI_Wtime();
+  if (memory != nullptr) {
+    if (schedule_.exchanges[neighbours.arriving].process_axis >= 0) memory->synchronise();
+  } else {
+    Exchange<Real>& exchange = *exchanges_[neighbours.arriving];
+    const int chunks = exchange.chunks();
+    for (int chunk = 0; chunk < chunks; chunk++)
+      if (parts == 1 || chunk == part) exchange.finish(neighbours.arrives, chunk);
   }
-  times_.exchanges[exchange] = MPI_Wtime() - start;
+  times_.exchanges[neighbours.arriving] += MPI_Wtime() - begin;
+}
+
+// Runs a pass piece by piece: each part of what it loads when that has arrived, each part of what it stores leaves as
+// soon as it is complete. Where both sides are cut in the same way, piece by piece means part by part; else a part of
+// what is stored is complete only when the last part of what is loaded has come.
+template <class Real>
+void Pipeline<Real>::run_in_parts(std::size_t pass, const Side<Real>& from, const Side<Real>& to,
+                                  const Neighbours& neighbours, const InPlaceMemory<Real>* memory, const Piece& piece) {
+  const std::function<void()> progress = [&] {
+    for (const std::size_t exchange : {neighbours.arriving, neighbours.leaving})
+      if (exchange != no_exchange) exchanges_[exchange]->progress();
+  };
+  const bool moves = memory == nullptr && (from.parts.size() > 1 || to.parts.size() > 1);
+  const bool paired = from.axis >= 0 && from.axis == to.axis && from.parts.size() == to.parts.size();
+  times_.passes[pass] = 0;
+  for (std::size_t i = 0; i < from.parts.size(); i++) {
+    finish(neighbours, memory, static_cast<int>(i), from.parts.size());
+    for (std::size_t j = paired ? i : 0; j < (paired ? i + 1 : to.parts.size()); j++) {
+      const double begin = MPI_Wtime();
+      typename FusedPass<Real>::Places places{from.parts[i].view, to.parts[j].view, {}, {}, nullptr};
+      if (from.axis >= 0) places.only.push_back({from.axis, from.parts[i].lines});
+      if (to.axis >= 0) places.only.push_back({to.axis, to.parts[j].lines});
+      if (moves) places.now_and_then = &progress;
+      if (memory != nullptr) places.middle = memory->at(passes_[pass].plan().before, passes_[pass].plan().width_before);
+      piece(places);
+      times_.passes[pass] += MPI_Wtime() - begin;
+      if (paired || i + 1 == from.parts.size()) start(neighbours, memory, static_cast<int>(j), to.parts.size());
+    }
+  }
+}
+
+// In the direction given, a pass goes from one side to the other; it waits for the exchange that it loads from, and
+// starts the one that it stores to.
+template <class Real>
+void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale) {
+  const bool forward = direction == Direction::forward;
+  const std::size_t before = pass == 0 ? no_exchange : pass - 1,
+                    behind = pass + 1 == passes_.size() ? no_exchange : pass;
+  const Neighbours neighbours{forward ? before : behind, forward ? behind : before, direction, direction};
+  if (neighbours.leaving != no_exchange) open(neighbours.leaving, direction, sides);
+  run_in_parts(pass, forward ? sides.before[pass] : sides.after[pass], forward ? sides.after[pass] : sides.before[pass],
+               neighbours, sides.memory,
+               [&](const auto& places) { passes_[pass].run(direction, places, scale, workspaces_); });
 }
 
 template <class Real>
 void Pipeline<Real>::transform(Direction direction, const Sides& sides, Real scale) {
-  const bool forward = direction == Direction::forward;
   const std::size_t last = passes_.size() - 1;
-  for (std::size_t step = 0; step <= last; step++) {
-    const std::size_t pass = forward ? step : last - step, exchange = forward ? pass : pass - 1;
-    if (step < last && sides.memory == nullptr) exchanges_[exchange]->open(direction);
-    run_pass(direction, pass, sides, sides, step == last ? scale : Real(1));
-    if (step < last) move(direction, exchange, sides);
+  for (std::size_t step = 0; step <= last; step++)
+    run_pass(direction, direction == Direction::forward ? step : last - step, sides, step == last ? scale : Real(1));
+}
+
+// The last pass of a convolution: forward, symbol, backward. What it loads comes forward through the same exchange by
+// which its result goes back.
+template <class Real>
+void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const Sides& in, const Sides& out, Real scale) {
+  const std::size_t last = passes_.size() - 1, exchange = last == 0 ? no_exchange : last - 1;
+  Side<Real> to = out.before[last];
+  if (last > 0) {
+    open(exchange, Direction::backward, in);
+    for (Part<Real>& part : to.parts) part.view.stream = false;  // what is stored to has just been loaded from
   }
+  run_in_parts(last, in.before[last], to, {exchange, exchange, Direction::forward, Direction::backward}, in.memory,
+               [&](const auto& places) { passes_[last].convolve(symbol, places, scale, workspaces_); });
 }
 
 template <class Real>
 void Pipeline<Real>::convolve(const Sides& in, const Sides& out, const LineSymbol<Real>& symbol, Real scale) {
   const std::size_t last = passes_.size() - 1;
-  for (std::size_t i = 0; i < last; i++) {
-    if (in.memory == nullptr) exchanges_[i]->open(Direction::forward);
-    run_pass(Direction::forward, i, in, in, Real(1));
-    move(Direction::forward, i, in);
-  }
-  if (last > 0 && in.memory == nullptr) exchanges_[last - 1]->open(Direction::backward);
-  const double start = MPI_Wtime();
-  const PassPlan& plan = passes_[last].plan();
-  const auto middle = in.memory == nullptr ? LocalArray<Real>{} : in.memory->at(plan.before, plan.width_before);
-  typename FusedPass<Real>::Places places{in.before[last], out.before[last], middle};
-  if (last > 0) places.to.stream = false;  // what is stored to has just been loaded from
-  passes_[last].convolve(symbol, places, scale, workspaces_);
-  times_.passes[last] = MPI_Wtime() - start;
-  for (std::size_t i = last; i > 0; i--) {
-    move(Direction::backward, i - 1, out);
-    if (i > 1 && out.memory == nullptr) exchanges_[i - 2]->open(Direction::backward);
-    run_pass(Direction::backward, i - 1, out, out, Real(1));
-  }
+  for (std::size_t i = 0; i < last; i++) run_pass(Direction::forward, i, in, Real(1));
+  run_last(symbol, in, out, scale);
+  for (std::size_t i = last; i > 0; i--) run_pass(Direction::backward, i - 1, out, Real(1));
 }
 
 template <class Real>

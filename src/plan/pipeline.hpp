@@ -1,6 +1,7 @@
 // A schedule with engines and memory: runs forward, backward, and forward-symbol-backward.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,12 @@
 #include "plan/schedule.hpp"
 
 namespace weft {
+
+/// Lines with these indices along an axis.
+struct Stretch {
+  int axis;
+  Range range;
+};
 
 /// One or two line passes; with two, plane by plane through a small array of the thread.
 template <class Real>
@@ -31,11 +38,13 @@ class FusedPass {
   };
   using Workspaces = std::vector<Workspace>;
 
-  /// Where a run finds and leaves its data. Two passes meet in a plane of the thread, or in `middle`, an array of the
-  /// box in which they work plane by plane.
+  /// Where a run finds and leaves its data, and which part of it. Two passes meet in a plane of the thread, or in
+  /// `middle`, an array of the box in which they work plane by plane.
   struct Places {
     SegmentedView<Real> from, to;
     LocalArray<Real> middle{};
+    std::vector<Stretch> only{};                  ///< the lines whose index lies in every stretch
+    const std::function<void()>* now_and_then{};  ///< called by the first thread between batches; may be null
   };
   void run(Direction direction, const Places& places, Real scale, const Workspaces& workspaces) const;
   /// From the physical side through the symbol of the last axis and back to the physical side, times `scale`.
@@ -52,7 +61,9 @@ class FusedPass {
   SegmentedView<Real> plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis) const;
   std::size_t team(const Workspaces& workspaces) const;
   template <class Body>
-  void for_each_plane(const Workspaces& workspaces, const Body& body) const;
+  void for_each_plane(const Places& places, const Workspaces& workspaces, const Body& body) const;
+  template <class Body>
+  void for_batches(const Pass& pass, const Places& places, const Workspaces& workspaces, const Body& body) const;
 
   PassPlan plan_;
   Extents before_, after_;           // local boxes
@@ -102,24 +113,44 @@ class Pipeline {
  private:
   // What every pass loads from and stores to: its physical side is before[i], its spectral side after[i].
   struct Sides {
-    std::vector<SegmentedView<Real>> before, after;
+    std::vector<Side<Real>> before, after;
     const InPlaceMemory<Real>* memory = nullptr;  // where all sides lie in it
+  };
+  static constexpr std::size_t no_exchange = static_cast<std::size_t>(-1);
+  // What a pass waits for and what it sends in a run: exchanges and the directions in which they move.
+  struct Neighbours {
+    std::size_t arriving = no_exchange, leaving = no_exchange;
+    Direction arrives = Direction::forward, leaves = Direction::forward;
   };
 
   void make_exchanges(const PlanOptions& options);
   std::unique_ptr<Exchange<Real>> make_exchange(const ExchangePlan& plan, const PlanOptions& options);
   template <class Make>
   std::unique_ptr<Exchange<Real>> together(const Make& make) const;
-  bool may_share(const Comm& ranks, index_t my_bytes, const PlanOptions& options);
-  std::string shared_refusal(const Comm& ranks, index_t my_bytes, const PlanOptions& options) const;
+  // Whether ranks that have to share memory do so, and whether there is enough of it.
+  struct Sharing {
+    const Comm& ranks;
+    index_t my_bytes;
+    bool one_node;  // all of the ranks have to be on one node
+  };
+  bool may_share(const Sharing& wanted, const PlanOptions& options);
+  std::string refusal(const Sharing& wanted, const PlanOptions& options) const;
+  Comm node_of(const Comm& ranks, const PlanOptions& options) const;
   void make_workspaces();
   SegmentedView<Real> view(const LocalArray<Real>& array, const Layout& layout, int width, int axis) const;
   Sides sides(const LocalArray<Real>& physical, const LocalArray<Real>& spectral) const;
   Sides sides(const InPlaceMemory<Real>& memory) const;
   void transform(Direction direction, const Sides& sides, Real scale);
   void convolve(const Sides& in, const Sides& out, const LineSymbol<Real>& symbol, Real scale);
-  void run_pass(Direction direction, std::size_t pass, const Sides& in, const Sides& out, Real scale);
-  void move(Direction direction, std::size_t exchange, const Sides& sides);
+  // Runs a piece of a pass: from a view to a view.
+  using Piece = std::function<void(const typename FusedPass<Real>::Places&)>;
+  void run_in_parts(std::size_t pass, const Side<Real>& from, const Side<Real>& to, const Neighbours& neighbours,
+                    const InPlaceMemory<Real>* memory, const Piece& piece);
+  void run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale);
+  void run_last(const LineSymbol<Real>& symbol, const Sides& in, const Sides& out, Real scale);
+  void open(std::size_t exchange, Direction direction, const Sides& sides);
+  void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, int part, std::size_t parts);
+  void finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, int part, std::size_t parts);
   std::string explain_exchange(std::size_t exchange) const;
 
   Comm comm_;

@@ -1,6 +1,7 @@
 // The public Plan: arguments to schedule to pipeline.
 #include "weft/plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "plan/arguments.hpp"
@@ -17,6 +18,7 @@ struct Plan<Real>::State {
         kinds(given),
         pipeline(make_pipeline(shape, options)),
         norm(options.norm),
+        chunks(std::max(options.chunks, 1)),
         in_place(options.in_place) {
     for (int axis = 0; axis < shape.dims(); axis++)
       factor *= round_trip_factor(kinds[static_cast<std::size_t>(axis)], shape[axis]);
@@ -25,12 +27,14 @@ struct Plan<Real>::State {
   Pipeline<Real> make_pipeline(const Extents& shape, const PlanOptions& options) const {
     comm.require_same("shape", to_string(shape));
     comm.require_same("kinds", to_text(kinds));
-    comm.require_same("options", to_text(options));
+    require_same_options(comm, options);
     Schedule schedule;
     comm.together([&] {
       check_shape(shape, kinds);
       check_options(options, comm.size());
       ScheduleInput input = schedule_input(shape, kinds, sizeof(Real), options);
+      input.chunks = std::max(options.chunks, 1);
+      if (!options.fuse) input.plane_reals = 0;
       input.grid = grid_for(input, options, comm.size());
       schedule = make_schedule(input);
     });
@@ -151,6 +155,7 @@ struct Plan<Real>::State {
   std::vector<Kind> kinds;
   Pipeline<Real> pipeline;
   Norm norm;
+  int chunks;
   bool in_place;
   double factor = 1;
 };
@@ -369,6 +374,17 @@ std::string Plan<Real>::strategy() const {
 template <class Real>
 int Plan<Real>::threads() const {
   return state_->pipeline.threads();
+}
+template <class Real>
+std::vector<int> Plan<Real>::grid() const {
+  const ProcessGrid& ranks = physical_layout().grid();
+  std::vector<int> result;
+  for (int axis = 0; axis < ranks.dims(); axis++) result.push_back(ranks[axis]);
+  return result;
+}
+template <class Real>
+int Plan<Real>::chunks() const {
+  return state_->chunks;
 }
 template <class Real>
 index_t Plan<Real>::workspace_bytes() const {

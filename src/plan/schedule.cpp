@@ -64,6 +64,8 @@ class Builder {
     }
     schedule_.spectral = layout_;
     schedule_.width_spectral = width_;
+    if (input_.chunks > 1)
+      for (std::size_t i = 0; i < schedule_.exchanges.size(); i++) cut_in_chunks(i);
     return std::move(schedule_);
   }
 
@@ -74,6 +76,27 @@ class Builder {
     const Layout near = layout_;
     layout_ = layout_.with_cut(process_axis, near_axis);
     schedule_.exchanges.push_back({process_axis, near, layout_, near_axis, far_axis, width_});
+  }
+
+  // The axis that is cut into chunks is one that both passes leave alone, the longest, so that both overlap with the
+  // exchange (Ayala and Wang 2013, eq. 10). A pass that is fused over it needs all of it; then the axis that the
+  // exchange gathers, so that the pass before overlaps forward and the pass behind backward.
+  void cut_in_chunks(std::size_t i) {
+    ExchangePlan& plan = schedule_.exchanges[i];
+    if (plan.process_axis < 0 || input_.grid[plan.process_axis] == 1) return;
+    plan.chunks = input_.chunks;
+    plan.chunk_axis = plan.far_axis;
+    index_t longest = 1;
+    for (int axis = 0; axis < plan.near.dims(); axis++) {
+      const index_t extent = plan.near.box(0).extents()[axis];
+      if (axis == plan.near_axis || axis == plan.far_axis || extent <= longest) continue;
+      if (has_axis(schedule_.passes[i], axis) || has_axis(schedule_.passes[i + 1], axis)) continue;
+      plan.chunk_axis = axis;
+      longest = extent;
+    }
+  }
+  static bool has_axis(const PassPlan& pass, int axis) {
+    return std::find(pass.axes.begin(), pass.axes.end(), axis) != pass.axes.end();
   }
 
   // The plane between two fused passes: modes of the first axis, points of the second. One of them is the contiguous

@@ -25,6 +25,7 @@ struct ScheduleInput {
   ProcessGrid grid;
   Scheme scheme = Scheme::even;
   index_t plane_reals = 0;  ///< two passes are fused where a plane between them has at most this many reals
+  int chunks = 1;           ///< parts that exchanges are cut into
 };
 
 /// Passes 0 .. n-1; between pass i and i+1 lies exchanges[i], or a local array where both axes are local already

@@ -91,7 +91,7 @@ struct Poisson<Real>::State {
 
   Pipeline<Real> make_pipeline(const PoissonProblem& problem, const PlanOptions& options) {
     comm.require_same("problem", to_text(problem));
-    comm.require_same("options", weft::to_text(options));
+    require_same_options(comm, options);
     Schedule schedule;
     comm.together([&] {
       require(options.modes.empty() && options.batch_axes.empty(),
@@ -100,6 +100,8 @@ struct Poisson<Real>::State {
       check_options(options, comm.size());
       ScheduleInput input = schedule_input(domain, sizeof(Real));
       input.scheme = options.scheme;
+      input.chunks = std::max(options.chunks, 1);
+      if (!options.fuse) input.plane_reals = 0;
       input.grid = grid_for(input, options, comm.size());
       schedule = make_schedule(input);
     });

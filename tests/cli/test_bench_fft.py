@@ -1,5 +1,6 @@
 """weft bench fft: what is reported of Weft and of its peers, and what is refused. Timings are never asserted."""
 
+import importlib.util
 import json
 import shutil
 import stat
@@ -16,7 +17,8 @@ def bound(precision):
     """Error of a round trip of values below 1.
 
     Six 1-D transforms, built on DFTs of at most 4 x 20 points, err by at most 7 u log2(4 x 20) rms each (Higham,
-    Accuracy and Stability, theorem 24.2); that worst case leaves room for the largest of all elements.
+    Accuracy and Stability, theorem 24.2); that worst case leaves room for the largest of all elements. Eight transforms
+    of at most 4 x 6 points, in 4-D, err less.
     """
     unit = np.finfo({"double": np.float64, "float": np.float32}[precision]).eps / 2
     return 6 * 7 * unit * np.log2(4 * 20)
@@ -111,11 +113,60 @@ def test_every_kind_of_the_peers(weft, programs, kinds, precision):
         (["--precision", "half"], ["--precision", "half", "float"]),
         (["--engine", "lanes,steam"], ["--engine", "steam", "fftw"]),
         (["--shape", "8", "8", "8", "--strategy", "pigeon"], ["pigeon"]),
+        (["--shape", "8", "8", "--strategy", "shared,pigeon"], ["--strategy", "pigeon", "all"]),
+        (["--shape", "8", "eight"], ["--shape", "eight", "64 64 64"]),
+        (["--shape", "8", "-8"], ["--shape", "-8"]),
+        (["--shape", "8", "8", "--chunks", "1,0"], ["--chunks", "'0'"]),
+        (["--shape", "8", "8", "8", "--grid", "3", "-n", "2"], ["grid", "3", "2"]),
+        (["--shape", "8", "8", "--peers", "fftw-threads"], ["--peers fftw-threads", "2 axes", "3"]),
+        (["--plot", "missing/times.png"], ["--plot", "missing/times.png", "folder"]),
     ],
 )
 def test_refused(weft, arguments, named):
     message = weft.refused("bench", "fft", *arguments)
     assert all(word in message for word in named), message
+
+
+def test_rows_of_variants(weft):
+    # A 4-D array of complex numbers on a grid of 2 x 2 x 1 ranks, every strategy by commas, and two counts of chunks.
+    arguments = ("--shape", 6, 5, 4, 3, "--kinds", "c2c", "-n", 4, "--grid", 2, 2, 1, "--chunks", "1,2", "--repeat", 2)
+    rows = weft.json("bench", "fft", *arguments, "--strategy", "alltoallv,shared", "--plot", "times.png")
+    assert [row["name"] for row in rows] == [
+        "weft alltoallv",
+        "weft alltoallv, 2 chunks",
+        "weft shared",
+        "weft shared, 2 chunks",
+    ]
+    fastest = min(row["seconds_min"] for row in rows)
+    for row in rows:
+        assert row["grid"] == [2, 2, 1] and row["chunks"] in (1, 2) and row["error"] < bound("double")
+        assert row["of_fastest"] == row["seconds_min"] / fastest
+        # Bytes of the array on a rank, on average, over the time of a pair.
+        assert row["mb_per_s_per_rank"] == pytest.approx(6 * 5 * 4 * 3 * 16 / 4 / row["seconds_min"] / 1e6)
+    assert (weft.folder / "times.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_all_strategies(weft):
+    rows = weft.json("bench", "fft", "--shape", 6, 5, "--strategy", "all", "--repeat", 1)
+    known = weft.json("info")["strategies"]
+    # One rank exchanges nothing, whatever it is told.
+    assert len(rows) == len(known) and all(row["bytes_sent_per_rank"] == 0 for row in rows)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mpi4py_fft") is not None, reason="mpi4py-fft is installed")
+def test_mpi4py_fft_is_missing(weft):
+    message = weft.refused("bench", "fft", "--shape", 8, 8, 8, "--peers", "mpi4py-fft")
+    assert "--peers mpi4py-fft" in message and "pip install mpi4py-fft" in message and "libfftw3-dev" in message
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mpi4py_fft") is None, reason="mpi4py-fft is not installed")
+@pytest.mark.parametrize(("kinds", "precision"), [("c2c", "double"), ("r2c", "float"), ("dct2", "double")])
+def test_mpi4py_fft(weft, programs, kinds, precision):
+    arguments = ("--shape", 6, 5, 4, 6, "--kinds", kinds, "-n", 4, "--grid", 2, 2, 1, "--precision", precision)
+    ours, peer = rows_of(weft, programs, *arguments, "--peers", "mpi4py-fft")
+    assert (peer["name"], peer["strategy"], peer["grid"]) == ("mpi4py-fft", "alltoallw", [2, 2])
+    assert peer["error"] < bound(precision) and peer["bytes_sent_per_rank"] > 0
+    assert ours["error"] < bound(precision) and peer["times_first_peer"] == 1
 
 
 def stand_in(folder, name, text):

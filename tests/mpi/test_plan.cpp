@@ -143,6 +143,7 @@ TEST(Plan, EverySchemeOfCutting) {
 TEST(Plan, MeasuredPlansAreTheSameOnEveryRank) {
   const Case c{{19, 23}, {Kind::dct2, Kind::dct2}};
   PlanOptions options;
+  options.effort = Effort::measure;
   Plan<double> all(MPI_COMM_WORLD, c.shape, c.kinds, options);
   options.strategy = Strategy::alltoallv;
   Plan<double> other(MPI_COMM_WORLD, c.shape, c.kinds, options);
@@ -159,6 +160,7 @@ TEST(Plan, PlansOfOneRankLeaveThoseOfAllAlone) {
   for (const index_t n : {119, 204, 255}) {
     PlanOptions options;
     options.engine = EngineChoice::fftw;
+    options.effort = Effort::measure;
     const Plan<double> alone(MPI_COMM_SELF, {n, 4}, {Kind::c2c, Kind::none}, options);
     options.strategy = Strategy::alltoallv;
     for (const Effort effort : {Effort::measure, Effort::estimate}) {

@@ -1,11 +1,12 @@
 """Transforms by numpy and scipy, one axis after the other, how far from them rounding may go, and examples of them."""
 
-import math
-
 import numpy as np
 import scipy.fft
 from hypothesis import assume
 from hypothesis import strategies as st
+from weft.cli.check_reference import factor, forward_bound, round_trip_bound, round_trip_factor
+
+__all__ = ["factor", "forward_bound", "round_trip_bound", "round_trip_factor"]
 
 REAL_KINDS = ("dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4")
 KINDS = ("c2c", "r2c", *REAL_KINDS)
@@ -51,36 +52,6 @@ def backward(uh, kinds, shape):
             transform = scipy.fft.idct if kind.startswith("dct") else scipy.fft.idst
             uh = transform(uh, type=int(kind[-1]), axis=axis)
     return uh
-
-
-def round_trip_factor(kind, n):
-    """The unscaled inverse after the transform multiplies by this number."""
-    factors = {"none": 1, "c2c": n, "r2c": n, "dct1": 2 * (n - 1), "dst1": 2 * (n + 1)}
-    return factors.get(kind, 2 * n)
-
-
-def factor(kinds, shape):
-    """The round-trip factor of all axes."""
-    return math.prod(round_trip_factor(kind, n) for kind, n in zip(kinds, shape, strict=True))
-
-
-def forward_bound(kinds, shape, eps):
-    """Bound on |error of the spectrum| / |u| in the 2-norm for a transform that rounds no worse than its defining sums.
-
-    A sum of n products makes n + 2 roundings of at most eps/2 in each term (sqrt(2) times that for complex products);
-    the matrix of absolute values has a norm of at most n (entries up to 1: Fourier) or 2n (up to 2: cosines and sines).
-    The other axes amplify this by the norm of their matrices: sqrt(round trip), and twice that where ends are weighted.
-    """
-    axes = [(kind, n) for kind, n in zip(kinds, shape, strict=True) if kind != "none"]
-    gains = [math.sqrt(round_trip_factor(kind, n)) * (1 if kind == "c2c" else 2) for kind, n in axes]
-    sums = [(n + 2) * eps / math.sqrt(2) * n * (1 if kind == "c2c" else 2) for kind, n in axes]
-    return sum(error * math.prod(gains[:i] + gains[i + 1 :]) for i, error in enumerate(sums))
-
-
-def round_trip_bound(kinds, shape, eps):
-    """The same for backward(forward(u)): both directions err, each amplified by the other, and the result is scaled."""
-    gain = math.prod(2 * math.sqrt(round_trip_factor(kind, n)) for kind, n in zip(kinds, shape, strict=True))
-    return 2 * forward_bound(kinds, shape, eps) * gain / factor(kinds, shape) + 2 * eps
 
 
 def numbers(shape, dtype, seed=0):

@@ -55,27 +55,34 @@ void expect_tiling(const Box& whole, const std::vector<Box>& boxes) {
   EXPECT_TRUE(disjoint(boxes));
 }
 
+// In every chunk a rank sends what its peers expect, and the chunks together are all that it has.
 void expect_matching_blocks(const ExchangePlan& plan) {
   const ProcessGrid& grid = plan.near.grid();
-  std::vector<std::vector<Block>> blocks;
-  for (int rank = 0; rank < grid.size(); rank++) blocks.push_back(exchange_blocks(plan, rank));
-  for (int rank = 0; rank < grid.size(); rank++) {
-    const std::vector<Block>& mine = blocks[static_cast<std::size_t>(rank)];
-    ASSERT_EQ(static_cast<int>(mine.size()), grid[plan.process_axis]);
-    std::vector<Box> sent, received;
-    for (int peer = 0; peer < grid[plan.process_axis]; peer++) {
-      const Block& block = mine[static_cast<std::size_t>(peer)];
-      EXPECT_EQ(block.peer, peer);
-      const auto other = static_cast<std::size_t>(grid.neighbour(rank, plan.process_axis, peer));
-      const auto position = static_cast<std::size_t>(grid.coordinate(rank, plan.process_axis));
-      EXPECT_EQ(block.send.extents(), blocks[other][position].receive.extents());
-      EXPECT_EQ(block.send.size() == 0 ? Box() : block.send,
-                block.send.size() == 0 ? Box() : blocks[other][position].receive);
-      sent.push_back(block.send);
-      received.push_back(block.receive);
+  std::vector<std::vector<Box>> sent(static_cast<std::size_t>(grid.size())), received = sent;
+  for (int chunk = 0; chunk < plan.chunks; chunk++) {
+    std::vector<std::vector<Block>> blocks;
+    for (int rank = 0; rank < grid.size(); rank++) blocks.push_back(exchange_blocks(plan, rank, chunk));
+    for (int rank = 0; rank < grid.size(); rank++) {
+      const std::vector<Block>& mine = blocks[static_cast<std::size_t>(rank)];
+      ASSERT_EQ(static_cast<int>(mine.size()), grid[plan.process_axis]);
+      for (int peer = 0; peer < grid[plan.process_axis]; peer++) {
+        const Block& block = mine[static_cast<std::size_t>(peer)];
+        EXPECT_EQ(block.peer, peer);
+        const auto other = static_cast<std::size_t>(grid.neighbour(rank, plan.process_axis, peer));
+        const auto position = static_cast<std::size_t>(grid.coordinate(rank, plan.process_axis));
+        const Box& expected = blocks[other][position].receive;
+        EXPECT_EQ(block.send.size(), expected.size());
+        if (!expected.empty()) {
+          EXPECT_EQ(block.send, expected);
+        }
+        sent[static_cast<std::size_t>(rank)].push_back(block.send);
+        received[static_cast<std::size_t>(rank)].push_back(block.receive);
+      }
     }
-    expect_tiling(plan.near.box(rank), sent);
-    expect_tiling(plan.far.box(rank), received);
+  }
+  for (int rank = 0; rank < grid.size(); rank++) {
+    expect_tiling(plan.near.box(rank), sent[static_cast<std::size_t>(rank)]);
+    expect_tiling(plan.far.box(rank), received[static_cast<std::size_t>(rank)]);
   }
 }
 
@@ -148,11 +155,13 @@ void expect_sound_on_all_grids(ScheduleInput input, int most_ranks) {
     for (int dims = 1; dims <= free_axes; dims++) {
       for (const std::vector<int>& grid : factorizations(ranks, dims)) {
         input.grid = ProcessGrid(grid);
-        for (const index_t plane : {index_t{0}, index_t{1} << 40}) {
-          input.plane_reals = plane;
-          SCOPED_TRACE(to_string(input.grid) + " ranks");
-          expect_sound(input);
-        }
+        for (const index_t plane : {index_t{0}, index_t{1} << 40})
+          for (const int chunks : {1, 3}) {
+            input.plane_reals = plane;
+            input.chunks = chunks;
+            SCOPED_TRACE(to_string(input.grid) + " ranks, " + std::to_string(chunks) + " chunks");
+            expect_sound(input);
+          }
       }
     }
   }
@@ -163,6 +172,27 @@ TEST(Schedule, SlabsAndPencilsOfUnevenArraysFitTogether) {
   expect_sound_on_all_grids(rfftn({7, 6}), 9);
   expect_sound_on_all_grids(rfftn({7, 5, 8}), 12);
   expect_sound_on_all_grids(rfftn({11, 1, 3}), 8);
+}
+
+// Both neighbours of an exchange overlap with it where they leave an axis alone; a pass that is fused needs all of that
+// axis, and then its planes are what is cut.
+TEST(Schedule, ChunksAreCutWherePassesCanOverlap) {
+  ScheduleInput input = rfftn({8, 12, 16});
+  input.chunks = 4;
+  input.grid = ProcessGrid({2, 3});
+  Schedule schedule = make_schedule(input);
+  ASSERT_EQ(schedule.exchanges.size(), 2U);
+  EXPECT_EQ(schedule.exchanges[0].chunk_axis, 0);  // axis 2 to axis 1
+  EXPECT_EQ(schedule.exchanges[1].chunk_axis, 2);  // axis 1 to axis 0
+  input.grid = ProcessGrid({2});
+  schedule = make_schedule(input);
+  EXPECT_EQ(schedule.exchanges[0].chunks, 1) << "nothing is sent between axes 2 and 1";
+  EXPECT_EQ(schedule.exchanges[1].chunk_axis, 2);
+  input.plane_reals = index_t{1} << 40;
+  schedule = make_schedule(input);
+  ASSERT_EQ(schedule.exchanges.size(), 1U);
+  EXPECT_EQ(schedule.exchanges[0].chunk_axis, 0);
+  EXPECT_EQ(schedule.exchanges[0].chunks, 4);
 }
 
 TEST(Schedule, GridsOfManyDimensionsFitTogether) {

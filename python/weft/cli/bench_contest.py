@@ -5,6 +5,7 @@ them see the same state of the machine, and a copy speed is measured in each.
 """
 
 import json
+import math
 import os
 import re
 import subprocess
@@ -17,37 +18,12 @@ from pathlib import Path
 from statistics import median
 from typing import IO, Any
 
+from weft.cli.bench_task import Round, Task, Variant
 from weft.cli.peers import build
 from weft.errors import Error, ResourceError
 from weft.launch import own_launcher
 
 _PER_ROUND = 2
-
-
-@dataclass(frozen=True)
-class Task:
-    """What everybody has to do: forward and backward transforms of one array."""
-
-    shape: tuple[int, int, int]
-    kinds: str
-    ranks: int
-    threads: int
-    precision: str = "double"
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A way in which Weft can do it."""
-
-    strategy: str
-    engine: str
-    in_place: bool
-    apply: bool  # time plan.apply, too
-
-    @property
-    def tag(self) -> str:
-        """A name for files."""
-        return f"weft-{self.strategy}-{self.engine}" + ("-in-place" if self.in_place else "")
 
 
 @dataclass
@@ -81,6 +57,8 @@ class Contender:
             "name": self.name,
             "work": work,
             "strategy": facts["strategy"],
+            "grid": list(facts.get("grid", [facts["ranks"]])),
+            "chunks": facts.get("chunks", 1),
             "ranks": facts["ranks"],
             "threads": facts["threads"],
             "seconds_min": min(times),
@@ -119,29 +97,36 @@ def _start(name: str, tag: str, command: Sequence[str], environment: dict[str, s
 
 
 def _start_weft(task: Task, variant: Variant, folder: str) -> Contender:
-    job = {"folder": folder, "tag": variant.tag, "repeats": _PER_ROUND, **asdict(task), **asdict(variant)}
+    job = {**asdict(task), **asdict(variant), **asdict(Round(folder, variant.tag, _PER_ROUND))}
     launcher = own_launcher()
     command = launcher.command(task.ranks, [sys.executable, "-m", "weft.cli.bench_worker", json.dumps(job)])
     contender = _start(variant.tag, variant.tag, command, launcher.environ())
-    contender.name = f"weft {contender.facts['strategy']}"
-    contender.name += "" if variant.engine == "auto" else f", {variant.engine}"
-    contender.name += ", in place" if variant.in_place else ""
+    contender.name = variant.name(contender.facts["strategy"])
     return contender
+
+
+def _start_all(task: Task, variants: Sequence[Variant], folder: str) -> Iterator[Contender]:
+    """Those that can do the task. Who was asked for by name has to; who came with "all" is left out with a note."""
+    for variant in variants:
+        try:
+            yield _start_weft(task, variant, folder)
+        except Error as error:
+            if not variant.may_refuse:
+                raise
+            print(f"weft: {variant.name(variant.strategy)} is left out: {error}", file=sys.stderr, flush=True)
 
 
 @contextmanager
 def _contest(task: Task, variants: Sequence[Variant], peers: Sequence[str]) -> Iterator[tuple[Path, list[Contender]]]:
     """All contenders, planned and waiting; whoever still runs at the end is stopped."""
-    built = {name: build(name, task.kinds) for name in peers}
+    built = {name: build(name, task) for name in peers}
     contenders: list[Contender] = []
     with tempfile.TemporaryDirectory(prefix="weft-bench-") as name:
         folder = Path(name)
         try:
-            contenders.extend(_start_weft(task, variant, name) for variant in variants)
+            contenders.extend(_start_all(task, variants, name))
             for tag, peer in built.items():
-                threads = peer.threads(task.ranks, task.threads)
-                job = [name, tag, task.kinds, task.precision, _PER_ROUND, threads, *task.shape]
-                contenders.append(_start(tag, tag, peer.command(task.ranks, [*map(str, job)]), peer.environ()))
+                contenders.append(_start(tag, tag, peer.command(task, Round(name, tag, _PER_ROUND)), peer.environ()))
             yield folder, contenders
         finally:
             # Every rank looks for this file, so that a launcher that is killed leaves nobody behind.
@@ -153,8 +138,25 @@ def _contest(task: Task, variants: Sequence[Variant], peers: Sequence[str]) -> I
                     contender.process.kill()
 
 
+def _compare(rows: list[dict[str, Any]], task: Task, peers: Sequence[str]) -> None:
+    """Adds throughput, the ratio to the fastest that does the same work, and to the first peer.
+
+    Throughput per rank as in FLUPS (2023), table II: bytes of the array per rank (the mean) over the time of a forward
+    and a backward transform.
+    """
+    array_bytes = math.prod(task.shape) * task.element_bytes
+    for row in rows:
+        fastest = min(other["seconds_min"] for other in rows if other["work"] == row["work"])
+        row["mb_per_s_per_rank"] = 1e-6 * array_bytes / row["ranks"] / row["seconds_min"]
+        row["of_fastest"] = row["seconds_min"] / fastest
+    if peers:
+        yardstick = next(row["seconds_min"] for row in rows if row["name"] == peers[0])
+        for row in rows:
+            row["times_first_peer"] = yardstick / row["seconds_min"]
+
+
 def run(task: Task, repeat: int, variants: Sequence[Variant], peers: Sequence[str]) -> list[dict[str, Any]]:
-    """The rows of all contenders, with at least `repeat` timings each, compared with the first peer."""
+    """The rows of all contenders, with at least `repeat` timings each, compared with each other."""
     # What others were doing on this machine in the last minute; timings are worth little when they did much.
     load = os.getloadavg()[0]
     with _contest(task, variants, peers) as (folder, contenders):
@@ -166,8 +168,5 @@ def run(task: Task, repeat: int, variants: Sequence[Variant], peers: Sequence[st
         for contender in contenders:
             contender.facts |= contender.hear()
         rows = [row | {"load_average": load} for contender in contenders for row in contender.rows()]
-    if peers:
-        yardstick = next(row["seconds_min"] for row in rows if row["name"] == peers[0])
-        for row in rows:
-            row["times_first_peer"] = yardstick / row["seconds_min"]
+    _compare(rows, task, peers)
     return rows

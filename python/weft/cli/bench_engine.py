@@ -2,7 +2,7 @@
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -16,9 +16,9 @@ from weft import _core
 from weft.cli import bench_engine_tables as tables
 from weft.cli.bench_engine_plot import plot_rows
 from weft.cli.bench_lists import chosen, words
-from weft.cli.output import replace_file
+from weft.cli.output import check_file, write_file
 from weft.cli.report import print_json
-from weft.errors import Error, FileError
+from weft.errors import Error
 from weft.launch import under_launcher
 
 KINDS = ("c2c", "r2c", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4")
@@ -109,17 +109,6 @@ def _with_progress(measurements: Sequence[Measurement]) -> Iterator[Measurement]
             progress.advance(task)
 
 
-def _write(path: Path | None, option: str, write: Callable[[Any], object]) -> None:
-    """The file, whole or not at all, where one is asked for."""
-    if path is None:
-        return
-    try:
-        replace_file(path, write)
-    except OSError as error:
-        text = f"{option}: {path} cannot be written: {error.strerror or error}; name a file in a folder that can"
-        raise FileError(text) from None
-
-
 def engine(
     kinds: Annotated[str | None, typer.Option(help="Kinds, with commas.  [default: all]")] = None,
     lengths: Annotated[str | None, typer.Option(help="Lengths in the cache.  [default: 11, from 64 to 1024]")] = None,
@@ -143,13 +132,11 @@ def engine(
     )
     if not wanted:
         raise Error("--lengths and --memory-lengths are both empty; give at least one length")
-    for path, option in ((plot, "--plot"), (markdown, "--markdown")):
-        # Better now than after minutes of timings.
-        if path is not None and not path.resolve().parent.is_dir():
-            raise FileError(f"{option}: {path} cannot be written: its folder does not exist; name another")
+    check_file(plot, "--plot")
+    check_file(markdown, "--markdown")
     rows = [row for one in _with_progress(wanted) for row in one.rows(repeat, plan_seconds)]
-    _write(plot, "--plot", lambda file: plot_rows(rows, file))
-    _write(markdown, "--markdown", lambda file: file.write(tables.markdown(rows).encode()))
+    write_file(plot, "--plot", lambda file: plot_rows(rows, file))
+    write_file(markdown, "--markdown", lambda file: file.write(tables.markdown(rows).encode()))
     if json:
         print_json(rows)
     else:

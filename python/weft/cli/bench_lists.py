@@ -1,16 +1,21 @@
-"""Options of weft bench that are lists with commas."""
+"""Options of weft bench and weft check that are lists with commas."""
 
 from collections.abc import Sequence
 
+from weft import _core
 from weft.errors import Error
+
+
+def _entries(text: str, option: str) -> list[str]:
+    found = [word.strip() for word in text.split(",")]
+    if not all(found):
+        raise Error(f"{option}: {text!r} has an empty entry; separate the entries by single commas")
+    return found
 
 
 def words(text: str, option: str) -> list[str]:
     """The entries, each once."""
-    found = list(dict.fromkeys(word.strip() for word in text.split(",")))
-    if not all(found):
-        raise Error(f"{option}: {text!r} has an empty entry; separate the entries by single commas")
-    return found
+    return list(dict.fromkeys(_entries(text, option)))
 
 
 def chosen(text: str | None, option: str, allowed: Sequence[str], default: Sequence[str]) -> list[str]:
@@ -20,3 +25,27 @@ def chosen(text: str | None, option: str, allowed: Sequence[str], default: Seque
         if word not in allowed:
             raise Error(f"{option}: unknown name {word!r}; allowed are {', '.join(allowed)}")
     return found
+
+
+def numbers(text: str, option: str, example: str) -> tuple[int, ...]:
+    """Whole numbers from 1, in the order given."""
+    entries = _entries(text, option)
+    for word in entries:
+        if not word.isdecimal() or int(word) < 1:
+            raise Error(f"{option}: {word!r} is not a whole number from 1; write for example {option} {example}")
+    return tuple(map(int, entries))
+
+
+def all_strategies() -> list[str]:
+    """Every way to move data, by name; "auto" is not among them."""
+    return list(_core.info()["strategies"])
+
+
+def strategies(given: Sequence[str] | None, default: str) -> list[str]:
+    """Strategies from an option that may be repeated and may hold commas; "all" is every one."""
+    known = all_strategies()
+    found: list[str] = []
+    for text in given or [default]:
+        named = chosen(text, "--strategy", ("all", "auto", *known), ())
+        found += [name for word in named for name in (known if word == "all" else [word])]
+    return list(dict.fromkeys(found))

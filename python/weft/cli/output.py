@@ -89,7 +89,7 @@ def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.nd
     return [data, description]
 
 
-def replace_file(path: Path, write: Callable[[IO[bytes]], None]) -> None:
+def replace_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     """Calls write(file) on a new file beside path and renames it: the file appears whole or not at all."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
     try:
@@ -100,3 +100,20 @@ def replace_file(path: Path, write: Callable[[IO[bytes]], None]) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def check_file(path: Path | None, option: str) -> None:
+    """FileError where the folder of a file does not exist: better early than after minutes of work."""
+    if path is not None and not path.resolve().parent.is_dir():
+        raise FileError(f"{option}: {path} cannot be written: its folder does not exist; name another")
+
+
+def write_file(path: Path | None, option: str, write: Callable[[IO[bytes]], object]) -> None:
+    """The file, whole or not at all, where one is asked for."""
+    if path is None:
+        return
+    try:
+        replace_file(path, write)
+    except OSError as error:
+        text = f"{option}: {path} cannot be written: {error.strerror or error}; name a file in a folder that can"
+        raise FileError(text) from None

@@ -1,16 +1,21 @@
-"""Other libraries that weft bench can time. Their programs are built when they are first asked for, into a cache."""
+"""Other libraries that weft bench can time. Programs in C++ are built when they are first asked for, into a cache."""
 
 import hashlib
+import importlib.util
+import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from weft import _build
+from weft.cli.bench_task import Round, Task
 from weft.errors import Error, FileError, ResourceError
-from weft.launch import Launcher
+from weft.launch import Launcher, own_launcher
 
 KINDS = ("r2c", "c2c", *(f"{name}{i}" for name in ("dct", "dst") for i in range(1, 5)))
 _PACKAGES = "apt-get install libfftw3-dev g++"
@@ -20,37 +25,45 @@ _ROOT = (("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"
 
 @dataclass(frozen=True)
 class Peer:
-    """A program that is built, and how it is started."""
+    """A program that takes part in a contest, and how it is started."""
 
-    program: Path
+    program: tuple[str, ...]
     launcher: Launcher | None  # None: one process that has the threads of all ranks
+    arguments: Callable[["Peer", Task, Round], list[str]]
 
-    def command(self, ranks: int, arguments: Sequence[str]) -> list[str]:
+    def command(self, task: Task, round: Round) -> list[str]:
         """The command line for as many ranks, or for one process in their place."""
-        own = [str(self.program), *arguments]
-        return own if self.launcher is None else self.launcher.command(ranks, own)
+        own = [*self.program, *self.arguments(self, task, round)]
+        return own if self.launcher is None else self.launcher.command(task.ranks, own)
 
     def environ(self) -> dict[str, str]:
         """The environment to start it in."""
         return dict(os.environ) if self.launcher is None else self.launcher.environ()
 
-    def threads(self, ranks: int, threads: int) -> int:
-        """Threads of each process of it where Weft has so many ranks with so many threads."""
-        return ranks * threads if self.launcher is None else 1
+
+def _words(peer: Peer, task: Task, round: Round) -> list[str]:
+    """What the programs in C++ are told (contender.hpp)."""
+    threads = task.ranks * task.threads if peer.launcher is None else 1
+    return [round.folder, round.tag, task.kinds, task.precision, *map(str, [round.repeats, threads, *task.shape])]
+
+
+def _json(peer: Peer, task: Task, round: Round) -> list[str]:
+    """What the programs in Python are told (bench_turns.py)."""
+    return [json.dumps(asdict(task) | asdict(round))]
 
 
 def _cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weft"
 
 
-def _compile(compiler: str, name: str, flags: list[str], packages: str) -> Path:
+def _compile(compiler: str, name: str, flags: list[str], packages: str) -> str:
     """The program of a source file, built unless this version of it is in the cache already."""
     source = Path(__file__).with_name(name)
     text = source.read_bytes() + source.with_name("contender.hpp").read_bytes()
     mark = hashlib.sha256(text + repr((compiler, flags)).encode()).hexdigest()[:16]
     program = _cache() / f"{source.stem}-{mark}"
     if program.exists():
-        return program
+        return str(program)
     try:
         program.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=program.parent) as folder:
@@ -63,7 +76,12 @@ def _compile(compiler: str, name: str, flags: list[str], packages: str) -> Path:
             os.replace(fresh, program)
     except OSError as error:
         raise FileError(f"{program.parent}: programs cannot be built there: {error.strerror}") from None
-    return program
+    return str(program)
+
+
+def _require_three_axes(peer: str, task: Task) -> None:
+    if len(task.shape) != 3:
+        raise Error(f"--peers {peer}: --shape has {len(task.shape)} axes, but this peer does 3; leave it out")
 
 
 def _require(peer: str, tools: Sequence[str], packages: str) -> None:
@@ -72,26 +90,42 @@ def _require(peer: str, tools: Sequence[str], packages: str) -> None:
             raise ResourceError(f"--peers {peer}: {tool} is not installed: {packages}")
 
 
-def _fftw_mpi() -> Peer:
+def _fftw_mpi(task: Task) -> Peer:
     """FFTW's MPI transforms as Debian has them: linked with Open MPI, so run by its launcher."""
+    _require_three_axes("fftw-mpi", task)
     _require("fftw-mpi", ("mpicxx.openmpi", "mpiexec.openmpi"), _MPI_PACKAGES)
     libraries = ["-lfftw3_mpi", "-lfftw3f_mpi", "-lfftw3", "-lfftw3f", "-lm"]
     program = _compile("mpicxx.openmpi", "fftw_mpi.cpp", libraries, _MPI_PACKAGES)
-    return Peer(program, Launcher("mpiexec.openmpi", ("--oversubscribe", "--bind-to", "none"), _ROOT))
+    return Peer((program,), Launcher("mpiexec.openmpi", ("--oversubscribe", "--bind-to", "none"), _ROOT), _words)
 
 
-def _fftw_threads() -> Peer:
+def _fftw_threads(task: Task) -> Peer:
     """FFTW in one process, with OpenMP threads."""
+    _require_three_axes("fftw-threads", task)
     _require("fftw-threads", ("g++",), _PACKAGES)
     libraries = ["-lfftw3_omp", "-lfftw3f_omp", "-lfftw3", "-lfftw3f", "-fopenmp", "-lm"]
-    return Peer(_compile("g++", "fftw_threads.cpp", libraries, _PACKAGES), None)
+    return Peer((_compile("g++", "fftw_threads.cpp", libraries, _PACKAGES),), None, _words)
 
 
-PEERS: dict[str, Callable[[], Peer]] = {"fftw-mpi": _fftw_mpi, "fftw-threads": _fftw_threads}
+def _mpi4py_fft(task: Task) -> Peer:
+    """mpi4py-fft, a Python package: it uses the mpi4py of this interpreter, and so the MPI of Weft."""
+    if importlib.util.find_spec("mpi4py_fft") is None:
+        raise ResourceError(
+            "--peers mpi4py-fft: the Python package mpi4py-fft is not installed: apt-get install libfftw3-dev, then "
+            f"MPICC=mpicc.{_build.MPI} {sys.executable} -m pip install mpi4py-fft"
+        )
+    return Peer((sys.executable, "-m", "weft.cli.peers.mpi4py_fft"), own_launcher(), _json)
 
 
-def build(name: str, kinds: str) -> Peer:
-    """The program of a peer. Error when it cannot do these kinds, or cannot be built here."""
-    if kinds not in KINDS:
-        raise Error(f"--peers {name}: kinds {kinds!r} cannot be compared; allowed is one of {', '.join(KINDS)}")
-    return PEERS[name]()
+PEERS: dict[str, Callable[[Task], Peer]] = {
+    "fftw-mpi": _fftw_mpi,
+    "mpi4py-fft": _mpi4py_fft,
+    "fftw-threads": _fftw_threads,
+}
+
+
+def build(name: str, task: Task) -> Peer:
+    """The program of a peer. Error when it cannot do this task, or cannot be built or found here."""
+    if task.kinds not in KINDS:
+        raise Error(f"--peers {name}: kinds {task.kinds!r} cannot be compared; allowed is one of {', '.join(KINDS)}")
+    return PEERS[name](task)

@@ -1,0 +1,108 @@
+"""Taking turns in weft bench: what the Python programs that are timed have in common.
+
+A program plans, says so, and then sleeps until a file starts its next round; in MPI it would spin and disturb the
+others. It speaks one JSON object a line on stdout: one when planned, one for every round, one at the end.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+
+from weft.cli.report import peak_bytes
+from weft.errors import Error
+
+_COMM = MPI.COMM_WORLD
+_COPY_BYTES = 64 << 20
+
+
+def say(value: dict[str, Any]) -> None:
+    """One line, from rank 0."""
+    if _COMM.rank == 0:
+        print(json.dumps(value), flush=True)
+
+
+def largest(value: float) -> float:
+    """Of all ranks."""
+    return _COMM.allreduce(value, op=MPI.MAX)
+
+
+@dataclass
+class Work:
+    """What is timed. Bytes are those of one rank; threads are those of each."""
+
+    threads: int
+    workspace_bytes: Callable[[], float]
+    facts: dict[str, Any] = field(default_factory=dict)
+    series: dict[str, Callable[[], Any]] = field(default_factory=dict)  # what is run, by the name of its times
+    errors: dict[str, Callable[[], float]] = field(default_factory=dict)  # on all ranks; called at the end
+
+    def round(self, repeats: int) -> dict[str, Any]:
+        """Times everything that is to be timed, in turns. The first time refills the caches and is not counted."""
+        seconds: dict[str, list[float]] = {name: [] for name in self.series}
+        for _ in range(1 + repeats):
+            for name, run in self.series.items():
+                _COMM.Barrier()
+                start = time.perf_counter()
+                run()
+                seconds[name].append(largest(time.perf_counter() - start))
+        peak = largest(peak_bytes())
+        return {
+            **{name: times[1:] for name, times in seconds.items()},
+            "peak_rss_bytes": peak,
+            "workspace_bytes": largest(self.workspace_bytes()),
+            "copy_gb_per_s": _copy_speed(self.threads),
+        }
+
+
+def _copy_speed(threads: int) -> float:
+    """GB/s read and written over all ranks, when all threads of all ranks copy 64 MB a rank at once; best of 3."""
+    source, target = np.ones(_COPY_BYTES // 8), np.zeros(_COPY_BYTES // 8)
+    pieces = list(zip(np.array_split(target, threads), np.array_split(source, threads), strict=True))
+    best = np.inf
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in range(3):
+            _COMM.Barrier()
+            start = time.perf_counter()
+            list(pool.map(lambda piece: np.copyto(*piece), pieces))
+            best = min(best, largest(time.perf_counter() - start))
+    return 2e-9 * _COPY_BYTES * _COMM.size / best
+
+
+def _wait_for(folder: Path, name: str) -> bool:
+    """Sleeps until the round starts (True) or the end has come (False)."""
+    while not (folder / name).exists():
+        if not folder.exists() or (folder / "stop").exists():
+            return False
+        time.sleep(0.001)
+    return True
+
+
+def _take_part(job: dict[str, Any], make: Callable[[dict[str, Any]], Work]) -> None:
+    work = make(job)
+    say(work.facts | {"ranks": _COMM.size, "threads": work.threads})
+    turn = 0
+    while _wait_for(Path(job["folder"]), f"{job['tag']}.{turn}"):
+        say(work.round(job["repeats"]))
+        turn += 1
+    say({name: error() for name, error in work.errors.items()})
+
+
+def take_part(make: Callable[[dict[str, Any]], Work]) -> None:
+    """A program: plans the job that its argument holds as JSON, and takes part in the rounds until the end.
+
+    Exit status 2 and one line on stderr for bad input, as everywhere on the command line.
+    """
+    try:
+        _take_part(json.loads(sys.argv[1]), make)
+    except Error as error:
+        if _COMM.rank == 0:
+            print(f"weft: error: {error}", file=sys.stderr, flush=True)
+        sys.exit(2)

@@ -1,0 +1,172 @@
+"""weft check: are the results of all strategies, process grids and counts of chunks the same, and right, here?"""
+
+import time
+from typing import Annotated, Any
+
+import typer
+from mpi4py import MPI
+from rich.console import Console
+from rich.table import Table
+
+from weft import _build
+from weft.cli.bench_lists import chosen, numbers, strategies
+from weft.cli.check_cases import KINDS, PRECISIONS, Case, cases, ways
+from weft.cli.check_runs import Outcome, Subject, joined
+from weft.cli.report import Reporter, print_json
+from weft.errors import Error
+from weft.launch import run_ranks, under_launcher
+
+_CHUNKS, _QUICK_CHUNKS = (1, 2, 3), (1, 3)
+
+
+def check(
+    ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer kinds, chunks and shapes.")] = False,
+    shape: Annotated[str | None, typer.Option(metavar="NX NY...", help="This shape only.")] = None,
+    kinds: Annotated[str | None, typer.Option(help="These kinds only: one, or one per axis with commas.")] = None,
+    precision: Annotated[str | None, typer.Option(help="double or float only.")] = None,
+    grid: Annotated[str | None, typer.Option(metavar="P Q...", help="This process grid only.")] = None,
+    strategy: Annotated[list[str] | None, typer.Option(help="These strategies only, with commas.")] = None,
+    chunks: Annotated[str | None, typer.Option(help="These counts of chunks only, with commas.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Compare every way to move data: the same bits as on one rank, and right to roundoff. Exit status 1 if not."""
+    given = {"shape": shape, "kinds": kinds, "precision": precision, "grid": grid, "chunks": chunks}
+    work = _work(quick, strategy, **given)
+    if not under_launcher() and ranks not in (None, 1):
+        words = [f"--{name}={value}" for name, value in given.items() if value is not None]
+        words += [f"--strategy={text}" for text in strategy or []]
+        flags = [flag for flag, on in (("--quick", quick), ("--json", json)) if on]
+        raise typer.Exit(run_ranks(ranks, ["check", *words, *flags], verdicts=(0, 1, 2)))
+    comm = MPI.COMM_WORLD
+    if ranks not in (None, comm.size):
+        raise Error(f"-n: {ranks} ranks are asked for, but the launcher started {comm.size}; leave -n away here")
+    if _run(comm, json, **work):
+        raise typer.Exit(1)
+
+
+def _work(
+    quick: bool,
+    strategy: list[str] | None,
+    shape: str | None,
+    kinds: str | None,
+    precision: str | None,
+    grid: str | None,
+    chunks: str | None,
+) -> dict[str, Any]:
+    """What is to be done, from the texts of the options."""
+    sizes = None if shape is None else numbers(shape, "--shape", "9 10 11")
+    names = None if kinds is None else tuple(kinds.split(","))
+    for name in names or ():
+        chosen(name, "--kinds", ("none", *KINDS), ())
+    if precision is not None:
+        chosen(precision, "--precision", tuple(PRECISIONS), ())
+    counts = numbers(chunks, "--chunks", "1,2,3") if chunks else _QUICK_CHUNKS if quick else _CHUNKS
+    found = cases(sizes, names, precision, quick)
+    if not found:
+        raise Error(f"--kinds: {kinds} does not have one kind for each axis of {shape or 'any of the shapes'}")
+    return {
+        "found": found,
+        "strategies": strategies(strategy, "all"),
+        "grid": None if grid is None else numbers(grid, "--grid", "2 2"),
+        "chunks": counts,
+    }
+
+
+def _one_node(comm: MPI.Intracomm) -> bool:
+    node = comm.Split_type(MPI.COMM_TYPE_SHARED)
+    size = node.size
+    node.Free()
+    return size == comm.size
+
+
+def _run(
+    comm: MPI.Intracomm,
+    json: bool,
+    found: list[Case],
+    strategies: list[str],
+    grid: tuple[int, ...] | None,
+    chunks: tuple[int, ...],
+) -> int:
+    """How many ways failed. Collective."""
+    report, start = Reporter(comm, json), time.perf_counter()
+    if not _one_node(comm) and "shared" in strategies:
+        strategies = [name for name in strategies if name != "shared"]
+        report.line("", "shared is left out: the ranks are on several nodes")
+    wanted = {case: ways(case, comm.size, strategies, grid, chunks) for case in found}
+    if not any(wanted.values()):
+        raise Error(
+            f"--grid: {grid} is no grid of {comm.size} ranks for any of the shapes; leave it away for all grids"
+        )
+    subjects, outcomes = [], []
+    for case in found:
+        before = time.perf_counter()
+        subjects.append(Subject(case))
+        outcomes.append([subjects[-1].outcome(comm, way) for way in wanted[case]])
+        report.line("checked", f"{case}: {len(outcomes[-1])} ways, {time.perf_counter() - before:.1f} s")
+    everything = joined(comm, subjects, outcomes)
+    failed = [one for one in everything if one.faults]
+    if comm.rank == 0:
+        seconds = time.perf_counter() - start
+        rows = [_row(name, [one for one in everything if one.way.strategy == name]) for name in strategies]
+        if json:
+            print_json(_summary(comm.size, seconds, len(found), rows, failed))
+        else:
+            _print(comm.size, seconds, len(found), rows, failed)
+    return len(failed)
+
+
+def _row(strategy: str, outcomes: list[Outcome]) -> dict[str, Any]:
+    done = [one for one in outcomes if not one.refused]
+    return {
+        "strategy": strategy,
+        "ways": len(outcomes),
+        "grids": len({one.way.grid for one in outcomes}),
+        "same_bits": sum(one.same_modes and one.same_points for one in done),
+        "right_to_roundoff": sum(one.mode_error <= 1 and one.point_error <= 1 for one in done),
+        "worst_error_of_bound": max((max(one.mode_error, one.point_error) for one in done), default=None),
+        "failed": sum(bool(one.faults) for one in outcomes),
+    }
+
+
+def _reproducer(ranks: int, one: Outcome) -> str:
+    """The command that repeats one way."""
+    words = {
+        "--shape": " ".join(map(str, one.case.shape)),
+        "--kinds": ",".join(one.case.kinds),
+        "--precision": one.case.precision,
+        "--grid": " ".join(map(str, one.way.grid)),
+        "--strategy": one.way.strategy,
+        "--chunks": one.way.chunks,
+    }
+    return f"weft check -n {ranks} " + " ".join(f"{option} {value}" for option, value in words.items())
+
+
+def _summary(ranks: int, seconds: float, count: int, rows: list[dict[str, Any]], failed: list[Outcome]) -> dict:
+    return {
+        "ranks": ranks,
+        "mpi": f"{_build.MPI} {_build.MPI_VERSION}",
+        "cases": count,
+        "ways": sum(row["ways"] for row in rows),
+        "failed": len(failed),
+        "seconds": seconds,
+        "strategies": rows,
+        "failures": [{"reproducer": _reproducer(ranks, one), "faults": one.faults} for one in failed],
+    }
+
+
+def _print(ranks: int, seconds: float, count: int, rows: list[dict[str, Any]], failed: list[Outcome]) -> None:
+    title = f"{ranks} ranks, {_build.MPI} {_build.MPI_VERSION}: {count} transforms, {seconds:.0f} s"
+    table = Table(title=title, title_justify="left")
+    table.add_column("strategy", no_wrap=True)
+    for column in ("ways", "grids", "same bits", "right to roundoff", "worst error / bound", "failed"):
+        table.add_column(column, justify="right")
+    for row in rows:
+        worst = row["worst_error_of_bound"]
+        counts = [str(row[name]) for name in ("ways", "grids", "same_bits", "right_to_roundoff")]
+        table.add_row(row["strategy"], *counts, "" if worst is None else f"{worst:.3f}", str(row["failed"]))
+    for one in failed:
+        print(f"FAILED {_reproducer(ranks, one)}  # {'; '.join(one.faults)}")
+    Console(width=120).print(table)
+    ways_tried = sum(row["ways"] for row in rows)
+    print(f"{ways_tried} ways, {ways_tried - len(failed)} good, {len(failed)} failed", flush=True)

@@ -1,0 +1,89 @@
+"""What weft check transforms, and all the ways in which it does: plain data."""
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+KINDS = ("c2c", "r2c", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4")
+PRECISIONS = {"double": "float64", "float": "float32"}
+
+# No extent is a multiple of the usual rank counts.
+_SHAPES = ((9, 10, 11), (11, 9), (5, 4, 6, 3))
+_MIXED = {
+    2: (("dct2", "dst3"),),
+    3: (("dct2", "r2c", "c2c"), ("none", "c2c", "r2c"), ("r2c", "c2c", "dst3"), ("c2c", "dct1", "dst4")),
+    4: (("dct3", "none", "r2c", "c2c"),),
+}
+_QUICK = ("c2c", "r2c", "dct2", "dst1")
+
+
+def expand(kinds: Sequence[str], axes: int) -> tuple[str, ...]:
+    """One kind per axis from one for all: r2c is numpy's rfftn."""
+    if len(kinds) > 1:
+        return tuple(kinds)
+    return ("c2c",) * (axes - 1) + ("r2c",) if kinds[0] == "r2c" else (kinds[0],) * axes
+
+
+@dataclass(frozen=True)
+class Case:
+    """An array and its transform; one kind per axis."""
+
+    shape: tuple[int, ...]
+    kinds: tuple[str, ...]
+    precision: str = "double"
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether the array is complex."""
+        return "c2c" in self.kinds and "r2c" not in self.kinds
+
+    def __str__(self) -> str:
+        return f"{' x '.join(map(str, self.shape))} {','.join(self.kinds)} {self.precision}"
+
+
+@dataclass(frozen=True)
+class Way:
+    """How data move."""
+
+    strategy: str
+    grid: tuple[int, ...]
+    chunks: int
+
+
+def _kinds_of(axes: int, quick: bool) -> list[tuple[str, ...]]:
+    """All kinds in 3-D, the Fourier ones else, and mixtures."""
+    if quick:
+        return [(kind,) for kind in _QUICK]
+    uniform = KINDS if axes == 3 else ("c2c", "r2c")
+    return [*((kind,) for kind in uniform), *_MIXED.get(axes, ())]
+
+
+def cases(
+    shape: tuple[int, ...] | None, kinds: tuple[str, ...] | None, precision: str | None, quick: bool
+) -> list[Case]:
+    """The arrays and their transforms, or those of one shape, with some kinds, in one precision."""
+    shapes = _SHAPES[:1] if quick else _SHAPES
+    found = []
+    for size in (shape,) if shape else shapes:
+        for given in (kinds,) if kinds else _kinds_of(len(size), quick):
+            if len(given) not in (1, len(size)):
+                continue
+            names = [precision] if precision else ["double", *(["float"] if given[0] in ("r2c", "dct2") else [])]
+            found += [Case(size, expand(given, len(size)), name) for name in names]
+    return found
+
+
+def grids(ranks: int, axes: int) -> Iterator[tuple[int, ...]]:
+    """Every process grid of so many ranks that leaves an axis of the array whole."""
+    for dims in range(1, max(axes, 2)):
+        divisors = [size for size in range(1, ranks + 1) if ranks % size == 0]
+        yield from (grid for grid in itertools.product(divisors, repeat=dims) if math.prod(grid) == ranks)
+
+
+def ways(
+    case: Case, ranks: int, strategies: Sequence[str], grid: tuple[int, ...] | None, chunks: Sequence[int]
+) -> list[Way]:
+    """Every strategy on every process grid (or on one, where it suits the case) with every count of chunks."""
+    wanted = [one for one in grids(ranks, len(case.shape)) if grid in (None, one)]
+    return [Way(*way) for way in itertools.product(strategies, wanted, chunks)]

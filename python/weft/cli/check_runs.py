@@ -1,0 +1,129 @@
+"""The work of weft check: every way of moving data beside a transform on one rank and beside the defining sums.
+
+Plans are made through the extension itself: the checks of Python wait for all ranks a dozen times a plan, which takes
+minutes where ranks share cores. What the ranks find is put together once, at the end.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+
+from weft import _core
+from weft.cli import check_reference as reference
+from weft.cli.check_cases import PRECISIONS, Case, Way
+from weft.errors import Error
+
+_COMPLEX = {"float64": np.complex128, "float32": np.complex64}
+
+
+def _plan(comm: MPI.Intracomm, case: Case, **options: Any) -> Any:
+    dtype = PRECISIONS[case.precision]
+    given = {"shape": list(case.shape), "kinds": list(case.kinds), "dtype": dtype, "options": options | {"threads": 1}}
+    return _core.Plan(MPI._addressof(comm), **given)
+
+
+def _same_bits(a: np.ndarray, b: np.ndarray) -> bool:
+    return np.ascontiguousarray(a).tobytes() == np.ascontiguousarray(b).tobytes()
+
+
+def _square(values: np.ndarray) -> float:
+    return float(np.sum(np.abs(values) ** 2))
+
+
+@dataclass
+class Outcome:
+    """One way of one case. On a rank: what it found in its own part; joined(): in the whole arrays."""
+
+    case: Case
+    way: Way
+    same_modes: bool = True  # the same bits as on one rank
+    same_points: bool = True  # after going back
+    mode_error: float = 0.0  # squares of 2-norms until joined, then parts of what rounding allows
+    point_error: float = 0.0
+    refused: str = ""
+
+    @property
+    def faults(self) -> list[str]:
+        """What is wrong, in words."""
+        found = [f"refused: {self.refused}"] if self.refused else []
+        found += [] if self.same_modes else ["modes differ from those on one rank"]
+        found += [] if self.same_points else ["points that come back differ from those on one rank"]
+        # A NaN is no success.
+        found += [] if self.mode_error <= 1 else [f"the error of the modes is {self.mode_error:.3g} of its bound"]
+        found += (
+            [] if self.point_error <= 1 else [f"the error of the round trip is {self.point_error:.3g} of its bound"]
+        )
+        return found
+
+
+class Subject:
+    """The array of a case, its transform on one rank, and by the defining sums."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.types = np.dtype(PRECISIONS[case.precision]), np.dtype(_COMPLEX[PRECISIONS[case.precision]])
+        random = np.random.default_rng(len(case.shape))
+        u = random.uniform(-1, 1, case.shape) + (1j * random.uniform(-1, 1, case.shape) if case.is_complex else 0)
+        self.points = u.astype(self.types[case.is_complex])
+        self.modes, self.back = self.transform(_plan(MPI.COMM_SELF, case), self.points)
+
+    @cached_property
+    def exact(self) -> np.ndarray:
+        """The modes by the defining sums."""
+        return reference.forward(self.points, self.case.kinds)
+
+    @cached_property
+    def bounds(self) -> tuple[float, float]:
+        """Of the error of the modes and of the round trip, in the 2-norm."""
+        kinds, shape, eps = self.case.kinds, self.case.shape, float(np.finfo(self.types[0]).eps)
+        norm = np.sqrt(_square(self.points))
+        return (
+            norm * reference.forward_bound(kinds, shape, eps),
+            norm * reference.round_trip_bound(kinds, shape, eps),
+        )
+
+    def transform(self, plan: Any, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Forward, and backward from there."""
+        extents = [hi - lo for lo, hi in plan.spectral_box]
+        modes = np.zeros(extents, self.types[plan.spectral_complex])
+        back = np.zeros_like(points)
+        plan.forward(points, modes)
+        plan.backward(modes, back)
+        return modes, back
+
+    def outcome(self, comm: MPI.Intracomm, way: Way) -> Outcome:
+        """What this rank finds in its part. Collective."""
+        result = Outcome(self.case, way)
+        # Nodes of half of the ranks, where they matter: on one machine there would be one node.
+        nodes = {"node_ranks": (comm.size + 1) // 2} if way.strategy == "hierarchical" else {}
+        try:
+            plan = _plan(comm, self.case, strategy=way.strategy, grid=list(way.grid), chunks=way.chunks, **nodes)
+        except Error as error:
+            result.refused = str(error)
+            return result
+        here, there = (tuple(slice(*ends) for ends in box) for box in (plan.physical_box, plan.spectral_box))
+        modes, back = self.transform(plan, np.ascontiguousarray(self.points[here]))
+        result.same_modes = _same_bits(modes, self.modes[there])
+        result.same_points = _same_bits(back, self.back[here])
+        result.mode_error = _square(modes - self.exact[there])
+        result.point_error = _square(back - self.points[here])
+        return result
+
+
+def joined(comm: MPI.Intracomm, subjects: Sequence[Subject], outcomes: list[list[Outcome]]) -> list[Outcome]:
+    """What all ranks found, one list of outcomes per subject, on every rank. Collective."""
+    flat = [outcome for found in outcomes for outcome in found]
+    same = np.array([[one.same_modes, one.same_points] for one in flat], dtype=np.int32).reshape(-1, 2)
+    squares = np.array([[one.mode_error, one.point_error] for one in flat], dtype=np.float64).reshape(-1, 2)
+    comm.Allreduce(MPI.IN_PLACE, same, MPI.MIN)
+    comm.Allreduce(MPI.IN_PLACE, squares, MPI.SUM)
+    limits = np.array([subject.bounds for subject, found in zip(subjects, outcomes, strict=True) for _ in found])
+    errors = np.sqrt(squares) / limits.reshape(-1, 2)
+    for one, equal, error in zip(flat, same, errors, strict=True):
+        one.same_modes, one.same_points = bool(equal[0]), bool(equal[1])
+        one.mode_error, one.point_error = float(error[0]), float(error[1])
+    return flat

@@ -1,0 +1,36 @@
+"""Options that take several numbers: --shape 64 64 64 is the same as --shape 64,64,64."""
+
+from collections.abc import Sequence
+
+import typer
+from typer.core import TyperCommand
+
+_OPTIONS = ("--shape", "--grid")
+
+
+def _is_value(word: str) -> bool:
+    """Whether a word belongs to the option before it: everything but options, negative numbers included."""
+    return not word.startswith("-") or word[1:2].isdecimal()
+
+
+def joined(arguments: Sequence[str]) -> list[str]:
+    """The command line with the numbers behind each of these options joined by commas."""
+    result: list[str] = []
+    within = False
+    for word in arguments:
+        if within and _is_value(word):
+            # The first value follows the option, the others the first value.
+            fresh = result[-1] in _OPTIONS
+            result[-1:] = [result[-1], word] if fresh else [f"{result[-1]},{word}"]
+            continue
+        within = word in _OPTIONS
+        result.append(word)
+    return result
+
+
+class SeveralNumbers(TyperCommand):
+    """A command with such options."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+        """Parses the command line with joined numbers."""
+        return super().parse_args(ctx, joined(args))

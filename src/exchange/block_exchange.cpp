@@ -1,0 +1,256 @@
+// The exchange of every strategy: blocks that lie in the memory of the near and of the far side, and messages from one
+// to the other. A block that needs no message, since its receiver is the rank itself or reads the memory of its sender,
+// lies on the near side of the sender only, and both views show it there.
+#include <algorithm>
+#include <utility>
+
+#include "base/node_memory.hpp"
+#include "exchange/block_places.hpp"
+#include "exchange/datatypes.hpp"
+#include "exchange/mover.hpp"
+#include "exchange/wire.hpp"
+
+namespace weft {
+
+namespace {
+
+// What a strategy is made of.
+struct Recipe {
+  Storage near, far;
+  bool shares_memory;
+};
+
+Recipe recipe_of(Strategy strategy) {
+  switch (strategy) {
+    case Strategy::alltoallw:
+      return {Storage::array, Storage::array, false};
+    case Strategy::datatype:
+      return {Storage::array, Storage::blocks, false};
+    case Strategy::shared:
+      return {Storage::array, Storage::array, true};
+    case Strategy::hierarchical:
+      return {Storage::blocks, Storage::blocks, true};
+    default:
+      return {Storage::blocks, Storage::blocks, false};
+  }
+}
+
+bool everybody(int) { return true; }
+
+template <class Real>
+class BlockExchange final : public Exchange<Real> {
+ public:
+  BlockExchange(const Comm& line, const Comm& node, const ExchangePlan& plan, int rank, const ExchangeOptions& options)
+      : plan_(plan),
+        rank_(rank),
+        options_(options),
+        recipe_(recipe_of(options.strategy)),
+        near_(side_places<Real>(plan, rank, SideName::near, recipe_.near, everybody)) {
+    find_sharers(line, node);
+    const auto needs_message = [this](int peer) { return sharers_[static_cast<std::size_t>(peer)] < 0; };
+    far_ = side_places<Real>(plan, rank, SideName::far, recipe_.far, needs_message);
+    const bool any = std::any_of(sharers_.begin(), sharers_.end(), [](int sharer) { return sharer < 0; });
+    line.together([&] {
+      if (!recipe_.shares_memory) near_memory_ = Buffer<Real>(near_.reals);
+      if (any) far_memory_ = Buffer<Real>(far_.reals);
+    });
+    if (recipe_.shares_memory)
+      node_memory_ = std::make_unique<NodeMemory>(node, near_.reals * static_cast<index_t>(sizeof(Real)));
+    if (options.strategy != Strategy::shared) make_messages(line);
+  }
+
+  Side<Real> near() const override {
+    return make_side(near_, plan_.near_axis, plan_.chunk_axis != plan_.near_axis,
+                     [this](std::size_t chunk, std::size_t peer) {
+                       const BlockPlace& place = near_.chunks[chunk][peer];
+                       return std::pair(place, near_base() + place.offset);
+                     });
+  }
+  Side<Real> far() const override {
+    return make_side(far_, plan_.far_axis, plan_.chunk_axis != plan_.far_axis,
+                     [this](std::size_t chunk, std::size_t peer) { return far_block(chunk, peer); });
+  }
+  int chunks() const override { return plan_.chunks; }
+
+  // After the other direction nobody touches what this one overwrites but the rank itself: forward leaves the peers of
+  // the node reading just what they will overwrite themselves, backward leaves every rank reading its own memory.
+  void open(Direction direction) override {
+    if (node_memory_ != nullptr && used_ && last_ == direction) node_memory_->synchronise();
+    used_ = true;
+    last_ = direction;
+  }
+  void start(Direction direction, int chunk) override {
+    if (mover_ != nullptr) mover_->start(direction, static_cast<std::size_t>(chunk));
+  }
+  void progress() override {
+    if (mover_ != nullptr) mover_->progress();
+  }
+  void finish(Direction direction, int chunk) override {
+    if (mover_ != nullptr) mover_->finish(direction, static_cast<std::size_t>(chunk));
+    if (node_memory_ != nullptr) node_memory_->synchronise();
+  }
+
+  std::string name() const override { return to_string(options_.strategy); }
+  std::string detail() const override {
+    std::string text;
+    const auto add = [&text](const std::string& more) { text += (text.empty() || more.empty() ? "" : ", ") + more; };
+    if (options_.strategy == Strategy::hierarchical)
+      add(std::to_string(messages_) + " of " + std::to_string(sharers_.size()) + " ranks on other nodes, by " +
+          to_string(options_.between_nodes));
+    if (mover_ != nullptr) add(mover_->detail());
+    if (split_ && mover_->detail().empty()) add("at most " + std::to_string(options_.message_limit) + " reals at once");
+    return text;
+  }
+  index_t workspace_bytes() const override {
+    return (node_memory_ != nullptr ? node_memory_->bytes() : near_memory_.bytes()) + far_memory_.bytes() +
+           (mover_ != nullptr ? mover_->workspace_bytes() : 0);
+  }
+  index_t bytes_sent() const override {
+    index_t reals = 0;
+    for (const auto& chunk : near_.chunks)
+      for (std::size_t peer = 0; peer < chunk.size(); peer++)
+        if (static_cast<int>(peer) != own_) reals += chunk[peer].box.size() * plan_.width;
+    return reals * static_cast<index_t>(options_.wire == Wire::single && mover_ ? sizeof(float) : sizeof(Real));
+  }
+
+ private:
+  // For every peer its place in the memory of the node, or -1 where it needs messages.
+  void find_sharers(const Comm& line, const Comm& node) {
+    own_ = line.rank();
+    sharers_.assign(static_cast<std::size_t>(line.size()), -1);
+    sharers_[static_cast<std::size_t>(own_)] = 0;
+    if (!recipe_.shares_memory) return;
+    int sharer = 0;
+    for (const index_t peer : node.all_gather(own_)) sharers_[static_cast<std::size_t>(peer)] = sharer++;
+    for (const int found : sharers_) messages_ += found < 0 ? 1 : 0;
+    for (int peer = 0; peer < line.size(); peer++)
+      if (sharers_[static_cast<std::size_t>(peer)] >= 0)
+        peers_near_.push_back(
+            {peer, side_places<Real>(plan_, world_rank(peer), SideName::near, recipe_.near, everybody)});
+  }
+  int world_rank(int peer) const { return plan_.near.grid().neighbour(rank_, plan_.process_axis, peer); }
+
+  Real* near_base() const {
+    if (node_memory_ == nullptr) return near_memory_.data();
+    return reinterpret_cast<Real*>(node_memory_->part(sharers_[static_cast<std::size_t>(own_)]));
+  }
+
+  // Where the block that a peer sends to this rank lies on the far side.
+  std::pair<BlockPlace, Real*> far_block(std::size_t chunk, std::size_t peer) const {
+    const auto own = static_cast<std::size_t>(own_);
+    if (sharers_[peer] < 0) {
+      const BlockPlace& place = far_.chunks[chunk][peer];
+      return {place, far_memory_.data() + place.offset};
+    }
+    if (node_memory_ == nullptr) return {near_.chunks[chunk][own], near_base() + near_.chunks[chunk][own].offset};
+    const auto found = std::find_if(peers_near_.begin(), peers_near_.end(),
+                                    [peer](const auto& near) { return near.peer == static_cast<int>(peer); });
+    const BlockPlace& place = found->places.chunks[chunk][own];
+    return {place, reinterpret_cast<Real*>(node_memory_->part(sharers_[peer])) + place.offset};
+  }
+
+  // The view of a side: in one part, or chunk by chunk where the chunks are cut along an axis of its batches.
+  template <class Find>
+  Side<Real> make_side(const SidePlaces& places, int axis, bool by_chunk, const Find& find) const {
+    Side<Real> side;
+    const bool parted = by_chunk && plan_.chunks > 1;
+    side.axis = parted ? plan_.chunk_axis : -1;
+    for (std::size_t chunk = 0; chunk < places.chunks.size(); chunk++) {
+      if (parted || chunk == 0) side.parts.push_back({{}, {plan_.width, {}, false}});
+      Part<Real>& part = side.parts.back();
+      for (std::size_t peer = 0; peer < places.chunks[chunk].size(); peer++) {
+        const auto [place, data] = find(chunk, peer);
+        if (parted && !place.box.empty()) part.lines = local(place.box[side.axis], places.box[side.axis]);
+        if (!place.box.empty()) part.view.segments.push_back(segment(place, data, places.box, axis));
+      }
+    }
+    return side;
+  }
+  static Range local(Range range, Range whole) { return {range.lo - whole.lo, range.hi - whole.lo}; }
+
+  // A block as a segment of the array `mine`. Its base is where index 0 of the other axes would lie.
+  static Segment<Real> segment(const BlockPlace& place, Real* data, const Box& mine, int axis) {
+    for (int a = 0; a < mine.dims(); a++)
+      if (a != axis) data -= (place.box[a].lo - mine[a].lo) * place.strides[a];
+    return {place.box[axis].lo - mine[axis].lo, place.box[axis].size(), data, place.strides};
+  }
+
+  void make_messages(const Comm& line) {
+    std::vector<Traffic> traffic(near_.chunks.size());
+    for (std::size_t chunk = 0; chunk < traffic.size(); chunk++)
+      for (std::size_t peer = 0; peer < sharers_.size(); peer++) {
+        const bool needed = sharers_[peer] < 0;
+        traffic[chunk].near.push_back(message(needed, peer, near_.chunks[chunk][peer], near_base()));
+        traffic[chunk].far.push_back(message(needed, peer, far_.chunks[chunk][peer], far_memory_.data()));
+      }
+    const bool hierarchical = options_.strategy == Strategy::hierarchical;
+    const MoverOptions options{hierarchical ? options_.between_nodes : options_.strategy, options_.send_batch,
+                               options_.max_pending, options_.message_limit};
+    const bool narrow = options_.wire == Wire::single && sizeof(Real) > sizeof(float);
+    mover_ =
+        narrow ? make_single_wire(line, std::move(traffic), options) : make_mover(line, std::move(traffic), options);
+  }
+
+  // Blocks that are padded alike on both sides travel with their padding, all others as datatypes.
+  Message message(bool needed, std::size_t peer, const BlockPlace& place, Real* memory) {
+    Message message{static_cast<int>(peer), nullptr, 0, mpi_real<Real>()};
+    if (!needed || place.box.empty()) return message;
+    message.address = memory + place.offset;
+    split_ = split_ || place.box.size() * plan_.width > options_.message_limit;
+    if (recipe_.near == Storage::blocks) {
+      message.count = place.reals;
+    } else {
+      types_.push_back(array_type<Real>(place.box.extents(), place.strides, plan_.width, options_.message_limit));
+      message.count = 1;
+      message.type = types_.back().get();
+    }
+    return message;
+  }
+
+  // A sharer of the node's memory and its near side.
+  struct PeerNear {
+    int peer;
+    SidePlaces places;
+  };
+
+  ExchangePlan plan_;
+  int rank_, own_ = 0;
+  ExchangeOptions options_;
+  Recipe recipe_;
+  SidePlaces near_, far_;
+  std::vector<int> sharers_;
+  std::vector<PeerNear> peers_near_;
+  Buffer<Real> near_memory_, far_memory_;
+  std::unique_ptr<NodeMemory> node_memory_;
+  std::vector<Datatype> types_;
+  std::unique_ptr<Mover> mover_;
+  int messages_ = 0;
+  bool split_ = false;
+  bool used_ = false;
+  Direction last_ = Direction::forward;
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<Exchange<Real>> make_exchange(const Comm& line, const Comm& node, const ExchangePlan& plan, int rank,
+                                              const ExchangeOptions& options) {
+  return std::make_unique<BlockExchange<Real>>(line, node, plan, rank, options);
+}
+
+template <class Real>
+index_t shared_bytes(const ExchangePlan& plan, int rank, Strategy strategy) {
+  const Recipe recipe = recipe_of(strategy);
+  if (!recipe.shares_memory) return 0;
+  return side_places<Real>(plan, rank, SideName::near, recipe.near, everybody).reals *
+         static_cast<index_t>(sizeof(Real));
+}
+
+template std::unique_ptr<Exchange<double>> make_exchange<double>(const Comm&, const Comm&, const ExchangePlan&, int,
+                                                                 const ExchangeOptions&);
+template std::unique_ptr<Exchange<float>> make_exchange<float>(const Comm&, const Comm&, const ExchangePlan&, int,
+                                                               const ExchangeOptions&);
+template index_t shared_bytes<double>(const ExchangePlan&, int, Strategy);
+template index_t shared_bytes<float>(const ExchangePlan&, int, Strategy);
+
+}  // namespace weft

@@ -1,0 +1,79 @@
+// Makes the MPI datatypes of boxes.
+#include "exchange/datatypes.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace weft {
+
+Datatype::~Datatype() {
+  int finalised = 0;
+  MPI_Finalized(&finalised);
+  if (type_ != MPI_DATATYPE_NULL && finalised == 0) MPI_Type_free(&type_);
+}
+
+namespace {
+
+// What a part of an array is made of, and where it begins, in reals.
+struct Piece {
+  index_t offset;
+  Extents extents;
+};
+
+// Halves a box along its longest axis until no part has more elements than allowed.
+void cut(const Piece& piece, const Extents& strides, index_t limit, std::vector<Piece>& pieces) {
+  if (piece.extents.product() <= limit) {
+    pieces.push_back(piece);
+    return;
+  }
+  int longest = 0;
+  for (int axis = 1; axis < piece.extents.dims(); axis++)
+    if (piece.extents[axis] > piece.extents[longest]) longest = axis;
+  Piece low = piece, high = piece;
+  low.extents[longest] /= 2;
+  high.extents[longest] -= low.extents[longest];
+  high.offset += low.extents[longest] * strides[longest];
+  cut(low, strides, limit, pieces);
+  cut(high, strides, limit, pieces);
+}
+
+// Rows, rows of rows, and so on. An axis of one element adds nothing.
+template <class Real>
+MPI_Datatype nested_type(const Extents& extents, const Extents& strides, int width) {
+  const int last = extents.dims() - 1;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(static_cast<int>(extents[last] * width), mpi_real<Real>(), &type);
+  for (int axis = last - 1; axis >= 0; axis--) {
+    if (extents[axis] == 1) continue;
+    MPI_Datatype inner = type;
+    MPI_Type_create_hvector(static_cast<int>(extents[axis]), 1,
+                            static_cast<MPI_Aint>(strides[axis]) * static_cast<MPI_Aint>(sizeof(Real)), inner, &type);
+    MPI_Type_free(&inner);
+  }
+  return type;
+}
+
+}  // namespace
+
+template <class Real>
+Datatype array_type(const Extents& extents, const Extents& strides, int width, index_t limit) {
+  std::vector<Piece> pieces;
+  cut({0, extents}, strides, std::max<index_t>(limit / width, 1), pieces);
+  if (pieces.size() == 1) return Datatype(nested_type<Real>(extents, strides, width));
+  std::vector<MPI_Datatype> types;
+  std::vector<MPI_Aint> places;
+  for (const Piece& piece : pieces) {
+    types.push_back(nested_type<Real>(piece.extents, strides, width));
+    places.push_back(static_cast<MPI_Aint>(piece.offset) * static_cast<MPI_Aint>(sizeof(Real)));
+  }
+  const std::vector<int> ones(pieces.size(), 1);
+  MPI_Datatype whole = MPI_DATATYPE_NULL;
+  MPI_Type_create_struct(static_cast<int>(pieces.size()), ones.data(), places.data(), types.data(), &whole);
+  for (MPI_Datatype& type : types) MPI_Type_free(&type);
+  return Datatype(whole);
+}
+
+template Datatype array_type<double>(const Extents&, const Extents&, int, index_t);
+template Datatype array_type<float>(const Extents&, const Extents&, int, index_t);
+
+}  // namespace weft
