@@ -51,8 +51,8 @@ class BlockExchange final : public Exchange<Real> {
     far_ = side_places<Real>(plan, rank, SideName::far, recipe_.far, needs_message);
     const bool any = std::any_of(sharers_.begin(), sharers_.end(), [](int sharer) { return sharer < 0; });
     line.together([&] {
-      if (!recipe_.shares_memory) near_memory_ = Buffer<Real>(near_.reals);
-      if (any) far_memory_ = Buffer<Real>(far_.reals);
+      if (!recipe_.shares_memory) near_memory_ = Buffer<Real>(near_.reals, options.arena);
+      if (any) far_memory_ = Buffer<Real>(far_.reals, options.arena);
     });
     if (recipe_.shares_memory)
       node_memory_ = std::make_unique<NodeMemory>(node, near_.reals * static_cast<index_t>(sizeof(Real)));
@@ -185,7 +185,7 @@ class BlockExchange final : public Exchange<Real> {
       }
     const bool hierarchical = options_.strategy == Strategy::hierarchical;
     const MoverOptions options{hierarchical ? options_.between_nodes : options_.strategy, options_.send_batch,
-                               options_.max_pending, options_.message_limit};
+                               options_.max_pending, options_.message_limit, options_.arena};
     const bool narrow = options_.wire == Wire::single && sizeof(Real) > sizeof(float);
     mover_ =
         narrow ? make_single_wire(line, std::move(traffic), options) : make_mover(line, std::move(traffic), options);

@@ -86,7 +86,8 @@ class Exchange {
 
 /// No communication: an array of the library's own between two passes whose axes are both local.
 template <class Real>
-std::unique_ptr<Exchange<Real>> make_local_station(const Extents& extents, int near_axis, int far_axis, int width);
+std::unique_ptr<Exchange<Real>> make_local_station(const Extents& extents, int near_axis, int far_axis, int width,
+                                                   const Arena& arena = {});
 
 /// What an exchange is made with.
 struct ExchangeOptions {
@@ -95,6 +96,7 @@ struct ExchangeOptions {
   Wire wire = Wire::same;
   int send_batch = 0, max_pending = 0;
   index_t message_limit = (index_t{1} << 31) - 1;
+  Arena arena{};  ///< where buffers come from; memory that a node shares does not
 };
 
 /// The exchange among the ranks of one line of the process axis; `line` holds just them, in order. `node` holds those

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arena.hpp"
 #include "weft/comm.hpp"
 #include "weft/kind.hpp"
 #include "weft/options.hpp"
@@ -34,6 +35,7 @@ struct MoverOptions {
   int send_batch = 0;   ///< 0: all at once
   int max_pending = 0;  ///< 0: all
   index_t message_limit = (index_t{1} << 31) - 1;
+  Arena arena{};  ///< where buffers come from
 };
 
 /// Moves the messages of one or more chunks, again and again in either direction. Addresses are fixed at planning, and

@@ -176,7 +176,8 @@ std::unique_ptr<Mover> make_multistage_mover(const Comm& comm, const std::vector
   Memory memory;
   comm.together([&] {
     for (std::size_t chunk = 0; chunk < chunks.size(); chunk++)
-      memory.emplace_back(std::max(buffer_bytes(stages[2 * chunk]), buffer_bytes(stages[2 * chunk + 1])));
+      memory.emplace_back(std::max(buffer_bytes(stages[2 * chunk]), buffer_bytes(stages[2 * chunk + 1])),
+                          options.arena);
   });
   const auto make = [&](std::size_t chunk, Direction direction) {
     const std::vector<Stage>& mine = stages[2 * chunk + (direction == Direction::forward ? 0 : 1)];

@@ -17,7 +17,7 @@ class SingleWire final : public Mover {
     comm.together([&] {
       for (Traffic& chunk : narrow)
         for (auto* side : {&chunk.near, &chunk.far})
-          for (Message& message : *side) narrow_down(message);
+          for (Message& message : *side) narrow_down(message, options.arena);
     });
     narrow_ = narrow;
     mover_ = make_mover(comm, std::move(narrow), options);
@@ -40,10 +40,10 @@ class SingleWire final : public Mover {
   }
 
  private:
-  void narrow_down(Message& message) {
+  void narrow_down(Message& message, const Arena& arena) {
     message.type = MPI_FLOAT;
     if (message.count == 0) return;
-    buffers_.emplace_back(message.count);
+    buffers_.emplace_back(message.count, arena);
     message.address = buffers_.back().data();
   }
 

@@ -77,14 +77,14 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_exchange(const ExchangePlan
   if (plan.process_axis < 0 || plan.near.grid()[plan.process_axis] == 1) {
     notes_.emplace_back();
     return together([&] {
-      return make_local_station<Real>(plan.near.box(rank).extents(), plan.near_axis, plan.far_axis, plan.width);
+      return make_local_station<Real>(plan.near.box(rank).extents(), plan.near_axis, plan.far_axis, plan.width, arena_);
     });
   }
   const ProcessGrid& grid = plan.near.grid();
   const Comm line = comm_.split("grid " + to_string(grid) + " axis " + std::to_string(plan.process_axis),
                                 grid.line(rank, plan.process_axis), grid.coordinate(rank, plan.process_axis));
-  ExchangeOptions chosen{options.strategy,   options.between_nodes, options.wire,
-                         options.send_batch, options.max_pending,   options.message_limit};
+  ExchangeOptions chosen{options.strategy,    options.between_nodes, options.wire, options.send_batch,
+                         options.max_pending, options.message_limit, arena_};
   const bool automatic = options.strategy == Strategy::automatic;
   if (automatic) chosen.strategy = Strategy::shared;
   const Sharing wanted{line, shared_bytes<Real>(plan, rank, chosen.strategy), chosen.strategy == Strategy::shared};
