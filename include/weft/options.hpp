@@ -98,7 +98,8 @@ struct PlanOptions {
   int node_ranks = 0;   ///< ranks that count as one node; 0: as many as share a node
   Strategy between_nodes = Strategy::cyclic;       ///< of hierarchical, for ranks of other nodes
   index_t message_limit = (index_t{1} << 31) - 1;  ///< elements per MPI message beyond which messages are split
-  index_t shared_memory_limit = -1;      ///< bytes of the node's shared memory to use at most; -1: what is free
+  index_t shared_memory_limit = -1;  ///< bytes of the node's shared memory to use at most; -1: what is free
+  std::string tuning;  ///< file of save_tuning() or `weft tune` to look into; empty: that of WEFT_TUNING, or none
   std::shared_ptr<Workspace> workspace;  ///< memory to share with other plans; null: own; may differ between ranks
 };
 

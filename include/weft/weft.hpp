@@ -11,4 +11,5 @@
 #include "weft/options.hpp"
 #include "weft/plan.hpp"
 #include "weft/poisson.hpp"
+#include "weft/tuning.hpp"
 #include "weft/workspace.hpp"

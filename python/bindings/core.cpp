@@ -70,6 +70,7 @@ PlanOptions options_from(const nb::dict& given) {
   take("node_ranks", options.node_ranks);
   take("message_limit", options.message_limit);
   take("shared_memory_limit", options.shared_memory_limit);
+  take("tuning", options.tuning);
   if (given.contains("workspace") && !given["workspace"].is_none())
     options.workspace = nb::cast<std::shared_ptr<Workspace>>(given["workspace"]);
   return options;
@@ -179,6 +180,7 @@ NB_MODULE(_core, module) {
   module.def("aligned_bytes", &weft::python::aligned_bytes, nanobind::arg("count"),
              "An uninitialised uint8 array that begins on a cache line, in huge pages where it is large.");
   weft::python::bind_plan(module);
+  weft::python::bind_tune(module);
   weft::python::bind_poisson(module);
   weft::python::bind_io(module);
   weft::python::bind_bench(module);

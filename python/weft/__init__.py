@@ -13,6 +13,7 @@ from weft.errors import CaseError, Error, FileError, FormulaError, ResourceError
 from weft.field import Field  # noqa: E402
 from weft.plan import Plan  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
+from weft.tuning import Tuning, tune  # noqa: E402
 from weft.workspace import Workspace  # noqa: E402
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
     "Plan",
     "Poisson",
     "ResourceError",
+    "Tuning",
     "Workspace",
     "__version__",
+    "tune",
 ]

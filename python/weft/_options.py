@@ -1,9 +1,11 @@
 """The run-time choices of plans and solvers in the types of the extension; their values are checked by the library."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from weft._arguments import flag, thread_count, whole, whole_entries, word
+from weft.errors import Error
 from weft.workspace import workspace_core
 
 
@@ -21,6 +23,15 @@ def _ranks(value: Any, name: str) -> list[int]:
 
 def _modes(value: Any, name: str) -> list[int]:
     return [] if value is None else whole_entries(value, name, "(64, 64, 64)")
+
+
+def path_text(value: Any, name: str) -> str:
+    """A file name as text; None is none."""
+    if value is None:
+        return ""
+    if not isinstance(value, str | Path):
+        raise Error(f'{name}: {value!r} is no file name; give a string or a path such as "tuning.toml", or None')
+    return str(value)
 
 
 def _axes(value: Any, name: str) -> list[int]:
@@ -47,10 +58,14 @@ _CONVERSIONS: dict[str, Callable[[Any, str], Any]] = {
     "max_pending": _count,
     "node_ranks": _count,
     "message_limit": whole,
+    "tuning": path_text,
     "workspace": workspace_core,
 }
 
 
 def plan_options(**given: Any) -> dict[str, Any]:
     """Every option in the type that the extension takes. Raises Error that names the first that has another type."""
+    unknown = next((name for name in given if name not in _CONVERSIONS), None)
+    if unknown is not None:
+        raise Error(f"{unknown}: there is no such option; allowed are {', '.join(_CONVERSIONS)}")
     return {name: _CONVERSIONS[name](value, name) for name, value in given.items()}

@@ -63,6 +63,8 @@ class Plan(Planned):
     node_ranks  ranks that count as one node; 0 is those that share one.
     between_nodes  the strategy of "hierarchical" between nodes.
     message_limit  elements per message beyond which messages are split.
+    tuning    a file of weft.tune or `weft tune` that knows the fastest grid, strategy, chunks and fusion; None is that
+              of the environment variable WEFT_TUNING, if it is set.
     workspace  memory to share with other plans, a weft.Workspace; None is memory of its own.
 
     Every argument must be the same on all ranks; whatever is wrong raises the same Error on every rank. Constructor,
@@ -95,11 +97,12 @@ class Plan(Planned):
         node_ranks: int = 0,
         between_nodes: str = "cyclic",
         message_limit: int = 2**31 - 1,
+        tuning: Any = None,
         workspace: Workspace | None = None,
     ) -> None:
         self.comm = communicator(comm)
         choices = {name: value for name, value in locals().items() if name in _CHOICES}
-        options = agreed(self.comm, lambda: _arguments(shape, kinds, dtype) | plan_options(**choices))
+        options = agreed(self.comm, lambda: plan_arguments(shape, kinds, dtype) | plan_options(**choices))
         arguments = {name: options.pop(name) for name in ("shape", "kinds", "dtype")}
         self._core = core = _core.Plan(MPI._addressof(self.comm), **arguments, options=options)
         self.shape: tuple[int, ...] = tuple(arguments["shape"])
@@ -288,7 +291,7 @@ def _expand(kinds: Any, axes: int) -> list[str]:
     return [word(kind, f"kinds[{i}]", "c2c") for i, kind in enumerate(kinds)]
 
 
-def _arguments(shape: Any, kinds: Any, dtype: Any) -> dict[str, Any]:
+def plan_arguments(shape: Any, kinds: Any, dtype: Any) -> dict[str, Any]:
     """What is transformed, in the types of the extension."""
     if isinstance(shape, int | np.integer) and not isinstance(shape, bool):
         shape = (shape,)

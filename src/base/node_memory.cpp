@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -123,6 +124,12 @@ void NodeMemory::synchronise() const {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   comm_.barrier();
   std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+index_t free_shared_memory() {
+  struct statvfs info {};
+  if (statvfs("/dev/shm", &info) != 0) return 0;
+  return static_cast<index_t>(info.f_bavail) * static_cast<index_t>(info.f_frsize);
 }
 
 }  // namespace weft

@@ -39,4 +39,7 @@ class NodeMemory {
   char* memory_ = nullptr;
 };
 
+/// Bytes of shared memory (/dev/shm) that this node has left.
+index_t free_shared_memory();
+
 }  // namespace weft

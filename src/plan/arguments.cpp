@@ -39,7 +39,7 @@ std::string to_text(const PlanOptions& o) {
          std::to_string(o.send_batch) + ", max_pending " + std::to_string(o.max_pending) + ", node_ranks " +
          std::to_string(o.node_ranks) + ", between_nodes " + to_string(o.between_nodes) + ", message_limit " +
          std::to_string(message_limit(o.message_limit)) + ", shared_memory_limit " +
-         std::to_string(o.shared_memory_limit);
+         std::to_string(o.shared_memory_limit) + ", tuning '" + o.tuning + "'";
 }
 
 }  // namespace

@@ -31,6 +31,13 @@ std::string Pipeline<Real>::strategy() const {
 }
 
 template <class Real>
+int Pipeline<Real>::chunks() const {
+  int chunks = 1;
+  for (const auto& exchange : exchanges_) chunks = std::max(chunks, exchange->chunks());
+  return chunks;
+}
+
+template <class Real>
 index_t Pipeline<Real>::workspace_bytes() const {
   index_t bytes = 0;
   for (const auto& exchange : exchanges_) bytes += exchange->workspace_bytes();
@@ -100,6 +107,8 @@ template std::string Pipeline<double>::explain() const;
 template std::string Pipeline<float>::explain() const;
 template std::string Pipeline<double>::strategy() const;
 template std::string Pipeline<float>::strategy() const;
+template int Pipeline<double>::chunks() const;
+template int Pipeline<float>::chunks() const;
 template index_t Pipeline<double>::workspace_bytes() const;
 template index_t Pipeline<float>::workspace_bytes() const;
 template index_t Pipeline<double>::bytes_sent() const;

@@ -2,7 +2,6 @@
 #include "plan/pipeline.hpp"
 
 #include <sched.h>
-#include <sys/statvfs.h>
 
 #include <cstdlib>
 #include <thread>
@@ -18,12 +17,6 @@ namespace {
 std::string first_text(const Comm& comm, const std::string& text) {
   const index_t lowest = -comm.max(text.empty() ? -index_t{comm.size()} : -index_t{comm.rank()});
   return lowest == comm.size() ? std::string() : comm.broadcast(text, static_cast<int>(lowest));
-}
-
-index_t free_shared_memory() {
-  struct statvfs info {};
-  if (statvfs("/dev/shm", &info) != 0) return 0;
-  return static_cast<index_t>(info.f_bavail) * static_cast<index_t>(info.f_frsize);
 }
 
 std::string megabytes(index_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MB"; }

@@ -104,6 +104,8 @@ class Pipeline {
 
   int last_axis() const { return passes_.back().last_axis(); }
   int threads() const { return threads_; }
+  /// Parts that exchanges are cut into; 1 where there are none.
+  int chunks() const;
   /// "alltoallv", "shared", "none" or a mixture.
   std::string strategy() const;
   index_t workspace_bytes() const;

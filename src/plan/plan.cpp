@@ -8,6 +8,7 @@
 #include "plan/overlap.hpp"
 #include "plan/pipeline.hpp"
 #include "plan/plan_shape.hpp"
+#include "plan/tuner.hpp"
 
 namespace weft {
 
@@ -18,27 +19,16 @@ struct Plan<Real>::State {
         kinds(given),
         pipeline(make_pipeline(shape, options)),
         norm(options.norm),
-        chunks(std::max(options.chunks, 1)),
         in_place(options.in_place) {
     for (int axis = 0; axis < shape.dims(); axis++)
       factor *= round_trip_factor(kinds[static_cast<std::size_t>(axis)], shape[axis]);
   }
 
-  Pipeline<Real> make_pipeline(const Extents& shape, const PlanOptions& options) const {
-    comm.require_same("shape", to_string(shape));
-    comm.require_same("kinds", to_text(kinds));
-    require_same_options(comm, options);
-    Schedule schedule;
-    comm.together([&] {
-      check_shape(shape, kinds);
-      check_options(options, comm.size());
-      ScheduleInput input = schedule_input(shape, kinds, sizeof(Real), options);
-      input.chunks = std::max(options.chunks, 1);
-      if (!options.fuse) input.plane_reals = 0;
-      input.grid = grid_for(input, options, comm.size());
-      schedule = make_schedule(input);
-    });
-    return {comm, std::move(schedule), options};
+  Pipeline<Real> make_pipeline(const Extents& shape, const PlanOptions& given) {
+    const ScheduleInput input = checked_input(comm, shape, kinds, given, sizeof(Real));
+    const Tuning tuning = tuned<Real>(comm, input, given);
+    tuning_summary = summary(tuning);
+    return {comm, planned_schedule(input, tuning.options, comm.size()), tuning.options};
   }
 
   Real scale(Direction direction) const {
@@ -153,9 +143,9 @@ struct Plan<Real>::State {
 
   Comm comm;
   std::vector<Kind> kinds;
+  std::string tuning_summary;  // written while the pipeline is made
   Pipeline<Real> pipeline;
   Norm norm;
-  int chunks;
   bool in_place;
   double factor = 1;
 };
@@ -365,7 +355,7 @@ std::shared_ptr<const AxisPlaces> Plan<Real>::modes() const {
 }
 template <class Real>
 std::string Plan<Real>::explain() const {
-  return state_->pipeline.explain();
+  return state_->pipeline.explain() + state_->tuning_summary;
 }
 template <class Real>
 std::string Plan<Real>::strategy() const {
@@ -384,7 +374,7 @@ std::vector<int> Plan<Real>::grid() const {
 }
 template <class Real>
 int Plan<Real>::chunks() const {
-  return state_->chunks;
+  return state_->pipeline.chunks();
 }
 template <class Real>
 index_t Plan<Real>::workspace_bytes() const {

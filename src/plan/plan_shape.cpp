@@ -95,6 +95,28 @@ ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kind
   return input;
 }
 
+ScheduleInput checked_input(const Comm& comm, const Extents& shape, const std::vector<Kind>& kinds,
+                            const PlanOptions& options, std::size_t bytes_per_real) {
+  comm.require_same("shape", to_string(shape));
+  comm.require_same("kinds", to_text(kinds));
+  require_same_options(comm, options);
+  ScheduleInput input;
+  comm.together([&] {
+    check_shape(shape, kinds);
+    check_options(options, comm.size());
+    input = schedule_input(shape, kinds, bytes_per_real, options);
+    planned_schedule(input, options, comm.size());
+  });
+  return input;
+}
+
+Schedule planned_schedule(ScheduleInput input, const PlanOptions& options, int ranks) {
+  input.grid = grid_for(input, options, ranks);
+  input.chunks = std::max(options.chunks, 1);
+  if (!options.fuse) input.plane_reals = 0;
+  return make_schedule(input);
+}
+
 double coordinate(Kind kind, index_t n, index_t point) {
   const auto j = static_cast<double>(point), points = static_cast<double>(n);
   const double pi = std::numbers::pi;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plan/schedule.hpp"
+#include "weft/comm.hpp"
 #include "weft/options.hpp"
 
 namespace weft {
@@ -15,10 +16,15 @@ std::string to_text(const std::vector<Kind>& kinds);
 std::vector<Kind> one_for_all(const Extents& shape, Kind kind);
 /// Throws Error when a shape is none, or its kinds do not go together.
 void check_shape(const Extents& shape, const std::vector<Kind>& kinds);
-/// The axes in the order of their transforms, and what fits into a cache; the grid is left to the caller. Of the options
-/// it takes modes, batch_axes and scheme. Throws Error where they do not go with the axes.
+/// The axes in the order of their transforms, and what fits into a cache; the grid is left to the caller. Of the
+/// options it takes modes, batch_axes and scheme. Throws Error where they do not go with the axes.
 ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real,
                              const PlanOptions& options = {});
+/// The same after all checks of a plan's arguments: first between ranks, then of each. Collective.
+ScheduleInput checked_input(const Comm& comm, const Extents& shape, const std::vector<Kind>& kinds,
+                            const PlanOptions& options, std::size_t bytes_per_real);
+/// The steps of a plan with these options on that many ranks.
+Schedule planned_schedule(ScheduleInput input, const PlanOptions& options, int ranks);
 /// The coordinate of a point of an axis of n, on the length 2 pi (c2c, r2c, none) or pi (cosine and sine kinds).
 double coordinate(Kind kind, index_t n, index_t point);
 

@@ -12,6 +12,14 @@ std::shared_ptr<const LineEngine<Real>> make_lane_engine(const LineSpec& spec);
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_fftw_engine(const Comm& comm, const LineSpec& spec, Effort effort);
 
+/// What FFTW has learnt while plans were measured in this process, as FFTW's own text; empty: nothing yet. Plans that
+/// are measured later begin with it (that of rank 0).
+template <class Real>
+std::string fftw_wisdom();
+/// Adds such a text. False if FFTW does not understand it.
+template <class Real>
+bool add_fftw_wisdom(const std::string& text);
+
 /// Version text of the FFTW library that is loaded.
 std::string fftw_version();
 

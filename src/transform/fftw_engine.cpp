@@ -119,7 +119,31 @@ class WisdomAside {
   std::string wisdom_;
 };
 
+// What measured plans have taught this process. Guarded by the planner's lock, which WisdomAside holds.
+template <class Real>
+std::string& learnt_wisdom() {
+  static std::string text;
+  return text;
+}
+
 }  // namespace
+
+template <class Real>
+std::string fftw_wisdom() {
+  const std::scoped_lock lock(planner_lock());
+  return learnt_wisdom<Real>();
+}
+
+template <class Real>
+bool add_fftw_wisdom(const std::string& text) {
+  const WisdomAside<Real> aside;
+  std::string& learnt = learnt_wisdom<Real>();
+  if (text.empty() || text == learnt) return true;
+  if (FftwApi<Real>::import_wisdom(text.c_str()) == 0) return false;
+  if (!learnt.empty()) FftwApi<Real>::import_wisdom(learnt.c_str());
+  learnt = exported_wisdom<Real>();
+  return true;
+}
 
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_fftw_engine(const Comm& comm, const LineSpec& spec, Effort effort) {
@@ -135,12 +159,20 @@ std::shared_ptr<const LineEngine<Real>> make_fftw_engine(const Comm& comm, const
     plan();
     return engine;
   }
-  if (comm.rank() == 0) plan();
+  if (comm.rank() == 0) {
+    wisdom = fftw_wisdom<Real>();
+    plan();
+  }
   wisdom = comm.broadcast(wisdom, 0);
   if (comm.rank() != 0) plan();
+  add_fftw_wisdom<Real>(wisdom);
   return engine;
 }
 
+template std::string fftw_wisdom<double>();
+template std::string fftw_wisdom<float>();
+template bool add_fftw_wisdom<double>(const std::string&);
+template bool add_fftw_wisdom<float>(const std::string&);
 std::string fftw_version() { return ::fftw_version; }
 
 template std::shared_ptr<const LineEngine<double>> make_fftw_engine<double>(const Comm&, const LineSpec&, Effort);

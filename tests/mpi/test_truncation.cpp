@@ -43,7 +43,7 @@ std::vector<Truncated> cases() {
 }
 
 PlanOptions keeping(const Truncated& t, PlanOptions options = quick()) {
-  options.modes = t.modes;
+  options.modes = std::vector<index_t>(t.modes);  // GCC 12 sees a null pointer where vectors are copied over others
   return options;
 }
 

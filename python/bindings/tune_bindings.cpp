@@ -1,0 +1,90 @@
+// weft._core.tune: the search for the fastest plan, as plain dictionaries.
+#include <nanobind/stl/function.h>
+
+#include "common.hpp"
+#include "weft/tuning.hpp"
+
+namespace weft::python {
+
+namespace {
+
+using Progress = std::function<void(const nb::dict&, std::size_t, std::size_t)>;
+
+nb::dict dict_of(const Trial& trial) {
+  nb::dict row;
+  row["grid"] = nb::cast(trial.grid);
+  row["strategy"] = to_string(trial.strategy);
+  row["chunks"] = trial.chunks;
+  row["fuse"] = trial.fuse;
+  row["estimate"] = trial.estimate;
+  row["seconds"] = trial.seconds;
+  row["runs"] = trial.runs;
+  row["note"] = trial.note;
+  return row;
+}
+
+nb::dict dict_of(const Tuning& tuning) {
+  nb::dict result;
+  const PlanOptions& o = tuning.options;
+  nb::dict options;
+  options["grid"] = nb::cast(o.grid);
+  options["strategy"] = to_string(o.strategy);
+  options["chunks"] = o.chunks;
+  options["fuse"] = o.fuse;
+  result["options"] = options;
+  result["seconds"] = tuning.seconds;
+  nb::list trials;
+  for (const Trial& trial : tuning.trials) trials.append(dict_of(trial));
+  result["trials"] = trials;
+  result["summary"] = summary(tuning);
+  return result;
+}
+
+std::vector<Strategy> strategies_from(const std::vector<std::string>& names, const char* argument) {
+  std::vector<Strategy> strategies;
+  for (const std::string& name : names) strategies.push_back(parse_strategy(name, argument));
+  return strategies;
+}
+
+// The ranks do not wait for each other while one reports: what goes wrong in Python is printed there and forgotten.
+TuneSearch search_from(const nb::dict& given, const Progress& progress) {
+  TuneSearch search;
+  search.filter.include = strategies_from(nb::cast<std::vector<std::string>>(given["include"]), "include");
+  search.filter.exclude = strategies_from(nb::cast<std::vector<std::string>>(given["exclude"]), "exclude");
+  search.budget = nb::cast<double>(given["budget"]);
+  if (progress)
+    search.progress = [&progress](const Trial& trial, std::size_t number, std::size_t count) {
+      try {
+        progress(dict_of(trial), number, count);
+      } catch (nb::python_error& error) {
+        error.discard_as_unraisable("weft.tune: progress");
+      }
+    };
+  return search;
+}
+
+nb::dict tune_plan(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
+                   const std::string& dtype, const nb::dict& options, const nb::dict& search, const std::string& save,
+                   const Progress& progress) {
+  std::vector<Kind> parsed;
+  for (const std::string& kind : kinds) parsed.push_back(parse_kind(kind));
+  const Extents extents = extents_from(shape);
+  if (!save.empty()) check_tuning_file(communicator(comm), save);
+  return with_real(dtype, [&](auto real) {
+    using Real = decltype(real);
+    const Tuning tuning =
+        tune<Real>(communicator(comm), extents, parsed, options_from(options), search_from(search, progress));
+    if (!save.empty()) save_tuning<Real>(communicator(comm), save, extents, parsed, tuning);
+    return dict_of(tuning);
+  });
+}
+
+}  // namespace
+
+void bind_tune(nb::module_& module) {
+  module.def("tune", &tune_plan, nb::arg("comm_address"), nb::arg("shape"), nb::arg("kinds"), nb::arg("dtype"),
+             nb::arg("options"), nb::arg("search"), nb::arg("save"), nb::arg("progress").none(),
+             "Searches for the fastest plan.");
+}
+
+}  // namespace weft::python

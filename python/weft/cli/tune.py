@@ -1,0 +1,139 @@
+"""weft tune: searches for the fastest way to do one transform, and writes it to a tuning file."""
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from mpi4py import MPI
+from rich.console import Console
+from rich.table import Table
+
+from weft import tuning
+from weft.cli.report import print_json
+from weft.errors import Error
+from weft.launch import run_ranks, under_launcher
+
+_PRECISIONS = {"double": "float64", "float": "float32"}
+
+_ROWS = 20  # of the table; the rest is in --json
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")] if text else []
+
+
+def _size(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise Error(
+            f"--shape: {text!r} is not a whole number; give the points of every axis: --shape 64 64 64"
+        ) from None
+
+
+def _kinds(text: str) -> Any:
+    names = _names(text)
+    return names[0] if len(names) == 1 else tuple(names)
+
+
+def tune(
+    shape: Annotated[str, typer.Option(metavar="NX [NY ...]", help="Points per axis, 1 to 6 axes.")],
+    more: Annotated[
+        list[str] | None, typer.Argument(metavar="NY", help="The other sizes of --shape.", hidden=True)
+    ] = None,
+    kinds: Annotated[str, typer.Option(help="One kind for all axes, or one per axis with commas.")] = "r2c",
+    ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
+    precision: Annotated[str, typer.Option(help="double or float.")] = "double",
+    in_place: Annotated[bool, typer.Option("--in-place", help="Tune a plan in place.")] = False,
+    effort: Annotated[str, typer.Option(help="estimate, measure or patient.")] = "patient",
+    budget: Annotated[float | None, typer.Option(help="Seconds to spend.  [default: 2 or 60, by effort]")] = None,
+    include: Annotated[str, typer.Option(help="Strategies to try, with commas.  [default: all]")] = "",
+    exclude: Annotated[str, typer.Option(help="Strategies to leave out, with commas.")] = "",
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads per rank.  [default: cores / ranks]")] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Add the outcome to this tuning file.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Search for the fastest grid, strategy, chunks and fusion of one transform on this machine."""
+    if not under_launcher() and ranks not in (None, 1):
+        raise typer.Exit(run_ranks(ranks, sys.argv[1:]))
+    comm = MPI.COMM_WORLD
+    if ranks not in (None, comm.size):
+        raise Error(f"-n: {ranks} ranks are asked for, but the launcher started {comm.size}; leave -n away here")
+    if precision not in _PRECISIONS:
+        raise Error(f"--precision: unknown name {precision!r}; allowed are {', '.join(_PRECISIONS)}")
+    sizes = [_size(text) for text in (shape, *(more or []))]
+    found = tuning.tune(
+        sizes,
+        _kinds(kinds),
+        comm=comm,
+        dtype=_PRECISIONS[precision],
+        effort=effort,
+        budget=budget,
+        include=_names(include),
+        exclude=_names(exclude),
+        save=save,
+        progress=_print_progress if comm.rank == 0 and not json else None,
+        chunks=0,
+        in_place=in_place,
+        threads=threads,
+    )
+    if comm.rank != 0:
+        return
+    if json:
+        print_json(_summary(found, sizes, kinds, comm.size, save))
+    else:
+        _print_table(found, save)
+
+
+def _grid(trial: dict[str, Any]) -> str:
+    return " x ".join(map(str, trial["grid"]))
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds * 1e3:.3f}" if seconds > 0 else ""
+
+
+def _print_progress(trial: dict[str, Any], number: int, count: int) -> None:
+    text = f"{trial['strategy']}, grid {_grid(trial)}, chunks {trial['chunks']}"
+    outcome = f"{_time(trial['seconds'])} ms" if trial["runs"] else trial["note"]
+    with suppress(OSError):
+        print(f"{number} of {count}: {text}: {outcome}", file=sys.stderr, flush=True)
+
+
+def _summary(found: tuning.Tuning, shape: list[int], kinds: str, ranks: int, save: Path | None) -> dict[str, Any]:
+    return {
+        "shape": shape,
+        "kinds": kinds,
+        "ranks": ranks,
+        **found.options,
+        "seconds": found.seconds,
+        "trials": found.trials,
+        "file": None if save is None else str(save),
+    }
+
+
+def _print_table(found: tuning.Tuning, save: Path | None) -> None:
+    best = sorted(found.trials, key=lambda t: (t["seconds"] == 0, t["seconds"], t["estimate"]))
+    title = f"forward + backward, the {min(_ROWS, len(best))} best of {len(best)}"
+    table = Table(title=title, title_justify="left")
+    table.add_column("strategy", no_wrap=True)
+    for column in ("grid", "chunks", "fused", "ms", "estimated ms", "runs"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("", overflow="fold")
+    for trial in best[:_ROWS]:
+        table.add_row(
+            trial["strategy"],
+            _grid(trial),
+            str(trial["chunks"]),
+            "yes" if trial["fuse"] else "no",
+            _time(trial["seconds"]),
+            _time(trial["estimate"]),
+            str(trial["runs"]),
+            trial["note"],
+        )
+    Console(width=140).print(table)
+    print(found.summary.strip() or f"estimated: {found.options}")
+    if save is not None:
+        print(f"written: {save}")

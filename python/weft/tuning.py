@@ -1,0 +1,83 @@
+"""tune: the fastest way to do one transform on this machine, searched on arrays of the real size."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mpi4py import MPI
+
+from weft import _core
+from weft._arguments import agreed, communicator, entries, real, word
+from weft._options import path_text, plan_options
+from weft.errors import Error
+from weft.plan import plan_arguments
+
+Progress = Callable[[dict[str, Any], int, int], None]
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The outcome of a search.
+
+    options   the fastest grid, strategy, chunks and fuse, as keyword arguments of Plan.
+    seconds   of forward and backward with them, on the slowest rank; 0 where nothing was measured.
+    trials    all candidates: grid, strategy, chunks, fuse, estimate and seconds of forward and backward, runs, and a
+              note that says why one was left out. Those that did not run have seconds 0.
+    summary   all this in a line.
+    """
+
+    options: dict[str, Any]
+    seconds: float
+    trials: list[dict[str, Any]]
+    summary: str
+
+
+def tune(
+    shape: Any,
+    kinds: Any,
+    *,
+    comm: MPI.Intracomm | None = None,
+    dtype: Any = "float64",
+    effort: str = "patient",
+    budget: float | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    save: Any = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Tuning:
+    """Tries process grids, strategies, chunks and fusion, and returns the fastest. Collective.
+
+    effort    "measure" (2 s), "patient" (60 s), or "estimate": predicted, nothing runs.
+    budget    seconds to spend instead; three candidates run in any case.
+    include   strategies to try; none named are all. exclude: strategies to leave out.
+    save      a tuning file (TOML) to which the outcome is added: plans made with tuning=save use it.
+    progress  called with every trial, its number and their count, on the ranks that give it.
+    options   other arguments of Plan. What they fix is not tried otherwise: grid, strategy, chunks of 2 and more, fuse.
+    """
+    comm = communicator(comm)
+
+    def convert() -> dict[str, Any]:
+        search = {
+            "include": _names(include, "include"),
+            "exclude": _names(exclude, "exclude"),
+            "budget": 0.0 if budget is None else _positive(budget),
+        }
+        choices = plan_options(effort=effort, **options)
+        return {"search": search, "save": path_text(save, "save"), "options": choices} | plan_arguments(
+            shape, kinds, dtype
+        )
+
+    given = agreed(comm, convert)
+    return Tuning(**_core.tune(MPI._addressof(comm), **given, progress=progress))
+
+
+def _names(values: Any, name: str) -> list[str]:
+    return [word(value, f"{name}[{i}]", "alltoallv") for i, value in enumerate(entries(values, name, '("shared",)'))]
+
+
+def _positive(budget: Any) -> float:
+    seconds = real(budget, "budget")
+    if not 0 < seconds < float("inf"):
+        raise Error(f"budget: {budget} is not allowed; give a positive number of seconds, or None for the default")
+    return seconds

@@ -1,0 +1,83 @@
+// Adds what a search has found to a tuning file.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "io/output.hpp"
+#include "plan/plan_shape.hpp"
+#include "plan/tuning_file.hpp"
+#include "transform/engines.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+bool exists(const Comm& comm, const std::string& path) {
+  struct stat status {};
+  return comm.max(comm.rank() == 0 && ::stat(path.c_str(), &status) == 0 ? index_t{1} : index_t{0}) > 0;
+}
+
+// The file as it is, or a new one.
+TuningFile present_file(const Comm& comm, const std::string& path) {
+  if (!exists(comm, path)) return {this_machine(), {}, {}, {}};
+  TuningFile file = read_tuning(comm, path);
+  comm.together([&] {
+    const std::string text = comm.rank() == 0 ? difference(file.machine, this_machine()) : std::string();
+    if (!text.empty())
+      throw Error(Fault::file,
+                  "save: the tuning file \"" + path + "\" is that of another machine: " + text + "; name another file");
+    // What an older FFTW has learnt is not carried on.
+    if (file.machine.fftw != fftw_version()) return;
+    add_fftw_wisdom<double>(file.wisdom_double);
+    add_fftw_wisdom<float>(file.wisdom_float);
+  });
+  return file;
+}
+
+TunedPlan tuned_plan(TunedProblem problem, const Tuning& tuning) {
+  const PlanOptions& o = tuning.options;
+  return {std::move(problem), {o.grid.begin(), o.grid.end()}, o.strategy, o.chunks, o.fuse, tuning.seconds};
+}
+
+}  // namespace
+
+void check_tuning_file(MPI_Comm user, const std::string& path) {
+  const Comm comm(user);
+  comm.require_same("path", path);
+  present_file(comm, path);
+  comm.together([&] {
+    if (comm.rank() != 0) return;
+    const std::string part = path + ".part";
+    io::write_text(part, "");
+    ::unlink(part.c_str());
+  });
+}
+
+template <class Real>
+void save_tuning(MPI_Comm user, const std::string& path, const Extents& shape, const std::vector<Kind>& kinds,
+                 const Tuning& tuning) {
+  const Comm comm(user);
+  comm.require_same("path", path);
+  const ScheduleInput input = checked_input(comm, shape, kinds, tuning.options, sizeof(Real));
+  TuningFile file = present_file(comm, path);
+  const TunedPlan plan = tuned_plan(problem_of(comm, input, tuning.options, sizeof(Real)), tuning);
+  std::erase_if(file.plans, [&](const TunedPlan& known) { return known.problem == plan.problem; });
+  file.plans.push_back(plan);
+  file.machine = this_machine();
+  file.wisdom_double = fftw_wisdom<double>();
+  file.wisdom_float = fftw_wisdom<float>();
+  const std::string text = comm.broadcast(to_toml(file), 0);
+  io::write_whole(comm, path, static_cast<index_t>(text.size()), [&](const std::string& part) {
+    comm.together([&] {
+      if (comm.rank() == 0) io::write_text(part, text);
+    });
+  });
+}
+
+template void save_tuning<double>(MPI_Comm, const std::string&, const Extents&, const std::vector<Kind>&,
+                                  const Tuning&);
+template void save_tuning<float>(MPI_Comm, const std::string&, const Extents&, const std::vector<Kind>&, const Tuning&);
+
+}  // namespace weft

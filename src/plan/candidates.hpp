@@ -1,0 +1,31 @@
+// What a search for the fastest plan tries, and in which order. Pure arithmetic: the same on every rank.
+#pragma once
+
+#include <vector>
+
+#include "plan/cost.hpp"
+#include "plan/schedule.hpp"
+#include "weft/tuning.hpp"
+
+namespace weft {
+
+/// All ways to write `ranks` as a product of 1 to `most` factors in order, without 1 as the last one (but for {1}).
+std::vector<std::vector<int>> factorisations(int ranks, int most);
+
+/// Options that can be tried, with the seconds of a forward and a backward transform that are predicted for them.
+struct Candidate {
+  PlanOptions options;
+  double estimate = 0;
+};
+
+/// Whether `options` leave chunks to the planner: 0 says so, and so does 1, the default, where the strategy is its
+/// choice and it may measure.
+bool chooses_chunks(const PlanOptions& options);
+
+/// The candidates that `given` and the filter leave: process grids x strategies x chunks x fusion. First come the best
+/// of every strategy by estimate, then the second best of each, and so on, so that a search that runs out of time has
+/// looked at all of them. Throws Error when the filter leaves nothing.
+std::vector<Candidate> candidates(const ScheduleInput& input, const PlanOptions& given, const TuneFilter& filter,
+                                  const Placement& placement, std::size_t bytes_per_real);
+
+}  // namespace weft

@@ -1,0 +1,25 @@
+// What a tuning is bound to: the machine and the libraries that it was made with.
+#pragma once
+
+#include <string>
+
+#include "weft/types.hpp"
+
+namespace weft {
+
+/// This process's machine and libraries.
+struct Machine {
+  std::string processor;     ///< model name, as the operating system gives it
+  index_t cores = 0;         ///< of the node
+  std::string instructions;  ///< the lane kernels in use: "avx512", "avx2", "baseline"
+  std::string mpi;           ///< name and version of the MPI library, its first line
+  std::string fftw, weft;    ///< versions
+};
+
+Machine this_machine();
+
+/// What keeps a tuning of `theirs` from being of use on `ours`, such as "it is for 64 cores, here are 2"; empty:
+/// nothing.
+std::string difference(const Machine& theirs, const Machine& ours);
+
+}  // namespace weft

@@ -1,0 +1,267 @@
+// Searches for the fastest plan. Every decision is made from numbers that are the same on all ranks: seconds are those
+// of the slowest rank, also those on the clock that a budget is spent by.
+#include "plan/tuner.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "base/node_memory.hpp"
+#include "plan/candidates.hpp"
+#include "plan/pipeline.hpp"
+#include "plan/plan_shape.hpp"
+#include "plan/tuning_file.hpp"
+
+namespace weft {
+
+namespace {
+
+// A candidate whose trial run takes this much longer than the best trial run so far does not run again.
+constexpr double skip_above = 1.5;
+constexpr std::size_t least_candidates = 3;
+
+double budget_of(const TuneSearch& search, Effort effort) {
+  if (search.budget > 0) return search.budget;
+  return effort == Effort::patient ? 60 : 2;
+}
+
+std::string to_text(const TuneSearch& search) {
+  std::string text = "budget " + std::to_string(search.budget) + " s, include";
+  for (const Strategy strategy : search.filter.include) text += " " + to_string(strategy);
+  text += ", exclude";
+  for (const Strategy strategy : search.filter.exclude) text += " " + to_string(strategy);
+  return text;
+}
+
+// Runs plans on zeros, which take as long as other numbers.
+template <class Real>
+class Bench {
+ public:
+  Bench(const Comm& comm, Pipeline<Real>& pipeline, bool in_place) : comm_(comm), pipeline_(pipeline) {
+    if (in_place) {
+      memory_ = pipeline.make_memory();
+      return;
+    }
+    const Schedule& schedule = pipeline.schedule();
+    comm.together([&] {
+      physical_ = zeros(pipeline.physical_box(), schedule.width_physical);
+      spectral_ = zeros(pipeline.spectral_box(), schedule.width_spectral);
+    });
+  }
+
+  // Seconds of forward and backward on the slowest rank.
+  double run() {
+    comm_.barrier();
+    const double start = MPI_Wtime();
+    if (memory_) {
+      pipeline_.transform(Direction::forward, *memory_, Real(1));
+      pipeline_.transform(Direction::backward, *memory_, Real(1));
+    } else {
+      pipeline_.transform(Direction::forward, physical_.data(), spectral_.data(), Real(1));
+      pipeline_.transform(Direction::backward, spectral_.data(), physical_.data(), Real(1));
+    }
+    return comm_.max(MPI_Wtime() - start);
+  }
+
+ private:
+  static Buffer<Real> zeros(const Box& box, int width) {
+    Buffer<Real> buffer(box.size() * width);
+    std::fill_n(buffer.data(), buffer.size(), Real(0));
+    return buffer;
+  }
+
+  const Comm& comm_;
+  Pipeline<Real>& pipeline_;
+  std::shared_ptr<const InPlaceMemory<Real>> memory_;
+  Buffer<Real> physical_, spectral_;
+};
+
+template <class Real>
+class Search {
+ public:
+  Search(const Comm& comm, const ScheduleInput& input, const PlanOptions& given, const TuneSearch& search)
+      : comm_(comm), input_(input), search_(search), budget_(budget_of(search, given.effort)), start_(MPI_Wtime()) {
+    comm.require_same("search", to_text(search));
+    comm.together([&] { require(search.budget >= 0, "budget: it is negative; give seconds, or 0 for the default"); });
+    const Placement placement = placement_of(comm, given);
+    comm.together([&] { candidates_ = candidates(input, given, search.filter, placement, sizeof(Real)); });
+    tuning_.options = candidates_.front().options;
+    for (const Candidate& c : candidates_)
+      tuning_.trials.push_back(
+          {c.options.grid, c.options.strategy, c.options.chunks, c.options.fuse, c.estimate, 0, 0, {}});
+  }
+
+  Tuning estimate() {
+    const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.estimate < b.estimate; };
+    tuning_.options = std::min_element(candidates_.begin(), candidates_.end(), cheaper)->options;
+    return std::move(tuning_);
+  }
+
+  bool has_choice() const { return candidates_.size() > 1; }
+
+  Tuning measure() {
+    for (std::size_t i = 0; i < candidates_.size(); i++) {
+      Trial& trial = tuning_.trials[i];
+      if (is_over()) {
+        trial.note = "not tried: the time was up";
+        continue;
+      }
+      attempt(candidates_[i].options, trial);
+      if (search_.progress) search_.progress(trial, i + 1, candidates_.size());
+    }
+    if (tuning_.seconds == 0) throw Error(Fault::resource, refusal_);
+    return std::move(tuning_);
+  }
+
+ private:
+  double elapsed() const { return comm_.max(MPI_Wtime() - start_); }
+
+  // Another candidate is expected to take as long as those before.
+  bool is_over() {
+    const double spent = elapsed();
+    return tried_ >= least_candidates && spent * (1 + 1 / static_cast<double>(tried_)) > budget_;
+  }
+
+  void attempt(const PlanOptions& options, Trial& trial) {
+    try {
+      Pipeline<Real> pipeline(comm_, planned_schedule(input_, options, comm_.size()), options);
+      Bench<Real> bench(comm_, pipeline, options.in_place);
+      tried_++;
+      time(bench, trial);
+    } catch (const Error& error) {
+      // Only what the machine cannot do is the same on all ranks and no fault of the caller's.
+      if (error.fault() != Fault::resource) throw;
+      trial.note = refusal_ = error.what();
+      return;
+    }
+    if (tuning_.seconds > 0 && tuning_.seconds <= trial.seconds) return;
+    tuning_.seconds = trial.seconds;
+    tuning_.options = options;
+  }
+
+  // Runs until so many seconds are over or so many runs are done.
+  static double best_of(Bench<Real>& bench, double seconds, int most_runs, Trial& trial) {
+    double best = 0;
+    for (double sum = 0; most_runs > 0 && (best == 0 || sum < seconds); most_runs--, trial.runs++) {
+      const double run = bench.run();
+      best = best > 0 ? std::min(best, run) : run;
+      sum += run;
+    }
+    return best;
+  }
+
+  // A trial run is one where runs are long: it touches new memory, as those of all candidates do. Short ones are
+  // repeated, as any of them may be disturbed.
+  void time(Bench<Real>& bench, Trial& trial) {
+    constexpr double trial_seconds = 0.01;
+    constexpr int trial_runs = 5, most_runs = 50;
+    const double first = best_of(bench, trial_seconds, trial_runs, trial);
+    trial.seconds = first;
+    if (best_trial_ > 0 && first > skip_above * best_trial_) {
+      trial.note = "slow in its trial run";
+      return;
+    }
+    best_trial_ = best_trial_ > 0 ? std::min(best_trial_, first) : first;
+    trial.seconds = std::min(first, best_of(bench, budget_ / 40, most_runs, trial));
+  }
+
+  const Comm& comm_;
+  const ScheduleInput& input_;
+  const TuneSearch& search_;
+  double budget_, start_;
+  std::vector<Candidate> candidates_;
+  std::size_t tried_ = 0;
+  double best_trial_ = 0;
+  std::string refusal_;
+  Tuning tuning_;
+};
+
+// Whether the nodes have the shared memory that all exchanges of a schedule take. Collective.
+template <class Real>
+bool has_shared_memory(const Comm& comm, const Schedule& schedule, const PlanOptions& options) {
+  index_t bytes = 0;
+  for (const ExchangePlan& plan : schedule.exchanges)
+    bytes += plan.process_axis < 0 ? 0 : shared_window_bytes<Real>(plan, comm.rank());
+  const index_t room = options.shared_memory_limit >= 0 ? options.shared_memory_limit : free_shared_memory();
+  return comm.max(comm.node().sum(bytes) > room ? index_t{1} : index_t{0}) == 0;
+}
+
+// What stays open where nothing is measured: hierarchical or not, and the number of chunks. All else is the pipeline's
+// standard choice.
+template <class Real>
+PlanOptions estimated(const Comm& comm, const ScheduleInput& input, PlanOptions options) {
+  const bool one_node = options.node_ranks == 0 && comm.node().size() == comm.size();
+  if (options.chunks != 0 && (one_node || options.strategy != Strategy::automatic || options.in_place)) return options;
+  const Placement placement = placement_of(comm, options);
+  const Schedule schedule = planned_schedule(input, options, comm.size());
+  const auto seconds = [&](Strategy strategy, int chunks) {
+    return estimated_cost(schedule, sizeof(Real), placement, strategy, chunks).seconds();
+  };
+  if (options.strategy == Strategy::automatic && !options.in_place &&
+      seconds(Strategy::hierarchical, 1) < seconds(Strategy::automatic, 1) &&
+      has_shared_memory<Real>(comm, schedule, options))
+    options.strategy = Strategy::hierarchical;
+  if (options.chunks != 0) return options;
+  const std::vector<int> counts{1, 2, 4, 8};
+  options.chunks = *std::min_element(counts.begin(), counts.end(), [&](int a, int b) {
+    return seconds(options.strategy, a) < seconds(options.strategy, b);
+  });
+  return options;
+}
+
+std::string milliseconds(double seconds) {
+  char text[64];
+  (void)std::snprintf(text, sizeof text, ", %.3f ms", seconds * 1e3);
+  return text;
+}
+
+}  // namespace
+
+Placement placement_of(const Comm& comm, const PlanOptions& options) {
+  Placement placement;
+  placement.ranks = comm.size();
+  placement.node_ranks =
+      options.node_ranks > 0 ? options.node_ranks : static_cast<int>(comm.max(index_t{comm.node().size()}));
+  placement.threads = static_cast<int>(comm.max(index_t{default_threads(comm, options.threads)}));
+  return placement;
+}
+
+template <class Real>
+Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& options) {
+  if (auto known = tuning_in_file(comm, input, options, sizeof(Real))) return *std::move(known);
+  const TuneSearch standard;
+  if (options.effort != Effort::estimate) {
+    Search<Real> search(comm, input, options, standard);
+    return search.has_choice() ? search.measure() : search.estimate();
+  }
+  Tuning tuning;
+  tuning.options = estimated<Real>(comm, input, options);
+  return tuning;
+}
+
+template <class Real>
+Tuning tune(MPI_Comm user, const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options,
+            const TuneSearch& search) {
+  const Comm comm(user);
+  const ScheduleInput input = checked_input(comm, shape, kinds, options, sizeof(Real));
+  Search<Real> made(comm, input, options, search);
+  return options.effort == Effort::estimate ? made.estimate() : made.measure();
+}
+
+std::string summary(const Tuning& tuning) {
+  if (tuning.seconds == 0) return {};
+  const PlanOptions& o = tuning.options;
+  std::string text = "tuned: " + to_string(o.strategy) + ", chunks " + std::to_string(o.chunks) + ", grid " +
+                     to_string(ProcessGrid(o.grid)) + (o.fuse ? "" : ", not fused") + milliseconds(tuning.seconds);
+  if (!tuning.source.empty()) return text + ", as " + tuning.source + " says\n";
+  const auto tried =
+      std::count_if(tuning.trials.begin(), tuning.trials.end(), [](const Trial& t) { return t.runs > 0; });
+  return text + "; tried " + std::to_string(tried) + " of " + std::to_string(tuning.trials.size()) + "\n";
+}
+
+template Tuning tuned<double>(const Comm&, const ScheduleInput&, const PlanOptions&);
+template Tuning tuned<float>(const Comm&, const ScheduleInput&, const PlanOptions&);
+template Tuning tune<double>(MPI_Comm, const Extents&, const std::vector<Kind>&, const PlanOptions&, const TuneSearch&);
+template Tuning tune<float>(MPI_Comm, const Extents&, const std::vector<Kind>&, const PlanOptions&, const TuneSearch&);
+
+}  // namespace weft

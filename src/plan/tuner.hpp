@@ -1,0 +1,21 @@
+// Fills in what the options of a plan leave open: from a tuning file, by estimate, or by a search.
+#pragma once
+
+#include "plan/cost.hpp"
+#include "plan/schedule.hpp"
+#include "weft/comm.hpp"
+#include "weft/tuning.hpp"
+
+namespace weft {
+
+/// How the ranks lie on nodes, real ones or those of `options.node_ranks`. Collective.
+Placement placement_of(const Comm& comm, const PlanOptions& options);
+
+/// The options for a plan with this input (as checked_input gives it). Collective; the answer is the same on all ranks.
+/// A fitting entry of a tuning file comes first. Else effort decides: `estimate` chooses only what is left open and the
+/// pipeline has no standard for: hierarchical exchanges between nodes of several ranks, and the number of chunks; the
+/// others search.
+template <class Real>
+Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& options);
+
+}  // namespace weft

@@ -1,0 +1,310 @@
+// The tuner: one decision on all ranks, what is fixed stays, the bits of untuned plans; tuning files in use.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "environment.hpp"
+#include "plan/plan_shape.hpp"
+#include "plan/tuner.hpp"
+#include "plan/tuning_file.hpp"
+#include "plan_fixture.hpp"
+#include "weft/tuning.hpp"
+
+namespace weft {
+namespace {
+
+using plan_test::Case;
+using plan_test::expect_refused;
+using plan_test::part;
+using plan_test::rfftn;
+using plan_test::same_bits;
+
+Comm world() { return Comm(MPI_COMM_WORLD); }
+
+const Extents shape{12, 10, 14};
+const std::vector<Kind> kinds = rfftn(shape).kinds;
+
+PlanOptions with_effort(Effort effort) {
+  PlanOptions options;
+  options.effort = effort;
+  return options;
+}
+
+std::string text_of(const Tuning& tuning) {
+  std::string text = plan_test::text_of(tuning.options) + std::to_string(tuning.options.chunks) +
+                     std::to_string(static_cast<int>(tuning.options.fuse)) + std::to_string(tuning.seconds);
+  for (const Trial& t : tuning.trials)
+    text += "; " + to_string(t.strategy) + std::to_string(t.chunks) + std::to_string(t.seconds) +
+            std::to_string(t.runs) + t.note;
+  return text;
+}
+
+TEST(Tuner, AllRanksDecideTheSame) {
+  TuneSearch search;
+  search.budget = 0.05;
+  // The clock of the last rank runs ahead, and it comes late to everything.
+  search.progress = [](const Trial&, std::size_t, std::size_t) {
+    if (world().rank() == world().size() - 1) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  };
+  const Tuning tuning = tune<double>(MPI_COMM_WORLD, shape, kinds, with_effort(Effort::measure), search);
+  world().require_same("tuning", text_of(tuning));
+  EXPECT_GT(tuning.seconds, 0);
+  int tried = 0;
+  for (const Trial& trial : tuning.trials) {
+    tried += trial.runs > 0 ? 1 : 0;
+    EXPECT_EQ(trial.runs > 0, trial.seconds > 0);
+    EXPECT_TRUE(trial.runs > 0 || !trial.note.empty());
+    // What is tried twice cannot be faster than the choice.
+    if (trial.runs > 0) {
+      EXPECT_GE(trial.seconds, tuning.seconds);
+    }
+  }
+  EXPECT_GE(tried, world().size() == 1 ? 2 : 3) << "whatever the budget is";
+  EXPECT_NE(summary(tuning).find("tried " + std::to_string(tried) + " of "), std::string::npos);
+}
+
+TEST(Tuner, SearchesThatDifferBetweenRanksAreRefused) {
+  TuneSearch search;
+  search.budget = world().rank() == world().size() - 1 ? 1 : 2;
+  if (world().size() > 1)
+    expect_refused([&] { tune<double>(MPI_COMM_WORLD, shape, kinds, with_effort(Effort::measure), search); },
+                   {"search", "budget"});
+  search.budget = -1;
+  expect_refused([&] { tune<double>(MPI_COMM_WORLD, shape, kinds, with_effort(Effort::measure), search); }, {"budget"});
+}
+
+TEST(Tuner, WhatIsFixedAndFiltersAreRespected) {
+  TuneSearch search;
+  search.budget = 0.01;
+  search.filter = {{Strategy::alltoallv, Strategy::shared}, {Strategy::shared}};
+  PlanOptions options = with_effort(Effort::measure);
+  options.grid = {1, world().size()};
+  options.chunks = 2;
+  const Tuning tuning = tune<float>(MPI_COMM_WORLD, shape, kinds, options, search);
+  EXPECT_EQ(tuning.options.grid, options.grid);
+  EXPECT_EQ(tuning.options.chunks, 2);
+  if (world().size() > 1) {
+    EXPECT_EQ(tuning.options.strategy, Strategy::alltoallv);
+  }
+  for (const Trial& trial : tuning.trials) EXPECT_EQ(trial.grid, options.grid);
+  search.filter.include = {Strategy::shared};
+  if (world().size() > 1)
+    expect_refused([&] { tune<float>(MPI_COMM_WORLD, shape, kinds, options, search); }, {"include", "shared"});
+}
+
+TEST(Tuner, WhatTheMachineCannotDoIsLeftOut) {
+  if (world().size() == 1) GTEST_SKIP() << "nothing is exchanged";
+  TuneSearch search;
+  search.filter.include = {Strategy::shared, Strategy::alltoallv};
+  PlanOptions options = with_effort(Effort::measure);
+  options.shared_memory_limit = 0;
+  options.grid = {world().size()};
+  const Tuning tuning = tune<double>(MPI_COMM_WORLD, shape, kinds, options, search);
+  EXPECT_EQ(tuning.options.strategy, Strategy::alltoallv);
+  for (const Trial& trial : tuning.trials)
+    EXPECT_EQ(trial.strategy == Strategy::shared, trial.note.find("shared memory") != std::string::npos);
+  search.filter.include = {Strategy::shared};
+  expect_refused([&] { tune<double>(MPI_COMM_WORLD, shape, kinds, options, search); }, {"shared memory"});
+}
+
+// The modes of the whole array, on every rank, wherever a plan leaves them.
+template <class Real>
+std::vector<Real> all_modes(Plan<Real>& plan, const Case& c) {
+  std::vector<Real> modes = plan.spectral_field();
+  plan.forward(part(plan_test::physical_numbers<Real>(c), c.shape, plan.physical_box(), c.physical_width()), modes);
+  const int width = c.spectral_width();
+  std::vector<Real> global(static_cast<std::size_t>(c.spectral_shape().product() * width));
+  plan_test::for_each_element(c.spectral_shape(), plan.spectral_box(), [&](index_t to, index_t from) {
+    for (int i = 0; i < width; i++)
+      global[static_cast<std::size_t>(to * width + i)] = modes[static_cast<std::size_t>(from * width + i)];
+  });
+  const MPI_Datatype type = sizeof(Real) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
+  MPI_Allreduce(MPI_IN_PLACE, global.data(), static_cast<int>(global.size()), type, MPI_SUM, MPI_COMM_WORLD);
+  return global;
+}
+
+TEST(Tuner, TunedPlansHaveTheBitsOfUntunedOnes) {
+  const testing::Environment lanes("WEFT_ENGINE", "lanes");
+  const testing::Environment none("WEFT_TUNING", nullptr);
+  const Case c = rfftn(shape);
+  TuneSearch search;
+  search.budget = 0.05;
+  Plan<double> plain(MPI_COMM_WORLD, shape, kinds);
+  Plan<double> found(MPI_COMM_WORLD, shape, kinds,
+                     tune<double>(MPI_COMM_WORLD, shape, kinds, with_effort(Effort::measure), search).options);
+  EXPECT_TRUE(same_bits(all_modes(plain, c), all_modes(found, c)));
+  PlanOptions options = with_effort(Effort::measure);
+  options.strategy = Strategy::alltoallv;
+  Plan<double> tuned(MPI_COMM_WORLD, shape, kinds, options);
+  EXPECT_TRUE(same_bits(all_modes(plain, c), all_modes(tuned, c)));
+  EXPECT_EQ(plain.explain().find("tuned: "), std::string::npos);
+  EXPECT_NE(tuned.explain().find("tuned: alltoallv"), std::string::npos);
+}
+
+TEST(Tuner, InPlace) {
+  const testing::Environment none("WEFT_TUNING", nullptr);
+  PlanOptions options = with_effort(Effort::measure);
+  options.in_place = true;
+  Plan<double> plan(MPI_COMM_WORLD, shape, kinds, options);
+  EXPECT_NE(plan.explain().find("tuned: "), std::string::npos);
+  const auto field = plan.in_place_field();
+  const Case c = rfftn(shape);
+  const auto mine = part(plan_test::physical_numbers<double>(c), shape, plan.physical_box(), 1);
+  plan_test::store<double>(field.physical, mine);
+  plan.forward(field);
+  plan.backward(field);
+  const double bound = plan_test::round_trip_bound(c, std::numeric_limits<double>::epsilon());
+  EXPECT_LE(plan_test::distance(plan_test::values_in<double>(field.physical), mine),
+            bound * plan_test::norm(plan_test::physical_numbers<double>(c)));
+}
+
+TEST(Tuner, EstimatesChunksWhereTheyAreOpen) {
+  PlanOptions options;
+  options.chunks = 0;
+  EXPECT_NO_THROW(Plan<double>(MPI_COMM_WORLD, shape, kinds, options));
+  options.effort = Effort::estimate;
+  const Tuning tuning = tune<double>(MPI_COMM_WORLD, shape, kinds, options);
+  world().require_same("tuning", text_of(tuning));
+  EXPECT_GE(tuning.options.chunks, 1);
+  EXPECT_EQ(tuning.seconds, 0);
+  for (const Trial& trial : tuning.trials) EXPECT_EQ(trial.runs, 0);
+}
+
+TEST(Tuner, EstimatesHierarchicalExchangesBetweenNodesOfSeveralRanks) {
+  const testing::Environment none("WEFT_TUNING", nullptr);
+  PlanOptions options;
+  const auto strategy = [&](index_t n) {
+    const ScheduleInput input = checked_input(world(), {n, n, n}, kinds, options, sizeof(double));
+    return tuned<double>(world(), input, options).options.strategy;
+  };
+  EXPECT_EQ(strategy(64), Strategy::automatic) << "one node";
+  options.node_ranks = 2;
+  EXPECT_EQ(strategy(64), world().size() > 2 ? Strategy::hierarchical : Strategy::automatic);
+  EXPECT_EQ(strategy(1), Strategy::automatic) << "nothing that it would be worth while for";
+  options.shared_memory_limit = 0;
+  EXPECT_EQ(strategy(64), Strategy::automatic) << "no shared memory";
+  options.shared_memory_limit = -1;
+  options.node_ranks = 1;
+  EXPECT_EQ(strategy(64), Strategy::automatic) << "every rank has a node of its own";
+}
+
+// --- files -------------------------------------------------------------------------------------------------------
+
+// A file name of this run, the same on all ranks, removed at the end.
+class TunerFile : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    world().barrier();
+    if (world().rank() == 0) (void)std::remove(path_.c_str());
+  }
+  void write(const std::string& text) const {
+    if (world().rank() == 0) std::ofstream(path_) << text;
+    world().barrier();
+  }
+  TuningFile read() const { return read_tuning(world(), path_); }
+
+  const std::string path_ =
+      world().broadcast(::testing::TempDir() + "weft-tuning-" + std::to_string(getpid()) + ".toml", 0);
+  const testing::Environment none_{"WEFT_TUNING", nullptr};
+};
+
+// The outcome of a search that nobody would make without a file.
+Tuning unlikely() {
+  Tuning tuning;
+  tuning.options.grid = {1, world().size()};
+  tuning.options.strategy = Strategy::alltoallv;
+  tuning.options.fuse = false;
+  tuning.seconds = 0.125;
+  return tuning;
+}
+
+TEST_F(TunerFile, PlansLookIntoIt) {
+  save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, unlikely());
+  PlanOptions options;
+  options.tuning = path_;
+  const Plan<double> plan(MPI_COMM_WORLD, shape, kinds, options);
+  EXPECT_EQ(plan.physical_layout().grid(), ProcessGrid(unlikely().options.grid));
+  EXPECT_EQ(plan.strategy(), world().size() == 1 ? "none" : "alltoallv");
+  for (const char* told : {"tuned: alltoallv, chunks 1, grid 1", "not fused, 125.000 ms", path_.c_str()})
+    EXPECT_NE(plan.explain().find(told), std::string::npos) << plan.explain();
+  // Where it does not fit, or contradicts what is fixed, it says nothing.
+  options.grid = {world().size()};
+  EXPECT_EQ(Plan<double>(MPI_COMM_WORLD, shape, kinds, options).explain().find("tuned: ") == std::string::npos,
+            options.grid != unlikely().options.grid);
+  options.grid = {};
+  EXPECT_EQ(Plan<float>(MPI_COMM_WORLD, shape, kinds, options).explain().find("tuned: "), std::string::npos);
+  EXPECT_EQ(Plan<double>(MPI_COMM_WORLD, {8, 8, 8}, kinds, options).explain().find("tuned: "), std::string::npos);
+  options.tuning = {};
+  EXPECT_EQ(Plan<double>(MPI_COMM_WORLD, shape, kinds, options).explain().find("tuned: "), std::string::npos);
+  const testing::Environment standard("WEFT_TUNING", path_.c_str());
+  EXPECT_NE(Plan<double>(MPI_COMM_WORLD, shape, kinds, options).explain().find("tuned: "), std::string::npos);
+}
+
+TEST_F(TunerFile, GrowsByWhatIsTuned) {
+  Tuning tuning = unlikely();
+  save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, tuning);
+  save_tuning<float>(MPI_COMM_WORLD, path_, shape, kinds, tuning);
+  tuning.seconds = 0.0625;
+  save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, tuning);
+  const TuningFile file = read();
+  ASSERT_EQ(file.plans.size(), 2U);
+  EXPECT_EQ(file.plans[0].problem.precision, "float");
+  EXPECT_EQ(file.plans[1].seconds, 0.0625);
+  EXPECT_EQ(file.plans[1].problem.ranks, world().size());
+}
+
+TEST_F(TunerFile, OfAnotherMachineIsIgnoredWithOneWarning) {
+  save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, unlikely());
+  TuningFile file = read();
+  file.machine.mpi = "Some MPI 9";
+  write(to_toml(file));
+  PlanOptions options;
+  options.tuning = path_;
+  ::testing::internal::CaptureStderr();
+  for (int time = 0; time < 2; time++)
+    EXPECT_EQ(Plan<double>(MPI_COMM_WORLD, shape, kinds, options).explain().find("tuned: "), std::string::npos);
+  const std::string told = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(told.find("warning") != std::string::npos, world().rank() == 0) << told;
+  EXPECT_EQ(told.find("warning"), told.rfind("warning")) << told;
+  expect_refused([&] { save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, unlikely()); },
+                 {"another machine", "Some MPI 9"});
+}
+
+TEST_F(TunerFile, DamagedAndMissingOnesAreRefusedOnAllRanks) {
+  PlanOptions options;
+  options.tuning = path_;
+  const auto plan = [&] { Plan<double>(MPI_COMM_WORLD, shape, kinds, options); };
+  expect_refused(plan, {path_, "No such file"});
+  write("weft = \"1\"\nplans = = 3\n");
+  expect_refused(plan, {path_, "line 2"});
+  expect_refused([&] { save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, unlikely()); }, {path_, "line 2"});
+  expect_refused([&] { check_tuning_file(MPI_COMM_WORLD, path_); }, {path_, "line 2"});
+  expect_refused([&] { check_tuning_file(MPI_COMM_WORLD, "/proc/weft.toml"); }, {"/proc/weft.toml"});
+  write("");
+  expect_refused(plan, {path_, "machine"});
+  options.tuning = "/proc";
+  expect_refused(plan, {"/proc", "cannot be read"});
+}
+
+TEST_F(TunerFile, KeepsWhatFftwHasLearnt) {
+  PlanOptions options = with_effort(Effort::measure);
+  options.engine = EngineChoice::fftw;
+  TuneSearch search;
+  search.budget = 0.01;
+  const Tuning tuning = tune<double>(MPI_COMM_WORLD, shape, kinds, options, search);
+  save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, tuning);
+  TuningFile file = read();
+  EXPECT_NE(file.wisdom_double.find("fftw"), std::string::npos);
+  file.wisdom_double = "(what is this)";
+  write(to_toml(file));
+  options.tuning = path_;
+  expect_refused([&] { Plan<double>(MPI_COMM_WORLD, shape, kinds, options); }, {path_, "wisdom"});
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,184 @@
+// The cost estimate: how it changes with sizes, rates, ranks, strategies and chunks; the candidates that it orders.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "../error_text.hpp"
+#include "plan/candidates.hpp"
+#include "plan/plan_shape.hpp"
+
+namespace weft {
+namespace {
+
+ScheduleInput input_of(const Extents& shape, Kind kind = Kind::c2c) {
+  return schedule_input(shape, one_for_all(shape, kind), sizeof(double));
+}
+
+PlanOptions on_grid(std::vector<int> grid) {
+  PlanOptions options;
+  options.grid = std::move(grid);
+  return options;
+}
+
+double cost(const Extents& shape, std::vector<int> grid, int node_ranks, Strategy strategy, int chunks = 1,
+            const MachineRates& rates = {}) {
+  const int ranks = ProcessGrid(grid).size();
+  const Schedule schedule = planned_schedule(input_of(shape), on_grid(std::move(grid)), ranks);
+  return estimated_cost(schedule, sizeof(double), {ranks, node_ranks, 1}, strategy, chunks, rates).seconds();
+}
+
+TEST(Cost, GrowsWithTheArrayAndFallsWithTheRanks) {
+  for (const Strategy strategy : all_strategies()) {
+    const double small = cost({64, 64, 64}, {8}, 4, strategy), large = cost({64, 64, 128}, {8}, 4, strategy);
+    EXPECT_TRUE(strategy == Strategy::shared ? std::isinf(small) : large > small) << to_string(strategy);
+  }
+  EXPECT_LT(cost({256, 256, 256}, {8}, 8, Strategy::alltoallv), cost({256, 256, 256}, {4}, 8, Strategy::alltoallv));
+  EXPECT_EQ(cost({64, 64, 64}, {1}, 1, Strategy::alltoallv), cost({64, 64, 64}, {1}, 1, Strategy::shared));
+}
+
+TEST(Cost, EachRateCounts) {
+  const auto with = [](double MachineRates::*rate, double factor, int node_ranks) {
+    MachineRates rates;
+    rates.*rate *= factor;
+    return cost({60, 64, 66}, {6}, node_ranks, Strategy::alltoallw, 1, rates);
+  };
+  const double before = cost({60, 64, 66}, {6}, 3, Strategy::alltoallw);
+  for (const auto rate : {&MachineRates::inside, &MachineRates::between, &MachineRates::datatype_share})
+    EXPECT_GT(with(rate, 0.5, 3), before);
+  for (const auto rate : {&MachineRates::latency_inside, &MachineRates::latency_between})
+    EXPECT_GT(with(rate, 2, 3), before);
+  // Passes take what is slower of both.
+  EXPECT_GT(with(&MachineRates::flops, 0.01, 3), before);
+  EXPECT_GT(with(&MachineRates::memory, 0.01, 3), before);
+  EXPECT_EQ(with(&MachineRates::between, 0.5, 6), with(&MachineRates::between, 1, 6)) << "nothing leaves the node";
+}
+
+TEST(Cost, MessagesInsideANodeCannotHideBehindWork) {
+  for (const Strategy strategy : {Strategy::alltoallv, Strategy::cyclic, Strategy::multistage})
+    EXPECT_GT(cost({128, 128, 128}, {4}, 4, strategy, 4), cost({128, 128, 128}, {4}, 4, strategy, 1));
+  EXPECT_LT(cost({256, 256, 256}, {4}, 1, Strategy::alltoallv, 4), cost({256, 256, 256}, {4}, 1, Strategy::alltoallv));
+  EXPECT_GT(cost({8, 8, 8}, {4}, 1, Strategy::alltoallv, 4), cost({8, 8, 8}, {4}, 1, Strategy::alltoallv))
+      << "where messages are short only their number counts";
+}
+
+TEST(Cost, SharedMemoryIsBestInsideANode) {
+  const Extents shape{64, 64, 64};
+  for (const Strategy strategy : all_strategies())
+    EXPECT_LE(cost(shape, {2, 2}, 4, Strategy::shared), cost(shape, {2, 2}, 4, strategy)) << to_string(strategy);
+  EXPECT_EQ(cost(shape, {2, 2}, 4, Strategy::automatic), cost(shape, {2, 2}, 4, Strategy::shared));
+  EXPECT_TRUE(std::isinf(cost(shape, {4}, 4, Strategy::hierarchical))) << "one node";
+  EXPECT_LT(cost(shape, {8}, 4, Strategy::hierarchical), cost(shape, {8}, 4, Strategy::alltoallv));
+}
+
+// --- candidates
+
+TEST(Candidates, Factorisations) {
+  using Grids = std::vector<std::vector<int>>;
+  EXPECT_EQ(factorisations(1, 3), (Grids{{1}}));
+  EXPECT_EQ(factorisations(12, 1), (Grids{{12}}));
+  EXPECT_EQ(factorisations(12, 2), (Grids{{12}, {1, 12}, {2, 6}, {3, 4}, {4, 3}, {6, 2}}));
+  const Grids three = factorisations(12, 3);
+  // Ordered factorisations of 2^2 3 into three: 6 x 3 = 18.
+  EXPECT_EQ(three.size(), 18U);
+  EXPECT_EQ(std::set(three.begin(), three.end()).size(), 18U);
+  for (const auto& grid : three) {
+    EXPECT_EQ(ProcessGrid(grid).size(), 12);
+    EXPECT_NE(grid.back(), 1);
+  }
+}
+
+std::vector<Candidate> on_twelve(const Extents& shape, const PlanOptions& options, const TuneFilter& filter = {},
+                                 int node_ranks = 12) {
+  return candidates(input_of(shape), options, filter, {12, node_ranks, 1}, sizeof(double));
+}
+
+PlanOptions measured() {
+  PlanOptions options;
+  options.effort = Effort::measure;
+  return options;
+}
+
+TEST(Candidates, TwelveRanks) {
+  for (const Extents& shape : {Extents{48, 36, 40}, Extents{24, 12, 24, 12}}) {
+    std::set<std::vector<int>> grids;
+    std::set<Strategy> strategies;
+    std::set<int> chunks;
+    for (const Candidate& c : on_twelve(shape, measured())) {
+      grids.insert(c.options.grid);
+      strategies.insert(c.options.strategy);
+      chunks.insert(c.options.chunks);
+      EXPECT_TRUE(std::isfinite(c.estimate) && c.estimate > 0);
+      EXPECT_LT(static_cast<int>(c.options.grid.size()), shape.dims());
+      EXPECT_TRUE(c.options.strategy != Strategy::shared || c.options.chunks == 1);
+    }
+    EXPECT_EQ(grids.size(), shape.dims() == 3 ? 6U : 8U) << "all, or the best";
+    EXPECT_EQ(chunks, (std::set{1, 2, 4}));
+    EXPECT_EQ(strategies.size(), all_strategies().size() - 1) << "one node has nothing hierarchical";
+    EXPECT_EQ(strategies.count(Strategy::automatic) + strategies.count(Strategy::hierarchical), 0U);
+  }
+}
+
+TEST(Candidates, EveryStrategyComesOnceBeforeAnyComesTwice) {
+  const std::vector<Candidate> all = on_twelve({48, 36, 40}, measured());
+  std::set<Strategy> first;
+  for (std::size_t i = 0; i < all_strategies().size() - 1; i++) {
+    EXPECT_TRUE(first.insert(all[i].options.strategy).second);
+    EXPECT_TRUE(i == 0 || all[i - 1].estimate <= all[i].estimate);
+    for (const Candidate& c : all)
+      EXPECT_TRUE(c.options.strategy != all[i].options.strategy || c.estimate >= all[i].estimate);
+  }
+  EXPECT_EQ(all.front().options.strategy, Strategy::shared);
+}
+
+TEST(Candidates, WhatIsFixedStays) {
+  PlanOptions options = measured();
+  options.grid = {3, 4};
+  options.strategy = Strategy::cyclic;
+  options.fuse = false;
+  ASSERT_EQ(on_twelve({48, 36, 40}, options).size(), 1U) << "chunks 1 is fixed where the strategy is";
+  options.chunks = 0;
+  EXPECT_EQ(on_twelve({48, 36, 40}, options).size(), 3U);
+  options.strategy = Strategy::automatic;
+  options.chunks = 3;
+  for (const Candidate& c : on_twelve({48, 36, 40}, options)) {
+    EXPECT_EQ(c.options.grid, (std::vector{3, 4}));
+    EXPECT_EQ(c.options.chunks, 3);
+    EXPECT_FALSE(c.options.fuse);
+  }
+}
+
+TEST(Candidates, Filters) {
+  const auto strategies = [](const TuneFilter& filter, int node_ranks) {
+    std::set<Strategy> found;
+    for (const Candidate& c : on_twelve({48, 36, 40}, measured(), filter, node_ranks)) found.insert(c.options.strategy);
+    return found;
+  };
+  EXPECT_EQ(strategies({{Strategy::pairwise, Strategy::shared}, {Strategy::shared}}, 12), std::set{Strategy::pairwise});
+  EXPECT_EQ(strategies({{}, {Strategy::alltoallv}}, 12).count(Strategy::alltoallv), 0U);
+  EXPECT_EQ(strategies({{Strategy::hierarchical}, {}}, 4), std::set{Strategy::hierarchical});
+  const std::string text = testing::error_text([&] { strategies({{Strategy::hierarchical}, {}}, 12); });
+  for (const char* part : {"include", "hierarchical", "12 ranks", "alltoallv"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(Candidates, OneRankHasOnlyFusionToChoose) {
+  const auto found = candidates(input_of({32, 32, 32}), measured(), {}, {1, 1, 1}, sizeof(double));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_NE(found[0].options.fuse, found[1].options.fuse);
+  const auto line = candidates(input_of({32}), measured(), {}, {1, 1, 1}, sizeof(double));
+  EXPECT_EQ(line.size(), 1U);
+}
+
+TEST(Candidates, InPlaceOnOneNodeChoosesTheGridOnly) {
+  PlanOptions options = measured();
+  options.in_place = true;
+  for (const Candidate& c : on_twelve({48, 36, 40}, options)) {
+    EXPECT_EQ(c.options.strategy, Strategy::automatic);
+    EXPECT_EQ(c.options.chunks, 1);
+  }
+}
+
+}  // namespace
+}  // namespace weft
