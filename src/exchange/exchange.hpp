@@ -96,7 +96,7 @@ struct ExchangeOptions {
   Wire wire = Wire::same;
   int send_batch = 0, max_pending = 0;
   index_t message_limit = (index_t{1} << 31) - 1;
-  Arena arena{};  ///< where buffers come from
+  Arena arena{};  ///< where buffers come from; memory that a node shares does not
 };
 
 /// The exchange among the ranks of one line of the process axis; `line` holds just them, in order. `node` holds those

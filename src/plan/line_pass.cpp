@@ -292,24 +292,35 @@ bool LinePass<Real>::store_points(const Job& job, const Batch& batch, const Pass
   return true;
 }
 
+// Whether the engine takes points or modes out of memory and puts them there itself. Those of a truncated spectrum are
+// counted off in a block.
+template <class Real>
+bool LinePass<Real>::may_use_points(const LineEngine<Real>& engine, const Batch& batch, bool physical) const {
+  return batch.set->neighbours && engine.can_use_points() && (physical || !transform_.is_truncated());
+}
+
+template <class Real>
+void LinePass<Real>::load(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
+                          const LineEngine<Real>& engine, LanePoints<Real>& points) const {
+  const bool forward = job.direction == Direction::forward;
+  if (job.load != nullptr && !(may_use_points(engine, batch, forward) && load_points(job, batch, workspace, points))) {
+    if (forward) clear_padding(job.in);
+    copy_in(job, batch);
+  }
+  if (!forward) unfold_modes(transform_, spectral_width_, kernels_.lanes, job.in);
+}
+
 template <class Real>
 Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const {
   const bool forward = job.direction == Direction::forward;
   const LineEngine<Real>& engine = forward ? *forward_ : *backward_;
-  const bool may_use_points = batch.set->neighbours && engine.can_use_points();
-  const bool folds = transform_.is_truncated();  // modes are counted off in a block
   LanePoints<Real> points;
-  const bool loads_points = may_use_points && (forward || !folds),
-             stores_points = may_use_points && !(forward && folds);
-  if (job.load != nullptr && !(loads_points && load_points(job, batch, workspace, points))) {
-    if (forward) clear_padding(job.in);
-    copy_in(job, batch);
-  }
-  if (folds && !forward) unfold_modes(transform_, spectral_width_, kernels_.lanes, job.in);
-  const bool stored = job.store != nullptr && stores_points && store_points(job, batch, workspace, points);
+  load(job, batch, workspace, engine, points);
+  const bool stored =
+      job.store != nullptr && may_use_points(engine, batch, !forward) && store_points(job, batch, workspace, points);
   const bool has_points = points.from.at != nullptr || stored;
   Real* result = has_points ? engine.transform(points, job.in, job.out) : engine.transform(job.in, job.out);
-  if (folds && forward) fold_modes(transform_, spectral_width_, kernels_.lanes, result);
+  if (forward) fold_modes(transform_, spectral_width_, kernels_.lanes, result);
   if (job.store != nullptr && !stored) copy_out(job, batch, result);
   return result;
 }

@@ -123,6 +123,9 @@ class LinePass {
   };
   Job job(Direction direction, const Moves* load, const Moves* store, const Sweep& sweep, Real* in, Real* out) const;
   Real* transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const;
+  void load(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace, const LineEngine<Real>& engine,
+            LanePoints<Real>& points) const;
+  bool may_use_points(const LineEngine<Real>& engine, const Batch& batch, bool physical) const;
   bool load_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                    LanePoints<Real>& points) const;
   bool store_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,

@@ -27,6 +27,7 @@ void scale_last(const AxisTransform& transform, int width, int lanes, Real* bloc
 // In a whole complex spectrum the negative modes come last; `low` modes before them are not negative.
 template <class Real>
 void fold_modes(const AxisTransform& transform, int width, int lanes, Real* block) {
+  if (!transform.is_truncated()) return;
   if (transform.kind != Kind::c2c) return scale_last(transform, width, lanes, block, Real(2));
   const index_t element = width * lanes, negative = transform.kept / 2, low = transform.kept - negative;
   Real* from = block + (transform.length - negative) * element;
@@ -39,6 +40,7 @@ void fold_modes(const AxisTransform& transform, int width, int lanes, Real* bloc
 
 template <class Real>
 void unfold_modes(const AxisTransform& transform, int width, int lanes, Real* block) {
+  if (!transform.is_truncated()) return;
   const index_t element = width * lanes, all = output_length(transform.kind, transform.length);
   if (transform.kind != Kind::c2c) {
     scale_last(transform, width, lanes, block, Real(0.5));

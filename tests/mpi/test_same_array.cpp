@@ -103,6 +103,7 @@ TEST(SameArray, GivesTheBitsOfTwoArrays) {
       options.threads = strategy == Strategy::automatic ? 3 : 1;
       expect_same_bits<double>(c, options);
       options.fuse = false;
+      options.chunks = 3;
       options.engine = EngineChoice::fftw;
       expect_same_bits<float>(c, options);
     }
