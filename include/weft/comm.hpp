@@ -39,6 +39,8 @@ class Comm {
   void barrier() const;
   /// Completes a request. Where ranks share cores it sleeps between looks instead of polling.
   void wait(MPI_Request& request) const;
+  /// Calls `done`, which looks at requests, again and again until it returns true; sleeps between as wait() does.
+  void wait_until(const std::function<bool()>& done) const;
   std::vector<index_t> all_gather(index_t value) const;
   /// The text of rank `root` on every rank, sent in messages of at most `largest_message` bytes (MPI counts have 31
   /// bits, texts have not).

@@ -107,6 +107,7 @@ struct Comm::State {
     wait(request);
   }
   void wait(MPI_Request& request) const;
+  void wait_until(const std::function<bool()>& done) const;
 
   MPI_Comm handle;
   bool crowded;  ///< more ranks than cores on this node
@@ -123,14 +124,18 @@ void Comm::State::wait(MPI_Request& request) const {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     return;
   }
+  wait_until([&] {
+    int done = 0;
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    return done != 0;
+  });
+}
+
+void Comm::State::wait_until(const std::function<bool()>& done) const {
   constexpr int impatient = 20;
   constexpr auto nap = std::chrono::microseconds(20);
-  int done = 0;
-  for (int misses = 0;; misses++) {
-    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-    if (done != 0) return;
-    if (misses >= impatient) std::this_thread::sleep_for(nap);
-  }
+  for (int misses = 0; !done(); misses++)
+    if (crowded && misses >= impatient) std::this_thread::sleep_for(nap);
 }
 
 Comm::Comm(MPI_Comm user) {
@@ -189,6 +194,7 @@ index_t Comm::max(index_t value) const { return state_->reduce(value, MPI_INT64_
 double Comm::max(double value) const { return state_->reduce(value, MPI_DOUBLE, MPI_MAX); }
 double Comm::sum(double value) const { return state_->reduce(value, MPI_DOUBLE, MPI_SUM); }
 void Comm::wait(MPI_Request& request) const { state_->wait(request); }
+void Comm::wait_until(const std::function<bool()>& done) const { state_->wait_until(done); }
 
 void Comm::barrier() const {
   MPI_Request request = MPI_REQUEST_NULL;

@@ -36,7 +36,9 @@ struct MoverOptions {
   index_t message_limit = (index_t{1} << 31) - 1;
 };
 
-/// Moves the messages of one or more chunks, again and again in either direction. Addresses are fixed at planning.
+/// Moves the messages of one or more chunks, again and again in either direction. Addresses are fixed at planning, and
+/// so are types, which have to outlive the mover. A chunk goes in one direction at a time. Movers of one communicator
+/// take turns, and a mover ends its life while nothing is under way.
 class Mover {
  public:
   virtual ~Mover() = default;
@@ -46,11 +48,15 @@ class Mover {
   virtual void progress() = 0;
   /// Returns when a started chunk has arrived and its senders' memory may be overwritten.
   virtual void finish(Direction direction, std::size_t chunk) = 0;
-  /// Bytes of the buffers that the mover has itself.
+  /// Memory of its own for blocks that pass through this rank.
   virtual index_t workspace_bytes() const { return 0; }
+  /// What explain() adds to the name of the strategy; may be empty.
+  virtual std::string detail() const { return {}; }
 };
 
-/// The mover of a strategy that sends messages. Collective over `comm`; the traffic is that of this rank.
-std::unique_ptr<Mover> make_mover(const Comm& comm, std::vector<Traffic> chunks, const MoverOptions& options);
+/// The mover of a strategy that sends messages. Collective over `comm`, and communicates; the traffic is that of this
+/// rank. Throws Error(Fault::internal) for a strategy that is none of these (automatic, shared, hierarchical), and, on
+/// every rank alike, Error(Fault::resource) where a rank has no memory for what it passes on (multistage).
+std::unique_ptr<Mover> make_mover(const Comm& comm, const std::vector<Traffic>& chunks, const MoverOptions& options);
 
 }  // namespace weft

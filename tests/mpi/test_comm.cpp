@@ -147,6 +147,13 @@ TEST(Comm, Reductions) {
   for (index_t rank = 0; rank < ranks; ++rank) EXPECT_EQ(gathered[static_cast<std::size_t>(rank)], big * rank);
 }
 
+TEST(Comm, WaitsUntilALookSucceeds) {
+  const Comm comm(MPI_COMM_WORLD);
+  int looks = 0;
+  comm.wait_until([&] { return ++looks == 30; });  // more than it takes to fall asleep between them
+  EXPECT_EQ(looks, 30);
+}
+
 TEST(Comm, BroadcastsTextInMessagesOfAnySize) {
   const Comm comm(MPI_COMM_WORLD);
   const std::string text = "thirty characters in all, ok.\n";
