@@ -25,9 +25,9 @@ BorderedPipeline<Real>::BorderedPipeline(const Comm& comm, Schedule schedule, co
       spectral_layout_(options.output == Output::natural ? natural(schedule_) : schedule_.spectral),
       inner_physical_(box_or_nothing(schedule_.physical, comm.rank())),
       inner_spectral_(box_or_nothing(schedule_.spectral, comm.rank())),
-      physical_(comm, "boxes.physical", boxes.physical, inner_physical_, schedule_.physical.extents(),
+      physical_(comm, "physical_box", boxes.physical, inner_physical_, schedule_.physical.extents(),
                 schedule_.width_physical, false, options),
-      spectral_(comm, options.output == Output::natural ? "output" : "boxes.spectral",
+      spectral_(comm, options.output == Output::natural ? "output" : "spectral_box",
                 options.output == Output::natural ? box_or_nothing(spectral_layout_, comm.rank()) : boxes.spectral,
                 inner_spectral_, schedule_.spectral.extents(), schedule_.width_spectral, true, options) {
   make_pipeline(options);

@@ -173,9 +173,9 @@ TEST(PlanBoxes, WrongBoxesAreRefusedOnEveryRank) {
   const Box all = rank == 0 ? whole : nothing;
   Box less = all;
   less[1].hi -= rank == 0 ? 2 : 0;
-  expect_refused([&] { make({less, {}}); }, {"boxes.physical", "no rank has", "[0, 6) x [6, 8)"});
-  expect_refused([&] { make({{}, rank == 0 ? whole : nothing}); }, {"boxes.spectral", "beyond the array", "[0, 5)"});
-  expect_refused([&] { make({Box(3), {}}); }, {"boxes.physical", "3 axes"});
+  expect_refused([&] { make({less, {}}); }, {"physical_box", "no rank has", "[0, 6) x [6, 8)"});
+  expect_refused([&] { make({{}, rank == 0 ? whole : nothing}); }, {"spectral_box", "beyond the array", "[0, 5)"});
+  expect_refused([&] { make({Box(3), {}}); }, {"physical_box", "3 axes"});
   PlanOptions options;
   options.output = Output::natural;
   expect_refused([&] { make({{}, rank == 0 ? modes : nothing}, options); }, {"output", "'natural'", "boxes"});
@@ -183,8 +183,8 @@ TEST(PlanBoxes, WrongBoxesAreRefusedOnEveryRank) {
   options.in_place = true;
   expect_refused([&] { make({all, {}}, options); }, {"boxes", "in place"});
   if (size == 1) return;
-  expect_refused([&] { make({whole, {}}); }, {"boxes.physical", "overlaps", "rank 1"});
-  expect_refused([&] { make({rank == 0 ? whole : Box(), {}}); }, {"boxes.physical", "1 of " + std::to_string(size)});
+  expect_refused([&] { make({whole, {}}); }, {"physical_box", "overlaps", "rank 1"});
+  expect_refused([&] { make({rank == 0 ? whole : Box(), {}}); }, {"physical_box", "1 of " + std::to_string(size)});
 }
 
 TEST(PlanBoxes, WrongNumbersOfRanksAreRefused) {
