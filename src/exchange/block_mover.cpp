@@ -126,6 +126,7 @@ class PackedBlocks final : public BlockMover {
 
   static std::vector<Message> traffic(const Side& mine, int ranks) {
     std::vector<Message> messages;
+    messages.reserve(static_cast<std::size_t>(ranks));
     for (int peer = 0; peer < ranks; peer++) messages.push_back({peer, nullptr, 0, MPI_BYTE});
     for (const Parcel& parcel : mine.messages)
       messages[static_cast<std::size_t>(parcel.peer)] = {parcel.peer, parcel.packed, parcel.bytes, MPI_BYTE};

@@ -22,11 +22,23 @@ std::vector<Box> without(Box box, const Box& part) {
 }  // namespace
 
 std::vector<Box> gather_boxes(const Comm& comm, const Box& mine) {
-  std::vector<Box> boxes(static_cast<std::size_t>(comm.size()), Box(mine.dims()));
+  const auto dims = static_cast<std::size_t>(mine.dims());
+  std::vector<index_t> bounds, all(2 * dims * static_cast<std::size_t>(comm.size()));
   for (int axis = 0; axis < mine.dims(); axis++) {
-    const std::vector<index_t> lo = comm.all_gather(mine[axis].lo), hi = comm.all_gather(mine[axis].hi);
-    for (std::size_t r = 0; r < boxes.size(); r++) boxes[r][axis] = {lo[r], hi[r]};
+    bounds.push_back(mine[axis].lo);
+    bounds.push_back(mine[axis].hi);
   }
+  const int count = static_cast<int>(bounds.size());
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallgather(bounds.data(), count, MPI_INT64_T, all.data(), count, MPI_INT64_T, comm.handle(), &request);
+  comm.wait(request);
+  std::vector<Box> boxes(static_cast<std::size_t>(comm.size()), Box(mine.dims()));
+  auto next = all.begin();
+  for (Box& box : boxes)
+    for (int axis = 0; axis < box.dims(); axis++) {
+      box[axis].lo = *next++;
+      box[axis].hi = *next++;
+    }
   return boxes;
 }
 

@@ -96,7 +96,7 @@ struct Redistribution::State {
 
   // The ranks that count as this rank's node.
   Comm node_of() const {
-    const Comm machine = comm.node();
+    Comm machine = comm.node();
     if (options.node_ranks == 0) return machine;
     return machine.split("nodes of " + std::to_string(options.node_ranks), machine.rank() / options.node_ranks,
                          machine.rank());
