@@ -58,9 +58,20 @@ struct AxisTransform {
   index_t pad = 0;             ///< zeros in front of them in the transform
   index_t modes = 0;           ///< stored modes
   std::vector<EndPoint> ends;  ///< stored points outside the transform
+  index_t kept = 0;            ///< the stored modes are those of a transform of so many points; 0: of `length`
+
+  /// Points of the transform that has just the stored modes.
+  index_t kept_points() const { return kept == 0 ? length : kept; }
+  bool is_truncated() const { return kept_points() < length; }
 };
 
 /// The transform of all n points of an axis. Throws Error if n is too small for the kind; `axis` is for the message.
 AxisTransform whole_axis(Kind kind, index_t n, int axis);
+/// The same with the modes that a transform of `kept` <= n points has, 0 for all of them (see PlanOptions::modes).
+/// Throws Error if `kept` is not allowed.
+AxisTransform truncated_axis(Kind kind, index_t n, index_t kept, int axis);
+/// Whether the last mode of a transform of n points stands for itself and its mirror image (n/2 and -n/2 of the Fourier
+/// kinds with an even n, the last one of dct1 and dst2). Among the modes of a longer transform these are two.
+bool has_folded_mode(Kind kind, index_t n);
 
 }  // namespace weft

@@ -1,12 +1,15 @@
 // The run-time choices of a plan: every one has a default that is right for most uses.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "weft/partition.hpp"
 
 namespace weft {
+
+class Workspace;
 
 /// How an exchange moves its blocks. Every one gives the same bits.
 ///  automatic     the fastest that was measured or noted, or by estimate: shared where all ranks of an exchange share a
@@ -82,14 +85,21 @@ struct PlanOptions {
   Wire wire = Wire::same;
   Output output = Output::transposed;
   std::vector<int> batch_axes;  ///< axes of kind none that no rank cuts: vector components, batches
-  std::vector<index_t> modes;   ///< per axis: keep the modes that a transform of so many points has; 0 or empty: all
-  int ranks = 0;                ///< ranks that transform, the first of the communicator; 0: all
-  int send_batch = 0;           ///< messages that a rank starts at a time (persistent, datatype); 0: all
-  int max_pending = 0;          ///< messages that a rank has under way at most (persistent, datatype); 0: all
-  int node_ranks = 0;           ///< ranks that count as one node; 0: as many as share a node
+  /// Per axis: keep only the modes that a transform of so many points N <= n has; 0 or empty: all. Forward truncates,
+  /// backward pads with zeros, so that it gives the trigonometric interpolation of what N points stand for (the 3/2
+  /// rule: n = 3N/2). c2c keeps modes -N/2 .. (N-1)/2 in the order of numpy's fftfreq(N), r2c 0 .. N/2, the
+  /// real-to-real kinds the first N. Where the last mode stands for two of the longer transform (n/2 and -n/2 for an
+  /// even N of c2c and r2c, N-1 and its mirror image for dct1 and dst2), forward stores their sum and backward gives
+  /// half to each, so that real fields stay real. Scales are those of transforms of n points.
+  std::vector<index_t> modes;
+  int ranks = 0;        ///< ranks that transform, the first of the communicator; 0: all
+  int send_batch = 0;   ///< messages that a rank starts at a time (persistent, datatype); 0: all
+  int max_pending = 0;  ///< messages that a rank has under way at most (persistent, datatype); 0: all
+  int node_ranks = 0;   ///< ranks that count as one node; 0: as many as share a node
   Strategy between_nodes = Strategy::cyclic;       ///< of hierarchical, for ranks of other nodes
   index_t message_limit = (index_t{1} << 31) - 1;  ///< elements per MPI message beyond which messages are split
-  index_t shared_memory_limit = -1;  ///< bytes of the node's shared memory to use at most; -1: what is free
+  index_t shared_memory_limit = -1;      ///< bytes of the node's shared memory to use at most; -1: what is free
+  std::shared_ptr<Workspace> workspace;  ///< memory to share with other plans; null: own; may differ between ranks
 };
 
 }  // namespace weft

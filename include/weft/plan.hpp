@@ -105,12 +105,16 @@ class Plan {
   std::vector<Real> physical_field() const;
   std::vector<Real> spectral_field() const;
 
-  /// Collective. `in` and `out` are local arrays as described by the boxes; they do not overlap. Complex arrays are
-  /// passed as pairs of Real.
+  /// Collective. `in` and `out` are local arrays as described by the boxes. Complex arrays are passed as pairs of Real.
+  /// Either they do not overlap, and `in` is preserved, or they begin at the same address, and the result overwrites
+  /// it. That is always possible where the plan exchanges data. Where it does not (all in one pass: explain() shows
+  /// it), both sides need the same strides in reals along all axes but the last, such as those of rows of 2 (n/2 + 1)
+  /// reals and n/2 + 1 complex numbers, and an r2c on the last axis; a plan of one or two axes on one rank takes any
+  /// strides.
   void forward(const Real* in, Real* out);
   void backward(const Real* in, Real* out);
   /// The same for arrays with padding: `strides` are elements from one index to the next, per axis, that of the last
-  /// axis is 1.
+  /// axis is 1. Throws Error on every rank where arrays overlap that should not.
   void forward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides);
   void backward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides);
   /// The same for whole vectors, whose sizes are checked on every rank before any work.

@@ -12,3 +12,4 @@
 #include "weft/plan.hpp"
 #include "weft/poisson.hpp"
 #include "weft/redistribution.hpp"
+#include "weft/workspace.hpp"

@@ -70,6 +70,8 @@ PlanOptions options_from(const nb::dict& given) {
   take("node_ranks", options.node_ranks);
   take("message_limit", options.message_limit);
   take("shared_memory_limit", options.shared_memory_limit);
+  if (given.contains("workspace") && !given["workspace"].is_none())
+    options.workspace = nb::cast<std::shared_ptr<Workspace>>(given["workspace"]);
   return options;
 }
 
@@ -129,6 +131,21 @@ PyObject* exception_for(Fault fault) {
   }
 }
 
+// Python has checked that the user's memory is contiguous and writeable.
+void bind_workspace(nb::module_& module) {
+  nb::class_<Workspace>(module, "Workspace")
+      .def(nb::init<>())
+      .def(
+          "__init__",
+          [](Workspace* made, const Array& memory) {
+            new (made) Workspace(memory.data(), static_cast<index_t>(memory.nbytes()));
+          },
+          nb::arg("memory"), nb::keep_alive<1, 2>())
+      // The same on all ranks: plans compare the texts of their arguments, and sizes may differ.
+      .def("__repr__", [](const Workspace&) { return "Workspace()"; })
+      .def_prop_ro("nbytes", &Workspace::bytes);
+}
+
 void bind_errors(nb::module_& module) {
   exceptions().argument = PyErr_NewExceptionWithDoc(
       "weft.Error", "An argument is not allowed; raised on every rank alike.", PyExc_ValueError, nullptr);
@@ -156,6 +173,7 @@ void bind_errors(nb::module_& module) {
 NB_MODULE(_core, module) {
   module.doc() = "The compiled part of Weft; use the package weft.";
   weft::python::bind_errors(module);
+  weft::python::bind_workspace(module);
   module.def("mpi_library", &weft::python::mpi_library, "Name and version of the MPI library that Weft has loaded.");
   module.def("info", &weft::python::info, "Versions and features of the libraries in use.");
   module.def("aligned_bytes", &weft::python::aligned_bytes, nanobind::arg("count"),

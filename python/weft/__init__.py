@@ -14,6 +14,7 @@ from weft.field import Field  # noqa: E402
 from weft.plan import Plan  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
 from weft.redistribution import Redistribution  # noqa: E402
+from weft.workspace import Workspace  # noqa: E402
 
 __all__ = [
     "CaseError",
@@ -25,5 +26,6 @@ __all__ = [
     "Poisson",
     "Redistribution",
     "ResourceError",
+    "Workspace",
     "__version__",
 ]

@@ -193,18 +193,19 @@ def output_problem(
     shape: tuple[int, ...],
     dtype: np.dtype,
     may_be_given: bool = False,
+    may_overlap: bool = False,
     padded: bool = False,
 ) -> str | None:
     """As array_problem for out=, which also must be writeable and share no memory with the input.
 
-    may_be_given: it may be the input itself.
+    may_be_given: it may be the input itself. may_overlap: what they share is the library's to judge.
     """
     if problem := array_problem(out, "out", shape, dtype, "leave out= away to get a new array", padded):
         return problem
     if not out.flags.writeable:
         return "out is read-only; leave out= away to get a new array"
     same = out.ctypes.data == given.ctypes.data and out.shape == given.shape and out.dtype == given.dtype
-    if np.may_share_memory(given, out) and not (may_be_given and same):
+    if not may_overlap and np.may_share_memory(given, out) and not (may_be_given and same):
         return "out shares memory with the input, which is preserved; give another array or leave out= away"
     return None
 

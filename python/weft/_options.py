@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from weft._arguments import flag, thread_count, whole, whole_entries, word
+from weft.workspace import workspace_core
 
 
 def _word(example: str) -> Callable[[Any, str], str]:
@@ -46,6 +47,7 @@ _CONVERSIONS: dict[str, Callable[[Any, str], Any]] = {
     "max_pending": _count,
     "node_ranks": _count,
     "message_limit": whole,
+    "workspace": workspace_core,
 }
 
 

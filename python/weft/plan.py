@@ -27,6 +27,7 @@ from weft._options import plan_options
 from weft._planned import Planned
 from weft.errors import Error
 from weft.field import Field
+from weft.workspace import Workspace
 
 _COMPLEX: dict[str, np.dtype] = {"float64": np.dtype(np.complex128), "float32": np.dtype(np.complex64)}
 
@@ -56,13 +57,17 @@ class Plan(Planned):
     fuse      whether two local axes may be transformed together, plane by plane.
     wire      "same", or "single": float64 data travel as float32, a relative error of 6e-8 an exchange.
     output    "transposed": modes stay where the transforms leave them; "natural": they are cut as the points are.
-    batch_axes  axes of kind "none" that no rank cuts, such as the components of a vector.
-    modes     per axis, keep the modes that a transform of so many points has (the 3/2 rule); 0 keeps all.
+    batch_axes  axes of kind "none" that no rank cuts, such as the components of a vector. One exchange serves all.
+    modes     per axis, keep the modes that a transform of so many points N <= n has; 0 keeps all. forward truncates,
+              backward pads with zeros: fields of N modes on n points, as the 3/2 rule needs them (n = 3N/2). Where the
+              last mode stands for two of n points (N/2 and -N/2 of an even N, the last of dct1 and dst2), forward
+              gives their sum and backward half to each. Scales are those of n points.
     ranks     how many ranks transform, the first of the communicator; 0 is all.
     send_batch, max_pending  messages started at a time and under way at most ("persistent", "datatype"); 0 is all.
     node_ranks  ranks that count as one node; 0 is those that share one.
     between_nodes  the strategy of "hierarchical" between nodes.
     message_limit  elements per message beyond which messages are split.
+    workspace  memory to share with other plans, a weft.Workspace; None is memory of its own.
 
     Every argument but the boxes must be the same on all ranks; whatever is wrong raises the same Error on every rank.
     Constructor, forward, backward, apply and field are collective. Arrays are indexed as the global array is, without
@@ -97,6 +102,7 @@ class Plan(Planned):
         node_ranks: int = 0,
         between_nodes: str = "cyclic",
         message_limit: int = 2**31 - 1,
+        workspace: Workspace | None = None,
     ) -> None:
         self.comm = communicator(comm)
         choices = {name: value for name, value in locals().items() if name in _CHOICES}
@@ -176,14 +182,18 @@ class Plan(Planned):
         return Field(self._core.field(), self.comm)
 
     def forward(self, u: np.ndarray | Field, out: np.ndarray | None = None) -> np.ndarray:
-        """The unscaled transform of u, in a new array or in out. u is preserved. Collective.
+        """The unscaled transform of u, in a new array or in out. Collective.
+
+        u is preserved, unless out begins where u does: then it is overwritten. Where the plan exchanges data that is
+        always possible. Where all is done in one pass (see explain()) both need the same strides along all axes but the
+        last, such as modes = plan.spectral() and u = modes.view(plan.dtype)[..., :n] for an r2c on the last axis.
 
         In place, u is a field, whose points turn into modes; the result is u.spectral.
         """
         return self._transform(u, "u", out, forward=True)
 
     def backward(self, uh: np.ndarray | Field, out: np.ndarray | None = None) -> np.ndarray:
-        """The inverse of forward, scaled, in a new array or in out. uh is preserved. Collective.
+        """The inverse of forward, scaled, in a new array or in out. uh is preserved or not as u there. Collective.
 
         In place, uh is a field, whose modes turn into points; the result is uh.physical.
         """
@@ -224,7 +234,7 @@ class Plan(Planned):
         result = empty(*target) if out is None else out
         maker = "physical" if forward else "spectral"
         text = array_problem(given, name, *source, f"plan.{maker}() makes a right one", padded=True)
-        text = text or output_problem(result, given, *target, padded=True)
+        text = text or output_problem(result, given, *target, may_overlap=True, padded=True)
         raise_together(self.comm, None if text is None else Error(text))
         run(given, result)
         return result

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/arena.hpp"
 #include "weft/memory.hpp"
 #include "weft/types.hpp"
 
@@ -11,23 +12,22 @@ namespace weft {
 
 inline index_t round_up(index_t n, index_t unit) { return (n + unit - 1) / unit * unit; }
 
-/// Aligned memory of known size; not initialised.
+/// Aligned memory of known size, of its own or from a workspace; not initialised.
 template <class T>
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(index_t count) : count_(count) {
-    if (count > 0) data_.reset(static_cast<T*>(allocate_aligned(static_cast<std::size_t>(bytes()))));
+  explicit Buffer(index_t count, const Arena& arena = {}) : count_(count) {
+    if (count > 0) data_ = std::static_pointer_cast<T>(arena.take(bytes()));
   }
+  Buffer(Buffer&&) noexcept = default;
+  Buffer& operator=(Buffer&&) noexcept = default;
   T* data() const { return data_.get(); }
   index_t size() const { return count_; }
   index_t bytes() const { return count_ * static_cast<index_t>(sizeof(T)); }
 
  private:
-  struct Free {
-    void operator()(T* p) const { free_aligned(p); }
-  };
-  std::unique_ptr<T, Free> data_;
+  std::shared_ptr<T> data_;
   index_t count_ = 0;
 };
 

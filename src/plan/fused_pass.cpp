@@ -225,6 +225,7 @@ std::string FusedPass<Real>::describe() const {
     text += (text.empty() ? "" : " + ") + std::string("axis ") + std::to_string(pass.axis()) + " " + to_string(t.kind) +
             " " + std::to_string(t.length);
     if (t.count != t.length) text += " (of which " + std::to_string(t.count) + " data)";
+    if (t.is_truncated()) text += " (of which " + std::to_string(t.modes) + " modes kept)";
     text += ", " + std::to_string(pass.lines()) + " lines, " + pass.engine();
   }
   return text;

@@ -7,12 +7,13 @@ namespace weft {
 
 namespace {
 
-// Extents in reals of an array in which both sides find room.
+// Extents in reals of an array in which both sides find room; rows are whole complex numbers where a side has some.
 Extents room(const Extents& physical, int width_physical, const Extents& spectral, int width_spectral) {
   const int last = physical.dims() - 1;
   Extents reals(physical.dims());
   for (int axis = 0; axis <= last; axis++) reals[axis] = std::max(physical[axis], spectral[axis]);
-  reals[last] = std::max(physical[last] * width_physical, spectral[last] * width_spectral);
+  reals[last] = round_up(std::max(physical[last] * width_physical, spectral[last] * width_spectral),
+                         std::max(width_physical, width_spectral));
   return reals;
 }
 

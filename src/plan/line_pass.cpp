@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "plan/mode_folding.hpp"
+
 namespace weft {
 
 template <class Real>
@@ -295,14 +297,19 @@ Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWo
   const bool forward = job.direction == Direction::forward;
   const LineEngine<Real>& engine = forward ? *forward_ : *backward_;
   const bool may_use_points = batch.set->neighbours && engine.can_use_points();
+  const bool folds = transform_.is_truncated();  // modes are counted off in a block
   LanePoints<Real> points;
-  if (job.load != nullptr && !(may_use_points && load_points(job, batch, workspace, points))) {
+  const bool loads_points = may_use_points && (forward || !folds),
+             stores_points = may_use_points && !(forward && folds);
+  if (job.load != nullptr && !(loads_points && load_points(job, batch, workspace, points))) {
     if (forward) clear_padding(job.in);
     copy_in(job, batch);
   }
-  const bool stored = job.store != nullptr && may_use_points && store_points(job, batch, workspace, points);
+  if (folds && !forward) unfold_modes(transform_, spectral_width_, kernels_.lanes, job.in);
+  const bool stored = job.store != nullptr && stores_points && store_points(job, batch, workspace, points);
   const bool has_points = points.from.at != nullptr || stored;
   Real* result = has_points ? engine.transform(points, job.in, job.out) : engine.transform(job.in, job.out);
+  if (folds && forward) fold_modes(transform_, spectral_width_, kernels_.lanes, result);
   if (job.store != nullptr && !stored) copy_out(job, batch, result);
   return result;
 }

@@ -21,8 +21,13 @@ constexpr double stream_from_bytes = 16 << 20;
 /// What a thread works with: lane blocks, addresses of points, and one element for points that have no memory.
 template <class Real>
 struct PassWorkspace {
-  PassWorkspace(index_t block_reals, index_t points)
-      : in(block_reals), out(block_reals), factor(block_reals), from(points), to(points), missing(most_missing) {}
+  PassWorkspace(index_t block_reals, index_t points, const Arena& arena = {})
+      : in(block_reals, arena),
+        out(block_reals, arena),
+        factor(block_reals, arena),
+        from(points, arena),
+        to(points, arena),
+        missing(most_missing, arena) {}
   index_t bytes() const { return 3 * in.bytes() + 2 * from.bytes() + missing.bytes(); }
 
   static constexpr index_t most_missing = 64;

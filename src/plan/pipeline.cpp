@@ -21,7 +21,10 @@ std::string megabytes(index_t bytes) { return std::to_string((bytes + (1 << 20) 
 
 template <class Real>
 Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions& options)
-    : comm_(comm), schedule_(std::move(schedule)), threads_(default_threads(comm, options.threads)) {
+    : comm_(comm),
+      schedule_(std::move(schedule)),
+      arena_(options.workspace),
+      threads_(default_threads(comm, options.threads)) {
   for (const PassPlan& pass : schedule_.passes) passes_.emplace_back(comm, schedule_, pass, comm.rank(), options);
   if (options.in_place) {
     check_in_place(schedule_);
@@ -125,7 +128,8 @@ void Pipeline<Real>::make_workspaces() {
   }
   comm_.together([&] {
     for (int thread = 0; thread < threads_; thread++)
-      workspaces_.push_back({PassWorkspace<Real>(block, points), Buffer<Real>(plane)});
+      workspaces_.push_back({PassWorkspace<Real>(block, points, arena_), Buffer<Real>(plane, arena_)});
+    arena_.check();
   });
 }
 

@@ -156,6 +156,7 @@ class Pipeline {
 
   Comm comm_;
   Schedule schedule_;
+  Arena arena_;
   int threads_;
   bool shares_memory_ = false;
   std::vector<FusedPass<Real>> passes_;

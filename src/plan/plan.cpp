@@ -5,6 +5,7 @@
 
 #include "plan/arguments.hpp"
 #include "plan/bordered_pipeline.hpp"
+#include "plan/overlap.hpp"
 #include "plan/plan_shape.hpp"
 
 namespace weft {
@@ -29,13 +30,13 @@ struct Plan<Real>::State {
     Schedule schedule;
     comm.together([&] {
       check_shape(shape, kinds);
-      check_options(options, ranks_of(options, comm.size()));
+      const int ranks = ranks_of(options, comm.size());
+      check_options(options, ranks);
       check_boxes(options, boxes, comm.size());
-      ScheduleInput input = schedule_input(shape, kinds, sizeof(Real));
-      input.scheme = options.scheme;
+      ScheduleInput input = schedule_input(shape, kinds, sizeof(Real), options);
       input.chunks = std::max(options.chunks, 1);
       if (!options.fuse) input.plane_reals = 0;
-      input.grid = grid_for(input, options, ranks_of(options, comm.size()));
+      input.grid = grid_for(input, options, ranks);
       schedule = make_schedule(input);
     });
     return {comm, std::move(schedule), options, boxes};
@@ -47,13 +48,16 @@ struct Plan<Real>::State {
     return static_cast<Real>(here ? 1 / factor : 1);
   }
 
-  // One value per local index of an axis.
+  // One value per local index of an axis; `side` says whether of points (forward) or modes.
   template <class Value>
-  std::vector<double> along(const Box& box, const Layout& layout, int axis, const Value& value) const {
-    require(axis >= 0 && axis < layout.dims(), "axis: " + std::to_string(axis) +
-                                                   " is not an axis of the array; give 0 to " +
-                                                   std::to_string(layout.dims() - 1));
-    const index_t n = pipeline.schedule().physical.extents()[axis];
+  std::vector<double> along(Direction side, int axis, const Value& value) const {
+    const bool physical = side == Direction::forward;
+    const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
+    require(
+        axis >= 0 && axis < box.dims(),
+        "axis: " + std::to_string(axis) + " is not an axis of the array; give 0 to " + std::to_string(box.dims() - 1));
+    const AxisTransform& transform = pipeline.schedule().axes[static_cast<std::size_t>(axis)];
+    const index_t n = physical ? transform.points : transform.kept_points();
     std::vector<double> result;
     for (index_t i = box[axis].lo; i < box[axis].hi; i++)
       result.push_back(value(kinds[static_cast<std::size_t>(axis)], n, i));
@@ -71,31 +75,49 @@ struct Plan<Real>::State {
     return std::make_shared<const AxisPlaces>(std::move(places));
   }
 
-  void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out) {
+  // Arrays of users meet in a pass only where it is the only one; those with strides are always checked.
+  void transform(Direction direction, const LocalArray<Real>& in, LocalArray<Real> out, bool strided) {
     require_place(false);
+    if (strided || pipeline.schedule().passes.size() == 1) check_arrays(direction, in, out);
+    const Extents from = side(in, direction).extents, to = side(out, opposite(direction)).extents;
+    for (int axis = 0; axis < from.dims(); axis++)  // where there is one index, a stride is as good as any other
+      if (in.data == out.data && from[axis] == 1 && to[axis] == 1) out.strides[axis] = in.strides[axis];
     pipeline.transform(direction, in, out, scale(direction));
   }
-  // A user's array on the physical (forward) or the spectral side; without strides it is contiguous.
-  LocalArray<Real> array(const Real* data, Direction side, Extents strides = {}) const {
-    if (strides.dims() == 0) return pipeline.user_array(data, side);
-    const Schedule& schedule = pipeline.schedule();
-    const int width = side == Direction::forward ? schedule.width_physical : schedule.width_spectral;
-    for (index_t& stride : strides) stride *= width;
+  // A user's array on the physical (forward) or the spectral side.
+  LocalArray<Real> array(const Real* data, Direction side) const { return pipeline.user_array(data, side); }
+  LocalArray<Real> array(const Real* data, Direction side, const Extents& strides) const {
     LocalArray<Real> result = pipeline.user_array(data, side);
     result.strides = strides;
+    for (index_t& stride : result.strides) stride *= width(side);
     return result;
+  }
+  ArraySide<Real> side(const LocalArray<Real>& array, Direction side) const {
+    const bool physical = side == Direction::forward;
+    const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
+    return {array, box.extents(), width(side)};
+  }
+  int width(Direction side) const {
+    const Schedule& schedule = pipeline.schedule();
+    return side == Direction::forward ? schedule.width_physical : schedule.width_spectral;
+  }
+  static Direction opposite(Direction direction) {
+    return direction == Direction::forward ? Direction::backward : Direction::forward;
   }
 
   // Collective.
-  void check_strides(const Extents& in, const Extents& out) const {
+  void check_arrays(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out) const {
     const int axes = pipeline.schedule().physical.dims();
     const auto check = [axes](const char* name, const Extents& strides) {
       require(strides.dims() == axes, std::string(name) + ": " + std::to_string(strides.dims()) + " strides for " +
                                           std::to_string(axes) + " axes; give one per axis");
     };
     comm.together([&] {
-      check("in_strides", in);
-      check("out_strides", out);
+      check("in_strides", in.strides);
+      check("out_strides", out.strides);
+      const std::string problem =
+          overlap_problem(pipeline.schedule(), side(in, direction), side(out, opposite(direction)));
+      require(problem.empty(), problem);
     });
   }
 
@@ -131,7 +153,7 @@ struct Plan<Real>::State {
   index_t reals(Direction side) const {
     const bool physical = side == Direction::forward;
     const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
-    return box.size() * (physical ? pipeline.schedule().width_physical : pipeline.schedule().width_spectral);
+    return box.size() * width(side);
   }
 
   Comm comm;
@@ -194,24 +216,23 @@ std::vector<Real> Plan<Real>::spectral_field() const {
 
 template <class Real>
 void Plan<Real>::forward(const Real* in, Real* out) {
-  state_->transform(Direction::forward, state_->array(in, Direction::forward), state_->array(out, Direction::backward));
+  state_->transform(Direction::forward, state_->array(in, Direction::forward), state_->array(out, Direction::backward),
+                    false);
 }
 template <class Real>
 void Plan<Real>::backward(const Real* in, Real* out) {
-  state_->transform(Direction::backward, state_->array(in, Direction::backward),
-                    state_->array(out, Direction::forward));
+  state_->transform(Direction::backward, state_->array(in, Direction::backward), state_->array(out, Direction::forward),
+                    false);
 }
 template <class Real>
 void Plan<Real>::forward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides) {
-  state_->check_strides(in_strides, out_strides);
   state_->transform(Direction::forward, state_->array(in, Direction::forward, in_strides),
-                    state_->array(out, Direction::backward, out_strides));
+                    state_->array(out, Direction::backward, out_strides), true);
 }
 template <class Real>
 void Plan<Real>::backward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides) {
-  state_->check_strides(in_strides, out_strides);
   state_->transform(Direction::backward, state_->array(in, Direction::backward, in_strides),
-                    state_->array(out, Direction::forward, out_strides));
+                    state_->array(out, Direction::forward, out_strides), true);
 }
 template <class Real>
 Extents Plan<Real>::padded(const Extents& extents, bool is_complex_array) {
@@ -331,15 +352,15 @@ void Plan<Real>::backward(const std::vector<Real>& in, std::vector<Real>& out) {
 
 template <class Real>
 std::vector<double> Plan<Real>::wavenumbers(int axis) const {
-  return state_->along(spectral_box(), spectral_layout(), axis, mode_number);
+  return state_->along(Direction::backward, axis, mode_number);
 }
 template <class Real>
 std::vector<double> Plan<Real>::weights(int axis) const {
-  return state_->along(spectral_box(), spectral_layout(), axis, mode_weight);
+  return state_->along(Direction::backward, axis, mode_weight);
 }
 template <class Real>
 std::vector<double> Plan<Real>::coordinates(int axis) const {
-  return state_->along(physical_box(), physical_layout(), axis, coordinate);
+  return state_->along(Direction::forward, axis, coordinate);
 }
 template <class Real>
 std::shared_ptr<const AxisPlaces> Plan<Real>::points() const {

@@ -23,6 +23,21 @@ std::vector<int> transform_order(const std::vector<Kind>& kinds) {
   return order;
 }
 
+// Each is an axis without a transform, given once.
+void check_batch_axes(const std::vector<int>& batch_axes, const std::vector<Kind>& kinds) {
+  std::vector<bool> seen(kinds.size());
+  for (const int axis : batch_axes) {
+    const std::string given = "batch_axes: " + std::to_string(axis);
+    require(axis >= 0 && axis < static_cast<int>(kinds.size()),
+            given + " is not an axis of the array; give 0 to " + std::to_string(kinds.size() - 1));
+    const auto a = static_cast<std::size_t>(axis);
+    require(kinds[a] == Kind::none,
+            given + " has the transform " + to_string(kinds[a]) + "; batch axes are of kind none, leave it out");
+    require(!seen[a], given + " is given twice; give it once");
+    seen[a] = true;
+  }
+}
+
 }  // namespace
 
 std::string to_text(const std::vector<Kind>& kinds) {
@@ -56,17 +71,26 @@ void check_shape(const Extents& shape, const std::vector<Kind>& kinds) {
   require(transformed > 0, "kinds: every axis is 'none'; give at least one axis a transform");
 }
 
-ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real) {
+ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real,
+                             const PlanOptions& options) {
+  const std::vector<index_t>& modes = options.modes;
+  require(modes.empty() || modes.size() == kinds.size(), "modes: " + std::to_string(modes.size()) + " entries for " +
+                                                             std::to_string(kinds.size()) +
+                                                             " axes; give one per axis, 0 for all modes, or none");
+  check_batch_axes(options.batch_axes, kinds);
   ScheduleInput input;
   bool has_c2c = false, has_r2c = false;
   for (int axis = 0; axis < shape.dims(); axis++) {
     const Kind kind = kinds[static_cast<std::size_t>(axis)];
     has_c2c = has_c2c || kind == Kind::c2c;
     has_r2c = has_r2c || kind == Kind::r2c;
-    input.axes.push_back(whole_axis(kind, shape[axis], axis));
+    const index_t kept = modes.empty() ? 0 : modes[static_cast<std::size_t>(axis)];
+    input.axes.push_back(truncated_axis(kind, shape[axis], kept, axis));
   }
   input.order = transform_order(kinds);
   input.width = has_c2c && !has_r2c ? 2 : 1;
+  input.batch_axes = options.batch_axes;
+  input.scheme = options.scheme;
   input.plane_reals = fusible_plane_reals(bytes_per_real);
   return input;
 }

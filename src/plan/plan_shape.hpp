@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plan/schedule.hpp"
+#include "weft/options.hpp"
 
 namespace weft {
 
@@ -14,8 +15,10 @@ std::string to_text(const std::vector<Kind>& kinds);
 std::vector<Kind> one_for_all(const Extents& shape, Kind kind);
 /// Throws Error when a shape is none, or its kinds do not go together.
 void check_shape(const Extents& shape, const std::vector<Kind>& kinds);
-/// The axes in the order of their transforms, and what fits into a cache; grid and scheme are left to the caller.
-ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real);
+/// The axes in the order of their transforms, and what fits into a cache; the grid is left to the caller. Of the options
+/// it takes modes, batch_axes and scheme. Throws Error where they do not go with the axes.
+ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real,
+                             const PlanOptions& options = {});
 /// The coordinate of a point of an axis of n, on the length 2 pi (c2c, r2c, none) or pi (cosine and sine kinds).
 double coordinate(Kind kind, index_t n, index_t point);
 

@@ -8,9 +8,12 @@
 namespace weft {
 
 std::vector<int> cutting_sequence(const ScheduleInput& input) {
+  const auto holds = [](const std::vector<int>& axes, int axis) {
+    return std::find(axes.begin(), axes.end(), axis) != axes.end();
+  };
   std::vector<int> sequence = input.order;
   for (int axis = static_cast<int>(input.axes.size()) - 1; axis >= 0; axis--)
-    if (std::find(input.order.begin(), input.order.end(), axis) == input.order.end()) sequence.push_back(axis);
+    if (!holds(input.order, axis) && !holds(input.batch_axes, axis)) sequence.push_back(axis);
   return sequence;
 }
 
@@ -136,6 +139,33 @@ class Builder {
 
 index_t parts(index_t n, int p) { return (n + p - 1) / p; }
 
+// The largest part of n over p ranks.
+double share(index_t n, int p) { return static_cast<double>(parts(n, p)) / static_cast<double>(n); }
+
+// Where a `none` axis can be cut, at least three axes in all. Transforms of two passes are four sweeps over memory, an
+// exchange is one more or worse: a grid that needs one has to make the largest box smaller by that.
+ProcessGrid choose_batch_grid(const ScheduleInput& input, const std::vector<int>& sequence, int ranks) {
+  constexpr double with_exchange = 5.0 / 4;
+  const auto axis = [&](std::size_t from_end) -> const AxisTransform& {
+    return input.axes[static_cast<std::size_t>(sequence[sequence.size() - from_end])];
+  };
+  const bool second_moves = sequence.size() < input.order.size() + 2;
+  int best = ranks;
+  double least = 2 * with_exchange;
+  for (int first = ranks; first >= 1; first--) {
+    if (ranks % first != 0) continue;
+    const int second = ranks / first;
+    double work = share(axis(1).points, first) * share(axis(2).points, second);
+    if (second_moves && second > 1)
+      work = with_exchange * std::max(work, share(axis(1).points, first) * share(axis(3).modes, second));
+    if (work < least) {
+      least = work;
+      best = first;
+    }
+  }
+  return best == ranks ? ProcessGrid({ranks}) : ProcessGrid({best, ranks / best});
+}
+
 }  // namespace
 
 Schedule make_schedule(const ScheduleInput& input) { return Builder(input).build(); }
@@ -145,10 +175,10 @@ ProcessGrid choose_grid(const ScheduleInput& input, int ranks) {
   const std::size_t n = sequence.size();
   const auto points = [&](std::size_t i) { return input.axes[static_cast<std::size_t>(sequence[i])].points; };
   const auto modes = [&](std::size_t i) { return input.axes[static_cast<std::size_t>(sequence[i])].modes; };
-  const bool no_exchange = input.order.size() < n;
+  if (n < 3) return ProcessGrid({ranks});
+  if (input.order.size() < n) return choose_batch_grid(input, sequence, ranks);
   // A slab cuts the last axis of the sequence first and its predecessor afterwards.
-  const index_t slab = n < 2 ? 1 : (no_exchange ? points(n - 1) : std::min(points(n - 1), modes(n - 2)));
-  if (ranks <= slab || n < 3) return ProcessGrid({ranks});
+  if (ranks <= std::min(points(n - 1), modes(n - 2))) return ProcessGrid({ranks});
   int best = ranks;
   index_t smallest = parts(points(n - 1), ranks) * points(n - 2);
   for (int first = ranks; first >= 1; first--) {

@@ -20,6 +20,7 @@ struct PassPlan {
 struct ScheduleInput {
   std::vector<AxisTransform> axes;  ///< one per array axis
   std::vector<int> order;           ///< the transformed axes in forward order; `none` axes are left out
+  std::vector<int> batch_axes;      ///< `none` axes that are never cut
   int width = 1;                    ///< reals per element of the physical array
   ProcessGrid grid;
   Scheme scheme = Scheme::even;
@@ -40,11 +41,13 @@ struct Schedule {
 /// Throws Error when the grid has more dimensions than there are axes to cut.
 Schedule make_schedule(const ScheduleInput& input);
 
-/// Axes in the order in which they become local: transformed ones first, `none` axes last.
+/// Axes that may be cut in the order in which they become local: transformed ones first, `none` axes last. Batch axes
+/// are left out.
 std::vector<int> cutting_sequence(const ScheduleInput& input);
 
 /// The process grid for a number of ranks: a slab while it leaves no rank without data, else the two-dimensional grid
-/// with the smallest largest box.
+/// with the smallest largest box. `none` axes, whose cuts cost no exchange, are cut where that leaves the largest box at
+/// most a quarter larger than a grid with an exchange does.
 ProcessGrid choose_grid(const ScheduleInput& input, int ranks);
 
 }  // namespace weft

@@ -94,6 +94,8 @@ struct Poisson<Real>::State {
     require_same_options(comm, options);
     Schedule schedule;
     comm.together([&] {
+      require(options.modes.empty() && options.batch_axes.empty(),
+              "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
       domain = domain_of(problem);
       check_options(options, comm.size());
       refuse_distribution(options);

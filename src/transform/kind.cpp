@@ -102,4 +102,21 @@ AxisTransform whole_axis(Kind kind, index_t n, int axis) {
   return {kind, n, n, 0, n, 0, output_length(kind, n), {}};
 }
 
+AxisTransform truncated_axis(Kind kind, index_t n, index_t kept, int axis) {
+  AxisTransform result = whole_axis(kind, n, axis);
+  if (kept == 0) return result;
+  const std::string given = "modes: " + std::to_string(kept) + " on axis " + std::to_string(axis);
+  require(kind != Kind::none, given + ", which has no transform (kind none); give 0 there");
+  require(kept >= smallest_length(kind) && kept <= n,
+          given + ", which has " + std::to_string(n) + " points (" + to_string(kind) + "); give " +
+              std::to_string(smallest_length(kind)) + " to " + std::to_string(n) + ", or 0 for all modes");
+  result.kept = kept;
+  result.modes = output_length(kind, kept);
+  return result;
+}
+
+bool has_folded_mode(Kind kind, index_t n) {
+  return is_fourier(kind) ? n % 2 == 0 : kind == Kind::dct1 || kind == Kind::dst2;
+}
+
 }  // namespace weft

@@ -9,31 +9,15 @@
 #include <vector>
 
 #include "../error_text.hpp"
+#include "schedule_fixture.hpp"
 
 namespace weft {
 namespace {
 
+using schedule_test::input_of;
+using schedule_test::rfftn;
 using testing::error_text;
 using testing::mentions;
-
-ScheduleInput input_of(const Extents& shape, const std::vector<Kind>& kinds, const std::vector<int>& order,
-                       const ProcessGrid& grid = ProcessGrid({1})) {
-  ScheduleInput input;
-  for (int axis = 0; axis < shape.dims(); axis++)
-    input.axes.push_back(whole_axis(kinds[static_cast<std::size_t>(axis)], shape[axis], axis));
-  input.order = order;
-  input.grid = grid;
-  return input;
-}
-
-/// numpy's rfftn: the last axis r2c, then c2c, the last axis first.
-ScheduleInput rfftn(const Extents& shape, const ProcessGrid& grid = ProcessGrid({1})) {
-  std::vector<Kind> kinds(static_cast<std::size_t>(shape.dims()), Kind::c2c);
-  kinds.back() = Kind::r2c;
-  std::vector<int> order;
-  for (int axis = shape.dims() - 1; axis >= 0; axis--) order.push_back(axis);
-  return input_of(shape, kinds, order, grid);
-}
 
 /// All ways to write `ranks` as a product of `dims` factors, in order.
 std::vector<std::vector<int>> factorizations(int ranks, int dims) {
