@@ -11,5 +11,6 @@
 #include "weft/options.hpp"
 #include "weft/plan.hpp"
 #include "weft/poisson.hpp"
+#include "weft/redistribution.hpp"
 #include "weft/tuning.hpp"
 #include "weft/workspace.hpp"

@@ -13,6 +13,7 @@ from weft.errors import CaseError, Error, FileError, FormulaError, ResourceError
 from weft.field import Field  # noqa: E402
 from weft.plan import Plan  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
+from weft.redistribution import Redistribution  # noqa: E402
 from weft.tuning import Tuning, tune  # noqa: E402
 from weft.workspace import Workspace  # noqa: E402
 
@@ -24,6 +25,7 @@ __all__ = [
     "FormulaError",
     "Plan",
     "Poisson",
+    "Redistribution",
     "ResourceError",
     "Tuning",
     "Workspace",

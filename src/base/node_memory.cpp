@@ -63,6 +63,12 @@ struct SharedName {
 
 }  // namespace
 
+index_t free_shared_memory() {
+  struct statvfs info {};
+  if (statvfs("/dev/shm", &info) != 0) return 0;
+  return static_cast<index_t>(info.f_bavail) * static_cast<index_t>(info.f_frsize);
+}
+
 NodeMemory::NodeMemory(const Comm& comm, index_t my_bytes) : comm_(comm), bytes_(round_up(my_bytes, cache_line)) {
   offsets_.push_back(0);
   for (const index_t bytes : comm.all_gather(bytes_)) offsets_.push_back(offsets_.back() + bytes);

@@ -1,10 +1,6 @@
 // Makes the exchanges and workspaces of a schedule and runs it in both directions.
 #include "plan/pipeline.hpp"
 
-#include <sched.h>
-
-#include <cstdlib>
-#include <thread>
 #include <utility>
 
 #include "exchange/message_limit.hpp"
@@ -22,22 +18,6 @@ std::string first_text(const Comm& comm, const std::string& text) {
 std::string megabytes(index_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MB"; }
 
 }  // namespace
-
-int default_threads(const Comm& comm, int asked) {
-  if (asked > 0) return asked;
-  cpu_set_t mine;
-  CPU_ZERO(&mine);
-  const bool known = sched_getaffinity(0, sizeof(mine), &mine) == 0;
-  const int usable = known ? CPU_COUNT(&mine) : 1;
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  const int share = std::max(cores, usable) / comm.node().size();
-  int threads = std::max(1, std::min(usable, share));
-  if (const char* limit = std::getenv("OMP_NUM_THREADS")) {
-    const int value = std::atoi(limit);
-    if (value > 0) threads = std::min(threads, value);
-  }
-  return threads;
-}
 
 template <class Real>
 Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions& options)

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "plan/arguments.hpp"
+#include "plan/bordered_pipeline.hpp"
 #include "plan/overlap.hpp"
-#include "plan/pipeline.hpp"
 #include "plan/plan_shape.hpp"
 #include "plan/tuner.hpp"
 
@@ -14,21 +14,26 @@ namespace weft {
 
 template <class Real>
 struct Plan<Real>::State {
-  State(MPI_Comm user, const Extents& shape, const std::vector<Kind>& given, const PlanOptions& options)
+  State(MPI_Comm user, const Extents& shape, const std::vector<Kind>& given, const PlanBoxes& boxes,
+        const PlanOptions& options)
       : comm(user),
         kinds(given),
-        pipeline(make_pipeline(shape, options)),
+        pipeline(make_pipeline(shape, boxes, options)),
         norm(options.norm),
         in_place(options.in_place) {
     for (int axis = 0; axis < shape.dims(); axis++)
       factor *= round_trip_factor(kinds[static_cast<std::size_t>(axis)], shape[axis]);
   }
 
-  Pipeline<Real> make_pipeline(const Extents& shape, const PlanOptions& given) {
+  BorderedPipeline<Real> make_pipeline(const Extents& shape, const PlanBoxes& boxes, const PlanOptions& given) {
     const ScheduleInput input = checked_input(comm, shape, kinds, given, sizeof(Real));
-    const Tuning tuning = tuned<Real>(comm, input, given);
+    comm.together([&] { check_boxes(given, boxes, comm.size()); });
+    const int ranks = ranks_of(given, comm.size());
+    Tuning tuning;
+    tuning.options = given;
+    if (ranks == comm.size()) tuning = tuned<Real>(comm, input, given);
     tuning_summary = summary(tuning);
-    return {comm, planned_schedule(input, tuning.options, comm.size()), tuning.options};
+    return {comm, planned_schedule(input, tuning.options, ranks), tuning.options, boxes};
   }
 
   Real scale(Direction direction) const {
@@ -116,8 +121,8 @@ struct Plan<Real>::State {
   }
 
   // The symbol as what passes read: a table of offsets per axis.
-  LineSymbol<Real> line_symbol(const Symbol& symbol) const {
-    const Extents modes = pipeline.spectral_box().extents();
+  LineSymbol<Real> line_symbol(const Symbol& symbol) {
+    const Extents modes = pipeline.spectral_box().extents(), inner = pipeline.inner_modes();
     comm.together([&] {
       require(!symbol.is_complex || pipeline.schedule().width_spectral == 2,
               "symbol: its factors are complex, but the modes of this plan are real; give real factors");
@@ -125,11 +130,15 @@ struct Plan<Real>::State {
                                                          " strides for " + std::to_string(modes.dims()) + " axes");
       require(symbol.data != nullptr || modes.product() == 0, "symbol: its data are a null pointer");
     });
-    LineSymbol<Real> result{symbol.data, {}, symbol.is_complex ? 2 : 1, 0};
-    for (int axis = 0; axis < modes.dims(); axis++) {
-      const index_t step = symbol.strides[axis] * result.width;
+    const int width = symbol.is_complex ? 2 : 1;
+    Extents steps = symbol.strides;
+    for (index_t& step : steps) step *= width;
+    const LocalArray<const Real> factors = pipeline.inner_factors(symbol.data, steps, width);
+    LineSymbol<Real> result{factors.data, {}, width, 0};
+    for (int axis = 0; axis < inner.dims(); axis++) {
+      const index_t step = factors.strides[axis];
       std::vector<index_t>& offsets = result.offsets.emplace_back();
-      for (index_t i = 0; i < modes[axis]; i++) offsets.push_back(i * step);
+      for (index_t i = 0; i < inner[axis]; i++) offsets.push_back(i * step);
       if (axis == pipeline.last_axis()) result.step = step;
     }
     return result;
@@ -144,7 +153,7 @@ struct Plan<Real>::State {
   Comm comm;
   std::vector<Kind> kinds;
   std::string tuning_summary;  // written while the pipeline is made
-  Pipeline<Real> pipeline;
+  BorderedPipeline<Real> pipeline;
   Norm norm;
   bool in_place;
   double factor = 1;
@@ -152,7 +161,11 @@ struct Plan<Real>::State {
 
 template <class Real>
 Plan<Real>::Plan(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options)
-    : state_(std::make_unique<State>(comm, shape, kinds, options)) {}
+    : Plan(comm, shape, kinds, PlanBoxes{}, options) {}
+template <class Real>
+Plan<Real>::Plan(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds, const PlanBoxes& boxes,
+                 const PlanOptions& options)
+    : state_(std::make_unique<State>(comm, shape, kinds, boxes, options)) {}
 template <class Real>
 Plan<Real>::Plan(MPI_Comm comm, const Extents& shape, Kind kind, const PlanOptions& options)
     : Plan(comm, shape, one_for_all(shape, kind), options) {}
@@ -165,11 +178,11 @@ Plan<Real>& Plan<Real>::operator=(Plan&&) noexcept = default;
 
 template <class Real>
 const Layout& Plan<Real>::physical_layout() const {
-  return state_->pipeline.schedule().physical;
+  return state_->pipeline.physical_layout();
 }
 template <class Real>
 const Layout& Plan<Real>::spectral_layout() const {
-  return state_->pipeline.schedule().spectral;
+  return state_->pipeline.spectral_layout();
 }
 template <class Real>
 Box Plan<Real>::physical_box() const {

@@ -103,9 +103,10 @@ ScheduleInput checked_input(const Comm& comm, const Extents& shape, const std::v
   ScheduleInput input;
   comm.together([&] {
     check_shape(shape, kinds);
-    check_options(options, comm.size());
+    const int ranks = ranks_of(options, comm.size());
+    check_options(options, ranks);
     input = schedule_input(shape, kinds, bytes_per_real, options);
-    planned_schedule(input, options, comm.size());
+    planned_schedule(input, options, ranks);
   });
   return input;
 }

@@ -46,8 +46,8 @@ Schedule make_schedule(const ScheduleInput& input);
 std::vector<int> cutting_sequence(const ScheduleInput& input);
 
 /// The process grid for a number of ranks: a slab while it leaves no rank without data, else the two-dimensional grid
-/// with the smallest largest box. `none` axes, whose cuts cost no exchange, are cut where that leaves the largest box at
-/// most a quarter larger than a grid with an exchange does.
+/// with the smallest largest box. `none` axes, whose cuts cost no exchange, are cut where that leaves the largest box
+/// at most a quarter larger than a grid with an exchange does.
 ProcessGrid choose_grid(const ScheduleInput& input, int ranks);
 
 }  // namespace weft

@@ -243,6 +243,11 @@ template <class Real>
 Tuning tune(MPI_Comm user, const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options,
             const TuneSearch& search) {
   const Comm comm(user);
+  comm.together([&] {
+    require(ranks_of(options, comm.size()) == comm.size(),
+            "ranks: " + std::to_string(options.ranks) + " of " + std::to_string(comm.size()) +
+                " are to transform; give tune a communicator of just these ranks");
+  });
   const ScheduleInput input = checked_input(comm, shape, kinds, options, sizeof(Real));
   Search<Real> made(comm, input, options, search);
   return options.effort == Effort::estimate ? made.estimate() : made.measure();

@@ -98,6 +98,7 @@ struct Poisson<Real>::State {
               "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
       domain = domain_of(problem);
       check_options(options, comm.size());
+      refuse_distribution(options);
       ScheduleInput input = schedule_input(domain, sizeof(Real));
       input.scheme = options.scheme;
       input.chunks = std::max(options.chunks, 1);

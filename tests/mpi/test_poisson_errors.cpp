@@ -148,6 +148,15 @@ TEST(PoissonErrors, OtherOptions) {
   expect_option_refused([](auto& o) { o.message_limit = 0; }, "message_limit", "0");
 }
 
+TEST(PoissonErrors, OptionsOfModesAndRanks) {
+  PlanOptions options = good_options();
+  options.output = Output::natural;
+  EXPECT_TRUE(mentions(refusal_of(good_problem(), options).text, "output:", "'natural'"));
+  options = good_options();
+  options.ranks = 1;
+  EXPECT_TRUE(mentions(refusal_of(good_problem(), options).text, "ranks:", "smaller communicator"));
+}
+
 TEST(PoissonErrors, ArgumentsThatDifferBetweenRanks) {
   const Comm comm(MPI_COMM_WORLD);
   if (comm.size() == 1) GTEST_SKIP() << "one rank cannot differ from itself";
