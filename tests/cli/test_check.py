@@ -62,7 +62,7 @@ main(sys.argv[1:])
 )
 def test_failures_have_a_command_that_repeats_them(weft, fault, told):
     program = (sys.executable, "-c", PROGRAM.format(fault=fault))
-    done = weft(*ONE, "--strategy", "alltoallv", "--chunks", 3, program=program)
+    done = weft(*ONE, "--grid", 1, "--strategy", "alltoallv", "--chunks", 3, program=program)
     assert done.returncode == 1
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
     assert told in line
