@@ -11,3 +11,4 @@
 #include "weft/options.hpp"
 #include "weft/plan.hpp"
 #include "weft/poisson.hpp"
+#include "weft/redistribution.hpp"

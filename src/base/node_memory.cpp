@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -61,6 +62,12 @@ struct SharedName {
 };
 
 }  // namespace
+
+index_t free_shared_memory() {
+  struct statvfs info {};
+  if (statvfs("/dev/shm", &info) != 0) return 0;
+  return static_cast<index_t>(info.f_bavail) * static_cast<index_t>(info.f_frsize);
+}
 
 NodeMemory::NodeMemory(const Comm& comm, index_t my_bytes) : comm_(comm), bytes_(round_up(my_bytes, cache_line)) {
   offsets_.push_back(0);

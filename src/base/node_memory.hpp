@@ -39,4 +39,7 @@ class NodeMemory {
   char* memory_ = nullptr;
 };
 
+/// Bytes of shared memory that are free on this node.
+index_t free_shared_memory();
+
 }  // namespace weft

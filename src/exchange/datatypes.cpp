@@ -14,7 +14,14 @@ Datatype::~Datatype() {
 
 namespace {
 
-// What a part of an array is made of, and where it begins, in reals.
+// What elements are made of.
+struct Element {
+  MPI_Datatype type;
+  int count;
+  index_t bytes;  // of the whole element
+};
+
+// What a part of an array is made of, and where it begins, in bytes.
 struct Piece {
   index_t offset;
   Extents extents;
@@ -38,39 +45,50 @@ void cut(const Piece& piece, const Extents& strides, index_t limit, std::vector<
 }
 
 // Rows, rows of rows, and so on. An axis of one element adds nothing.
-template <class Real>
-MPI_Datatype nested_type(const Extents& extents, const Extents& strides, int width) {
-  const int last = extents.dims() - 1;
+MPI_Datatype nested_type(const Extents& extents, const Extents& strides, const Element& element) {
+  int axis = extents.dims() - 1;
+  const bool touch = strides[axis] == element.bytes;
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Type_contiguous(static_cast<int>(extents[last] * width), mpi_real<Real>(), &type);
-  for (int axis = last - 1; axis >= 0; axis--) {
+  MPI_Type_contiguous(touch ? static_cast<int>(extents[axis] * element.count) : element.count, element.type, &type);
+  for (axis -= touch ? 1 : 0; axis >= 0; axis--) {
     if (extents[axis] == 1) continue;
     MPI_Datatype inner = type;
-    MPI_Type_create_hvector(static_cast<int>(extents[axis]), 1,
-                            static_cast<MPI_Aint>(strides[axis]) * static_cast<MPI_Aint>(sizeof(Real)), inner, &type);
+    MPI_Type_create_hvector(static_cast<int>(extents[axis]), 1, static_cast<MPI_Aint>(strides[axis]), inner, &type);
     MPI_Type_free(&inner);
   }
   return type;
 }
 
-}  // namespace
-
-template <class Real>
-Datatype array_type(const Extents& extents, const Extents& strides, int width, index_t limit) {
+// Strides in bytes.
+Datatype type_of(const Extents& extents, const Extents& strides, const Element& element, index_t limit) {
   std::vector<Piece> pieces;
-  cut({0, extents}, strides, std::max<index_t>(limit / width, 1), pieces);
-  if (pieces.size() == 1) return Datatype(nested_type<Real>(extents, strides, width));
+  cut({0, extents}, strides, std::max<index_t>(limit / element.count, 1), pieces);
+  if (pieces.size() == 1) return Datatype(nested_type(extents, strides, element));
   std::vector<MPI_Datatype> types;
   std::vector<MPI_Aint> places;
   for (const Piece& piece : pieces) {
-    types.push_back(nested_type<Real>(piece.extents, strides, width));
-    places.push_back(static_cast<MPI_Aint>(piece.offset) * static_cast<MPI_Aint>(sizeof(Real)));
+    types.push_back(nested_type(piece.extents, strides, element));
+    places.push_back(static_cast<MPI_Aint>(piece.offset));
   }
   const std::vector<int> ones(pieces.size(), 1);
   MPI_Datatype whole = MPI_DATATYPE_NULL;
   MPI_Type_create_struct(static_cast<int>(pieces.size()), ones.data(), places.data(), types.data(), &whole);
   for (MPI_Datatype& type : types) MPI_Type_free(&type);
   return Datatype(whole);
+}
+
+}  // namespace
+
+template <class Real>
+Datatype array_type(const Extents& extents, const Extents& strides, int width, index_t limit) {
+  constexpr index_t bytes = sizeof(Real);
+  Extents steps = strides;
+  for (index_t& step : steps) step *= bytes;
+  return type_of(extents, steps, {mpi_real<Real>(), width, width * bytes}, limit);
+}
+
+Datatype block_type(const Extents& extents, const Extents& strides, index_t element_bytes, index_t limit) {
+  return type_of(extents, strides, {MPI_BYTE, static_cast<int>(element_bytes), element_bytes}, limit);
 }
 
 template Datatype array_type<double>(const Extents&, const Extents&, int, index_t);

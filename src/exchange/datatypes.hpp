@@ -43,4 +43,8 @@ class Datatype {
 template <class Real>
 Datatype array_type(const Extents& extents, const Extents& strides, int width, index_t limit);
 
+/// The elements of a block of `extents`, `strides` bytes apart, each of `element_bytes`. Parts have at most `limit`
+/// bytes, or one element.
+Datatype block_type(const Extents& extents, const Extents& strides, index_t element_bytes, index_t limit);
+
 }  // namespace weft

@@ -1,11 +1,6 @@
 // Makes the exchanges and workspaces of a schedule and runs it in both directions.
 #include "plan/pipeline.hpp"
 
-#include <sched.h>
-#include <sys/statvfs.h>
-
-#include <cstdlib>
-#include <thread>
 #include <utility>
 
 #include "exchange/message_limit.hpp"
@@ -20,31 +15,9 @@ std::string first_text(const Comm& comm, const std::string& text) {
   return lowest == comm.size() ? std::string() : comm.broadcast(text, static_cast<int>(lowest));
 }
 
-index_t free_shared_memory() {
-  struct statvfs info {};
-  if (statvfs("/dev/shm", &info) != 0) return 0;
-  return static_cast<index_t>(info.f_bavail) * static_cast<index_t>(info.f_frsize);
-}
-
 std::string megabytes(index_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MB"; }
 
 }  // namespace
-
-int default_threads(const Comm& comm, int asked) {
-  if (asked > 0) return asked;
-  cpu_set_t mine;
-  CPU_ZERO(&mine);
-  const bool known = sched_getaffinity(0, sizeof(mine), &mine) == 0;
-  const int usable = known ? CPU_COUNT(&mine) : 1;
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  const int share = std::max(cores, usable) / comm.node().size();
-  int threads = std::max(1, std::min(usable, share));
-  if (const char* limit = std::getenv("OMP_NUM_THREADS")) {
-    const int value = std::atoi(limit);
-    if (value > 0) threads = std::min(threads, value);
-  }
-  return threads;
-}
 
 template <class Real>
 Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions& options)

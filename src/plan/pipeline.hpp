@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/threads.hpp"
 #include "exchange/exchange.hpp"
 #include "plan/in_place.hpp"
 #include "plan/line_pass.hpp"
@@ -163,9 +164,5 @@ class Pipeline {
   typename FusedPass<Real>::Workspaces workspaces_;
   StepTimes times_;
 };
-
-/// Threads of a rank: `asked`, or the cores of the node (those that this process may use) divided by the ranks on it,
-/// and not more than OMP_NUM_THREADS where that is set. Collective.
-int default_threads(const Comm& comm, int asked);
 
 }  // namespace weft

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "exchange/redistribute.hpp"
 #include "plan/arguments.hpp"
 #include "plan/pipeline.hpp"
 #include "weft/green.hpp"
+#include "weft/redistribution.hpp"
 
 namespace weft {
 
@@ -96,7 +96,10 @@ std::vector<double> transformed_kernel(const Comm& comm, const std::string& name
     values.resize(static_cast<std::size_t>(needed.size()));
   });
   pipeline.transform(Direction::forward, samples.data(), modes.data(), 1.0);
-  redistribute(comm, pipeline.spectral_box(), modes.data(), needed, values.data());
+  RedistributionOptions once;
+  once.strategy = Strategy::alltoallv;
+  once.threads = options.threads;
+  Redistribution(comm, pipeline.spectral_box(), needed, sizeof(double), once).forward(modes.data(), values.data());
   return values;
 }
 

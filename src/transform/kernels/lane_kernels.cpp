@@ -18,6 +18,7 @@ namespace {
 
 using std::int64_t;
 
+#include "lane_move.hpp"
 #include "lane_real.hpp"
 
 #define WEFT_TEXT_OF(name) #name
@@ -32,6 +33,8 @@ constexpr LaneKernels<Real> table() {
           load<Real>,
           store<Real>,
           fence,
+          transpose_copy<Real>,
+          stream_copy<Real>,
           multiply<Real>,
           multiply_complex<Real>,
           dft_points<true, Real>,

@@ -22,6 +22,18 @@ struct LineCopy {
   std::ptrdiff_t ahead = 0;  ///< reals to what will be wanted next, to be fetched by then; 0: nothing
 };
 
+/// A matrix whose rows are contiguous, to be stored with its columns contiguous: element (i, j), `width` reals, goes
+/// from from[i * from_step + j * width] to to[j * to_step + i * width].
+template <class Real>
+struct MatrixCopy {
+  const Real* from;
+  Real* to;
+  std::int64_t rows, columns;
+  std::int64_t from_step, to_step;  ///< reals
+  int width;                        ///< 1 or 2
+  bool stream;                      ///< past the cache, where `to` is aligned for it
+};
+
 /// One stage of a self-sorting transform by decimation in frequency: butterflies of `radix` points, `count` apart, in
 /// sub-transforms of `length` = radix * count points.
 struct LaneStage {
@@ -134,6 +146,9 @@ struct LaneKernels {
   void (*store)(const LineCopy<Real>& copy, const Real* block, Real scale);
   /// Makes streamed stores visible to others; to be called by the thread that stored.
   void (*fence)();
+  void (*transpose)(const MatrixCopy<Real>& copy);
+  /// `count` reals that are neighbours on either side, past the cache.
+  void (*stream)(const Real* from, Real* to, std::int64_t count);
   /// block[j] *= factor[j] for n elements of `width` reals a lane; one real factor a lane and element.
   void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
   /// The same for blocks of complex numbers and factors.

@@ -1,0 +1,115 @@
+// Copies between arrays without a lane block: long runs past the cache, and matrices that are transposed in registers.
+// Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+#pragma once
+
+#include "lane_copy.hpp"
+
+constexpr int64_t cache_line_bytes = 64;
+
+// Interleaves elements of `Width` reals: the lower and the upper half of a0 b0 a1 b1 ...
+template <int Width, class V, int... I>
+WEFT_INLINE V weave_low(V a, V b, Indices<I...>) {
+  constexpr int n = int(sizeof...(I));
+  return __builtin_shufflevector(a, b, (I / Width % 2 * n + I / Width / 2 * Width + I % Width)...);
+}
+template <int Width, class V, int... I>
+WEFT_INLINE V weave_high(V a, V b, Indices<I...>) {
+  constexpr int n = int(sizeof...(I));
+  return __builtin_shufflevector(a, b, (n / 2 + I / Width % 2 * n + I / Width / 2 * Width + I % Width)...);
+}
+
+// Transposes the square of elements held in as many vectors as a vector has elements.
+template <int Width, class Real>
+WEFT_INLINE void transpose_elements(Vector<Real>* rows) {
+  constexpr int count = lanes_of<Real> / Width;
+  constexpr LaneIndices<Real> all{};
+  Vector<Real> next[count];
+  WEFT_UNROLL
+  for (int step = 1; step < count; step *= 2) {
+    WEFT_UNROLL
+    for (int i = 0; i < count / 2; i++) {
+      next[2 * i] = weave_low<Width>(rows[i], rows[i + count / 2], all);
+      next[2 * i + 1] = weave_high<Width>(rows[i], rows[i + count / 2], all);
+    }
+    WEFT_UNROLL
+    for (int i = 0; i < count; i++) rows[i] = next[i];
+  }
+}
+
+// One square tile, a cache line wide on either side: every line of memory is loaded once and stored whole.
+template <int Width, bool Stream, class Real>
+WEFT_INLINE void transpose_tile(const Real* from, int64_t from_step, Real* to, int64_t to_step) {
+  constexpr int lanes = lanes_of<Real>, square = lanes / Width;
+  constexpr int vectors = int(cache_line_bytes / sizeof(Real)) / lanes;
+  WEFT_UNROLL
+  for (int down = 0; down < vectors; down++) {
+    Vector<Real> rows[vectors][square];
+    WEFT_UNROLL
+    for (int across = 0; across < vectors; across++) {
+      WEFT_UNROLL
+      for (int l = 0; l < square; l++)
+        rows[across][l] = load_unaligned(from + (across * square + l) * from_step + down * lanes);
+      transpose_elements<Width, Real>(rows[across]);
+    }
+    WEFT_UNROLL
+    for (int l = 0; l < square; l++) {
+      WEFT_UNROLL
+      for (int across = 0; across < vectors; across++)
+        put<Stream>(to + (down * square + l) * to_step + across * lanes, rows[across][l]);
+    }
+  }
+}
+
+template <int Width, class Real>
+void transpose_plain(const MatrixCopy<Real>& copy, int64_t rows_done, int64_t columns_done) {
+  for (int64_t j = 0; j < copy.columns; j++)
+    for (int64_t i = j < columns_done ? rows_done : 0; i < copy.rows; i++)
+      for (int part = 0; part < Width; part++)
+        copy.to[j * copy.to_step + i * Width + part] = copy.from[i * copy.from_step + j * Width + part];
+}
+
+template <int Width, bool Stream, class Real>
+void transpose_matrix(const MatrixCopy<Real>& copy) {
+  constexpr int64_t side = cache_line_bytes / int64_t(sizeof(Real)) / Width;
+  const int64_t rows = copy.rows / side * side, columns = copy.columns / side * side;
+  // Some neighbouring lines of a row before the next row: the processor fetches lines in pairs, and a page once.
+  constexpr int64_t strip = 4 * side;
+  // No hardware prefetcher follows steps as large as those from row to row.
+  constexpr int64_t ahead = 2 * side;
+  for (int64_t strip_begin = 0; strip_begin < columns; strip_begin += strip) {
+    const int64_t strip_end = strip_begin + strip < columns ? strip_begin + strip : columns;
+    for (int64_t i = 0; i < rows; i += side)
+      for (int64_t j = strip_begin; j < strip_end; j += side) {
+        const Real* from = copy.from + i * copy.from_step + j * Width;
+        WEFT_UNROLL
+        for (int l = 0; l < side; l++) __builtin_prefetch(from + (ahead + l) * copy.from_step, 0, 2);
+        transpose_tile<Width, Stream>(from, copy.from_step, copy.to + j * copy.to_step + i * Width, copy.to_step);
+      }
+  }
+  transpose_plain<Width>(copy, rows, columns);
+}
+
+template <int Width, class Real>
+void transpose_width(const MatrixCopy<Real>& copy) {
+  const bool whole = copy.stream && is_aligned(copy.to, copy.to_step);
+  whole ? transpose_matrix<Width, true>(copy) : transpose_matrix<Width, false>(copy);
+}
+
+template <class Real>
+void transpose_copy(const MatrixCopy<Real>& copy) {
+  copy.width == 1 ? transpose_width<1>(copy) : transpose_width<2>(copy);
+}
+
+// Whole cache lines past the cache, what lies before and behind them through it.
+template <class Real>
+void stream_copy(const Real* from, Real* to, int64_t count) {
+  constexpr int lanes = lanes_of<Real>, line = int(cache_line_bytes / sizeof(Real));
+  int64_t i = 0;
+  for (; i < count && reinterpret_cast<std::intptr_t>(to + i) % cache_line_bytes != 0; i++) to[i] = from[i];
+  for (; i + line <= count; i += line) {
+    __builtin_prefetch(from + i + 8 * line, 0, 2);
+    WEFT_UNROLL
+    for (int v = 0; v < line; v += lanes) put<true>(to + i + v, load_unaligned(from + i + v));
+  }
+  for (; i < count; i++) to[i] = from[i];
+}
