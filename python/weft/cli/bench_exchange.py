@@ -127,9 +127,8 @@ class _Contest:
         )
         self._enter(f"weft {plan.strategy}", plan, lambda: plan.forward(self.source, out=self.target))
         if plan.strategy == "shared":
-            own = plan.source()
-            own[...] = self.source
-            self._enter("weft shared, library's memory", plan, lambda: plan.forward(own, out=self.target))
+            plan.source()[...] = self.source
+            self._enter("weft shared, library's memory", plan, lambda: plan.forward_source(out=self.target))
 
     def _enter(self, name: str, plan: Redistribution, run: Callable[[], object]) -> None:
         self.target[...] = -1
