@@ -15,6 +15,12 @@
 
 namespace weft {
 
+/// A rank's own parts of the global arrays, where they are not to be the plan's: any boxes that make up the array
+/// together, each element once. A box of no axes (on every rank) leaves that side to the plan.
+struct PlanBoxes {
+  Box physical, spectral;
+};
+
 /// A transform of a global array of `shape` (C order: the last axis is contiguous, as numpy's default), spread over the
 /// ranks of a communicator.
 ///
@@ -45,10 +51,16 @@ class Plan {
   /// ranks, before any work.
   Plan(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options = {});
   Plan(MPI_Comm comm, const Extents& shape, Kind kind, const PlanOptions& options = {});
+  /// The same for arrays that are distributed already, in boxes that differ between ranks. Where they are those of the
+  /// plan on every rank nothing is moved, elsewhere the data are redistributed on the way in or out. Ghost layers are
+  /// left out of the boxes; strides step over them.
+  Plan(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds, const PlanBoxes& boxes,
+       const PlanOptions& options = {});
   ~Plan();
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
 
+  /// How the plan cuts the arrays over the ranks that transform, which users' boxes need not follow.
   const Layout& physical_layout() const;
   const Layout& spectral_layout() const;
   /// The part of the global array that this rank owns; a rank may own nothing.

@@ -44,6 +44,7 @@ auto with_real(const std::string& dtype, const Work& work) {
 }
 
 void bind_plan(nb::module_& module);
+void bind_redistribution(nb::module_& module);
 void bind_poisson(nb::module_& module);
 void bind_io(nb::module_& module);
 void bind_bench(nb::module_& module);

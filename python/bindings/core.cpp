@@ -161,6 +161,7 @@ NB_MODULE(_core, module) {
   module.def("aligned_bytes", &weft::python::aligned_bytes, nanobind::arg("count"),
              "An uninitialised uint8 array that begins on a cache line, in huge pages where it is large.");
   weft::python::bind_plan(module);
+  weft::python::bind_redistribution(module);
   weft::python::bind_poisson(module);
   weft::python::bind_io(module);
   weft::python::bind_bench(module);

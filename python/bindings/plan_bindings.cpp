@@ -59,8 +59,9 @@ typename Plan<Real>::Symbol symbol_from(const Factors& factors) {
 class AnyPlan {
  public:
   AnyPlan(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
-          const std::string& dtype, const nb::dict& options)
-      : plan_(make(comm, shape, kinds, dtype, options_from(options))) {}
+          const std::string& dtype, const Ranges& physical_box, const Ranges& spectral_box, const nb::dict& options)
+      : plan_(
+            make(comm, shape, kinds, dtype, {box_from(physical_box), box_from(spectral_box)}, options_from(options))) {}
 
   template <class Work>
   auto visit(const Work& work) const {
@@ -107,12 +108,12 @@ class AnyPlan {
   using Variant = std::variant<Plan<double>, Plan<float>>;
 
   static Variant make(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
-                      const std::string& dtype, const PlanOptions& options) {
+                      const std::string& dtype, const PlanBoxes& boxes, const PlanOptions& options) {
     std::vector<Kind> parsed;
     for (const std::string& kind : kinds) parsed.push_back(parse_kind(kind));
     const Extents extents = extents_from(shape);
     return with_real(dtype, [&](auto real) -> Variant {
-      return Plan<decltype(real)>(communicator(comm), extents, parsed, options);
+      return Plan<decltype(real)>(communicator(comm), extents, parsed, boxes, options);
     });
   }
 
@@ -162,8 +163,9 @@ void bind_plan(nb::module_& module) {
   const auto get = [](const auto& member) { return [member](const AnyPlan& any) { return any.visit(member); }; };
   nb::class_<AnyPlan>(module, "Plan")
       .def(nb::init<std::uintptr_t, const std::vector<index_t>&, const std::vector<std::string>&, const std::string&,
-                    const nb::dict&>(),
-           nb::arg("comm_address"), nb::arg("shape"), nb::arg("kinds"), nb::arg("dtype"), nb::arg("options"))
+                    const Ranges&, const Ranges&, const nb::dict&>(),
+           nb::arg("comm_address"), nb::arg("shape"), nb::arg("kinds"), nb::arg("dtype"), nb::arg("physical_box"),
+           nb::arg("spectral_box"), nb::arg("options"))
       .def_prop_ro("physical_box", get([](const auto& p) { return ranges_of(p.physical_box()); }))
       .def_prop_ro("spectral_box", get([](const auto& p) { return ranges_of(p.spectral_box()); }))
       .def_prop_ro("physical_complex", get([](const auto& p) { return p.physical_complex(); }))

@@ -13,6 +13,7 @@ from weft.errors import CaseError, Error, FileError, FormulaError, ResourceError
 from weft.field import Field  # noqa: E402
 from weft.plan import Plan  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
+from weft.redistribution import Redistribution  # noqa: E402
 
 __all__ = [
     "CaseError",
@@ -22,6 +23,7 @@ __all__ = [
     "FormulaError",
     "Plan",
     "Poisson",
+    "Redistribution",
     "ResourceError",
     "__version__",
 ]

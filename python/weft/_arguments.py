@@ -38,12 +38,8 @@ def raise_together(comm: MPI.Intracomm, problem: Error | None) -> None:
     raise kind(f"{text} (on rank {first[0]})")
 
 
-def agreed(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The arguments that make() converts, or an Error on every rank alike. Collective.
-
-    It is raised where a conversion fails on any rank, and where an argument differs from that of rank 0. Values are
-    compared as they print, so that NaN equals itself and is left to the checks of values.
-    """
+def converted(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The arguments that make() converts, which may differ between ranks, or an Error on every rank. Collective."""
     problem: Error | None = None
     given: dict[str, Any] = {}
     try:
@@ -51,6 +47,17 @@ def agreed(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str,
     except Error as error:
         problem = error
     raise_together(comm, problem)
+    return given
+
+
+def agreed(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The arguments that make() converts, or an Error on every rank alike. Collective.
+
+    It is raised where a conversion fails on any rank, and where an argument differs from that of rank 0. Values are
+    compared as they print, so that NaN equals itself and is left to the checks of values.
+    """
+    given = converted(comm, make)
+    problem: Error | None = None
     if comm.size > 1:
         mine = {name: repr(value) for name, value in given.items()}
         theirs = comm.bcast(mine, root=0)
@@ -113,6 +120,23 @@ def one_per_axis(values: Sequence[Any], axes: int, name: str, of: str) -> None:
     """Raises Error unless there is one value for every axis of `of`."""
     if len(values) != axes:
         raise Error(f"{name} has {len(values)} entries, {of} has {axes}; give one per axis")
+
+
+def box(slices: Any, name: str) -> list[tuple[int, int]]:
+    """The ranges of slices, one per axis, or none for None."""
+    if slices is None:
+        return []
+    ranges = []
+    for i, part in enumerate(entries(slices, name, "(slice(0, 8), slice(8, 16))")):
+        if not isinstance(part, slice) or part.start is None or part.stop is None or part.step not in (None, 1):
+            raise Error(f"{name}[{i}]: {part!r} is not a slice with a start, a stop and no step; give one per axis")
+        ranges.append((whole(part.start, f"{name}[{i}].start"), whole(part.stop, f"{name}[{i}].stop")))
+    return ranges
+
+
+def same_memory(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether two arrays may share an element; bounds only, which is quick."""
+    return a.size > 0 and b.size > 0 and np.may_share_memory(a, b)
 
 
 def real_dtype(dtype: Any) -> str:

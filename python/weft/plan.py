@@ -11,7 +11,9 @@ from weft._arguments import (
     agreed,
     array_problem,
     axis_shaped,
+    box,
     communicator,
+    converted,
     factors,
     one_per_axis,
     output_problem,
@@ -38,6 +40,8 @@ class Plan(Planned):
               kinds act first, then at most one r2c, then c2c; with complex input (a c2c axis and no r2c) the
               real-to-real kinds act on real and imaginary parts.
     comm      an mpi4py communicator; None is COMM_WORLD, one rank when there is no launcher.
+    physical_box, spectral_box  this rank's own part of the points and of the modes, one slice per axis, where the plan
+              is not to choose: parts that make up the array together. Data are redistributed on the way in and out.
     grid      ranks per cut axis, such as [2, 3]; None chooses.
     dtype     the real precision, "float64" or "float32".
     strategy  how data move between ranks: "auto" or one of weft.strategies(); all give the same bits.
@@ -60,8 +64,9 @@ class Plan(Planned):
     between_nodes  the strategy of "hierarchical" between nodes.
     message_limit  elements per message beyond which messages are split.
 
-    Every argument must be the same on all ranks; whatever is wrong raises the same Error on every rank. Constructor,
-    forward, backward, apply and field are collective. Arrays are indexed as the global array is, without copies.
+    Every argument but the boxes must be the same on all ranks; whatever is wrong raises the same Error on every rank.
+    Constructor, forward, backward, apply and field are collective. Arrays are indexed as the global array is, without
+    copies.
     """
 
     def __init__(
@@ -70,6 +75,8 @@ class Plan(Planned):
         kinds: Any,
         *,
         comm: MPI.Intracomm | None = None,
+        physical_box: Any = None,
+        spectral_box: Any = None,
         grid: Any = None,
         dtype: Any = "float64",
         strategy: str = "auto",
@@ -94,8 +101,15 @@ class Plan(Planned):
         self.comm = communicator(comm)
         choices = {name: value for name, value in locals().items() if name in _CHOICES}
         options = agreed(self.comm, lambda: _arguments(shape, kinds, dtype) | plan_options(**choices))
+        boxes = converted(
+            self.comm,
+            lambda: {
+                "physical_box": box(physical_box, "physical_box"),
+                "spectral_box": box(spectral_box, "spectral_box"),
+            },
+        )
         arguments = {name: options.pop(name) for name in ("shape", "kinds", "dtype")}
-        self._core = core = _core.Plan(MPI._addressof(self.comm), **arguments, options=options)
+        self._core = core = _core.Plan(MPI._addressof(self.comm), **arguments, **boxes, options=options)
         self.shape: tuple[int, ...] = tuple(arguments["shape"])
         self.kinds: tuple[str, ...] = tuple(arguments["kinds"])
         self.dtype = np.dtype(arguments["dtype"])
@@ -287,4 +301,11 @@ def _arguments(shape: Any, kinds: Any, dtype: Any) -> dict[str, Any]:
 
 
 # The keyword arguments that are options of the library.
-_CHOICES = frozenset(inspect.signature(Plan).parameters) - {"shape", "kinds", "comm", "dtype"}
+_CHOICES = frozenset(inspect.signature(Plan).parameters) - {
+    "shape",
+    "kinds",
+    "comm",
+    "dtype",
+    "physical_box",
+    "spectral_box",
+}

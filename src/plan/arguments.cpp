@@ -80,6 +80,31 @@ void check_options(const PlanOptions& options, int ranks) {
                                 " ranks; give a grid whose product is the number of ranks, or none");
 }
 
+int ranks_of(const PlanOptions& options, int size) {
+  require(options.ranks >= 0 && options.ranks <= size, "ranks: " + std::to_string(options.ranks) +
+                                                           " is not allowed; give 1 to " + std::to_string(size) +
+                                                           " (the ranks of the communicator), or 0 for all");
+  return options.ranks > 0 ? options.ranks : size;
+}
+
+void check_boxes(const PlanOptions& options, const PlanBoxes& boxes, int size) {
+  const bool natural = options.output == Output::natural;
+  require(!natural || boxes.spectral.dims() == 0,
+          "output: 'natural' says how modes are distributed, and so do the boxes; give one of them");
+  if (!options.in_place) return;
+  const char* mend = "; make the plan without in_place";
+  require(!natural, std::string("output: 'natural' is not possible in place") + mend);
+  require(ranks_of(options, size) == size, std::string("ranks: all ranks transform in place") + mend);
+  require(boxes.physical.dims() == 0 && boxes.spectral.dims() == 0,
+          std::string("boxes: arrays of users are not possible in place") + mend);
+}
+
+void refuse_distribution(const PlanOptions& options) {
+  require(options.output == Output::transposed,
+          "output: a solver leaves no modes, 'natural' has no meaning; leave it away");
+  require(options.ranks == 0, "ranks: all ranks of its communicator solve; give the solver a smaller communicator");
+}
+
 ProcessGrid grid_for(const ScheduleInput& input, const PlanOptions& options, int ranks) {
   return options.grid.empty() ? choose_grid(input, ranks) : ProcessGrid(options.grid);
 }

@@ -7,6 +7,7 @@
 #include "plan/schedule.hpp"
 #include "weft/comm.hpp"
 #include "weft/options.hpp"
+#include "weft/plan.hpp"
 
 namespace weft {
 
@@ -14,6 +15,12 @@ namespace weft {
 void require_same_options(const Comm& comm, const PlanOptions& options);
 /// Throws Error when an option alone or the grid for this number of ranks is not allowed.
 void check_options(const PlanOptions& options, int ranks);
+/// How many of the ranks of a communicator transform.
+int ranks_of(const PlanOptions& options, int size);
+/// Throws Error when options and boxes that say who owns what do not go together.
+void check_boxes(const PlanOptions& options, const PlanBoxes& boxes, int size);
+/// Throws Error when options that say who owns what are given to a solver, which has no use for them.
+void refuse_distribution(const PlanOptions& options);
 /// The user's grid, or a chosen one; fitted to the schedule's axes.
 ProcessGrid grid_for(const ScheduleInput& input, const PlanOptions& options, int ranks);
 /// Largest plane, in reals, through which two passes are fused: it has to stay in the cache of a core.

@@ -5,17 +5,18 @@
 #include <cmath>
 
 #include "plan/arguments.hpp"
-#include "plan/pipeline.hpp"
+#include "plan/bordered_pipeline.hpp"
 #include "plan/plan_shape.hpp"
 
 namespace weft {
 
 template <class Real>
 struct Plan<Real>::State {
-  State(MPI_Comm user, const Extents& shape, const std::vector<Kind>& given, const PlanOptions& options)
+  State(MPI_Comm user, const Extents& shape, const std::vector<Kind>& given, const PlanBoxes& boxes,
+        const PlanOptions& options)
       : comm(user),
         kinds(given),
-        pipeline(make_pipeline(shape, options)),
+        pipeline(make_pipeline(shape, boxes, options)),
         norm(options.norm),
         chunks(std::max(options.chunks, 1)),
         in_place(options.in_place) {
@@ -23,22 +24,23 @@ struct Plan<Real>::State {
       factor *= round_trip_factor(kinds[static_cast<std::size_t>(axis)], shape[axis]);
   }
 
-  Pipeline<Real> make_pipeline(const Extents& shape, const PlanOptions& options) const {
+  BorderedPipeline<Real> make_pipeline(const Extents& shape, const PlanBoxes& boxes, const PlanOptions& options) const {
     comm.require_same("shape", to_string(shape));
     comm.require_same("kinds", to_text(kinds));
     require_same_options(comm, options);
     Schedule schedule;
     comm.together([&] {
       check_shape(shape, kinds);
-      check_options(options, comm.size());
+      check_options(options, ranks_of(options, comm.size()));
+      check_boxes(options, boxes, comm.size());
       ScheduleInput input = schedule_input(shape, kinds, sizeof(Real));
       input.scheme = options.scheme;
       input.chunks = std::max(options.chunks, 1);
       if (!options.fuse) input.plane_reals = 0;
-      input.grid = grid_for(input, options, comm.size());
+      input.grid = grid_for(input, options, ranks_of(options, comm.size()));
       schedule = make_schedule(input);
     });
-    return {comm, std::move(schedule), options};
+    return {comm, std::move(schedule), options, boxes};
   }
 
   Real scale(Direction direction) const {
@@ -105,8 +107,8 @@ struct Plan<Real>::State {
   }
 
   // The symbol as what passes read: a table of offsets per axis.
-  LineSymbol<Real> line_symbol(const Symbol& symbol) const {
-    const Extents modes = pipeline.spectral_box().extents();
+  LineSymbol<Real> line_symbol(const Symbol& symbol) {
+    const Extents modes = pipeline.spectral_box().extents(), inner = pipeline.inner_modes();
     comm.together([&] {
       require(!symbol.is_complex || pipeline.schedule().width_spectral == 2,
               "symbol: its factors are complex, but the modes of this plan are real; give real factors");
@@ -114,11 +116,15 @@ struct Plan<Real>::State {
                                                          " strides for " + std::to_string(modes.dims()) + " axes");
       require(symbol.data != nullptr || modes.product() == 0, "symbol: its data are a null pointer");
     });
-    LineSymbol<Real> result{symbol.data, {}, symbol.is_complex ? 2 : 1, 0};
-    for (int axis = 0; axis < modes.dims(); axis++) {
-      const index_t step = symbol.strides[axis] * result.width;
+    const int width = symbol.is_complex ? 2 : 1;
+    Extents steps = symbol.strides;
+    for (index_t& step : steps) step *= width;
+    const LocalArray<const Real> factors = pipeline.inner_factors(symbol.data, steps, width);
+    LineSymbol<Real> result{factors.data, {}, width, 0};
+    for (int axis = 0; axis < inner.dims(); axis++) {
+      const index_t step = factors.strides[axis];
       std::vector<index_t>& offsets = result.offsets.emplace_back();
-      for (index_t i = 0; i < modes[axis]; i++) offsets.push_back(i * step);
+      for (index_t i = 0; i < inner[axis]; i++) offsets.push_back(i * step);
       if (axis == pipeline.last_axis()) result.step = step;
     }
     return result;
@@ -132,7 +138,7 @@ struct Plan<Real>::State {
 
   Comm comm;
   std::vector<Kind> kinds;
-  Pipeline<Real> pipeline;
+  BorderedPipeline<Real> pipeline;
   Norm norm;
   int chunks;
   bool in_place;
@@ -141,7 +147,11 @@ struct Plan<Real>::State {
 
 template <class Real>
 Plan<Real>::Plan(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options)
-    : state_(std::make_unique<State>(comm, shape, kinds, options)) {}
+    : Plan(comm, shape, kinds, PlanBoxes{}, options) {}
+template <class Real>
+Plan<Real>::Plan(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds, const PlanBoxes& boxes,
+                 const PlanOptions& options)
+    : state_(std::make_unique<State>(comm, shape, kinds, boxes, options)) {}
 template <class Real>
 Plan<Real>::Plan(MPI_Comm comm, const Extents& shape, Kind kind, const PlanOptions& options)
     : Plan(comm, shape, one_for_all(shape, kind), options) {}
@@ -154,11 +164,11 @@ Plan<Real>& Plan<Real>::operator=(Plan&&) noexcept = default;
 
 template <class Real>
 const Layout& Plan<Real>::physical_layout() const {
-  return state_->pipeline.schedule().physical;
+  return state_->pipeline.physical_layout();
 }
 template <class Real>
 const Layout& Plan<Real>::spectral_layout() const {
-  return state_->pipeline.schedule().spectral;
+  return state_->pipeline.spectral_layout();
 }
 template <class Real>
 Box Plan<Real>::physical_box() const {

@@ -96,6 +96,7 @@ struct Poisson<Real>::State {
     comm.together([&] {
       domain = domain_of(problem);
       check_options(options, comm.size());
+      refuse_distribution(options);
       ScheduleInput input = schedule_input(domain, sizeof(Real));
       input.scheme = options.scheme;
       input.chunks = std::max(options.chunks, 1);

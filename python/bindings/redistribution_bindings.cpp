@@ -1,0 +1,99 @@
+// weft._core.Redistribution: arrays come as addresses and strides, since numpy has element types that nothing else has.
+#include <memory>
+
+#include "common.hpp"
+
+namespace weft::python {
+
+namespace {
+
+/// A numpy array of the right shape and element size; Python has checked that. Strides in elements.
+struct Place {
+  void* data;
+  Extents strides;
+};
+
+Place place_of(std::uintptr_t address, const std::vector<index_t>& strides) {
+  return {reinterpret_cast<void*>(address), extents_from(strides)};  // NOLINT: numpy gives addresses as integers
+}
+
+RedistributionOptions redistribution_options_from(const nb::dict& given) {
+  const PlanOptions plan = options_from(given);
+  RedistributionOptions options;
+  options.strategy = plan.strategy;
+  options.threads = plan.threads;
+  options.send_batch = plan.send_batch;
+  options.max_pending = plan.max_pending;
+  options.node_ranks = plan.node_ranks;
+  options.between_nodes = plan.between_nodes;
+  options.message_limit = plan.message_limit;
+  options.shared_memory_limit = plan.shared_memory_limit;
+  return options;
+}
+
+// Shared with the arrays over its source, which may outlive it in Python.
+using Shared = std::shared_ptr<Redistribution>;
+
+class AnyRedistribution {
+ public:
+  AnyRedistribution(std::uintptr_t comm, const Ranges& from, const Ranges& to, std::size_t element_bytes,
+                    const nb::dict& options)
+      : moves_(std::make_shared<Redistribution>(communicator(comm), box_from(from), box_from(to), element_bytes,
+                                                redistribution_options_from(options))) {}
+
+  const Redistribution& operator*() const { return *moves_; }
+
+  void forward(std::uintptr_t in, const std::vector<index_t>& in_strides, std::uintptr_t out,
+               const std::vector<index_t>& out_strides) {
+    const Place from = place_of(in, in_strides), to = place_of(out, out_strides);
+    moves_->forward(from.data, from.strides, to.data, to.strides);
+  }
+  void backward(std::uintptr_t in, const std::vector<index_t>& in_strides, std::uintptr_t out,
+                const std::vector<index_t>& out_strides) {
+    const Place from = place_of(in, in_strides), to = place_of(out, out_strides);
+    moves_->backward(from.data, from.strides, to.data, to.strides);
+  }
+  void forward_source(std::uintptr_t out, const std::vector<index_t>& out_strides) {
+    const Place to = place_of(out, out_strides);
+    moves_->forward_source(to.data, to.strides);
+  }
+  // The memory as bytes that keep it alive, and the strides in bytes of the array in it.
+  nb::object source() {
+    const Redistribution::Source source = moves_->source();
+    const auto bytes = static_cast<index_t>(moves_->element_bytes());
+    index_t span = moves_->from().empty() ? 0 : bytes;
+    std::vector<index_t> strides;
+    for (int axis = 0; axis < source.strides.dims(); axis++) {
+      strides.push_back(source.strides[axis] * bytes);
+      if (span > 0) span += (moves_->from()[axis].size() - 1) * strides.back();
+    }
+    const nb::capsule owner(new Shared(moves_), [](void* p) noexcept { delete static_cast<Shared*>(p); });
+    return nb::make_tuple(nb::cast(nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>>(
+                              source.data, {static_cast<std::size_t>(span)}, owner)),
+                          nb::cast(strides));
+  }
+
+ private:
+  Shared moves_;
+};
+
+}  // namespace
+
+void bind_redistribution(nb::module_& module) {
+  const auto get = [](const auto& member) { return [member](const AnyRedistribution& any) { return member(*any); }; };
+  nb::class_<AnyRedistribution>(module, "Redistribution")
+      .def(nb::init<std::uintptr_t, const Ranges&, const Ranges&, std::size_t, const nb::dict&>(),
+           nb::arg("comm_address"), nb::arg("from_box"), nb::arg("to_box"), nb::arg("element_bytes"),
+           nb::arg("options"))
+      .def_prop_ro("workspace_bytes", get([](const auto& r) { return r.workspace_bytes(); }))
+      .def_prop_ro("bytes_sent", get([](const auto& r) { return r.bytes_sent(); }))
+      .def_prop_ro("strategy", get([](const auto& r) { return r.strategy(); }))
+      .def_prop_ro("threads", get([](const auto& r) { return r.threads(); }))
+      .def("explain", get([](const auto& r) { return r.explain(); }))
+      .def("forward", &AnyRedistribution::forward)
+      .def("backward", &AnyRedistribution::backward)
+      .def("forward_source", &AnyRedistribution::forward_source)
+      .def("source", &AnyRedistribution::source);
+}
+
+}  // namespace weft::python

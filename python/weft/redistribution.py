@@ -1,0 +1,137 @@
+"""Redistribution: moves a distributed numpy array from the boxes of its owners to those that are wanted."""
+
+import inspect
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+
+from weft import _core
+from weft._arguments import agreed, box, communicator, converted, raise_together, same_memory
+from weft._arrays import empty
+from weft._options import plan_options
+from weft._planned import Planned
+from weft.errors import Error
+
+
+class Redistribution(Planned):
+    """A planned redistribution of a global array of 1 to 6 axes, any element type, between any boxes.
+
+    from_slices  this rank's part of the global array, one slice per axis, such as plan.physical_slices. Parts of
+              different ranks do not overlap; a rank without data gives empty slices.
+    to_slices  the part that this rank wants. Wanted parts may overlap (ghost layers), but every element has an owner.
+    dtype     the element type: anything that numpy stores by value, structured types too.
+    comm      an mpi4py communicator; None is COMM_WORLD.
+    strategy, threads, send_batch, max_pending, node_ranks, between_nodes, message_limit  as in weft.Plan.
+
+    Constructor, forward, backward and the first source are collective. Arrays may have any strides: views of larger
+    arrays, other orders of the axes in memory. What is wrong raises the same Error on every rank.
+    """
+
+    def __init__(
+        self,
+        from_slices: Any,
+        to_slices: Any,
+        dtype: Any = "float64",
+        *,
+        comm: MPI.Intracomm | None = None,
+        strategy: str = "auto",
+        threads: int | None = None,
+        send_batch: int = 0,
+        max_pending: int = 0,
+        node_ranks: int = 0,
+        between_nodes: str = "cyclic",
+        message_limit: int = 2**31 - 1,
+    ) -> None:
+        self.comm = communicator(comm)
+        choices = {name: value for name, value in locals().items() if name in _CHOICES}
+        given = agreed(self.comm, lambda: {"dtype": _element_type(dtype)} | plan_options(**choices))
+        boxes = converted(
+            self.comm, lambda: {"from": box(from_slices, "from_slices"), "to": box(to_slices, "to_slices")}
+        )
+        self.dtype: np.dtype = given.pop("dtype")
+        self.from_slices = tuple(slice(lo, hi) for lo, hi in boxes["from"])
+        self.to_slices = tuple(slice(lo, hi) for lo, hi in boxes["to"])
+        self.from_shape = tuple(hi - lo for lo, hi in boxes["from"])
+        self.to_shape = tuple(hi - lo for lo, hi in boxes["to"])
+        address = MPI._addressof(self.comm)
+        self._core = _core.Redistribution(address, boxes["from"], boxes["to"], self.dtype.itemsize, options=given)
+
+    def __repr__(self) -> str:
+        return (
+            f"Redistribution({self.from_slices}, {self.to_slices}, {self.dtype}, strategy={self.strategy!r}, "
+            f"ranks={self.comm.size})"
+        )
+
+    def forward(self, u: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The wanted part of the array whose parts the ranks give as u, in a new array or in out. Collective."""
+        return self._move(self._core.forward, (u, self.from_shape), (out, self.to_shape))
+
+    def backward(self, u: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The way back: what the owners have of the array whose wanted parts the ranks give as u. Collective.
+
+        Raises Error where wanted parts overlap. Elements that nobody wanted keep the value that out has.
+        """
+        return self._move(self._core.backward, (u, self.to_shape), (out, self.from_shape))
+
+    def source(self) -> np.ndarray:
+        """An array for this rank's part, in memory of the library's that peers of the node read where it is.
+
+        It is zeroed at first, always the same memory, and may have padded rows. Collective the first time.
+        """
+        memory, strides = self._core.source()
+        return np.ndarray(self.from_shape, self.dtype, memory, strides=strides)
+
+    def forward_source(self, out: np.ndarray | None = None) -> np.ndarray:
+        """forward(source()), with a single copy inside a node. Collective; then the source may be written again."""
+        result = empty(self.to_shape, self.dtype) if out is None else out
+        text = self._problem(result, "out", self.to_shape, writes=True)
+        raise_together(self.comm, None if text is None else Error(text))
+        self.source()
+        self._core.forward_source(*_place(result))
+        return result
+
+    def _move(self, run: Any, given: tuple[Any, tuple[int, ...]], wanted: tuple[Any, tuple[int, ...]]) -> np.ndarray:
+        u, out = given[0], wanted[0]
+        result = empty(wanted[1], self.dtype) if out is None else out
+        text = self._problem(u, "u", given[1]) or self._problem(result, "out", wanted[1], writes=True)
+        if text is None and same_memory(u, result):
+            text = "out shares memory with u, which is preserved; give another array or leave out= away"
+        raise_together(self.comm, None if text is None else Error(text))
+        run(*_place(u), *_place(result))
+        return result
+
+    def _problem(self, array: Any, name: str, shape: tuple[int, ...], writes: bool = False) -> str | None:
+        """Why an array cannot be read from or written to, or None."""
+        if not isinstance(array, np.ndarray):
+            return f"{name} is {type(array).__name__}, not a numpy array"
+        if array.shape != shape:
+            return f"{name} has shape {array.shape}, but this rank's part has {shape}"
+        if array.dtype != self.dtype:
+            return f"{name} has dtype {array.dtype}, but this redistribution moves {self.dtype}"
+        if any(stride % array.itemsize for stride in array.strides):
+            return (
+                f"{name} has strides {array.strides} that are no whole elements of {array.itemsize} bytes; pass a copy"
+            )
+        if writes and not array.flags.writeable:
+            return f"{name} is read-only; leave out= away to get a new array"
+        return None
+
+
+def _element_type(dtype: Any) -> np.dtype:
+    try:
+        result = np.dtype(dtype)
+    except TypeError:
+        raise Error(f"dtype: {dtype!r} is no numpy type; give one such as 'float64'") from None
+    if result.hasobject or result.itemsize == 0:
+        raise Error(f"dtype: {result} is not stored by value; give a type of numbers or bytes")
+    return result
+
+
+def _place(array: np.ndarray) -> tuple[int, list[int]]:
+    """Address and strides in elements, as the extension takes them."""
+    return array.ctypes.data, [stride // array.itemsize for stride in array.strides]
+
+
+# The keyword arguments that are options of the library.
+_CHOICES = frozenset(inspect.signature(Redistribution).parameters) - {"from_slices", "to_slices", "dtype", "comm"}
