@@ -21,9 +21,15 @@ _COMPLEX = {"float64": np.complex128, "float32": np.complex64}
 
 
 def _plan(comm: MPI.Intracomm, case: Case, **options: Any) -> Any:
-    dtype = PRECISIONS[case.precision]
-    given = {"shape": list(case.shape), "kinds": list(case.kinds), "dtype": dtype, "options": options | {"threads": 1}}
-    return _core.Plan(MPI._addressof(comm), **given)
+    return _core.Plan(
+        MPI._addressof(comm),
+        shape=case.shape,
+        kinds=case.kinds,
+        dtype=PRECISIONS[case.precision],
+        physical_box=[],  # the plan's own
+        spectral_box=[],
+        options=options | {"threads": 1},
+    )
 
 
 def _same_bits(a: np.ndarray, b: np.ndarray) -> bool:
