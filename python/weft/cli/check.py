@@ -10,7 +10,7 @@ from rich.table import Table
 
 from weft import _build
 from weft.cli.bench_lists import chosen, numbers, strategies
-from weft.cli.check_cases import KINDS, PRECISIONS, Case, cases, ways
+from weft.cli.check_cases import KINDS, PRECISIONS, Case, Way, cases, ways
 from weft.cli.check_runs import Outcome, Subject, joined
 from weft.cli.report import Reporter, print_json
 from weft.errors import Error
@@ -90,30 +90,31 @@ def _run(
 ) -> int:
     """How many ways failed. Collective."""
     report, start = Reporter(comm, json), time.perf_counter()
-    if not _one_node(comm) and "shared" in strategies:
+    if "shared" in strategies and not _one_node(comm):
         strategies = [name for name in strategies if name != "shared"]
         report.line("", "shared is left out: the ranks are on several nodes")
     wanted = {case: ways(case, comm.size, strategies, grid, chunks) for case in found}
     if not any(wanted.values()):
-        raise Error(
-            f"--grid: {grid} is no grid of {comm.size} ranks for any of the shapes; leave it away for all grids"
-        )
-    subjects, outcomes = [], []
-    for case in found:
-        before = time.perf_counter()
-        subjects.append(Subject(case))
-        outcomes.append([subjects[-1].outcome(comm, way) for way in wanted[case]])
-        report.line("checked", f"{case}: {len(outcomes[-1])} ways, {time.perf_counter() - before:.1f} s")
-    everything = joined(comm, subjects, outcomes)
+        text = "x".join(map(str, grid or ()))
+        raise Error(f"--grid: {text} is no grid of {comm.size} ranks for any of the shapes; leave it away to try all")
+    everything = _try_all(comm, report, wanted)
     failed = [one for one in everything if one.faults]
     if comm.rank == 0:
-        seconds = time.perf_counter() - start
         rows = [_row(name, [one for one in everything if one.way.strategy == name]) for name in strategies]
-        if json:
-            print_json(_summary(comm.size, seconds, len(found), rows, failed))
-        else:
-            _print(comm.size, seconds, len(found), rows, failed)
+        tell = _print_json if json else _print
+        tell(comm.size, time.perf_counter() - start, len(found), rows, failed)
     return len(failed)
+
+
+def _try_all(comm: MPI.Intracomm, report: Reporter, wanted: dict[Case, list[Way]]) -> list[Outcome]:
+    """What came out of all ways of all cases, with a line for each case. Collective."""
+    subjects, outcomes = [], []
+    for case, found in wanted.items():
+        before = time.perf_counter()
+        subjects.append(Subject(case))
+        outcomes.append([subjects[-1].outcome(comm, way) for way in found])
+        report.line("checked", f"{case}: {len(found)} ways, {time.perf_counter() - before:.1f} s")
+    return joined(comm, subjects, outcomes)
 
 
 def _row(strategy: str, outcomes: list[Outcome]) -> dict[str, Any]:
@@ -142,8 +143,8 @@ def _reproducer(ranks: int, one: Outcome) -> str:
     return f"weft check -n {ranks} " + " ".join(f"{option} {value}" for option, value in words.items())
 
 
-def _summary(ranks: int, seconds: float, count: int, rows: list[dict[str, Any]], failed: list[Outcome]) -> dict:
-    return {
+def _print_json(ranks: int, seconds: float, count: int, rows: list[dict[str, Any]], failed: list[Outcome]) -> None:
+    found = {
         "ranks": ranks,
         "mpi": f"{_build.MPI} {_build.MPI_VERSION}",
         "cases": count,
@@ -153,6 +154,7 @@ def _summary(ranks: int, seconds: float, count: int, rows: list[dict[str, Any]],
         "strategies": rows,
         "failures": [{"reproducer": _reproducer(ranks, one), "faults": one.faults} for one in failed],
     }
+    print_json(found)
 
 
 def _print(ranks: int, seconds: float, count: int, rows: list[dict[str, Any]], failed: list[Outcome]) -> None:

@@ -21,9 +21,15 @@ _COMPLEX = {"float64": np.complex128, "float32": np.complex64}
 
 
 def _plan(comm: MPI.Intracomm, case: Case, **options: Any) -> Any:
-    dtype = PRECISIONS[case.precision]
-    given = {"shape": list(case.shape), "kinds": list(case.kinds), "dtype": dtype, "options": options | {"threads": 1}}
-    return _core.Plan(MPI._addressof(comm), **given)
+    return _core.Plan(
+        MPI._addressof(comm),
+        shape=case.shape,
+        kinds=case.kinds,
+        dtype=PRECISIONS[case.precision],
+        physical_box=[],  # the plan's own
+        spectral_box=[],
+        options=options | {"threads": 1},
+    )
 
 
 def _same_bits(a: np.ndarray, b: np.ndarray) -> bool:
@@ -45,19 +51,21 @@ class Outcome:
     mode_error: float = 0.0  # squares of 2-norms until joined, then parts of what rounding allows
     point_error: float = 0.0
     refused: str = ""
+    used: str = "none"  # the strategy, or none where nothing has to be moved
 
     @property
     def faults(self) -> list[str]:
         """What is wrong, in words."""
-        found = [f"refused: {self.refused}"] if self.refused else []
-        found += [] if self.same_modes else ["modes differ from those on one rank"]
-        found += [] if self.same_points else ["points that come back differ from those on one rank"]
-        # A NaN is no success.
-        found += [] if self.mode_error <= 1 else [f"the error of the modes is {self.mode_error:.3g} of its bound"]
-        found += (
-            [] if self.point_error <= 1 else [f"the error of the round trip is {self.point_error:.3g} of its bound"]
-        )
-        return found
+        checks = [
+            (bool(self.refused), f"refused: {self.refused}"),
+            (self.used not in (self.way.strategy, "none") and self.way.strategy != "auto", f"{self.used} ran instead"),
+            (not self.same_modes, "modes differ from those on one rank"),
+            (not self.same_points, "points that come back differ from those on one rank"),
+            # A NaN is no success.
+            (not self.mode_error <= 1, f"the error of the modes is {self.mode_error:.3g} times its bound"),
+            (not self.point_error <= 1, f"the error of what comes back is {self.point_error:.3g} times its bound"),
+        ]
+        return [text for wrong, text in checks if wrong]
 
 
 class Subject:
@@ -105,6 +113,7 @@ class Subject:
         except Error as error:
             result.refused = str(error)
             return result
+        result.used = plan.strategy
         here, there = (tuple(slice(*ends) for ends in box) for box in (plan.physical_box, plan.spectral_box))
         modes, back = self.transform(plan, np.ascontiguousarray(self.points[here]))
         result.same_modes = _same_bits(modes, self.modes[there])

@@ -1,0 +1,192 @@
+"""weft bench exchange: one redistribution alone, beside a copy of as many bytes within the memory of each rank."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from mpi4py import MPI
+from rich.console import Console
+from rich.table import Table
+
+from weft._arguments import raise_together
+from weft.cli.bench_lists import chosen, numbers, strategies
+from weft.cli.bench_plot import bars
+from weft.cli.output import check_file, write_file
+from weft.cli.report import peak_bytes, print_json
+from weft.errors import Error
+from weft.launch import run_ranks, under_launcher
+from weft.redistribution import Redistribution
+
+_AXES = ("y-z", "x-z")
+_TYPES = {("double", False): "float64", ("float", False): "float32", ("double", True): "complex128"}
+_TYPES[("float", True)] = "complex64"
+_AXES_HELP = "y-z: in C order on both sides; x-z: from [x][y][z] to [z][y][x] in memory."
+
+
+def exchange(
+    shape: Annotated[str, typer.Option(metavar="NX NY NZ", help="Points per axis.")] = "128 128 128",
+    ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
+    axes: Annotated[str, typer.Option(help=_AXES_HELP)] = "y-z",
+    strategy: Annotated[list[str] | None, typer.Option(help="Strategies, with commas.  [default: all]")] = None,
+    is_complex: Annotated[bool, typer.Option("--complex", help="Complex numbers instead of real ones.")] = False,
+    precision: Annotated[str, typer.Option(help="double or float.")] = "double",
+    repeat: Annotated[int, typer.Option(min=1, help="Timings of each.")] = 10,
+    threads: Annotated[int, typer.Option(min=1, help="Threads per rank.")] = 1,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a bar chart of the times (PNG).")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print a JSON list of rows.")] = False,
+) -> None:
+    """Time one redistribution from slabs cut along one axis to slabs cut along another, and a local memcpy."""
+    sizes = numbers(shape.replace(" ", ","), "--shape", "64 64 64")
+    if len(sizes) != 3:
+        raise Error(f"--shape: {len(sizes)} numbers are given; this command needs 3, such as 64 64 64")
+    chosen(axes, "--axes", _AXES, ())
+    chosen(precision, "--precision", ("double", "float"), ())
+    names = strategies(strategy, "all")
+    check_file(plot, "--plot")
+    if not under_launcher() and ranks not in (None, 1):
+        words = [f"--shape={shape}", f"--axes={axes}", f"--precision={precision}", f"--repeat={repeat}"]
+        words += [f"--threads={threads}", *(f"--strategy={name}" for name in names)]
+        words += [*([f"--plot={plot}"] if plot else []), *(["--complex"] if is_complex else [])]
+        raise typer.Exit(run_ranks(ranks, ["bench", "exchange", *words, *(["--json"] if json else [])]))
+    contest = _Contest(MPI.COMM_WORLD, sizes, axes, np.dtype(_TYPES[precision, is_complex]), threads)
+    for name in names:
+        contest.add(name)
+    _report(contest, contest.run(repeat), plot, json)
+
+
+def _report(contest: "_Contest", rows: list[dict[str, Any]], plot: Path | None, json: bool) -> None:
+    """Rank 0 writes the picture and prints. Collective."""
+    comm, problem = contest.comm, None
+    if comm.rank == 0:
+        try:
+            write_file(plot, "--plot", lambda file: bars(contest.title, rows, {"memcpy"}, file))
+        except Error as error:
+            problem = error
+    raise_together(comm, problem)
+    if comm.rank == 0:
+        print_json(rows) if json else _print(contest.title, rows)
+
+
+@dataclass
+class _Runner:
+    """One way to do it."""
+
+    name: str
+    run: Callable[[], object]
+    facts: dict[str, Any]
+    seconds: list[float] = field(default_factory=list)
+
+
+class _Contest:
+    """The arrays, and all ways to move them."""
+
+    def __init__(self, comm: MPI.Intracomm, shape: tuple[int, ...], axes: str, dtype: np.dtype, threads: int) -> None:
+        self.comm, self.shape, self.dtype, self.threads = comm, shape, dtype, threads
+        self.before, self.behind = (self._slab("xyz".index(axis)) for axis in axes.split("-"))
+        self.source = self._values(self.before)
+        # From x to z, the axis that is whole afterwards is the contiguous one.
+        self.order = (2, 1, 0) if axes == "x-z" else (0, 1, 2)
+        memory = np.zeros([self._extents(self.behind)[axis] for axis in self.order], dtype)
+        self.target = memory.transpose(self.order)
+        kind = dtype.name
+        points = " x ".join(map(str, shape))
+        self.title = f"{points} {kind}, {comm.size} ranks, {axes}: one redistribution"
+        copy = np.zeros_like(self.source)
+        flat = copy.reshape(-1).view(np.uint8), self.source.reshape(-1).view(np.uint8)
+        facts = {"strategy": "none", "bytes_sent_per_rank": 0, "workspace_bytes": 0, "error": 0.0}
+        self.runners = [_Runner("memcpy", lambda: np.copyto(*flat), facts)]
+
+    def _slab(self, axis: int) -> tuple[slice, ...]:
+        size, rank, ranks = self.shape[axis], self.comm.rank, self.comm.size
+        own = slice(rank * size // ranks, (rank + 1) * size // ranks)
+        return tuple(own if i == axis else slice(0, n) for i, n in enumerate(self.shape))
+
+    @staticmethod
+    def _extents(slices: tuple[slice, ...]) -> tuple[int, ...]:
+        return tuple(s.stop - s.start for s in slices)
+
+    def _values(self, slices: tuple[slice, ...]) -> np.ndarray:
+        """A number for every point, which tells where it belongs; every type here holds it exactly."""
+        x, y, z = np.ogrid[slices]
+        return (((x * self.shape[1] + y) * self.shape[2] + z) % (1 << 20)).astype(self.dtype)
+
+    def add(self, strategy: str) -> None:
+        """A strategy; shared also from memory of the library's, which peers read where it is. Collective."""
+        plan = Redistribution(
+            self.before,
+            self.behind,
+            self.dtype,
+            comm=self.comm,
+            strategy=strategy,
+            threads=self.threads,
+        )
+        self._enter(f"weft {plan.strategy}", plan, lambda: plan.forward(self.source, out=self.target))
+        if plan.strategy == "shared":
+            plan.source()[...] = self.source
+            self._enter("weft shared, library's memory", plan, lambda: plan.forward_source(out=self.target))
+
+    def _enter(self, name: str, plan: Redistribution, run: Callable[[], object]) -> None:
+        self.target[...] = -1
+        run()
+        error = float(np.max(np.abs(self.target - self._values(self.behind)), initial=0.0))
+        facts = {
+            "strategy": plan.strategy,
+            "bytes_sent_per_rank": self._largest(plan.bytes_sent),
+            "workspace_bytes": self._largest(plan.workspace_bytes),
+            "error": self._largest(error),
+        }
+        self.runners.append(_Runner(name, run, facts))
+
+    def _largest(self, value: float) -> float:
+        return self.comm.allreduce(value, op=MPI.MAX)
+
+    def run(self, repeat: int) -> list[dict[str, Any]]:
+        """Times all in turns; the first turn is not counted. The same rows on every rank. Collective."""
+        for turn in range(1 + repeat):
+            for runner in self.runners:
+                self.comm.Barrier()
+                start = time.perf_counter()
+                runner.run()
+                seconds = self._largest(time.perf_counter() - start)
+                runner.seconds += [seconds] if turn else []
+        peak, copy = self._largest(peak_bytes()), min(self.runners[0].seconds)
+        return [
+            {
+                "name": runner.name,
+                **runner.facts,
+                "grid": [self.comm.size],
+                "chunks": 1,
+                "ranks": self.comm.size,
+                "threads": self.threads,
+                "seconds_min": min(runner.seconds),
+                "seconds_median": median(runner.seconds),
+                "repeats": len(runner.seconds),
+                "gb_per_s_per_rank": 1e-9 * self.source.nbytes / min(runner.seconds),
+                "of_memcpy_speed": copy / min(runner.seconds),
+                "peak_rss_bytes": peak,
+            }
+            for runner in self.runners
+        ]
+
+
+def _print(title: str, rows: list[dict[str, Any]]) -> None:
+    table = Table(title=title, title_justify="left")
+    table.add_column("", no_wrap=True)
+    for column in ("min ms", "median ms", "GB/s per rank", "of memcpy speed", "sent MB/rank", "workspace MB/rank"):
+        table.add_column(column, justify="right")
+    for row in rows:
+        table.add_row(
+            row["name"],
+            f"{row['seconds_min'] * 1e3:.2f}",
+            f"{row['seconds_median'] * 1e3:.2f}",
+            f"{row['gb_per_s_per_rank']:.2f}",
+            f"{row['of_memcpy_speed']:.2f}",
+            f"{row['bytes_sent_per_rank'] / 1e6:.1f}",
+            f"{row['workspace_bytes'] / 1e6:.1f}",
+        )
+    Console(width=140).print(table)
