@@ -132,10 +132,4 @@ void NodeMemory::synchronise() const {
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-index_t free_shared_memory() {
-  struct statvfs info {};
-  if (statvfs("/dev/shm", &info) != 0) return 0;
-  return static_cast<index_t>(info.f_bavail) * static_cast<index_t>(info.f_frsize);
-}
-
 }  // namespace weft

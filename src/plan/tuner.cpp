@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/node_memory.hpp"
+#include "plan/arguments.hpp"
 #include "plan/candidates.hpp"
 #include "plan/pipeline.hpp"
 #include "plan/plan_shape.hpp"
