@@ -15,6 +15,30 @@ std::string number(const char* format, double value) {
   return text;
 }
 
+// Bytes that a rank sends to each of its peers in an exchange, all chunks together.
+std::vector<index_t> bytes_to_peers(const ExchangePlan& plan, int rank, std::size_t bytes_per_real) {
+  const ProcessGrid& grid = plan.near.grid();
+  std::vector<index_t> bytes;
+  if (plan.process_axis < 0) return bytes;
+  for (int peer = 0; peer < grid[plan.process_axis]; peer++) {
+    const int other = grid.neighbour(rank, plan.process_axis, peer);
+    const index_t elements = intersect(plan.near.box(rank), plan.far.box(other)).size();
+    if (other != rank) bytes.push_back(elements * plan.width * static_cast<index_t>(bytes_per_real));
+  }
+  return bytes;
+}
+
+// How much goes to whom, before it is narrowed on the wire.
+std::string peers_text(const std::vector<index_t>& bytes) {
+  if (bytes.empty()) return {};
+  const auto [least, most] = std::minmax_element(bytes.begin(), bytes.end());
+  const auto megabytes = [](const char* format, index_t value) {
+    return number(format, static_cast<double>(value) * 1e-6);
+  };
+  const std::string peers = std::to_string(bytes.size()) + (bytes.size() == 1 ? " peer, " : " peers, ");
+  return " to " + peers + (*least == *most ? "" : megabytes("%.4g to ", *least)) + megabytes("%.4g MB each", *most);
+}
+
 std::string timed(double seconds) { return seconds > 0 ? number(", last run %.3f ms", seconds * 1e3) : std::string(); }
 
 }  // namespace
@@ -50,13 +74,8 @@ index_t Pipeline<Real>::bytes_sent() const {
   index_t bytes = 0;
   for (const auto& exchange : exchanges_) bytes += exchange->bytes_sent();
   if (!shares_memory_) return bytes;
-  for (const ExchangePlan& plan : schedule_.exchanges) {
-    if (plan.process_axis < 0) continue;
-    const int me = plan.near.grid().coordinate(comm_.rank(), plan.process_axis);
-    for (int chunk = 0; chunk < plan.chunks; chunk++)
-      for (const Block& block : exchange_blocks(plan, comm_.rank(), chunk))
-        if (block.peer != me) bytes += block.send.size() * plan.width * static_cast<index_t>(sizeof(Real));
-  }
+  for (const ExchangePlan& plan : schedule_.exchanges)
+    for (const index_t to_peer : bytes_to_peers(plan, comm_.rank(), sizeof(Real))) bytes += to_peer;
   return bytes;
 }
 
@@ -70,6 +89,7 @@ std::string Pipeline<Real>::explain_exchange(std::size_t i) const {
   const Exchange<Real>& exchange = *exchanges_[i];
   std::string text = exchange.name() + axes;
   text += number(", %.1f MB sent", static_cast<double>(exchange.bytes_sent()) * 1e-6);
+  if (exchange.name() != "none") text += peers_text(bytes_to_peers(plan, comm_.rank(), sizeof(Real)));
   if (plan.chunks > 1)
     text += " in " + std::to_string(plan.chunks) + " chunks along axis " + std::to_string(plan.chunk_axis);
   if (!exchange.detail().empty()) text += ", " + exchange.detail();

@@ -178,5 +178,15 @@ TEST(PlanStrategies, ExplainTellsOfChunksAndNodes) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
 }
 
+// A block is two planes by four rows of four modes, 16 bytes each.
+TEST(PlanStrategies, ExplainTellsWhatGoesToEachPeer) {
+  const int ranks = world().size();
+  if (ranks == 1) GTEST_SKIP() << "one rank sends nothing";
+  const Extents shape{2 * ranks, 4 * ranks, 6};
+  const std::string text = Plan<double>(MPI_COMM_WORLD, shape, Kind::r2c, by(Strategy::pairwise)).explain();
+  const std::string peers = std::to_string(ranks - 1) + (ranks == 2 ? " peer" : " peers");
+  EXPECT_NE(text.find("sent to " + peers + ", 0.000512 MB each"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace weft::plan_test

@@ -17,9 +17,9 @@ from weft._arguments import raise_together
 from weft.cli.bench_lists import chosen, numbers, strategies
 from weft.cli.bench_plot import bars
 from weft.cli.output import check_file, write_file
+from weft.cli.ranks import communicator
 from weft.cli.report import peak_bytes, print_json
 from weft.errors import Error
-from weft.launch import run_ranks, under_launcher
 from weft.redistribution import Redistribution
 
 _AXES = ("y-z", "x-z")
@@ -48,12 +48,8 @@ def exchange(
     chosen(precision, "--precision", ("double", "float"), ())
     names = strategies(strategy, "all")
     check_file(plot, "--plot")
-    if not under_launcher() and ranks not in (None, 1):
-        words = [f"--shape={shape}", f"--axes={axes}", f"--precision={precision}", f"--repeat={repeat}"]
-        words += [f"--threads={threads}", *(f"--strategy={name}" for name in names)]
-        words += [*([f"--plot={plot}"] if plot else []), *(["--complex"] if is_complex else [])]
-        raise typer.Exit(run_ranks(ranks, ["bench", "exchange", *words, *(["--json"] if json else [])]))
-    contest = _Contest(MPI.COMM_WORLD, sizes, axes, np.dtype(_TYPES[precision, is_complex]), threads)
+    comm = communicator(ranks)
+    contest = _Contest(comm, sizes, axes, np.dtype(_TYPES[precision, is_complex]), threads)
     for name in names:
         contest.add(name)
     _report(contest, contest.run(repeat), plot, json)

@@ -12,9 +12,9 @@ from weft import _build
 from weft.cli.bench_lists import chosen, numbers, strategies
 from weft.cli.check_cases import KINDS, PRECISIONS, Case, Way, cases, ways
 from weft.cli.check_runs import Outcome, Subject, joined
+from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, print_json
 from weft.errors import Error
-from weft.launch import run_ranks, under_launcher
 
 _CHUNKS, _QUICK_CHUNKS = (1, 2, 3), (1, 3)
 
@@ -33,14 +33,7 @@ def check(
     """Compare every way to move data: the same bits as on one rank, and right to roundoff. Exit status 1 if not."""
     given = {"shape": shape, "kinds": kinds, "precision": precision, "grid": grid, "chunks": chunks}
     work = _work(quick, strategy, **given)
-    if not under_launcher() and ranks not in (None, 1):
-        words = [f"--{name}={value}" for name, value in given.items() if value is not None]
-        words += [f"--strategy={text}" for text in strategy or []]
-        flags = [flag for flag, on in (("--quick", quick), ("--json", json)) if on]
-        raise typer.Exit(run_ranks(ranks, ["check", *words, *flags], verdicts=(0, 1, 2)))
-    comm = MPI.COMM_WORLD
-    if ranks not in (None, comm.size):
-        raise Error(f"-n: {ranks} ranks are asked for, but the launcher started {comm.size}; leave -n away here")
+    comm = communicator(ranks, verdicts=(0, 1, 2))
     if _run(comm, json, **work):
         raise typer.Exit(1)
 

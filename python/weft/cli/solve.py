@@ -14,10 +14,10 @@ from weft._arguments import raise_together
 from weft.case import Case, FieldFile, load_case
 from weft.cli.output import OutputFolder, write_solution
 from weft.cli.plot import plot_solution
+from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, measures, print_json, throughput_text
 from weft.errors import Error
 from weft.formula import Formula
-from weft.launch import run_ranks, under_launcher
 from weft.norms import Errors, errors
 from weft.poisson import Poisson
 
@@ -61,11 +61,7 @@ def solve(
 ) -> None:
     """Solve laplacian(u) = rhs; writes solution.h5 and solution.xdmf (ParaView), prints times and errors."""
     options = Options(case, strategy, out or Path("out") / case.stem, plot, json, threads)
-    if not under_launcher() and ranks not in (None, 1):
-        raise typer.Exit(run_ranks(ranks, options.arguments()))
-    comm = MPI.COMM_WORLD
-    if ranks not in (None, comm.size):
-        raise Error(f"-n: {ranks} ranks are asked for, but the launcher started {comm.size}; leave -n away here")
+    comm = communicator(ranks, options.arguments())
     run(options, comm)
 
 

@@ -1,19 +1,20 @@
 """weft tune: searches for the fastest way to do one transform, and writes it to a tuning file."""
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from mpi4py import MPI
 from rich.console import Console
 from rich.table import Table
 
 from weft import tuning
+from weft.cli.bench_lists import numbers
+from weft.cli.ranks import communicator
 from weft.cli.report import print_json
 from weft.errors import Error
-from weft.launch import run_ranks, under_launcher
 
 _PRECISIONS = {"double": "float64", "float": "float32"}
 
@@ -24,25 +25,13 @@ def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")] if text else []
 
 
-def _size(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise Error(
-            f"--shape: {text!r} is not a whole number; give the points of every axis: --shape 64 64 64"
-        ) from None
-
-
 def _kinds(text: str) -> Any:
     names = _names(text)
     return names[0] if len(names) == 1 else tuple(names)
 
 
 def tune(
-    shape: Annotated[str, typer.Option(metavar="NX [NY ...]", help="Points per axis, 1 to 6 axes.")],
-    more: Annotated[
-        list[str] | None, typer.Argument(metavar="NY", help="The other sizes of --shape.", hidden=True)
-    ] = None,
+    shape: Annotated[str, typer.Option(metavar="NX NY NZ...", help="Points per axis, 1 to 6.")],
     kinds: Annotated[str, typer.Option(help="One kind for all axes, or one per axis with commas.")] = "r2c",
     ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
     precision: Annotated[str, typer.Option(help="double or float.")] = "double",
@@ -56,14 +45,10 @@ def tune(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Search for the fastest grid, strategy, chunks and fusion of one transform on this machine."""
-    if not under_launcher() and ranks not in (None, 1):
-        raise typer.Exit(run_ranks(ranks, sys.argv[1:]))
-    comm = MPI.COMM_WORLD
-    if ranks not in (None, comm.size):
-        raise Error(f"-n: {ranks} ranks are asked for, but the launcher started {comm.size}; leave -n away here")
+    comm = communicator(ranks)
     if precision not in _PRECISIONS:
         raise Error(f"--precision: unknown name {precision!r}; allowed are {', '.join(_PRECISIONS)}")
-    sizes = [_size(text) for text in (shape, *(more or []))]
+    sizes = numbers(shape.replace(" ", ","), "--shape", "64 64 64")
     found = tuning.tune(
         sizes,
         _kinds(kinds),
@@ -102,9 +87,9 @@ def _print_progress(trial: dict[str, Any], number: int, count: int) -> None:
         print(f"{number} of {count}: {text}: {outcome}", file=sys.stderr, flush=True)
 
 
-def _summary(found: tuning.Tuning, shape: list[int], kinds: str, ranks: int, save: Path | None) -> dict[str, Any]:
+def _summary(found: tuning.Tuning, shape: Sequence[int], kinds: str, ranks: int, save: Path | None) -> dict[str, Any]:
     return {
-        "shape": shape,
+        "shape": list(shape),
         "kinds": kinds,
         "ranks": ranks,
         **found.options,
