@@ -102,12 +102,12 @@ void transpose_copy(const MatrixCopy<Real>& copy) {
 
 // Whole cache lines past the cache, what lies before and behind them through it.
 template <class Real>
-void stream_copy(const Real* from, Real* to, int64_t count) {
+void stream_copy(const Real* from, Real* to, int64_t count, std::ptrdiff_t ahead) {
   constexpr int lanes = lanes_of<Real>, line = int(cache_line_bytes / sizeof(Real));
   int64_t i = 0;
   for (; i < count && reinterpret_cast<std::intptr_t>(to + i) % cache_line_bytes != 0; i++) to[i] = from[i];
   for (; i + line <= count; i += line) {
-    __builtin_prefetch(from + i + 8 * line, 0, 2);
+    __builtin_prefetch(from + i + ahead, 0, 2);
     WEFT_UNROLL
     for (int v = 0; v < line; v += lanes) put<true>(to + i + v, load_unaligned(from + i + v));
   }
