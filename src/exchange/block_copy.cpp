@@ -155,6 +155,7 @@ void copy_runs(const Job& job, const Loops& loops, index_t bytes) {
   // Shorter runs than a few lines are mostly edges.
   const bool stream = job.options.stream && bytes >= 4 * cache_line;
   for_each(job, loops, pieces, [&](const char* from, char* to, index_t piece) {
+    if (pieces == 1) return copy_run(from, to, bytes, stream, ahead);
     const auto edge = [&](index_t i) { return i == pieces ? bytes : bytes * i / pieces / cache_line * cache_line; };
     copy_run(from + edge(piece), to + edge(piece), edge(piece + 1) - edge(piece), stream, ahead);
   });
