@@ -138,10 +138,11 @@ bool is_aligned(const void* address, index_t bytes) {
 }
 
 // Doubles or floats carry the bytes: vectors copy bits, whatever they mean.
-void copy_run(const char* from, char* to, index_t bytes, bool stream) {
+void copy_run(const char* from, char* to, index_t bytes, bool stream, index_t ahead) {
   constexpr index_t real = sizeof(double);
   if (stream && bytes % real == 0 && is_aligned(from, real) && is_aligned(to, real)) {
-    lane_kernels<double>().stream(reinterpret_cast<const double*>(from), reinterpret_cast<double*>(to), bytes / real);
+    lane_kernels<double>().stream(reinterpret_cast<const double*>(from), reinterpret_cast<double*>(to), bytes / real,
+                                  ahead / real);
   } else {
     std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
@@ -149,11 +150,14 @@ void copy_run(const char* from, char* to, index_t bytes, bool stream) {
 
 void copy_runs(const Job& job, const Loops& loops, index_t bytes) {
   const index_t pieces = std::max<index_t>(1, bytes / piece_bytes);
+  // Short runs are fetched one ahead; the processor follows long ones by itself, but not beyond a page.
+  const index_t ahead = pieces > 1 || loops.size() == 0 ? 16 * cache_line : loops[loops.size() - 1].from;
   // Shorter runs than a few lines are mostly edges.
   const bool stream = job.options.stream && bytes >= 4 * cache_line;
   for_each(job, loops, pieces, [&](const char* from, char* to, index_t piece) {
+    if (pieces == 1) return copy_run(from, to, bytes, stream, ahead);
     const auto edge = [&](index_t i) { return i == pieces ? bytes : bytes * i / pieces / cache_line * cache_line; };
-    copy_run(from + edge(piece), to + edge(piece), edge(piece + 1) - edge(piece), stream);
+    copy_run(from + edge(piece), to + edge(piece), edge(piece + 1) - edge(piece), stream, ahead);
   });
 }
 

@@ -147,8 +147,8 @@ struct LaneKernels {
   /// Makes streamed stores visible to others; to be called by the thread that stored.
   void (*fence)();
   void (*transpose)(const MatrixCopy<Real>& copy);
-  /// `count` reals that are neighbours on either side, past the cache.
-  void (*stream)(const Real* from, Real* to, std::int64_t count);
+  /// `count` reals that are neighbours on either side, past the cache. `ahead`: reals to what will be wanted next.
+  void (*stream)(const Real* from, Real* to, std::int64_t count, std::ptrdiff_t ahead);
   /// block[j] *= factor[j] for n elements of `width` reals a lane; one real factor a lane and element.
   void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
   /// The same for blocks of complex numbers and factors.

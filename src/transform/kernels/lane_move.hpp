@@ -72,20 +72,22 @@ template <int Width, bool Stream, class Real>
 void transpose_matrix(const MatrixCopy<Real>& copy) {
   constexpr int64_t side = cache_line_bytes / int64_t(sizeof(Real)) / Width;
   const int64_t rows = copy.rows / side * side, columns = copy.columns / side * side;
-  // Some neighbouring lines of a row before the next row: the processor fetches lines in pairs, and a page once.
-  constexpr int64_t strip = 4 * side;
-  // No hardware prefetcher follows steps as large as those from row to row.
-  constexpr int64_t ahead = 2 * side;
-  for (int64_t strip_begin = 0; strip_begin < columns; strip_begin += strip) {
-    const int64_t strip_end = strip_begin + strip < columns ? strip_begin + strip : columns;
-    for (int64_t i = 0; i < rows; i += side)
-      for (int64_t j = strip_begin; j < strip_end; j += side) {
-        const Real* from = copy.from + i * copy.from_step + j * Width;
-        WEFT_UNROLL
-        for (int l = 0; l < side; l++) __builtin_prefetch(from + (ahead + l) * copy.from_step, 0, 2);
-        transpose_tile<Width, Stream>(from, copy.from_step, copy.to + j * copy.to_step + i * Width, copy.to_step);
-      }
-  }
+  // Patches of some lines of some rows, loaded and stored line by neighbouring line: pages and rows of the memory chips
+  // are changed less often. 8 x 4 tiles are within a few per cent of the best on 256^3 elements of 16 bytes.
+  constexpr int64_t patch_columns = 8 * side, patch_rows = 4 * side;
+  for (int64_t first = 0; first < columns; first += patch_columns)
+    for (int64_t top = 0; top < rows; top += patch_rows) {
+      const int64_t right = first + patch_columns < columns ? first + patch_columns : columns;
+      const int64_t bottom = top + patch_rows < rows ? top + patch_rows : rows;
+      for (int64_t j = first; j < right; j += side)
+        for (int64_t i = top; i < bottom; i += side) {
+          const Real* from = copy.from + i * copy.from_step + j * Width;
+          // The same place in the next patch: no hardware prefetcher follows steps as large as those from row to row.
+          WEFT_UNROLL
+          for (int l = 0; l < side; l++) __builtin_prefetch(from + (patch_rows + l) * copy.from_step, 0, 2);
+          transpose_tile<Width, Stream>(from, copy.from_step, copy.to + j * copy.to_step + i * Width, copy.to_step);
+        }
+    }
   transpose_plain<Width>(copy, rows, columns);
 }
 
@@ -102,12 +104,12 @@ void transpose_copy(const MatrixCopy<Real>& copy) {
 
 // Whole cache lines past the cache, what lies before and behind them through it.
 template <class Real>
-void stream_copy(const Real* from, Real* to, int64_t count) {
+void stream_copy(const Real* from, Real* to, int64_t count, std::ptrdiff_t ahead) {
   constexpr int lanes = lanes_of<Real>, line = int(cache_line_bytes / sizeof(Real));
   int64_t i = 0;
   for (; i < count && reinterpret_cast<std::intptr_t>(to + i) % cache_line_bytes != 0; i++) to[i] = from[i];
   for (; i + line <= count; i += line) {
-    __builtin_prefetch(from + i + 8 * line, 0, 2);
+    __builtin_prefetch(from + i + ahead, 0, 2);
     WEFT_UNROLL
     for (int v = 0; v < line; v += lanes) put<true>(to + i + v, load_unaligned(from + i + v));
   }
