@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from weft._arguments import raise_together
+from weft._arrays import zeros
 from weft.cli.bench_lists import chosen, numbers, strategies
 from weft.cli.bench_plot import bars
 from weft.cli.output import check_file, write_file
@@ -84,15 +85,17 @@ class _Contest:
     def __init__(self, comm: MPI.Intracomm, shape: tuple[int, ...], axes: str, dtype: np.dtype, threads: int) -> None:
         self.comm, self.shape, self.dtype, self.threads = comm, shape, dtype, threads
         self.before, self.behind = (self._slab("xyz".index(axis)) for axis in axes.split("-"))
-        self.source = self._values(self.before)
+        # Memory that begins on cache lines, so that it can be stored to past the cache.
+        self.source = zeros(self._extents(self.before), dtype)
+        self.source[...] = self._values(self.before)
         # From x to z, the axis that is whole afterwards is the contiguous one.
         self.order = (2, 1, 0) if axes == "x-z" else (0, 1, 2)
-        memory = np.zeros([self._extents(self.behind)[axis] for axis in self.order], dtype)
+        memory = zeros(tuple(self._extents(self.behind)[axis] for axis in self.order), dtype)
         self.target = memory.transpose(self.order)
         kind = dtype.name
         points = " x ".join(map(str, shape))
         self.title = f"{points} {kind}, {comm.size} ranks, {axes}: one redistribution"
-        copy = np.zeros_like(self.source)
+        copy = zeros(self.source.shape, dtype)
         flat = copy.reshape(-1).view(np.uint8), self.source.reshape(-1).view(np.uint8)
         facts = {"strategy": "none", "bytes_sent_per_rank": 0, "workspace_bytes": 0, "error": 0.0}
         self.runners = [_Runner("memcpy", lambda: np.copyto(*flat), facts)]

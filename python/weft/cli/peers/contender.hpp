@@ -97,11 +97,12 @@ struct Facts {
 
 inline bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
-/// Sleeps until the round starts (true) or the end has come (false).
+/// Sleeps until the round starts (true) or the end has come (false); the longer, the less often it looks, since dozens
+/// of sleepers that looked every millisecond would take a core from the one that is timed.
 inline bool wait_for(const std::string& folder, const std::string& round) {
-  while (!exists(folder + "/" + round)) {
+  for (useconds_t nap = 1000; !exists(folder + "/" + round); nap = std::min<useconds_t>(2 * nap, 64000)) {
     if (!exists(folder) || exists(folder + "/stop")) return false;
-    usleep(1000);
+    usleep(nap);
   }
   return true;
 }
