@@ -38,15 +38,18 @@ std::string to_text(const TuneSearch& search) {
 template <class Real>
 class Bench {
  public:
-  Bench(const Comm& comm, Pipeline<Real>& pipeline, bool in_place) : comm_(comm), pipeline_(pipeline) {
+  // The arrays lie in `memory`.
+  Bench(const Comm& comm, Pipeline<Real>& pipeline, bool in_place, const std::shared_ptr<Workspace>& memory)
+      : comm_(comm), pipeline_(pipeline) {
     if (in_place) {
       memory_ = pipeline.make_memory();
       return;
     }
     const Schedule& schedule = pipeline.schedule();
+    const Arena arena(memory);
     comm.together([&] {
-      physical_ = zeros(pipeline.physical_box(), schedule.width_physical);
-      spectral_ = zeros(pipeline.spectral_box(), schedule.width_spectral);
+      physical_ = zeros(pipeline.physical_box(), schedule.width_physical, arena);
+      spectral_ = zeros(pipeline.spectral_box(), schedule.width_spectral, arena);
     });
   }
 
@@ -65,8 +68,8 @@ class Bench {
   }
 
  private:
-  static Buffer<Real> zeros(const Box& box, int width) {
-    Buffer<Real> buffer(box.size() * width);
+  static Buffer<Real> zeros(const Box& box, int width, const Arena& arena) {
+    Buffer<Real> buffer(box.size() * width, arena);
     std::fill_n(buffer.data(), buffer.size(), Real(0));
     return buffer;
   }
@@ -125,8 +128,10 @@ class Search {
 
   void attempt(const PlanOptions& options, Trial& trial) {
     try {
-      Pipeline<Real> pipeline(comm_, planned_schedule(input_, options, comm_.size()), options);
-      Bench<Real> bench(comm_, pipeline, options.in_place);
+      PlanOptions here = options;
+      if (here.workspace == nullptr) here.workspace = buffers_;
+      Pipeline<Real> pipeline(comm_, planned_schedule(input_, options, comm_.size()), here);
+      Bench<Real> bench(comm_, pipeline, options.in_place, arrays_);
       tried_++;
       time(bench, trial);
     } catch (const Error& error) {
@@ -175,6 +180,8 @@ class Search {
   double best_trial_ = 0;
   std::string refusal_;
   Tuning tuning_;
+  // Memory of all candidates, one after the other: touching new pages takes longer than a transform.
+  std::shared_ptr<Workspace> buffers_ = std::make_shared<Workspace>(), arrays_ = std::make_shared<Workspace>();
 };
 
 // Whether the nodes have the shared memory that all exchanges of a schedule take. Collective.
