@@ -187,8 +187,7 @@ class BlockExchange final : public Exchange<Real> {
     const MoverOptions options{hierarchical ? options_.between_nodes : options_.strategy, options_.send_batch,
                                options_.max_pending, options_.message_limit, options_.arena};
     const bool narrow = options_.wire == Wire::single && sizeof(Real) > sizeof(float);
-    mover_ =
-        narrow ? make_single_wire(line, std::move(traffic), options) : make_mover(line, std::move(traffic), options);
+    mover_ = narrow ? make_single_wire(line, std::move(traffic), options) : make_mover(line, traffic, options);
   }
 
   // Blocks that are padded alike on both sides travel with their padding, all others as datatypes.

@@ -19,8 +19,8 @@ class SingleWire final : public Mover {
         for (auto* side : {&chunk.near, &chunk.far})
           for (Message& message : *side) narrow_down(message, options.arena);
     });
-    narrow_ = narrow;
-    mover_ = make_mover(comm, std::move(narrow), options);
+    narrow_ = std::move(narrow);
+    mover_ = make_mover(comm, narrow_, options);
   }
 
   void start(Direction direction, std::size_t chunk) override {

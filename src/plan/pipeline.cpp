@@ -209,39 +209,65 @@ void Pipeline<Real>::open(std::size_t exchange, Direction direction, const Sides
   if (sides.memory == nullptr) exchanges_[exchange]->open(direction);
 }
 
-// What was stored for a part of the side behind a pass goes on its way: one chunk, or all of them.
+namespace {
+
+// A piece of a pass: from one part of what it loads to one part of what it stores.
+struct PartStep {
+  std::size_t from, to;
+  bool first, last;  // of the pieces that load from the part, of those that store to it
+};
+
+// Where both sides are cut in the same way, piece by piece means part by part; else a part of what is stored is
+// complete only when the last part of what is loaded has come.
 template <class Real>
-void Pipeline<Real>::start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, int part,
+std::vector<PartStep> part_steps(const Side<Real>& from, const Side<Real>& to) {
+  std::vector<PartStep> steps;
+  const std::size_t sources = from.parts.size(), targets = to.parts.size();
+  const bool paired = from.axis >= 0 && from.axis == to.axis && sources == targets;
+  for (std::size_t i = 0; i < sources; i++) {
+    if (paired) steps.push_back({i, i, true, true});
+    for (std::size_t j = 0; j < targets && !paired; j++) steps.push_back({i, j, j == 0, i + 1 == sources});
+  }
+  return steps;
+}
+
+// Calls body(chunk) for the chunks of a part: one, or all of them where a side has but one part.
+template <class Body>
+void for_chunks(int chunks, std::size_t part, std::size_t parts, const Body& body) {
+  for (int chunk = 0; chunk < chunks; chunk++)
+    if (parts == 1 || static_cast<std::size_t>(chunk) == part) body(chunk);
+}
+
+}  // namespace
+
+// What was stored for a part of the side behind a pass goes on its way.
+template <class Real>
+void Pipeline<Real>::start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part,
                            std::size_t parts) {
   if (neighbours.leaving == no_exchange || memory != nullptr) return;
   const double begin = MPI_Wtime();
   Exchange<Real>& exchange = *exchanges_[neighbours.leaving];
-  const int chunks = exchange.chunks();
-  for (int chunk = 0; chunk < chunks; chunk++)
-    if (parts == 1 || chunk == part) exchange.start(neighbours.leaves, chunk);
+  for_chunks(exchange.chunks(), part, parts, [&](int chunk) { exchange.start(neighbours.leaves, chunk); });
   times_.exchanges[neighbours.leaving] += MPI_Wtime() - begin;
 }
 
 // Waits for what a part of the side before a pass needs.
 template <class Real>
-void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, int part,
+void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part,
                             std::size_t parts) {
   if (neighbours.arriving == no_exchange) return;
   const double begin = MPI_Wtime();
-  if (memory != nullptr) {
-    if (schedule_.exchanges[neighbours.arriving].process_axis >= 0) memory->synchronise();
-  } else {
+  if (memory == nullptr) {
     Exchange<Real>& exchange = *exchanges_[neighbours.arriving];
-    const int chunks = exchange.chunks();
-    for (int chunk = 0; chunk < chunks; chunk++)
-      if (parts == 1 || chunk == part) exchange.finish(neighbours.arrives, chunk);
+    for_chunks(exchange.chunks(), part, parts, [&](int chunk) { exchange.finish(neighbours.arrives, chunk); });
+  } else if (schedule_.exchanges[neighbours.arriving].process_axis >= 0) {
+    memory->synchronise();
   }
   times_.exchanges[neighbours.arriving] += MPI_Wtime() - begin;
 }
 
 // Runs a pass piece by piece: each part of what it loads when that has arrived, each part of what it stores leaves as
-// soon as it is complete. Where both sides are cut in the same way, piece by piece means part by part; else a part of
-// what is stored is complete only when the last part of what is loaded has come.
+// soon as it is complete.
 template <class Real>
 void Pipeline<Real>::run_in_parts(std::size_t pass, const Side<Real>& from, const Side<Real>& to,
                                   const Neighbours& neighbours, const InPlaceMemory<Real>* memory, const Piece& piece) {
@@ -249,22 +275,20 @@ void Pipeline<Real>::run_in_parts(std::size_t pass, const Side<Real>& from, cons
     for (const std::size_t exchange : {neighbours.arriving, neighbours.leaving})
       if (exchange != no_exchange) exchanges_[exchange]->progress();
   };
-  const bool moves = memory == nullptr && (from.parts.size() > 1 || to.parts.size() > 1);
-  const bool paired = from.axis >= 0 && from.axis == to.axis && from.parts.size() == to.parts.size();
+  const std::vector<PartStep> steps = part_steps(from, to);
+  const bool moves = memory == nullptr && steps.size() > 1;
   times_.passes[pass] = 0;
-  for (std::size_t i = 0; i < from.parts.size(); i++) {
-    finish(neighbours, memory, static_cast<int>(i), from.parts.size());
-    for (std::size_t j = paired ? i : 0; j < (paired ? i + 1 : to.parts.size()); j++) {
-      const double begin = MPI_Wtime();
-      typename FusedPass<Real>::Places places{from.parts[i].view, to.parts[j].view, {}, {}, nullptr};
-      if (from.axis >= 0) places.only.push_back({from.axis, from.parts[i].lines});
-      if (to.axis >= 0) places.only.push_back({to.axis, to.parts[j].lines});
-      if (moves) places.now_and_then = &progress;
-      if (memory != nullptr) places.middle = memory->at(passes_[pass].plan().before, passes_[pass].plan().width_before);
-      piece(places);
-      times_.passes[pass] += MPI_Wtime() - begin;
-      if (paired || i + 1 == from.parts.size()) start(neighbours, memory, static_cast<int>(j), to.parts.size());
-    }
+  for (const PartStep& step : steps) {
+    if (step.first) finish(neighbours, memory, step.from, from.parts.size());
+    const double begin = MPI_Wtime();
+    const Part<Real>&source = from.parts[step.from], &target = to.parts[step.to];
+    typename FusedPass<Real>::Places places{source.view, target.view, {}, {}, moves ? &progress : nullptr};
+    if (from.axis >= 0) places.only.push_back({from.axis, source.lines});
+    if (to.axis >= 0) places.only.push_back({to.axis, target.lines});
+    if (memory != nullptr) places.middle = memory->at(passes_[pass].plan().before, passes_[pass].plan().width_before);
+    piece(places);
+    times_.passes[pass] += MPI_Wtime() - begin;
+    if (step.last) start(neighbours, memory, step.to, to.parts.size());
   }
 }
 

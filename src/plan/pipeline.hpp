@@ -152,8 +152,8 @@ class Pipeline {
   void run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale);
   void run_last(const LineSymbol<Real>& symbol, const Sides& in, const Sides& out, Real scale);
   void open(std::size_t exchange, Direction direction, const Sides& sides);
-  void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, int part, std::size_t parts);
-  void finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, int part, std::size_t parts);
+  void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
+  void finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
   std::string explain_exchange(std::size_t exchange) const;
 
   Comm comm_;

@@ -1,163 +1,9 @@
 // The public Plan: arguments to schedule to pipeline.
 #include "weft/plan.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "plan/arguments.hpp"
-#include "plan/bordered_pipeline.hpp"
-#include "plan/overlap.hpp"
-#include "plan/plan_shape.hpp"
-#include "plan/tuner.hpp"
+#include "plan/plan_state.hpp"
 
 namespace weft {
-
-template <class Real>
-struct Plan<Real>::State {
-  State(MPI_Comm user, const Extents& shape, const std::vector<Kind>& given, const PlanBoxes& boxes,
-        const PlanOptions& options)
-      : comm(user),
-        kinds(given),
-        pipeline(make_pipeline(shape, boxes, options)),
-        norm(options.norm),
-        in_place(options.in_place) {
-    for (int axis = 0; axis < shape.dims(); axis++)
-      factor *= round_trip_factor(kinds[static_cast<std::size_t>(axis)], shape[axis]);
-  }
-
-  BorderedPipeline<Real> make_pipeline(const Extents& shape, const PlanBoxes& boxes, const PlanOptions& given) {
-    const ScheduleInput input = checked_input(comm, shape, kinds, given, sizeof(Real));
-    comm.together([&] { check_boxes(given, boxes, comm.size()); });
-    const int ranks = ranks_of(given, comm.size());
-    Tuning tuning;
-    tuning.options = given;
-    if (ranks == comm.size()) tuning = tuned<Real>(comm, input, given);
-    tuning_summary = summary(tuning);
-    return {comm, planned_schedule(input, tuning.options, ranks), tuning.options, boxes};
-  }
-
-  Real scale(Direction direction) const {
-    if (norm == Norm::ortho) return static_cast<Real>(1 / std::sqrt(factor));
-    const bool here = (norm == Norm::backward) == (direction == Direction::backward);
-    return static_cast<Real>(here ? 1 / factor : 1);
-  }
-
-  // One value per local index of an axis; `side` says whether of points (forward) or modes.
-  template <class Value>
-  std::vector<double> along(Direction side, int axis, const Value& value) const {
-    const bool physical = side == Direction::forward;
-    const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
-    require(
-        axis >= 0 && axis < box.dims(),
-        "axis: " + std::to_string(axis) + " is not an axis of the array; give 0 to " + std::to_string(box.dims() - 1));
-    const AxisTransform& transform = pipeline.schedule().axes[static_cast<std::size_t>(axis)];
-    const index_t n = physical ? transform.points : transform.kept_points();
-    std::vector<double> result;
-    for (index_t i = box[axis].lo; i < box[axis].hi; i++)
-      result.push_back(value(kinds[static_cast<std::size_t>(axis)], n, i));
-    return result;
-  }
-
-  // The positions and weights of a field, from functions of the axis.
-  template <class Positions, class Weights>
-  std::shared_ptr<const AxisPlaces> places(const Positions& positions, const Weights& weights) const {
-    AxisPlaces places;
-    for (int axis = 0; axis < pipeline.schedule().physical.dims(); axis++) {
-      places.positions.push_back(positions(axis));
-      places.weights.push_back(weights(axis));
-    }
-    return std::make_shared<const AxisPlaces>(std::move(places));
-  }
-
-  // Arrays of users meet in a pass only where it is the only one; those with strides are always checked.
-  void transform(Direction direction, const LocalArray<Real>& in, LocalArray<Real> out, bool strided) {
-    require_place(false);
-    if (strided || pipeline.schedule().passes.size() == 1) check_arrays(direction, in, out);
-    const Extents from = side(in, direction).extents, to = side(out, opposite(direction)).extents;
-    for (int axis = 0; axis < from.dims(); axis++)  // where there is one index, a stride is as good as any other
-      if (in.data == out.data && from[axis] == 1 && to[axis] == 1) out.strides[axis] = in.strides[axis];
-    pipeline.transform(direction, in, out, scale(direction));
-  }
-  // A user's array on the physical (forward) or the spectral side.
-  LocalArray<Real> array(const Real* data, Direction side) const { return pipeline.user_array(data, side); }
-  LocalArray<Real> array(const Real* data, Direction side, const Extents& strides) const {
-    LocalArray<Real> result = pipeline.user_array(data, side);
-    result.strides = strides;
-    for (index_t& stride : result.strides) stride *= width(side);
-    return result;
-  }
-  ArraySide<Real> side(const LocalArray<Real>& array, Direction side) const {
-    const bool physical = side == Direction::forward;
-    const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
-    return {array, box.extents(), width(side)};
-  }
-  int width(Direction side) const {
-    const Schedule& schedule = pipeline.schedule();
-    return side == Direction::forward ? schedule.width_physical : schedule.width_spectral;
-  }
-  static Direction opposite(Direction direction) {
-    return direction == Direction::forward ? Direction::backward : Direction::forward;
-  }
-
-  // Collective.
-  void check_arrays(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out) const {
-    const int axes = pipeline.schedule().physical.dims();
-    const auto check = [axes](const char* name, const Extents& strides) {
-      require(strides.dims() == axes, std::string(name) + ": " + std::to_string(strides.dims()) + " strides for " +
-                                          std::to_string(axes) + " axes; give one per axis");
-    };
-    comm.together([&] {
-      check("in_strides", in.strides);
-      check("out_strides", out.strides);
-      const std::string problem =
-          overlap_problem(pipeline.schedule(), side(in, direction), side(out, opposite(direction)));
-      require(problem.empty(), problem);
-    });
-  }
-
-  void require_place(bool wanted) const {
-    require(in_place == wanted, wanted ? "in_place: this plan works out of place; make it with PlanOptions::in_place"
-                                       : "in_place: this plan works in place; give it a field of in_place_field()");
-  }
-
-  // The symbol as what passes read: a table of offsets per axis.
-  LineSymbol<Real> line_symbol(const Symbol& symbol) {
-    const Extents modes = pipeline.spectral_box().extents(), inner = pipeline.inner_modes();
-    comm.together([&] {
-      require(!symbol.is_complex || pipeline.schedule().width_spectral == 2,
-              "symbol: its factors are complex, but the modes of this plan are real; give real factors");
-      require(symbol.strides.dims() == modes.dims(), "symbol: " + std::to_string(symbol.strides.dims()) +
-                                                         " strides for " + std::to_string(modes.dims()) + " axes");
-      require(symbol.data != nullptr || modes.product() == 0, "symbol: its data are a null pointer");
-    });
-    const int width = symbol.is_complex ? 2 : 1;
-    Extents steps = symbol.strides;
-    for (index_t& step : steps) step *= width;
-    const LocalArray<const Real> factors = pipeline.inner_factors(symbol.data, steps, width);
-    LineSymbol<Real> result{factors.data, {}, width, 0};
-    for (int axis = 0; axis < inner.dims(); axis++) {
-      const index_t step = factors.strides[axis];
-      std::vector<index_t>& offsets = result.offsets.emplace_back();
-      for (index_t i = 0; i < inner[axis]; i++) offsets.push_back(i * step);
-      if (axis == pipeline.last_axis()) result.step = step;
-    }
-    return result;
-  }
-
-  index_t reals(Direction side) const {
-    const bool physical = side == Direction::forward;
-    const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
-    return box.size() * width(side);
-  }
-
-  Comm comm;
-  std::vector<Kind> kinds;
-  std::string tuning_summary;  // written while the pipeline is made
-  BorderedPipeline<Real> pipeline;
-  Norm norm;
-  bool in_place;
-  double factor = 1;
-};
 
 template <class Real>
 Plan<Real>::Plan(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options)
@@ -382,6 +228,7 @@ template <class Real>
 std::vector<int> Plan<Real>::grid() const {
   const ProcessGrid& ranks = physical_layout().grid();
   std::vector<int> result;
+  result.reserve(static_cast<std::size_t>(ranks.dims()));
   for (int axis = 0; axis < ranks.dims(); axis++) result.push_back(ranks[axis]);
   return result;
 }
