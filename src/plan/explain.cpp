@@ -88,10 +88,10 @@ std::string Pipeline<Real>::explain_exchange(std::size_t i) const {
            timed(times_.exchanges[i]);
   const Exchange<Real>& exchange = *exchanges_[i];
   std::string text = exchange.name() + axes;
-  text += number(", %.1f MB sent", static_cast<double>(exchange.bytes_sent()) * 1e-6);
+  text += number(", %.4g MB sent", static_cast<double>(exchange.bytes_sent()) * 1e-6);
   if (exchange.name() != "none") text += peers_text(bytes_to_peers(plan, comm_.rank(), sizeof(Real)));
   if (plan.chunks > 1)
-    text += " in " + std::to_string(plan.chunks) + " chunks along axis " + std::to_string(plan.chunk_axis);
+    text += ", in " + std::to_string(plan.chunks) + " chunks along axis " + std::to_string(plan.chunk_axis);
   if (!exchange.detail().empty()) text += ", " + exchange.detail();
   if (!notes_[i].empty()) text += " (" + notes_[i] + ")";
   return text + timed(times_.exchanges[i]);
