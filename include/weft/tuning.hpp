@@ -24,6 +24,7 @@ struct Trial {
   std::vector<int> grid;
   Strategy strategy = Strategy::automatic;
   int chunks = 1;
+  int send_batch = 0;
   bool fuse = true;
   double estimate = 0;  ///< predicted seconds of forward and backward
   double seconds = 0;   ///< of forward and backward on the slowest rank, the best of all runs; 0: did not run
@@ -41,20 +42,23 @@ struct TuneSearch {
 
 /// The outcome of a search.
 struct Tuning {
-  PlanOptions options;  ///< with grid, strategy, chunks and fuse fixed
+  PlanOptions options;  ///< with grid, strategy, chunks, send_batch and fuse fixed
   std::vector<Trial> trials;
   double seconds = 0;  ///< of forward and backward with these options, where it was measured
   std::string source;  ///< the file that knew it; empty: the search
 };
 
-/// Tries process grids x strategies x chunks x fusion on arrays of the real size and returns the fastest; with
+/// Tries process grids x strategies x chunks x fusion on arrays of the real size, strategies that throttle their sends
+/// (persistent, datatype) also with one message at a time where a rank sends to several, and returns the fastest; with
 /// Effort::estimate the one that is predicted to be. What `options` fix stays: a grid, a strategy other than automatic,
-/// chunks of 2 and more, fuse = false. All ranks get the same answer. Collective; throws the same Error on every rank.
+/// chunks of 2 and more, a send_batch other than 0, fuse = false. All ranks get the same answer. Collective; throws the
+/// same Error on every rank.
 template <class Real>
 Tuning tune(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options = {},
             const TuneSearch& search = {});
 
-/// "tuned: shared, chunks 1, grid 2, 12.300 ms; tried 5 of 12" and a new line; empty where nothing was tuned.
+/// "tuned: persistent, chunks 1, 1 message at a time, grid 4, 12.300 ms; tried 5 of 12" and a new line, without the
+/// messages where they start together; empty where nothing was tuned.
 std::string summary(const Tuning& tuning);
 
 /// Adds the outcome of a search to a tuning file (TOML), in place of what the file says about the same transform, and

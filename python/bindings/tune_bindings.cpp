@@ -15,6 +15,7 @@ nb::dict dict_of(const Trial& trial) {
   row["grid"] = nb::cast(trial.grid);
   row["strategy"] = to_string(trial.strategy);
   row["chunks"] = trial.chunks;
+  row["send_batch"] = trial.send_batch;
   row["fuse"] = trial.fuse;
   row["estimate"] = trial.estimate;
   row["seconds"] = trial.seconds;
@@ -30,6 +31,7 @@ nb::dict dict_of(const Tuning& tuning) {
   options["grid"] = nb::cast(o.grid);
   options["strategy"] = to_string(o.strategy);
   options["chunks"] = o.chunks;
+  options["send_batch"] = o.send_batch;
   options["fuse"] = o.fuse;
   result["options"] = options;
   result["seconds"] = tuning.seconds;

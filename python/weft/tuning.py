@@ -19,10 +19,10 @@ Progress = Callable[[dict[str, Any], int, int], None]
 class Tuning:
     """The outcome of a search.
 
-    options   the fastest grid, strategy, chunks and fuse, as keyword arguments of Plan.
+    options   the fastest grid, strategy, chunks, send_batch and fuse, as keyword arguments of Plan.
     seconds   of forward and backward with them, on the slowest rank; 0 where nothing was measured.
-    trials    all candidates: grid, strategy, chunks, fuse, estimate and seconds of forward and backward, runs, and a
-              note that says why one was left out. Those that did not run have seconds 0.
+    trials    all candidates: grid, strategy, chunks, send_batch, fuse, estimate and seconds of forward and backward,
+              runs, and a note that says why one was left out. Those that did not run have seconds 0.
     summary   all this in a line.
     """
 
@@ -46,14 +46,15 @@ def tune(
     progress: Progress | None = None,
     **options: Any,
 ) -> Tuning:
-    """Tries process grids, strategies, chunks and fusion, and returns the fastest. Collective.
+    """Tries process grids, strategies, chunks, batches of messages and fusion, and returns the fastest. Collective.
 
     effort    "measure" (2 s), "patient" (60 s), or "estimate": predicted, nothing runs.
     budget    seconds to spend instead; three candidates run in any case.
     include   strategies to try; none named are all. exclude: strategies to leave out.
     save      a tuning file (TOML) to which the outcome is added: plans made with tuning=save use it.
     progress  called with every trial, its number and their count, on the ranks that give it.
-    options   other arguments of Plan. What they fix is not tried otherwise: grid, strategy, chunks of 2 and more, fuse.
+    options   other arguments of Plan. What they fix is not tried otherwise: grid, strategy, chunks of 2 and more, a
+              send_batch other than 0, fuse.
     """
     comm = communicator(comm)
 

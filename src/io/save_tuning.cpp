@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "io/output.hpp"
+#include "plan/candidates.hpp"
 #include "plan/plan_shape.hpp"
 #include "plan/tuning_file.hpp"
 #include "transform/engines.hpp"
@@ -38,7 +39,8 @@ TuningFile present_file(const Comm& comm, const std::string& path) {
 
 TunedPlan tuned_plan(TunedProblem problem, const Tuning& tuning) {
   const PlanOptions& o = tuning.options;
-  return {std::move(problem), {o.grid.begin(), o.grid.end()}, o.strategy, o.chunks, o.fuse, tuning.seconds};
+  const int batch = throttles_sends(o.strategy) ? o.send_batch : 0;
+  return {std::move(problem), {o.grid.begin(), o.grid.end()}, o.strategy, o.chunks, batch, o.fuse, tuning.seconds};
 }
 
 }  // namespace

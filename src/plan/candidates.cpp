@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t most_grids = 8;
 constexpr int most_process_axes = 3;
 const std::vector<int> chunk_counts{1, 2, 4};
+const std::vector<int> send_batches{0, 1};
 
 bool contains(const std::vector<Strategy>& list, Strategy strategy) {
   return std::find(list.begin(), list.end(), strategy) != list.end();
@@ -32,6 +33,13 @@ bool is_exchange(const ExchangePlan& plan) { return plan.process_axis >= 0 && pl
 
 bool has_exchange(const Schedule& schedule) {
   return std::any_of(schedule.exchanges.begin(), schedule.exchanges.end(), is_exchange);
+}
+
+// A rank that sends to one other only has nothing to hold back.
+bool has_several_peers(const Schedule& schedule) {
+  return std::any_of(schedule.exchanges.begin(), schedule.exchanges.end(), [](const ExchangePlan& plan) {
+    return is_exchange(plan) && plan.near.grid()[plan.process_axis] > 2;
+  });
 }
 
 bool has_fused_pass(const Schedule& schedule) {
@@ -103,9 +111,17 @@ class Enumeration {
       options.strategy = strategy;
       for (const int chunks : chunks_of(strategy)) {
         options.chunks = chunks;
-        const double seconds = estimate(schedule, strategy, chunks);
-        if (std::isfinite(seconds)) found_.push_back({options, seconds});
+        add_batches(options, schedule, estimate(schedule, strategy, chunks));
       }
+    }
+  }
+
+  // The estimate knows no difference between batches: what comes first here is tried first.
+  void add_batches(PlanOptions options, const Schedule& schedule, double seconds) {
+    if (!std::isfinite(seconds)) return;
+    for (const int batch : batches_of(options.strategy, schedule)) {
+      options.send_batch = batch;
+      found_.push_back({options, seconds});
     }
   }
 
@@ -114,6 +130,13 @@ class Enumeration {
     const bool sends = strategy != Strategy::shared && !(strategy == Strategy::automatic && placement_.one_node());
     if (!chooses_chunks(given_)) return {given_.chunks};
     return sends ? chunk_counts : std::vector<int>{1};
+  }
+
+  // Where one message is under way at most, they start one by one anyway.
+  std::vector<int> batches_of(Strategy strategy, const Schedule& schedule) const {
+    const bool open = given_.send_batch == 0 && given_.max_pending != 1;
+    return open && throttles_sends(strategy) && has_several_peers(schedule) ? send_batches
+                                                                            : std::vector<int>{given_.send_batch};
   }
 
   const ScheduleInput& input_;
@@ -149,6 +172,8 @@ bool chooses_chunks(const PlanOptions& options) {
   return options.chunks == 0 ||
          (options.chunks == 1 && options.strategy == Strategy::automatic && options.effort != Effort::estimate);
 }
+
+bool throttles_sends(Strategy strategy) { return strategy == Strategy::persistent || strategy == Strategy::datatype; }
 
 std::vector<std::vector<int>> factorisations(int ranks, int most) {
   std::vector<std::vector<int>> result{{ranks}};

@@ -22,9 +22,13 @@ struct Candidate {
 /// choice and it may measure.
 bool chooses_chunks(const PlanOptions& options);
 
-/// The candidates that `given` and the filter leave: process grids x strategies x chunks x fusion. First come the best
-/// of every strategy by estimate, then the second best of each, and so on, so that a search that runs out of time has
-/// looked at all of them. Throws Error when the filter leaves nothing.
+/// Whether a strategy starts its sends in batches (PlanOptions::send_batch).
+bool throttles_sends(Strategy strategy);
+
+/// The candidates that `given` and the filter leave: process grids x strategies x chunks x fusion, and batches of 0
+/// (all) and 1 where sends are throttled and a rank has several to send to. First come the best of every strategy by
+/// estimate, then the second best of each, and so on, so that a search that runs out of time has looked at all of them;
+/// a batch of 1 comes behind the same without. Throws Error when the filter leaves nothing.
 std::vector<Candidate> candidates(const ScheduleInput& input, const PlanOptions& given, const TuneFilter& filter,
                                   const Placement& placement, std::size_t bytes_per_real);
 

@@ -91,8 +91,15 @@ class Search {
     comm.together([&] { candidates_ = candidates(input, given, search.filter, placement, sizeof(Real)); });
     tuning_.options = candidates_.front().options;
     for (const Candidate& c : candidates_)
-      tuning_.trials.push_back(
-          {c.options.grid, c.options.strategy, c.options.chunks, c.options.fuse, c.estimate, 0, 0, {}});
+      tuning_.trials.push_back({c.options.grid,
+                                c.options.strategy,
+                                c.options.chunks,
+                                c.options.send_batch,
+                                c.options.fuse,
+                                c.estimate,
+                                0,
+                                0,
+                                {}});
   }
 
   Tuning estimate() {
@@ -223,6 +230,13 @@ std::string milliseconds(double seconds) {
   return text;
 }
 
+// Nothing where the strategy does not throttle its sends, or starts them all together.
+std::string batch_text(const PlanOptions& options) {
+  const int batch = throttles_sends(options.strategy) ? options.send_batch : 0;
+  if (batch == 0) return {};
+  return ", " + std::to_string(batch) + (batch == 1 ? " message" : " messages") + " at a time";
+}
+
 }  // namespace
 
 Placement placement_of(const Comm& comm, const PlanOptions& options) {
@@ -264,8 +278,9 @@ Tuning tune(MPI_Comm user, const Extents& shape, const std::vector<Kind>& kinds,
 std::string summary(const Tuning& tuning) {
   if (tuning.seconds == 0) return {};
   const PlanOptions& o = tuning.options;
-  std::string text = "tuned: " + to_string(o.strategy) + ", chunks " + std::to_string(o.chunks) + ", grid " +
-                     to_string(ProcessGrid(o.grid)) + (o.fuse ? "" : ", not fused") + milliseconds(tuning.seconds);
+  std::string text = "tuned: " + to_string(o.strategy) + ", chunks " + std::to_string(o.chunks) + batch_text(o) +
+                     ", grid " + to_string(ProcessGrid(o.grid)) + (o.fuse ? "" : ", not fused") +
+                     milliseconds(tuning.seconds);
   if (!tuning.source.empty()) return text + ", as " + tuning.source + " says\n";
   const auto tried =
       std::count_if(tuning.trials.begin(), tuning.trials.end(), [](const Trial& t) { return t.runs > 0; });

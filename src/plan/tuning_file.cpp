@@ -61,6 +61,7 @@ bool respects(const TunedPlan& plan, const PlanOptions& options) {
          (options.strategy == Strategy::automatic || options.strategy == plan.strategy) &&
          (chooses_chunks(options) || options.chunks == plan.chunks ||
           (options.chunks == 1 && options.strategy == Strategy::automatic)) &&
+         (options.send_batch == 0 || !throttles_sends(plan.strategy) || options.send_batch == plan.send_batch) &&
          (options.fuse || !plan.fuse);
 }
 
@@ -70,6 +71,7 @@ Tuning as_tuning(const TunedPlan& plan, const PlanOptions& given, const std::str
   tuning.options.grid.assign(plan.grid.begin(), plan.grid.end());
   tuning.options.strategy = plan.strategy;
   tuning.options.chunks = static_cast<int>(plan.chunks);
+  if (given.send_batch == 0) tuning.options.send_batch = static_cast<int>(plan.send_batch);
   tuning.options.fuse = plan.fuse;
   tuning.seconds = plan.seconds;
   tuning.source = path;

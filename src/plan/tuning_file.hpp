@@ -28,6 +28,7 @@ struct TunedPlan {
   std::vector<index_t> grid;
   Strategy strategy = Strategy::automatic;
   index_t chunks = 1;
+  index_t send_batch = 0;  ///< 0: all messages at once; also in files that do not say
   bool fuse = true;
   double seconds = 0;  ///< of forward and backward
 };

@@ -45,8 +45,8 @@ std::string to_toml(const TunedPlan& plan) {
   return "\n[[plan]]\n" + line("shape", p.shape) + line("kinds", p.kinds) + line("modes", p.modes) +
          line("batch_axes", p.batch_axes) + line("precision", p.precision) + line("output", p.output) +
          line("ranks", p.ranks) + line("nodes", p.nodes) + line("in_place", p.in_place) + line("grid", plan.grid) +
-         line("strategy", to_string(plan.strategy)) + line("chunks", plan.chunks) + line("fuse", plan.fuse) +
-         line("seconds", plan.seconds);
+         line("strategy", to_string(plan.strategy)) + line("chunks", plan.chunks) +
+         line("send_batch", plan.send_batch) + line("fuse", plan.fuse) + line("seconds", plan.seconds);
 }
 
 // --- reading -----------------------------------------------------------------------------------------------------
@@ -93,11 +93,14 @@ class Reader {
     for (const toml::node& entry : *array) found.push_back({*entry.as_table(), path_});
     return found;
   }
-  index_t count(const char* key) const {
+  index_t count(const char* key, index_t least = 1) const {
     const auto number = value<index_t>(key);
-    if (number < 1 || number >= index_t{1} << 31) refuse(key, "is " + std::to_string(number) + ", not 1 or more");
+    if (number < least || number >= index_t{1} << 31)
+      refuse(key, "is " + std::to_string(number) + ", not " + std::to_string(least) + " or more");
     return number;
   }
+  // 0 where the key is missing, as in files of versions that did not know it.
+  index_t count_or_0(const char* key) const { return table_.get(key) == nullptr ? 0 : count(key, 0); }
 
  private:
   const toml::node& node(const char* key) const {
@@ -145,6 +148,7 @@ TunedPlan plan_from(const Reader& reader) {
     reader.refuse("strategy", std::string("is not known (") + error.what() + ")");
   }
   plan.chunks = reader.count("chunks");
+  plan.send_batch = reader.count_or_0("send_batch");
   plan.fuse = reader.value<bool>("fuse");
   plan.seconds = reader.value<double>("seconds");
   return plan;

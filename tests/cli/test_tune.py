@@ -49,6 +49,15 @@ def test_json(weft):
     assert found["seconds"] == min(t["seconds"] for t in found["trials"] if t["runs"])
 
 
+def test_messages_one_at_a_time_between_three_ranks(weft):
+    search = (*SEARCH, "--include", "datatype", "-n")
+    assert {trial["send_batch"] for trial in weft.json(*search, 2)["trials"]} == {0}
+    found = weft.json(*search, 3, "--save", "tuning.toml")
+    assert {trial["send_batch"] for trial in found["trials"]} == {0, 1}
+    (entry,) = tomllib.loads((weft.folder / "tuning.toml").read_text())["plan"]
+    assert entry["send_batch"] == found["send_batch"]
+
+
 def test_every_number_of_axes(weft):
     for shape in ([16], [6, 8], [4, 4, 4, 4]):
         assert weft.json("tune", "--shape", *shape, "--effort", "estimate")["shape"] == shape

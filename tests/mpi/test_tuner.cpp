@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -39,8 +40,8 @@ std::string text_of(const Tuning& tuning) {
   std::string text = plan_test::text_of(tuning.options) + std::to_string(tuning.options.chunks) +
                      std::to_string(static_cast<int>(tuning.options.fuse)) + std::to_string(tuning.seconds);
   for (const Trial& t : tuning.trials)
-    text += "; " + to_string(t.strategy) + std::to_string(t.chunks) + std::to_string(t.seconds) +
-            std::to_string(t.runs) + t.note;
+    text += "; " + to_string(t.strategy) + std::to_string(t.chunks) + " " + std::to_string(t.send_batch) + " " +
+            std::to_string(t.seconds) + std::to_string(t.runs) + t.note;
   return text;
 }
 
@@ -193,6 +194,22 @@ TEST(Tuner, EstimatesHierarchicalExchangesBetweenNodesOfSeveralRanks) {
   EXPECT_EQ(strategy(64), Strategy::automatic) << "every rank has a node of its own";
 }
 
+TEST(Tuner, TriesOneMessageAtATimeWhereThereAreSeveral) {
+  TuneSearch search;
+  search.budget = 0.01;
+  search.filter.include = {Strategy::persistent};
+  PlanOptions options = with_effort(Effort::measure);
+  options.grid = {world().size()};
+  options.fuse = false;
+  options.chunks = 2;
+  const Tuning tuning = tune<double>(MPI_COMM_WORLD, shape, kinds, options, search);
+  std::set<int> ran;
+  for (const Trial& trial : tuning.trials)
+    if (trial.runs > 0) ran.insert(trial.send_batch);
+  EXPECT_EQ(ran, world().size() > 2 ? (std::set{0, 1}) : std::set{0});
+  EXPECT_EQ(ran.count(tuning.options.send_batch), 1U);
+}
+
 // --- files -------------------------------------------------------------------------------------------------------
 
 // A file name of this run, the same on all ranks, removed at the end.
@@ -243,6 +260,32 @@ TEST_F(TunerFile, PlansLookIntoIt) {
   EXPECT_EQ(Plan<double>(MPI_COMM_WORLD, shape, kinds, options).explain().find("tuned: "), std::string::npos);
   const testing::Environment standard("WEFT_TUNING", path_.c_str());
   EXPECT_NE(Plan<double>(MPI_COMM_WORLD, shape, kinds, options).explain().find("tuned: "), std::string::npos);
+}
+
+// The batch of a file is that of plans that leave it open, one that they fix must agree, and where sends are not
+// throttled it does not matter.
+TEST_F(TunerFile, KeepsTheBatchOfMessages) {
+  Tuning tuning = unlikely();
+  tuning.options.strategy = Strategy::persistent;
+  tuning.options.send_batch = 1;
+  EXPECT_NE(summary(tuning).find("chunks 1, 1 message at a time, grid"), std::string::npos) << summary(tuning);
+  save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, tuning);
+  PlanOptions options;
+  options.tuning = path_;
+  const ScheduleInput input = checked_input(world(), shape, kinds, options, sizeof(double));
+  const auto known = [&](int send_batch) {
+    options.send_batch = send_batch;
+    return tuning_in_file(world(), input, options, sizeof(double));
+  };
+  ASSERT_TRUE(known(0) && known(1));
+  EXPECT_EQ(known(0)->options.send_batch, 1);
+  EXPECT_FALSE(known(2));
+  tuning.options.strategy = Strategy::alltoallv;
+  EXPECT_EQ(summary(tuning).find("at a time"), std::string::npos);
+  save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, tuning);
+  EXPECT_EQ(read().plans.at(0).send_batch, 0);
+  ASSERT_TRUE(known(2));
+  EXPECT_EQ(known(2)->options.send_batch, 2);
 }
 
 TEST_F(TunerFile, GrowsByWhatIsTuned) {

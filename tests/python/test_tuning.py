@@ -17,7 +17,8 @@ def no_file(monkeypatch):
 def test_a_search_returns_what_it_tried(no_file):
     seen = []
     found = weft.tune(SHAPE, "r2c", effort="measure", budget=0.05, progress=lambda *report: seen.append(report))
-    assert found.options in [{k: t[k] for k in ("grid", "strategy", "chunks", "fuse")} for t in found.trials]
+    assert list(found.options) == ["grid", "strategy", "chunks", "send_batch", "fuse"]
+    assert found.options in [{k: t[k] for k in found.options} for t in found.trials]
     ran = [t for t in found.trials if t["runs"]]
     assert len(ran) >= 2 and found.seconds == min(t["seconds"] for t in ran) > 0
     assert [number for _, number, _ in seen] == list(range(1, len(seen) + 1))

@@ -149,6 +149,55 @@ TEST(Candidates, WhatIsFixedStays) {
   }
 }
 
+// Strategy, grid, chunks, fusion: all but the batch.
+std::string without_batch(const PlanOptions& o) {
+  return to_string(o.strategy) + " " + to_string(ProcessGrid(o.grid)) + " " + std::to_string(o.chunks) +
+         (o.fuse ? " fused" : "");
+}
+
+TEST(Candidates, StrategiesThatThrottleComeWithOneMessageAtATimeBehindAllAtOnce) {
+  std::set<std::string> all_at_once, one_by_one;
+  for (const Candidate& c : on_twelve({48, 36, 40}, measured())) {
+    const std::string rest = without_batch(c.options);
+    if (c.options.send_batch == 0) {
+      EXPECT_TRUE(all_at_once.insert(rest).second) << rest;
+      continue;
+    }
+    EXPECT_EQ(c.options.send_batch, 1);
+    EXPECT_TRUE(throttles_sends(c.options.strategy)) << rest;
+    EXPECT_TRUE(one_by_one.insert(rest).second) << rest;
+    EXPECT_EQ(all_at_once.count(rest), 1U) << rest << " comes first with all messages";
+  }
+  const auto throttled = std::count_if(all_at_once.begin(), all_at_once.end(), [](const std::string& rest) {
+    return rest.starts_with("persistent") || rest.starts_with("datatype");
+  });
+  EXPECT_EQ(one_by_one.size(), static_cast<std::size_t>(throttled));
+  EXPECT_GT(throttled, 0);
+}
+
+TEST(Candidates, BatchesAreTriedWhereARankSendsToSeveralOthersAndTheOptionsLeaveThem) {
+  const auto batches = [](std::vector<int> grid, int send_batch = 0, int max_pending = 0) {
+    PlanOptions options = measured();
+    options.grid = std::move(grid);
+    options.strategy = Strategy::persistent;
+    options.fuse = false;
+    options.send_batch = send_batch;
+    options.max_pending = max_pending;
+    const int ranks = ProcessGrid(options.grid).size();
+    std::vector<int> found;
+    for (const Candidate& c : candidates(input_of({48, 36, 40}), options, {}, {ranks, ranks, 1}, sizeof(double)))
+      found.push_back(c.options.send_batch);
+    return found;
+  };
+  EXPECT_EQ(batches({3}), (std::vector{0, 1}));
+  EXPECT_EQ(batches({2, 6}), (std::vector{0, 1}));
+  EXPECT_EQ(batches({2}), std::vector{0}) << "one peer";
+  EXPECT_EQ(batches({2, 2}), std::vector{0}) << "one peer in every exchange";
+  EXPECT_EQ(batches({1}), std::vector{0}) << "no exchange";
+  EXPECT_EQ(batches({12}, 3), std::vector{3}) << "fixed";
+  EXPECT_EQ(batches({12}, 0, 1), std::vector{0}) << "one message is under way at most in any case";
+}
+
 TEST(Candidates, Filters) {
   const auto strategies = [](const TuneFilter& filter, int node_ranks) {
     std::set<Strategy> found;

@@ -44,7 +44,7 @@ def tune(
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Add the outcome to this tuning file.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Search for the fastest grid, strategy, chunks and fusion of one transform on this machine."""
+    """Search for the fastest grid, strategy, chunks, batches and fusion of one transform on this machine."""
     comm = communicator(ranks)
     if precision not in _PRECISIONS:
         raise Error(f"--precision: unknown name {precision!r}; allowed are {', '.join(_PRECISIONS)}")
@@ -76,12 +76,16 @@ def _grid(trial: dict[str, Any]) -> str:
     return " x ".join(map(str, trial["grid"]))
 
 
+def _batch(trial: dict[str, Any]) -> str:
+    return str(trial["send_batch"] or "all")
+
+
 def _time(seconds: float) -> str:
     return f"{seconds * 1e3:.3f}" if seconds > 0 else ""
 
 
 def _print_progress(trial: dict[str, Any], number: int, count: int) -> None:
-    text = f"{trial['strategy']}, grid {_grid(trial)}, chunks {trial['chunks']}"
+    text = f"{trial['strategy']}, grid {_grid(trial)}, chunks {trial['chunks']}, batch {_batch(trial)}"
     outcome = f"{_time(trial['seconds'])} ms" if trial["runs"] else trial["note"]
     with suppress(OSError):
         print(f"{number} of {count}: {text}: {outcome}", file=sys.stderr, flush=True)
@@ -104,7 +108,7 @@ def _print_table(found: tuning.Tuning, save: Path | None) -> None:
     title = f"forward + backward, the {min(_ROWS, len(best))} best of {len(best)}"
     table = Table(title=title, title_justify="left")
     table.add_column("strategy", no_wrap=True)
-    for column in ("grid", "chunks", "fused", "ms", "estimated ms", "runs"):
+    for column in ("grid", "chunks", "batch", "fused", "ms", "estimated ms", "runs"):
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("", overflow="fold")
     for trial in best[:_ROWS]:
@@ -112,6 +116,7 @@ def _print_table(found: tuning.Tuning, save: Path | None) -> None:
             trial["strategy"],
             _grid(trial),
             str(trial["chunks"]),
+            _batch(trial),
             "yes" if trial["fuse"] else "no",
             _time(trial["seconds"]),
             _time(trial["estimate"]),
