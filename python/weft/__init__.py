@@ -11,7 +11,7 @@ _mpi.start()
 from weft._build import VERSION as __version__  # noqa: E402  MPI must be checked before the library is used
 from weft.errors import CaseError, Error, FileError, FormulaError, ResourceError  # noqa: E402
 from weft.field import Field  # noqa: E402
-from weft.plan import Plan  # noqa: E402
+from weft.plan import Plan, strategies  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
 from weft.redistribution import Redistribution  # noqa: E402
 from weft.tuning import Tuning, tune  # noqa: E402
@@ -30,5 +30,6 @@ __all__ = [
     "Tuning",
     "Workspace",
     "__version__",
+    "strategies",
     "tune",
 ]

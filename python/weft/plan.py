@@ -305,6 +305,11 @@ def _expand(kinds: Any, axes: int) -> list[str]:
     return [word(kind, f"kinds[{i}]", "c2c") for i, kind in enumerate(kinds)]
 
 
+def strategies() -> list[str]:
+    """The ways to move data between ranks, by name, that strategy= takes beside "auto"."""
+    return list(_core.info()["strategies"])
+
+
 def plan_arguments(shape: Any, kinds: Any, dtype: Any) -> dict[str, Any]:
     """What is transformed, in the types of the extension."""
     if isinstance(shape, int | np.integer) and not isinstance(shape, bool):

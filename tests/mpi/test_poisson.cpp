@@ -97,31 +97,35 @@ TEST(Poisson, EveryGridGivesTheBitsOfOneRank) {
   }
 }
 
-TEST(Poisson, EveryStrategyAndThreadCountGivesTheBitsOfOneRank) {
+/// All strategies that these ranks can take; hierarchical with nodes of two ranks.
+std::vector<PlanOptions> every_strategy() {
   const Comm comm(MPI_COMM_WORLD);
-  const bool one_node = comm.node().size() == comm.size();
-  for (const PoissonProblem& problem : problems()) {
-    for (const Strategy strategy : {Strategy::alltoallv, Strategy::shared}) {
-      if (strategy == Strategy::shared && !one_node) continue;
+  std::vector<PlanOptions> all;
+  for (const Strategy strategy : all_strategies()) {
+    if (strategy == Strategy::shared && comm.node().size() != comm.size()) continue;
+    all.push_back(one_thread());
+    all.back().strategy = strategy;
+    all.back().node_ranks = strategy == Strategy::hierarchical ? 2 : 0;
+  }
+  return all;
+}
+
+TEST(Poisson, EveryStrategyAndThreadCountGivesTheBitsOfOneRank) {
+  for (const PoissonProblem& problem : problems())
+    for (PlanOptions options : every_strategy())
       for (const int threads : {1, 2}) {
-        PlanOptions options = one_thread();
-        options.strategy = strategy;
         options.threads = threads;
+        options.chunks = 2 * threads - 1;
         expect_as_on_one_rank<double>(problem, options);
       }
-    }
-  }
 }
 
 TEST(Poisson, StrategyIsTheOneAskedFor) {
   const Comm comm(MPI_COMM_WORLD);
   const std::string none = "none";
-  for (const Strategy strategy : {Strategy::alltoallv, Strategy::shared}) {
-    if (strategy == Strategy::shared && comm.node().size() != comm.size()) continue;
-    PlanOptions options = one_thread();
-    options.strategy = strategy;
+  for (const PlanOptions& options : every_strategy()) {
     Poisson<double> solver(MPI_COMM_WORLD, problems()[0], options);
-    EXPECT_EQ(solver.strategy(), comm.size() == 1 ? none : to_string(strategy));
+    EXPECT_EQ(solver.strategy(), comm.size() == 1 ? none : to_string(options.strategy));
     EXPECT_EQ(comm.sum(solver.bytes_sent()) > 0, comm.size() > 1);
     EXPECT_EQ(solver.threads(), 1);
   }

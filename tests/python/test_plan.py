@@ -275,3 +275,10 @@ def test_padding_is_left_alone():
     around = np.full((4, 7), 5 + 5j)
     plan.forward(numbers((4, 6), np.float64), out=around[:, :4])
     assert np.all(around[:, 4:] == 5 + 5j) and not np.any(around[:, :4] == 5 + 5j)
+
+
+def test_every_strategy_is_taken_by_its_name():
+    names = weft.strategies()
+    assert len(names) == len(set(names)) == 9 and "auto" not in names
+    for name in names:
+        assert weft.Plan((6, 8, 4), "r2c", strategy=name, comm=MPI.COMM_SELF).strategy == "none"

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from weft import _core
 from weft.errors import Error
+from weft.plan import strategies as all_strategies
 
 
 def _entries(text: str, option: str) -> list[str]:
@@ -34,11 +34,6 @@ def numbers(text: str, option: str, example: str) -> tuple[int, ...]:
         if not word.isdecimal() or int(word) < 1:
             raise Error(f"{option}: {word!r} is not a whole number from 1; write for example {option} {example}")
     return tuple(map(int, entries))
-
-
-def all_strategies() -> list[str]:
-    """Every way to move data, by name; "auto" is not among them."""
-    return list(_core.info()["strategies"])
 
 
 def strategies(given: Sequence[str] | None, default: str) -> list[str]:

@@ -23,7 +23,7 @@ from weft.poisson import Poisson
 
 CaseArgument = Annotated[Path, typer.Argument(metavar="CASE.toml", help="The problem, in TOML.", show_default=False)]
 RanksOption = Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")]
-StrategyOption = Annotated[str, typer.Option(help="How data move between ranks: auto, shared or alltoallv.")]
+StrategyOption = Annotated[str, typer.Option(help="How data move between ranks: auto, or a way that weft info lists.")]
 OutOption = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Folder for the results.  [default: out/NAME-OF-THE-CASE-FILE]")
 ]
