@@ -89,7 +89,8 @@ TEST(BlockCopy, LongRunsAreSharedAmongThreads) {
 
 TEST(BlockCopy, ElementsAreTransposed) {
   for (const index_t bytes : {4, 8, 16, 24})
-    for (const Extents& extents : {Extents{37, 3, 70}, Extents{16, 2, 130}, Extents{1, 5, 9}, Extents{65, 1, 4}})
+    for (const Extents& extents :
+         {Extents{37, 3, 70}, Extents{64, 3, 70}, Extents{16, 2, 130}, Extents{1, 5, 9}, Extents{65, 1, 4}})
       for (const index_t gap : {0, 64, 48})
         for (const index_t start : {0, 16}) {
           expect_copied({extents, bytes, {0, 1, 2}, {2, 1, 0}, gap, gap, 0, start});

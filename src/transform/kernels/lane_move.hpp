@@ -91,10 +91,27 @@ void transpose_matrix(const MatrixCopy<Real>& copy) {
   transpose_plain<Width>(copy, rows, columns);
 }
 
+// Rows of elements that come before the first whole cache line of what is stored; -1 where there is no such line, or
+// where the rows of `to` begin at different places in their lines.
+template <int Width, class Real>
+int64_t rows_to_line(const MatrixCopy<Real>& copy) {
+  constexpr int64_t size = sizeof(Real), line = cache_line_bytes / size;
+  const auto past = int64_t(reinterpret_cast<std::uintptr_t>(copy.to) % std::uintptr_t(cache_line_bytes)) / size;
+  const int64_t reals = past == 0 ? 0 : line - past;
+  return copy.to_step % line == 0 && reals % Width == 0 && reals / Width < copy.rows ? reals / Width : -1;
+}
+
 template <int Width, class Real>
 void transpose_width(const MatrixCopy<Real>& copy) {
-  const bool whole = copy.stream && is_aligned(copy.to, copy.to_step);
-  whole ? transpose_matrix<Width, true>(copy) : transpose_matrix<Width, false>(copy);
+  const int64_t before = copy.stream ? rows_to_line<Width>(copy) : -1;
+  if (before < 0) return transpose_matrix<Width, false>(copy);
+  MatrixCopy<Real> edge = copy, rest = copy;
+  edge.rows = before;
+  rest.rows -= before;
+  rest.from += before * copy.from_step;
+  rest.to += before * Width;
+  transpose_plain<Width>(edge, 0, 0);
+  transpose_matrix<Width, true>(rest);
 }
 
 template <class Real>
