@@ -110,7 +110,8 @@ class BlockExchange final : public Exchange<Real> {
     for (const auto& chunk : near_.chunks)
       for (std::size_t peer = 0; peer < chunk.size(); peer++)
         if (static_cast<int>(peer) != own_) reals += chunk[peer].box.size() * plan_.width;
-    return reals * static_cast<index_t>(options_.wire == Wire::single && mover_ ? sizeof(float) : sizeof(Real));
+    const std::size_t real_bytes = options_.wire == Wire::single && mover_ ? sizeof(float) : sizeof(Real);
+    return reals * static_cast<index_t>(real_bytes) + (mover_ ? mover_->forwarded_bytes() : 0);
   }
 
  private:

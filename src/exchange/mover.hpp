@@ -52,6 +52,8 @@ class Mover {
   virtual void finish(Direction direction, std::size_t chunk) = 0;
   /// Memory of its own for blocks that pass through this rank.
   virtual index_t workspace_bytes() const { return 0; }
+  /// Bytes that this rank passes on for others, forward.
+  virtual index_t forwarded_bytes() const { return 0; }
   /// What explain() adds to the name of the strategy; may be empty.
   virtual std::string detail() const { return {}; }
 };

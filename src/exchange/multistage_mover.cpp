@@ -88,6 +88,14 @@ index_t buffer_bytes(const std::vector<Stage>& stages) {
   return sent + received;
 }
 
+// What a rank sends beyond its own blocks.
+index_t forwarded(const std::vector<Stage>& stages, const std::vector<Message>& outgoing) {
+  index_t bytes = 0;
+  for (const Stage& stage : stages) bytes += total(stage.sent);
+  for (const Message& message : outgoing) bytes -= bytes_of(message);
+  return bytes;
+}
+
 // Turns the stages into steps: copies and messages with addresses.
 class StepMaker {
  public:
@@ -149,8 +157,9 @@ using Memory = std::vector<Buffer<std::byte>>;
 class MultistageMover final : public DrivenMover {
  public:
   // `make` may use the memory.
-  MultistageMover(const Comm& comm, std::size_t chunks, const MakeRun& make, Memory&& memory)
-      : DrivenMover(comm, chunks, make), memory_(std::move(memory)) {}
+  MultistageMover(const Comm& comm, std::size_t chunks, const MakeRun& make, Memory&& memory, index_t forwarded_bytes)
+      : DrivenMover(comm, chunks, make), memory_(std::move(memory)), forwarded_bytes_(forwarded_bytes) {}
+  index_t forwarded_bytes() const override { return forwarded_bytes_; }
   index_t workspace_bytes() const override {
     index_t bytes = 0;
     for (const Buffer<std::byte>& buffer : memory_) bytes += buffer.bytes();
@@ -159,6 +168,7 @@ class MultistageMover final : public DrivenMover {
 
  private:
   Memory memory_;
+  index_t forwarded_bytes_;
 };
 
 }  // namespace
@@ -169,8 +179,10 @@ std::unique_ptr<Mover> make_multistage_mover(const Comm& comm, const std::vector
   const index_t element = comm.max(largest_element(chunks));
   const index_t most_bytes = std::min<index_t>(options.message_limit, std::numeric_limits<int>::max()) * element;
   std::vector<std::vector<Stage>> stages;  // by chunk and direction
+  index_t passed_on = 0;
   for (const Traffic& traffic : chunks) {
     stages.push_back(plan_stages(comm, traffic.near));
+    passed_on += forwarded(stages.back(), traffic.near);
     stages.push_back(plan_stages(comm, traffic.far));
   }
   Memory memory;
@@ -186,7 +198,7 @@ std::unique_ptr<Mover> make_multistage_mover(const Comm& comm, const std::vector
         comm.handle(), static_cast<int>(chunk),
         maker.steps(outgoing(chunks[chunk], direction), incoming(chunks[chunk], direction)));
   };
-  return std::make_unique<MultistageMover>(comm, chunks.size(), make, std::move(memory));
+  return std::make_unique<MultistageMover>(comm, chunks.size(), make, std::move(memory), passed_on);
 }
 
 }  // namespace weft

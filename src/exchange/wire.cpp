@@ -33,6 +33,7 @@ class SingleWire final : public Mover {
     const Direction other = direction == Direction::forward ? Direction::backward : Direction::forward;
     convert<float, double>(sent(narrow_[chunk], other), sent(chunks_[chunk], other));
   }
+  index_t forwarded_bytes() const override { return mover_->forwarded_bytes(); }
   index_t workspace_bytes() const override {
     index_t bytes = mover_->workspace_bytes();
     for (const auto& buffer : buffers_) bytes += buffer.bytes();

@@ -229,7 +229,13 @@ TEST(Exchange, OnlyWhatOthersOwnIsSent) {
   const Box near = plan.near.box(rank), kept = intersect(near, plan.far.box(rank));
   for (const Strategy strategy : all_strategies()) {
     const auto exchange = make<double>(plan, by(strategy));
-    EXPECT_EQ(exchange->bytes_sent(), (near.size() - kept.size()) * 16) << exchange->name();
+    const index_t own = (near.size() - kept.size()) * 16;
+    if (strategy == Strategy::multistage && ranks > 2) {  // what others have passes through, too
+      EXPECT_GE(exchange->bytes_sent(), own);
+      EXPECT_GT(world().sum(exchange->bytes_sent()), world().sum(own));
+    } else {
+      EXPECT_EQ(exchange->bytes_sent(), own) << exchange->name();
+    }
   }
 }
 
