@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "common.hpp"
+#include "plan/border.hpp"
 
 namespace weft::python {
 
@@ -17,20 +18,6 @@ Place place_of(std::uintptr_t address, const std::vector<index_t>& strides) {
   return {reinterpret_cast<void*>(address), extents_from(strides)};  // NOLINT: numpy gives addresses as integers
 }
 
-RedistributionOptions redistribution_options_from(const nb::dict& given) {
-  const PlanOptions plan = options_from(given);
-  RedistributionOptions options;
-  options.strategy = plan.strategy;
-  options.threads = plan.threads;
-  options.send_batch = plan.send_batch;
-  options.max_pending = plan.max_pending;
-  options.node_ranks = plan.node_ranks;
-  options.between_nodes = plan.between_nodes;
-  options.message_limit = plan.message_limit;
-  options.shared_memory_limit = plan.shared_memory_limit;
-  return options;
-}
-
 // Shared with the arrays over its source, which may outlive it in Python.
 using Shared = std::shared_ptr<Redistribution>;
 
@@ -39,7 +26,7 @@ class AnyRedistribution {
   AnyRedistribution(std::uintptr_t comm, const Ranges& from, const Ranges& to, std::size_t element_bytes,
                     const nb::dict& options)
       : moves_(std::make_shared<Redistribution>(communicator(comm), box_from(from), box_from(to), element_bytes,
-                                                redistribution_options_from(options))) {}
+                                                redistribution_options(options_from(options)))) {}
 
   const Redistribution& operator*() const { return *moves_; }
 

@@ -8,6 +8,7 @@
 #include "exchange/block_mover.hpp"
 #include "exchange/coverage.hpp"
 #include "exchange/message_limit.hpp"
+#include "exchange/sharing.hpp"
 
 namespace weft {
 
@@ -20,28 +21,11 @@ std::string to_text(const RedistributionOptions& o) {
          ", shared_memory_limit " + std::to_string(o.shared_memory_limit);
 }
 
-void check_options(const RedistributionOptions& o) {
-  const auto at_least_0 = [](const char* name, int value) {
-    require(value >= 0, std::string(name) + ": " + std::to_string(value) + " is not allowed; give 0 or more");
-  };
-  at_least_0("threads", o.threads);
-  at_least_0("send_batch", o.send_batch);
-  at_least_0("max_pending", o.max_pending);
-  at_least_0("node_ranks", o.node_ranks);
-  require(o.message_limit >= 1 && o.message_limit < (index_t{1} << 31),
-          "message_limit: " + std::to_string(o.message_limit) + " is not allowed; give 1 to 2^31-1 elements");
-  require(o.between_nodes != Strategy::automatic && o.between_nodes != Strategy::shared &&
-              o.between_nodes != Strategy::hierarchical,
-          "between_nodes: '" + to_string(o.between_nodes) + "' sends no messages; give one of the strategies that do");
-}
-
 // What a layout gives to a rank that may be none of its own.
 Box box_of(const Layout& layout, MPI_Comm comm) {
   const int rank = Comm(comm).rank();
   return rank < layout.ranks() ? layout.box(rank) : Box(layout.dims());
 }
-
-std::string megabytes(index_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MB"; }
 
 }  // namespace
 
@@ -94,26 +78,15 @@ struct Redistribution::State {
     overlaps = comm.max(index_t{overlapping(to(), plan.to, comm.rank()) >= 0}) > 0;
   }
 
-  // The ranks that count as this rank's node.
-  Comm node_of() const {
-    Comm machine = comm.node();
-    if (options.node_ranks == 0) return machine;
-    return machine.split("nodes of " + std::to_string(options.node_ranks), machine.rank() / options.node_ranks,
-                         machine.rank());
-  }
   Comm alone() const { return comm.split("rank by rank", comm.rank(), 0); }
 
   // Why the memory of the node cannot be used for blocks of all ranks (or of this one's node); empty if it can. All
   // ranks of a machine say the same.
   std::string refusal(bool one_node) const {
-    const Comm near = node_of();
+    const Comm near = node_within(comm, options.node_ranks);
     if (one_node && near.size() != comm.size())
       return "the " + std::to_string(comm.size()) + " ranks do not share a node";
-    const index_t needed = comm.node().sum(shared_block_bytes(comm, near, plan));
-    const index_t room = options.shared_memory_limit >= 0 ? options.shared_memory_limit : free_shared_memory();
-    if (needed <= room) return {};
-    return "the node's ranks need " + megabytes(needed) + " of shared memory (/dev/shm), " + megabytes(room) +
-           " may be used";
+    return shortage(comm, shared_block_bytes(comm, near, plan), options.shared_memory_limit);
   }
 
   // The strategy to use; alltoallv where automatic cannot share.
@@ -127,9 +100,7 @@ struct Redistribution::State {
       return Strategy::alltoallv;
     }
     comm.together([&] {
-      if (!reason.empty())
-        throw Error(Fault::resource, "strategy: '" + to_string(asked) + "' is not possible here: " + reason +
-                                         "; use 'alltoallv', or 'auto', which picks it");
+      if (!reason.empty()) throw Error(Fault::resource, impossible(asked, reason));
     });
     throw Error(Fault::internal, "strategy: ranks disagree");  // a rank had a reason, so together() has thrown
   }
@@ -140,7 +111,7 @@ struct Redistribution::State {
     strategy = choose();
     quiet = comm.max(bytes_sent) == 0;
     const bool shares = strategy == Strategy::shared || strategy == Strategy::hierarchical;
-    node = shares && !quiet ? node_of() : alone();
+    node = shares && !quiet ? node_within(comm, options.node_ranks) : alone();
     if (quiet) return;
     const index_t limit =
         std::min<index_t>(options.message_limit, std::numeric_limits<int>::max() / element_bytes) * element_bytes;

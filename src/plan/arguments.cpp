@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "exchange/message_limit.hpp"
+#include "exchange/sharing.hpp"
+#include "plan/border.hpp"
 #include "transform/line_engine.hpp"
 #include "weft/error.hpp"
 
@@ -21,12 +23,6 @@ std::string list(const std::vector<Number>& values, const char* between, const c
 }
 
 std::string grid_text(const std::vector<int>& grid) { return list(grid, " x ", "auto"); }
-
-// Throws Error unless a number of something is 0 or more.
-void check_count(const char* name, int value, const char* zero) {
-  require(value >= 0,
-          std::string(name) + ": " + std::to_string(value) + " is not allowed; give 1 or more, or 0 for " + zero);
-}
 
 std::string to_text(const PlanOptions& o) {
   const auto yes = [](bool flag) { return flag ? "yes" : "no"; };
@@ -52,17 +48,9 @@ void require_same_options(const Comm& comm, const PlanOptions& options) {
 }
 
 void check_options(const PlanOptions& options, int ranks) {
-  require(options.threads >= 0 && options.threads <= 4096,
-          "threads: " + std::to_string(options.threads) + " is not allowed; give 1 to 4096, or 0 for the default");
-  require(options.message_limit >= 1 && options.message_limit < (index_t{1} << 31),
-          "message_limit: " + std::to_string(options.message_limit) + " is not allowed; give 1 to 2^31-1 elements");
-  check_count("chunks", options.chunks, "the planner's choice");
-  check_count("send_batch", options.send_batch, "all at once");
-  check_count("max_pending", options.max_pending, "all");
-  check_count("node_ranks", options.node_ranks, "the ranks that share a node");
-  const Strategy between = options.between_nodes;
-  require(between != Strategy::automatic && between != Strategy::shared && between != Strategy::hierarchical,
-          "between_nodes: '" + to_string(between) + "' sends no messages; give one of the strategies that do");
+  check_options(redistribution_options(options));
+  require(options.chunks >= 0, "chunks: " + std::to_string(options.chunks) +
+                                   " is not allowed; give 1 or more, or 0 for the planner's choice");
   const bool has_buffers = options.strategy != Strategy::alltoallw && options.strategy != Strategy::datatype;
   require(options.wire == Wire::same || has_buffers,
           "wire: 'single' needs a strategy that packs its messages, '" + to_string(options.strategy) +

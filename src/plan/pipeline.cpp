@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "exchange/message_limit.hpp"
+#include "exchange/sharing.hpp"
 
 namespace weft {
 
@@ -14,8 +15,6 @@ std::string first_text(const Comm& comm, const std::string& text) {
   const index_t lowest = -comm.max(text.empty() ? -index_t{comm.size()} : -index_t{comm.rank()});
   return lowest == comm.size() ? std::string() : comm.broadcast(text, static_cast<int>(lowest));
 }
-
-std::string megabytes(index_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MB"; }
 
 }  // namespace
 
@@ -85,12 +84,9 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::together(const Make& make) const
 // says.
 template <class Real>
 Comm Pipeline<Real>::node_of(const Comm& ranks, const PlanOptions& options) const {
-  const Comm machine = comm_.node();
-  const std::string name = "nodes of " + std::to_string(options.node_ranks);
-  const int size = options.node_ranks > 0 ? options.node_ranks : machine.size();
-  const Comm node = machine.split(name, machine.rank() / size, machine.rank());
+  const Comm node = node_within(comm_, options.node_ranks);
   const index_t first = node.all_gather(comm_.rank()).front();
-  return ranks.split(name, static_cast<int>(first), ranks.rank());
+  return ranks.split("nodes of " + std::to_string(options.node_ranks), static_cast<int>(first), ranks.rank());
 }
 
 // Whether `wanted` can have the memory of their node; notes why not. Collective; the answer is the same everywhere.
@@ -100,10 +96,11 @@ bool Pipeline<Real>::may_share(const Sharing& wanted, const PlanOptions& options
   const Strategy asked = options.strategy;
   if (asked != Strategy::automatic && asked != Strategy::shared && asked != Strategy::hierarchical) return false;
   const std::string reason = first_text(comm_, refusal(wanted, options));
-  if (reason.empty()) return true;
-  if (asked != Strategy::automatic)
-    throw Error(Fault::resource, "strategy: '" + to_string(asked) + "' is not possible here: " + reason +
-                                     "; use 'alltoallv', or 'auto', which picks it");
+  if (reason.empty()) {
+    shared_bytes_ += wanted.my_bytes;
+    return true;
+  }
+  if (asked != Strategy::automatic) throw Error(Fault::resource, impossible(asked, reason));
   notes_.back() = "not shared: " + reason;
   return false;
 }
@@ -111,17 +108,11 @@ bool Pipeline<Real>::may_share(const Sharing& wanted, const PlanOptions& options
 template <class Real>
 std::string Pipeline<Real>::refusal(const Sharing& wanted, const PlanOptions& options) const {
   // The memory shared before already shows in what is free, but not in a limit.
-  index_t my_bytes = wanted.my_bytes;
-  if (options.shared_memory_limit >= 0)
-    for (const auto& made : exchanges_) my_bytes += made->name() == "shared" ? made->workspace_bytes() : 0;
-  const index_t needed = comm_.node().sum(my_bytes);
-  const index_t room = options.shared_memory_limit >= 0 ? options.shared_memory_limit : free_shared_memory();
+  const index_t before = options.shared_memory_limit >= 0 ? shared_bytes_ : 0;
+  const std::string too_little = shortage(comm_, before + wanted.my_bytes, options.shared_memory_limit);
   if (wanted.one_node && node_of(wanted.ranks, options).size() != wanted.ranks.size())
     return "the " + std::to_string(wanted.ranks.size()) + " ranks of an exchange do not share a node";
-  if (needed > room)
-    return "the node's ranks need " + megabytes(needed) + " of shared memory (/dev/shm), " + megabytes(room) +
-           " may be used";
-  return {};
+  return too_little;
 }
 
 template <class Real>

@@ -161,6 +161,7 @@ class Pipeline {
   Arena arena_;
   int threads_;
   bool shares_memory_ = false;
+  index_t shared_bytes_ = 0;  // of the node's memory, that exchanges of this rank take
   std::vector<FusedPass<Real>> passes_;
   std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;  // none where memory is shared
   std::vector<std::string> notes_;                          // why `auto` took what it took

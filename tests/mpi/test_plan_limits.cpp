@@ -104,6 +104,22 @@ TEST(PlanLimits, StrategyInUseAndWhatItSendsAreTold) {
   EXPECT_EQ(sent[0], sent[1]);
 }
 
+// Each of two exchanges needs 64 KB, or up to 1.3 times that where rows are padded: one fits, both do not.
+TEST(PlanLimits, AllExchangesTogetherKeepTheLimit) {
+  if (world().size() != 4) GTEST_SKIP() << "needs a grid of 2 x 2";
+  for (const Strategy strategy : {Strategy::shared, Strategy::hierarchical}) {
+    PlanOptions options = with_shared_memory(strategy, 100 << 10);
+    options.grid = {4};
+    EXPECT_EQ(Plan<double>(MPI_COMM_WORLD, {16, 16, 16}, Kind::c2c, options).strategy(), to_string(strategy));
+    options.grid = {2, 2};
+    expect_refused(
+        [&] {
+          Plan<double>(MPI_COMM_WORLD, {16, 16, 16}, Kind::c2c, options);
+        },
+        {"strategy: '" + to_string(strategy) + "' is not possible here", "of shared memory (/dev/shm)"});
+  }
+}
+
 // --- memory ------------------------------------------------------------------------------------------------------
 
 TEST(PlanLimits, WorkspaceStaysAsItIs) {
