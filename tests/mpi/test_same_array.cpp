@@ -33,9 +33,9 @@ struct SharedRows {
   Extents physical, spectral;  // strides in elements
 };
 
-template <class Real>
-std::vector<Real> gather(const std::vector<Real>& memory, const Box& box, const Extents& strides, int width) {
-  std::vector<Real> values;
+/// Calls visit(place in an array with these strides, place in a contiguous one) for the elements of a box, in C order.
+template <class Visit>
+void for_each_place(const Box& box, const Extents& strides, Visit visit) {
   const Extents extents = box.extents();
   for_each_element(extents, Box(extents), [&](index_t, index_t local) {
     index_t rest = local, at = 0;
@@ -43,6 +43,14 @@ std::vector<Real> gather(const std::vector<Real>& memory, const Box& box, const 
       at += rest % extents[axis] * strides[axis];
       rest /= extents[axis];
     }
+    visit(at, local);
+  });
+}
+
+template <class Real>
+std::vector<Real> gather(const std::vector<Real>& memory, const Box& box, const Extents& strides, int width) {
+  std::vector<Real> values;
+  for_each_place(box, strides, [&](index_t at, index_t) {
     for (int i = 0; i < width; i++) values.push_back(memory[static_cast<std::size_t>(at * width + i)]);
   });
   return values;
@@ -51,13 +59,7 @@ std::vector<Real> gather(const std::vector<Real>& memory, const Box& box, const 
 template <class Real>
 void scatter(std::vector<Real>& memory, const Box& box, const Extents& strides, int width,
              const std::vector<Real>& values) {
-  const Extents extents = box.extents();
-  for_each_element(extents, Box(extents), [&](index_t, index_t local) {
-    index_t rest = local, at = 0;
-    for (int axis = extents.dims() - 1; axis >= 0; axis--) {
-      at += rest % extents[axis] * strides[axis];
-      rest /= extents[axis];
-    }
+  for_each_place(box, strides, [&](index_t at, index_t local) {
     for (int i = 0; i < width; i++)
       memory[static_cast<std::size_t>(at * width + i)] = values[static_cast<std::size_t>(local * width + i)];
   });

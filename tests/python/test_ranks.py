@@ -1,11 +1,7 @@
 """Plan and Poisson on several ranks, in processes of their own: the bits that one rank computes."""
 
-import subprocess
-import sys
-import textwrap
-
 import pytest
-from weft.launch import own_launcher
+from on_ranks import on_ranks
 
 SCRIPT = """\
     import numpy as np
@@ -136,10 +132,4 @@ SCRIPT = """\
 
 @pytest.mark.parametrize("ranks", [2, 3, 4, 7])
 def test_ranks_compute_the_bits_of_one(tmp_path, ranks):
-    script = tmp_path / "ranks.py"
-    script.write_text(textwrap.dedent(SCRIPT))
-    launcher = own_launcher()
-    command = launcher.command(ranks, [sys.executable, str(script)])
-    done = subprocess.run(command, env=launcher.environ(), capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.strip() == f"ranks {list(range(ranks))} agree"
+    assert on_ranks(ranks, SCRIPT, tmp_path) == f"ranks {list(range(ranks))} agree"

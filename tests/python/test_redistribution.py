@@ -1,14 +1,10 @@
 """Redistribution and plans between users' own boxes: on one rank, and on several in processes of their own."""
 
-import subprocess
-import sys
-import textwrap
-
 import numpy as np
 import pytest
 import weft
 from mpi4py import MPI
-from weft.launch import own_launcher
+from on_ranks import on_ranks
 
 WHOLE = (slice(0, 4), slice(0, 5), slice(0, 6))
 RECORD = np.dtype([("name", "S5"), ("value", "f8"), ("flag", "?")])
@@ -169,10 +165,4 @@ SCRIPT = """\
 
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_several_ranks(tmp_path, ranks):
-    script = tmp_path / "ranks.py"
-    script.write_text(textwrap.dedent(SCRIPT))
-    launcher = own_launcher()
-    command = launcher.command(ranks, [sys.executable, str(script)])
-    done = subprocess.run(command, env=launcher.environ(), capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.strip() == "done"
+    assert on_ranks(ranks, SCRIPT, tmp_path) == "done"
