@@ -32,7 +32,7 @@ void check_options(const RedistributionOptions& options) {
 }
 
 Comm node_within(const Comm& comm, int node_ranks) {
-  const Comm machine = comm.node();
+  Comm machine = comm.node();
   if (node_ranks == 0) return machine;
   return machine.split("nodes of " + std::to_string(node_ranks), machine.rank() / node_ranks, machine.rank());
 }

@@ -109,7 +109,7 @@ template <class Real>
 std::string Pipeline<Real>::refusal(const Sharing& wanted, const PlanOptions& options) const {
   // The memory shared before already shows in what is free, but not in a limit.
   const index_t before = options.shared_memory_limit >= 0 ? shared_bytes_ : 0;
-  const std::string too_little = shortage(comm_, before + wanted.my_bytes, options.shared_memory_limit);
+  std::string too_little = shortage(comm_, before + wanted.my_bytes, options.shared_memory_limit);
   if (wanted.one_node && node_of(wanted.ranks, options).size() != wanted.ranks.size())
     return "the " + std::to_string(wanted.ranks.size()) + " ranks of an exchange do not share a node";
   return too_little;
