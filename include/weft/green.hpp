@@ -1,40 +1,86 @@
 // Green's functions of the Laplacian: the kernels whose transform multiplies the spectrum of the right-hand side.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "weft/types.hpp"
+
 namespace weft {
+
+/// Which Green's function a problem is solved with: one of kernel_names(), or a user's own. A plain name is a kernel.
+struct Kernel {
+  /// G at distance r over the unbounded axes, for the wavenumber k >= 0 of the others (0 where there are none).
+  using OfDistance = std::function<double(double r, double k)>;
+  /// What multiplies the mode of a wavenumber vector (one entry per axis, not negative).
+  using OfWavenumber = std::function<double(std::span<const double> wavenumber)>;
+
+  Kernel(const char* given) : name(given) {}
+  Kernel(std::string given) : name(std::move(given)) {}
+  /// A user's G(r, k), finite at r = 0 too, in units of length^(2 - d) for d unbounded axes: the solver multiplies by
+  /// the volume of a cell of these axes.
+  static Kernel of_distance(OfDistance function);
+  /// A user's symbol, -1/|k|^2 for the Laplacian. Along unbounded axes its modes are those of the padded axis, pi m /
+  /// (2 L), so the solution is that of the problem repeated with the period 2 L (mixed axes: 4 L).
+  static Kernel of_wavenumber(OfWavenumber function);
+
+  std::string name = "chat2";
+  double alpha = 2;  ///< hej2 to hej10: smoothing length in spacings
+  OfDistance distance;
+  OfWavenumber wavenumber;
+};
 
 /// An axis as a kernel sees it. Convolved axes (unbounded or mixed) are sampled in space, the others in wavenumber.
 struct GreenAxis {
   bool convolved = false;
-  double spacing = 1;  ///< h
+  double spacing = 1;    ///< h
+  index_t farthest = 1;  ///< of a convolved axis: the largest offset between a point and a source or its image, in h
 };
 
-/// A kernel G with lap G = delta, sampled along the d convolved axes and transformed along the spectral ones, so that
-/// u = sum over the convolved axes of h^d G f, mode by mode. The sign is that of -1/(4 pi r); without net charge the
-/// additive constants of d = 2 and d = 1 do not matter, with it they are those of ln(r)/(2 pi) and |x|/2.
+/// The points of a block where a kernel is wanted: the product of one list per axis. Along convolved axes offsets
+/// j h >= 0, along the others wavenumbers >= 0.
+struct GreenGrid {
+  std::vector<std::vector<double>> coordinates;
+
+  index_t size() const;
+};
+
+/// A kernel G with lap G - screening^2 G = delta, sampled along the d convolved axes and transformed along the
+/// spectral ones, so that u = sum over the convolved axes of h^d G f, mode by mode. The sign is that of -1/(4 pi r).
+/// Without net charge the additive constants of d = 2 and d = 1 do not matter, with it they are those of ln(r)/(2 pi)
+/// and |x|/2.
 class GreenKernel {
  public:
   virtual ~GreenKernel() = default;
 
-  /// G at one point, axis 0 first: the offset r_j = j h along a convolved axis, the wavenumber along a spectral one.
-  /// Signs do not matter. Safe to call from several threads. chat2 depends on the distance r over the convolved axes
-  /// and the wavenumber k over the spectral axes only, so a caller may evaluate equal (r, k) once.
-  virtual double value(std::span<const double> coordinates) const = 0;
+  /// G at the points of a grid, in C order; `values` has room for all of them. Collective over nothing: each rank asks
+  /// for its own block.
+  virtual void sample(const GreenGrid& grid, double* values, int threads) const = 0;
+
+  /// Empty for a kernel that is sampled in space. A kernel that is known by its transform says here how many modes per
+  /// half period it wants along each axis (0 along spectral axes): M >= farthest. It is then sampled at the wavenumbers
+  /// pi m / (M h), m = 0 .. M, of convolved axes, and its values are factors of modes, without h^d. Where M exceeds
+  /// farthest for any axis, it is transformed to space, cut to the offsets 0 .. farthest and transformed back.
+  virtual std::vector<index_t> half_periods() const { return {}; }
+
+  /// G at one point.
+  double value(std::span<const double> coordinates) const;
 };
 
-/// The kernels that make_kernel knows.
+/// The kernels that make_kernel knows by name.
 const std::vector<std::string>& kernel_names();
 
-/// Throws Error that lists the kernels unless `name` is one of them.
-void check_kernel_name(const std::string& name);
+/// Throws Error that lists the kernels unless the kernel has one of their names or is a user's own, and unless alpha is
+/// positive and finite.
+void check_kernel(const Kernel& kernel);
 
-/// The kernel for a problem of 1 to 3 axes. Throws Error for an unknown name or if the kernel is not defined for
-/// these axes (chat2 is defined for all).
+/// The kernel for a problem of 1 to 3 axes. Throws Error for an unknown name, or if the kernel is not defined for these
+/// axes, with the reason and what to use instead.
+///
+/// `screening` is lambda >= 0 of the screened problem lap u - lambda^2 u = f.
 ///
 /// chat2: the singular free-space kernel with a finite value at the origin, of second order for d >= 1 and exact for
 /// d = 0 (Chatelain and Koumoutsakos 2010; CHAT2 of Balty, Chatelain and Gillis, FLUPS, 2023):
@@ -43,6 +89,7 @@ void check_kernel_name(const std::string& name);
 ///   d = 2, k > 0   -K0(k r)/(2 pi);  origin: mean over the disc of area hx hy
 ///   d = 1          |x|/2 for k = 0, -exp(-k |x|)/(2 k) for k > 0
 ///   d = 0          -1/k^2, and 0 for k = 0: the mean of the right-hand side is dropped and the solution has mean zero
-std::unique_ptr<GreenKernel> make_kernel(const std::string& name, const std::vector<GreenAxis>& axes);
+std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes,
+                                         double screening = 0);
 
 }  // namespace weft

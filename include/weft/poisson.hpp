@@ -9,6 +9,7 @@
 #include "weft/boundary.hpp"
 #include "weft/comm.hpp"
 #include "weft/field.hpp"
+#include "weft/green.hpp"
 #include "weft/layout.hpp"
 #include "weft/options.hpp"
 
@@ -20,7 +21,8 @@ struct PoissonProblem {
   std::vector<double> length;                         ///< L per axis
   std::vector<Boundary> boundary;                     ///< per axis: one condition, or a pair {left, right}
   std::vector<Centring> centring = {Centring::cell};  ///< one for all axes or one per axis
-  std::string kernel = "chat2";                       ///< Green's function, see weft/green.hpp
+  Kernel kernel = "chat2";                            ///< Green's function, see weft/green.hpp
+  double screening = 0;                               ///< lambda >= 0: lap u - lambda^2 u = f is solved
 };
 
 /// Solves lap u = f by transforms along every axis, a multiplication with the Green's function and the way back (Balty,

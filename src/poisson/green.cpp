@@ -1,122 +1,109 @@
-// The Green's function chat2: singular kernels with the mean over one cell at the origin.
+// The kernels by name, and what they have in common.
 #include "weft/green.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "poisson/kernels.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
 
 namespace {
 
-using std::numbers::pi;
-
-/// Beyond this argument K0 is below 1e-305; the library function loses its digits and then fails.
-constexpr double bessel_underflow = 700;
-
-/// (1 - z K1(z)) / z^2. The difference cancels for small z, so the series of DLMF 10.31.1 replaces it there:
-/// 1/2 sum_k (z^2/4)^k / (k! (k+1)!) ((psi(k+1) + psi(k+2))/2 - ln(z/2)).
-double one_minus_z_k1_over_z2(double z) {
-  if (z >= bessel_underflow) return 1 / (z * z);
-  if (z >= 2) return (1 - z * std::cyl_bessel_k(1.0, z)) / (z * z);
-  double term = 0.5;
-  double digamma = -std::numbers::egamma;  // psi(k+1)
-  double sum = 0;
-  for (int k = 0; k < 20; ++k) {  // (z^2/4)^20 / (20! 21!) < 1e-37
-    const double next = digamma + 1.0 / (k + 1);
-    sum += term * ((digamma + next) / 2 - std::log(z / 2));
-    digamma = next;
-    term *= z * z / 4 / ((k + 1.0) * (k + 2.0));
-  }
-  return sum;
-}
-
-/// Mean of ln(r)/(2 pi) over a rectangle a x b centred at the origin.
-double log_mean(double a, double b) {
-  return (std::log(std::hypot(a, b) / 2) - 1.5 + a / (2 * b) * std::atan(b / a) + b / (2 * a) * std::atan(a / b)) /
-         (2 * pi);
-}
-
-class Chat2 final : public GreenKernel {
- public:
-  explicit Chat2(const std::vector<GreenAxis>& axes) : axes_(axes) {
-    std::vector<double> spacing;
-    double volume = 1;
-    for (const GreenAxis& axis : axes_) {
-      if (!axis.convolved) continue;
-      spacing.push_back(axis.spacing);
-      volume *= axis.spacing;
-    }
-    convolved_ = static_cast<int>(spacing.size());
-    if (convolved_ == 2) {
-      radius_ = std::sqrt(volume / pi);
-      origin_ = log_mean(spacing[0], spacing[1]);
-    } else if (convolved_ == 3) {
-      radius_ = std::cbrt(3 * volume / (4 * pi));
-      origin_ = -radius_ * radius_ / (2 * volume);
-    }
-  }
-
-  double value(std::span<const double> coordinates) const override {
-    double r2 = 0;
-    double k2 = 0;
-    for (std::size_t i = 0; i < axes_.size(); ++i) {
-      (axes_[i].convolved ? r2 : k2) += coordinates[i] * coordinates[i];
-    }
-    const double r = std::sqrt(r2);
-    const double k = std::sqrt(k2);
-    switch (convolved_) {
-      case 3:
-        return r > 0 ? -1 / (4 * pi * r) : origin_;
-      case 2:
-        return k > 0 ? screened_plane(r, k) : plane(r);
-      case 1:
-        return k > 0 ? -std::exp(-k * r) / (2 * k) : r / 2;
-      default:
-        return k > 0 ? -1 / k2 : 0;
-    }
-  }
-
- private:
-  double plane(double r) const { return r > 0 ? std::log(r) / (2 * pi) : origin_; }
-
-  double screened_plane(double r, double k) const {
-    if (r <= 0) return -one_minus_z_k1_over_z2(k * radius_) / pi;
-    return k * r < bessel_underflow ? -std::cyl_bessel_k(0.0, k * r) / (2 * pi) : 0;
-  }
-
-  std::vector<GreenAxis> axes_;
-  int convolved_ = 0;
-  double radius_ = 0;  ///< of the sphere or disc that has the size of a cell
-  double origin_ = 0;  ///< G(0) for k = 0
+struct Family {
+  std::string name;
+  std::unique_ptr<GreenKernel> (*make)(const KernelInput& input);
 };
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> all{
+      {"chat2", make_chat2},
+  };
+  return all;
+}
+
+std::string quoted(const Kernel& kernel) { return "kernel: " + kernel.name; }
 
 }  // namespace
 
+Kernel Kernel::of_distance(OfDistance function) {
+  Kernel kernel("of_distance");
+  kernel.distance = std::move(function);
+  return kernel;
+}
+
+Kernel Kernel::of_wavenumber(OfWavenumber function) {
+  Kernel kernel("of_wavenumber");
+  kernel.wavenumber = std::move(function);
+  return kernel;
+}
+
+index_t GreenGrid::size() const {
+  index_t size = 1;
+  for (const auto& axis : coordinates) size *= static_cast<index_t>(axis.size());
+  return size;
+}
+
+double GreenKernel::value(std::span<const double> coordinates) const {
+  GreenGrid grid;
+  for (const double x : coordinates) grid.coordinates.push_back({std::abs(x)});
+  double result = 0;
+  sample(grid, &result, 1);
+  return result;
+}
+
+int KernelInput::dimension() const {
+  return static_cast<int>(std::count_if(axes.begin(), axes.end(), [](const GreenAxis& a) { return a.convolved; }));
+}
+
+double KernelInput::common_spacing() const {
+  const double h = axes.front().spacing;
+  for (const GreenAxis& axis : axes)
+    require(std::abs(axis.spacing - h) <= 1e-12 * h, quoted(kernel) + " needs the same spacing along all axes, given " +
+                                                         std::to_string(h) + " and " + std::to_string(axis.spacing) +
+                                                         "; change cells or length, or use truncated, chat2 or igf");
+  return h;
+}
+
+void KernelInput::refuse_screening() const {
+  require(screening == 0, quoted(kernel) + " knows no screening, given " + std::to_string(screening) +
+                              "; use chat2, hej2 to hej10 or truncated");
+}
+
 const std::vector<std::string>& kernel_names() {
-  static const std::vector<std::string> names{"chat2"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Family& family : families()) all.push_back(family.name);
+    return all;
+  }();
   return names;
 }
 
-void check_kernel_name(const std::string& name) {
+void check_kernel(const Kernel& kernel) {
+  require(std::isfinite(kernel.alpha) && kernel.alpha > 0,
+          "alpha: " + std::to_string(kernel.alpha) + " given; it must be positive and finite, 2 is usual");
   const auto& names = kernel_names();
-  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  if (std::find(names.begin(), names.end(), kernel.name) != names.end()) return;
   std::string allowed;
   for (const std::string& known : names) allowed += (allowed.empty() ? "" : ", ") + known;
-  throw Error(Fault::argument, "kernel: unknown kernel '" + name + "'; use one of: " + allowed);
+  throw Error(Fault::argument, "kernel: unknown kernel '" + kernel.name + "'; use one of: " + allowed);
 }
 
-std::unique_ptr<GreenKernel> make_kernel(const std::string& name, const std::vector<GreenAxis>& axes) {
-  check_kernel_name(name);
+std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes, double screening) {
+  check_kernel(kernel);
   require(!axes.empty() && axes.size() <= 3,
           "cells: " + std::to_string(axes.size()) + " axes given; a Poisson problem has 1 to 3 axes");
   for (const GreenAxis& axis : axes) {
     require(std::isfinite(axis.spacing) && axis.spacing > 0,
             "spacing: " + std::to_string(axis.spacing) + " given; it must be positive and finite");
   }
-  return std::make_unique<Chat2>(axes);
+  require(std::isfinite(screening) && screening >= 0,
+          "screening: " + std::to_string(screening) + " given; it must be 0 or positive, and finite");
+  const KernelInput input{kernel, axes, screening};
+  for (const Family& family : families())
+    if (family.name == kernel.name) return family.make(input);
+  throw Error(Fault::internal, "kernel: no maker for " + kernel.name);
 }
 
 }  // namespace weft

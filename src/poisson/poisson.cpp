@@ -1,6 +1,7 @@
 // The public Poisson solver: problem to schedule, kernel and pipeline.
 #include "weft/poisson.hpp"
 
+#include <array>
 #include <cstdio>
 
 #include "plan/arguments.hpp"
@@ -23,7 +24,10 @@ std::string to_text(const PoissonProblem& problem) {
   for (const Boundary& boundary : problem.boundary) text += " " + to_string(boundary);
   text += ", centring";
   for (const Centring centring : problem.centring) text += " " + to_string(centring);
-  return text + ", kernel " + problem.kernel;
+  std::array<char, 80> more{};
+  (void)std::snprintf(more.data(), more.size(), ", alpha %.17g, screening %.17g", problem.kernel.alpha,
+                      problem.screening);
+  return text + ", kernel " + problem.kernel.name + more.data();
 }
 
 void check_counts(const PoissonProblem& problem) {
@@ -48,7 +52,6 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
                       problem.centring.size() == 1 ? problem.centring[0] : problem.centring[a]});
     check(domain.back(), axis);
   }
-  check_kernel_name(problem.kernel);
   return domain;
 }
 
@@ -86,7 +89,7 @@ struct Poisson<Real>::State {
       : start(MPI_Wtime()),
         comm(user),
         pipeline(make_pipeline(problem, options)),
-        green(comm, problem.kernel, domain, pipeline.schedule().axes, pipeline.schedule().spectral, options),
+        green(comm, *kernel, domain, pipeline.schedule().axes, pipeline.schedule().spectral, options),
         setup_seconds(MPI_Wtime() - start) {}
 
   Pipeline<Real> make_pipeline(const PoissonProblem& problem, const PlanOptions& options) {
@@ -97,6 +100,7 @@ struct Poisson<Real>::State {
       require(options.modes.empty() && options.batch_axes.empty(),
               "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
       domain = domain_of(problem);
+      kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening);
       check_options(options, comm.size());
       refuse_distribution(options);
       ScheduleInput input = schedule_input(domain, sizeof(Real));
@@ -140,6 +144,7 @@ struct Poisson<Real>::State {
   double start;
   Comm comm;
   std::vector<DomainAxis> domain;
+  std::unique_ptr<GreenKernel> kernel;
   Pipeline<Real> pipeline;
   GreenSymbol<Real> green;
   double setup_seconds;

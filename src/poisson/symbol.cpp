@@ -22,27 +22,19 @@ double normalisation(const std::vector<DomainAxis>& domain) {
 }
 
 // The kernel, normalised, at the entries of a box of the Green's function's array.
-std::vector<double> sample(const std::string& name, const std::vector<DomainAxis>& domain, const Box& box,
+std::vector<double> sample(const GreenKernel& kernel, const std::vector<DomainAxis>& domain, const Box& box,
                            int threads) {
-  std::vector<GreenAxis> axes;
-  axes.reserve(domain.size());
-  for (const DomainAxis& axis : domain) axes.push_back({is_convolved(axis.boundary), axis.spacing()});
-  const std::unique_ptr<GreenKernel> kernel = make_kernel(name, axes);
-  const double factor = normalisation(domain);
-  const Extents extents = box.extents();
-  std::vector<double> values(static_cast<std::size_t>(box.size()));
-  constexpr std::size_t worth_a_team = 10000;
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1 && values.size() > worth_a_team)
-  for (std::size_t i = 0; i < values.size(); i++) {
-    std::vector<double> coordinates(domain.size());
-    auto rest = static_cast<index_t>(i);
-    for (int axis = box.dims() - 1; axis >= 0; axis--) {
-      const index_t entry = box[axis].lo + rest % extents[axis];
-      coordinates[static_cast<std::size_t>(axis)] = green_coordinate(domain[static_cast<std::size_t>(axis)], entry);
-      rest /= extents[axis];
-    }
-    values[i] = factor * kernel->value(coordinates);
+  GreenGrid grid;
+  for (int axis = 0; axis < box.dims(); axis++) {
+    const DomainAxis& d = domain[static_cast<std::size_t>(axis)];
+    std::vector<double> coordinates;
+    for (index_t entry = box[axis].lo; entry < box[axis].hi; entry++) coordinates.push_back(green_coordinate(d, entry));
+    grid.coordinates.push_back(std::move(coordinates));
   }
+  std::vector<double> values(static_cast<std::size_t>(box.size()));
+  kernel.sample(grid, values.data(), threads);
+  const double factor = normalisation(domain);
+  for (double& value : values) value *= factor;
   return values;
 }
 
@@ -78,11 +70,12 @@ Box needed_entries(const std::vector<DomainAxis>& domain, const std::vector<Axis
 }
 
 // The transformed kernel at the needed entries, in C order.
-std::vector<double> transformed_kernel(const Comm& comm, const std::string& name, const std::vector<DomainAxis>& domain,
-                                       const Box& needed, const PlanOptions& options) {
+std::vector<double> transformed_kernel(const Comm& comm, const GreenKernel& kernel,
+                                       const std::vector<DomainAxis>& domain, const Box& needed,
+                                       const PlanOptions& options) {
   const int threads = default_threads(comm, options.threads);
   if (std::none_of(domain.begin(), domain.end(), [](const DomainAxis& d) { return is_convolved(d.boundary); }))
-    return sample(name, domain, needed, threads);
+    return sample(kernel, domain, needed, threads);
   PlanOptions kernel_options;
   kernel_options.threads = options.threads;
   kernel_options.strategy = Strategy::alltoallv;  // used once: a window would not pay
@@ -91,7 +84,7 @@ std::vector<double> transformed_kernel(const Comm& comm, const std::string& name
   Pipeline<double> pipeline(comm, make_schedule(kernel_schedule(domain, comm.size())), kernel_options);
   std::vector<double> samples, modes, values;
   comm.together([&] {
-    samples = sample(name, domain, pipeline.physical_box(), threads);
+    samples = sample(kernel, domain, pipeline.physical_box(), threads);
     modes.resize(static_cast<std::size_t>(pipeline.spectral_box().size()));
     values.resize(static_cast<std::size_t>(needed.size()));
   });
@@ -105,8 +98,17 @@ std::vector<double> transformed_kernel(const Comm& comm, const std::string& name
 
 }  // namespace
 
+std::vector<GreenAxis> green_axes(const std::vector<DomainAxis>& domain) {
+  std::vector<GreenAxis> axes;
+  for (const DomainAxis& axis : domain) {
+    const bool convolved = is_convolved(axis.boundary);
+    axes.push_back({convolved, axis.spacing(), convolved ? green_extent(axis) - 1 : 0});
+  }
+  return axes;
+}
+
 template <class Real>
-GreenSymbol<Real>::GreenSymbol(const Comm& comm, const std::string& kernel, const std::vector<DomainAxis>& domain,
+GreenSymbol<Real>::GreenSymbol(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
                                const std::vector<AxisTransform>& transforms, const Layout& spectral,
                                const PlanOptions& options) {
   const Box modes = spectral.box(comm.rank());

@@ -8,8 +8,12 @@
 #include "plan/schedule.hpp"
 #include "weft/boundary.hpp"
 #include "weft/comm.hpp"
+#include "weft/green.hpp"
 
 namespace weft {
+
+/// What the kernels of a problem are made from.
+std::vector<GreenAxis> green_axes(const std::vector<DomainAxis>& domain);
 
 /// Owns the factors of one rank: real, folded to the non-negative wavenumbers, only the part that the rank needs.
 /// Every normalisation of the transforms is in them.
@@ -17,7 +21,7 @@ template <class Real>
 class GreenSymbol {
  public:
   /// Collective. `spectral` is the layout of the modes, `transforms` what they are modes of.
-  GreenSymbol(const Comm& comm, const std::string& kernel, const std::vector<DomainAxis>& domain,
+  GreenSymbol(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
               const std::vector<AxisTransform>& transforms, const Layout& spectral, const PlanOptions& options);
 
   const LineSymbol<Real>& symbol() const { return symbol_; }

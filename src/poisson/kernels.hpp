@@ -1,0 +1,28 @@
+// What the families of kernels have in common: what they are made from, and where each one is made.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "weft/green.hpp"
+
+namespace weft {
+
+/// A kernel and the problem that it is for.
+struct KernelInput {
+  const Kernel& kernel;
+  const std::vector<GreenAxis>& axes;
+  double screening;
+
+  /// Convolved axes.
+  int dimension() const;
+  /// The spacing that all axes share, to a relative 1e-12. Throws Error that names the kernel and what to use instead
+  /// where they differ.
+  double common_spacing() const;
+  /// Throws Error unless screening is 0, with what to use instead.
+  void refuse_screening() const;
+};
+
+std::unique_ptr<GreenKernel> make_chat2(const KernelInput& input);
+
+}  // namespace weft

@@ -1,0 +1,28 @@
+// Kernels that depend on the distance r over the convolved axes and the wavenumber k over the others alone.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "poisson/kernels.hpp"
+
+namespace weft {
+
+/// Evaluates each pair of distinct (r, k) of a block once.
+class RadialKernel : public GreenKernel {
+ public:
+  explicit RadialKernel(const KernelInput& input);
+
+  void sample(const GreenGrid& grid, double* values, int threads) const final;
+
+ protected:
+  /// G at the distances `r` (ascending) for one k, with k^2 = screening^2 + the sum of squared wavenumbers. May be
+  /// called by several threads at once.
+  virtual void tabulate(std::span<const double> r, double k, double* values) const = 0;
+
+ private:
+  std::vector<GreenAxis> axes_;
+  double screening_;
+};
+
+}  // namespace weft
