@@ -81,7 +81,7 @@ std::vector<DerivativeTerm> rotated_gradient_terms(double sign) { return {{0, 0,
 template <class Real>
 struct VectorPoisson<Real>::State {
   State(MPI_Comm user, const VectorProblem& problem, const PlanOptions& given)
-      : start(MPI_Wtime()), comm(user), options(given) {
+      : start(MPI_Wtime()), comm(user), options(given), screening(problem.screening) {
     comm.require_same("problem", to_text(problem));
     require_same_options(comm, options);
     comm.together([&] {
@@ -171,6 +171,7 @@ struct VectorPoisson<Real>::State {
   FieldSpace vectors;
   std::vector<DomainAxis> domain;  ///< of component 0
   std::vector<DomainAxis> twins;   ///< with the modes that all components share
+  double screening;
   std::unique_ptr<GreenKernel> kernel;
   ProcessGrid grid;
   Schedule modes;  ///< of the twins
@@ -265,6 +266,9 @@ void VectorPoisson<Real>::solve_gradient(const Real* scalar, Real* vector) {
 }
 template <class Real>
 void VectorPoisson<Real>::project(const Real* vector, Real* result) {
+  require(state_->is_spectral() || state_->screening == 0,
+          "screening: " + std::to_string(state_->screening) +
+              " given; project() with unbounded axes needs the kernel of the Laplacian alone, make a solver without");
   const LineSymbol<Real>* inverse = state_->is_spectral() ? nullptr : &state_->symbol;
   const ProjectionOperation<Real> operation({state_->vectors, state_->derivatives, inverse},
                                             static_cast<Real>(state_->normalisation));
