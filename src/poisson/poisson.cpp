@@ -6,6 +6,7 @@
 
 #include "plan/arguments.hpp"
 #include "plan/pipeline.hpp"
+#include "poisson/mean.hpp"
 #include "poisson/symbol.hpp"
 #include "weft/green.hpp"
 
@@ -27,7 +28,7 @@ std::string to_text(const PoissonProblem& problem) {
   std::array<char, 80> more{};
   (void)std::snprintf(more.data(), more.size(), ", alpha %.17g, screening %.17g", problem.kernel.alpha,
                       problem.screening);
-  return text + ", kernel " + problem.kernel.name + more.data();
+  return text + ", kernel " + problem.kernel.name + more.data() + ", mean " + to_string(problem.mean);
 }
 
 void check_counts(const PoissonProblem& problem) {
@@ -83,14 +84,24 @@ bool all_finite(const Real* values, index_t count) {
 
 }  // namespace
 
+std::string to_string(Mean mean) { return mean == Mean::remove ? "remove" : "error"; }
+
+Mean parse_mean(const std::string& text) {
+  if (text == "remove") return Mean::remove;
+  require(text == "error", "mean: unknown value '" + text + "'; use remove or error");
+  return Mean::error;
+}
+
 template <class Real>
 struct Poisson<Real>::State {
   State(MPI_Comm user, const PoissonProblem& problem, const PlanOptions& options)
       : start(MPI_Wtime()),
         comm(user),
         pipeline(make_pipeline(problem, options)),
-        green(comm, *kernel, domain, pipeline.schedule().axes, pipeline.schedule().spectral, options),
-        setup_seconds(MPI_Wtime() - start) {}
+        green(comm, *kernel, domain, pipeline.schedule().axes, pipeline.schedule().spectral, options) {
+    kernel.reset();  // tables, and functions of users
+    setup_seconds = MPI_Wtime() - start;
+  }
 
   Pipeline<Real> make_pipeline(const PoissonProblem& problem, const PlanOptions& options) {
     comm.require_same("problem", to_text(problem));
@@ -101,6 +112,8 @@ struct Poisson<Real>::State {
               "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
       domain = domain_of(problem);
       kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening);
+      const std::vector<double> constant(domain.size(), 0.0);
+      checks_mean = problem.mean == Mean::error && has_constant_mode(domain) && kernel->value(constant) == 0;
       check_options(options, comm.size());
       refuse_distribution(options);
       ScheduleInput input = schedule_input(domain, sizeof(Real));
@@ -145,9 +158,10 @@ struct Poisson<Real>::State {
   Comm comm;
   std::vector<DomainAxis> domain;
   std::unique_ptr<GreenKernel> kernel;
+  bool checks_mean = false;
   Pipeline<Real> pipeline;
   GreenSymbol<Real> green;
-  double setup_seconds;
+  double setup_seconds = 0;
 };
 
 template <class Real>
@@ -184,6 +198,7 @@ std::vector<double> Poisson<Real>::points(int axis) const {
 template <class Real>
 void Poisson<Real>::solve(const Real* rhs, Real* solution) {
   state_->check_finite(rhs);
+  if (state_->checks_mean) require_zero_mean(state_->comm, state_->domain, box(), rhs);
   state_->pipeline.convolve(rhs, solution, state_->green.symbol());
 }
 
