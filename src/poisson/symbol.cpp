@@ -87,7 +87,6 @@ ScheduleInput kernel_schedule(const std::vector<DomainAxis>& domain, const HalfP
 PlanOptions kernel_options(const PlanOptions& options) {
   PlanOptions result;
   result.threads = options.threads;
-  result.workspace = options.workspace;
   result.strategy = Strategy::alltoallv;  // used once: a window would not pay
   result.effort = Effort::estimate;
   result.engine = EngineChoice::automatic;
