@@ -16,8 +16,10 @@ using std::numbers::pi;
 /// Beyond this argument K0 is below 1e-305; the library function loses its digits and then fails.
 constexpr double bessel_underflow = 700;
 
-/// (1 - z K1(z)) / z^2. The difference cancels for small z, so the series of DLMF 10.31.1 replaces it there:
-/// 1/2 sum_k (z^2/4)^k / (k! (k+1)!) ((psi(k+1) + psi(k+2))/2 - ln(z/2)).
+}  // namespace
+
+// The difference cancels for small z, so the series of DLMF 10.31.1 replaces it there:
+// 1/2 sum_k (z^2/4)^k / (k! (k+1)!) ((psi(k+1) + psi(k+2))/2 - ln(z/2)).
 double one_minus_z_k1_over_z2(double z) {
   if (z >= bessel_underflow) return 1 / (z * z);
   if (z >= 2) return (1 - z * std::cyl_bessel_k(1.0, z)) / (z * z);
@@ -32,6 +34,8 @@ double one_minus_z_k1_over_z2(double z) {
   }
   return sum;
 }
+
+namespace {
 
 /// Mean of ln(r)/(2 pi) over a rectangle a x b centred at the origin.
 double log_mean(double a, double b) {

@@ -3,11 +3,20 @@
 
 #include "plan/arguments.hpp"
 #include "plan/pipeline.hpp"
+#include "poisson/mean.hpp"
 #include "poisson/problem.hpp"
 #include "poisson/symbol.hpp"
 #include "weft/green.hpp"
 
 namespace weft {
+
+std::string to_string(Mean mean) { return mean == Mean::remove ? "remove" : "error"; }
+
+Mean parse_mean(const std::string& text) {
+  if (text == "remove") return Mean::remove;
+  require(text == "error", "mean: unknown value '" + text + "'; use remove or error");
+  return Mean::error;
+}
 
 template <class Real>
 struct Poisson<Real>::State {
@@ -15,8 +24,10 @@ struct Poisson<Real>::State {
       : start(MPI_Wtime()),
         comm(user),
         pipeline(make_pipeline(problem, options)),
-        green(comm, *kernel, domain, pipeline.schedule().axes, pipeline.schedule().spectral, options),
-        setup_seconds(MPI_Wtime() - start) {}
+        green(comm, *kernel, domain, pipeline.schedule().axes, pipeline.schedule().spectral, options) {
+    kernel.reset();  // tables, and functions of users
+    setup_seconds = MPI_Wtime() - start;
+  }
 
   Pipeline<Real> make_pipeline(const PoissonProblem& problem, const PlanOptions& options) {
     comm.require_same("problem", to_text(problem));
@@ -27,6 +38,8 @@ struct Poisson<Real>::State {
               "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
       domain = domain_of(problem);
       kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening);
+      const std::vector<double> constant(domain.size(), 0.0);
+      checks_mean = problem.mean == Mean::error && has_constant_mode(domain) && kernel->value(constant) == 0;
       check_options(options, comm.size());
       refuse_distribution(options);
       ScheduleInput input = schedule_input(domain, sizeof(Real));
@@ -52,9 +65,10 @@ struct Poisson<Real>::State {
   Comm comm;
   std::vector<DomainAxis> domain;
   std::unique_ptr<GreenKernel> kernel;
+  bool checks_mean = false;
   Pipeline<Real> pipeline;
   GreenSymbol<Real> green;
-  double setup_seconds;
+  double setup_seconds = 0;
 };
 
 template <class Real>
@@ -90,7 +104,8 @@ std::vector<double> Poisson<Real>::points(int axis) const {
 
 template <class Real>
 void Poisson<Real>::solve(const Real* rhs, Real* solution) {
-  check_finite(state_->comm, "rhs", rhs, state_->pipeline.physical_box());
+  check_finite(state_->comm, "rhs", rhs, box());
+  if (state_->checks_mean) require_zero_mean(state_->comm, state_->domain, box(), rhs);
   state_->pipeline.convolve(rhs, solution, state_->green.symbol());
 }
 

@@ -23,7 +23,7 @@ std::string to_text(const PoissonProblem& problem) {
   std::array<char, 80> more{};
   (void)std::snprintf(more.data(), more.size(), ", alpha %.17g, screening %.17g", problem.kernel.alpha,
                       problem.screening);
-  return text + ", kernel " + problem.kernel.name + more.data();
+  return text + ", kernel " + problem.kernel.name + more.data() + ", mean " + to_string(problem.mean);
 }
 
 namespace {
