@@ -24,5 +24,9 @@ struct KernelInput {
 };
 
 std::unique_ptr<GreenKernel> make_chat2(const KernelInput& input);
+/// hej2 to hej10.
+std::unique_ptr<GreenKernel> make_hej(const KernelInput& input);
+std::unique_ptr<GreenKernel> make_hej0(const KernelInput& input);
+std::unique_ptr<GreenKernel> make_igf(const KernelInput& input);
 
 }  // namespace weft

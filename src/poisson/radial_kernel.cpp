@@ -8,6 +8,11 @@ namespace weft {
 
 RadialKernel::RadialKernel(const KernelInput& input) : axes_(input.axes), screening_(input.screening) {}
 
+void RadialKernel::tabulate_all(std::span<const double> r, std::span<const double> k, double* values,
+                                std::size_t stride) const {
+  for (std::size_t i = 0; i < k.size(); i++) tabulate(r, k[i], values + i * stride);
+}
+
 namespace {
 
 /// Lengths of vectors, one for every point of the product of some axes, and the distinct ones among them.
@@ -70,13 +75,16 @@ void RadialKernel::sample(const GreenGrid& grid, double* values, int threads) co
   const Lengths r = lengths_of(convolved, 0), k = lengths_of(spectral, screening_);
   const std::size_t row = r.distinct.size();
   std::vector<double> table(row * k.distinct.size());
-  // Pieces of rows, so that threads share the work of a single wavenumber too.
-  constexpr std::size_t piece = 256;
-  const std::size_t pieces = (row + piece - 1) / piece, tasks = pieces * k.distinct.size();
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1 && table.size() > 4 * piece)
+  // Pieces of the table, so that threads share the work of a single wavenumber too.
+  constexpr std::size_t distances = 256, wavenumbers = 64;
+  const std::size_t pieces = (row + distances - 1) / distances, modes = k.distinct.size();
+  const std::size_t tasks = pieces * ((modes + wavenumbers - 1) / wavenumbers);
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1 && table.size() > 4 * distances)
   for (std::size_t task = 0; task < tasks; task++) {
-    const std::size_t which = task / pieces, first = task % pieces * piece, count = std::min(piece, row - first);
-    tabulate(std::span(r.distinct).subspan(first, count), k.distinct[which], table.data() + which * row + first);
+    const std::size_t mode = task / pieces * wavenumbers, first = task % pieces * distances;
+    tabulate_all(std::span(r.distinct).subspan(first, std::min(distances, row - first)),
+                 std::span(k.distinct).subspan(mode, std::min(wavenumbers, modes - mode)),
+                 table.data() + mode * row + first, row);
   }
   for_each_place(grid, axes_, [&](std::size_t i, std::size_t at, std::size_t mode) {
     values[i] = table[k.which[mode] * row + r.which[at]];

@@ -52,6 +52,25 @@ Complex asymptotic_e1(Complex z) {
   return sum;
 }
 
+/// The well function for a >= b by Gauss-Legendre panels in u = ln t. The integrand is entire, and at most 1 in a strip
+/// of half width pi/2 about the real axis: panels of length 1 with 20 nodes leave 6^-40. They end where the exponent
+/// exceeds its minimum, a + b at t = 1, by `decay`.
+double direct_well(double a, double b) {
+  static const Quadrature rule = gauss_legendre(20);
+  const double most = a + b + decay;
+  const double last = std::log((most + std::sqrt(most * most - 4 * a * b)) / (2 * a));
+  const int panels = static_cast<int>(std::ceil(last));
+  const double half = last / (2 * panels);
+  double sum = 0;
+  for (int panel = 0; panel < panels; panel++) {
+    for (std::size_t i = 0; i < rule.nodes.size(); i++) {
+      const double t = std::exp(half * (2 * panel + 1 + rule.nodes[i]));
+      sum += rule.weights[i] * std::exp(-a * t - b / t);
+    }
+  }
+  return half * sum;
+}
+
 }  // namespace
 
 Quadrature gauss_legendre(int n) {
@@ -142,23 +161,9 @@ std::complex<double> scaled_k0(std::complex<double> w) {
 }
 
 double well_function(double a, double b) {
-  // With t = exp(u) the integrand is entire and at most 1 in a strip of half width pi/2 about the real axis: panels of
-  // length 1 or less with 20 nodes leave 6^-40. They end where the exponent exceeds its minimum by `decay`.
-  static const Quadrature rule = gauss_legendre(20);
-  const double least = b <= a ? a + b : 2 * std::sqrt(a * b);
-  const double most = least + decay;
-  const double root = most + std::sqrt(most * most - 4 * a * b);
-  const double first = std::log(std::max(1.0, 2 * b / root)), last = std::log(root / (2 * a));
-  const int panels = static_cast<int>(std::ceil(last - first));
-  const double half = (last - first) / (2 * panels);
-  double sum = 0;
-  for (int panel = 0; panel < panels; panel++) {
-    for (std::size_t i = 0; i < rule.nodes.size(); i++) {
-      const double t = std::exp(first + half * (2 * panel + 1 + rule.nodes[i]));
-      sum += rule.weights[i] * std::exp(-a * t - b / t);
-    }
-  }
-  return half * sum;
+  if (b <= 0) return exponential_integral(a);
+  // From 0 to infinity the integral is 2 K0(2 sqrt(a b)) (DLMF 10.32.10), t -> b/(a t) swaps the arguments.
+  return a < b ? 2 * bessel_k0(2 * std::sqrt(a * b)) - direct_well(b, a) : direct_well(a, b);
 }
 
 }  // namespace weft
