@@ -9,6 +9,7 @@
 
 #include "poisson/kernels.hpp"
 #include "poisson/radial_grid.hpp"
+#include "poisson/special.hpp"
 
 namespace weft {
 
@@ -123,7 +124,7 @@ class Truncated final : public GreenKernel {
       case 3:  // 1 - (1 + t) e^-t = P(2, t), DLMF 8.4.9
         return {k2, -boost::math::gamma_p(2.0, t) / k2, decay, k * decay};
       case 2:
-        return {k2, -radius_ * radius_ * one_minus_z_k1_over_z2(t), t * boost::math::cyl_bessel_k(1, t),
+        return {k2, -radius_ * radius_ * mean_k0(t), t * boost::math::cyl_bessel_k(1, t),
                 -radius_ * boost::math::cyl_bessel_k(0, t)};
       case 1:
         return {k2, std::expm1(-t) / k2, decay, 0};
