@@ -18,8 +18,10 @@ struct Family {
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all{
-      {"chat2", make_chat2}, {"hej2", make_hej},  {"hej4", make_hej},  {"hej6", make_hej},
-      {"hej8", make_hej},    {"hej10", make_hej}, {"hej0", make_hej0}, {"truncated", make_truncated},
+      {"chat2", make_chat2},    {"lgf2", make_lattice},   {"lgf4", make_lattice},   {"lgf6", make_lattice},
+      {"lgf8", make_lattice},   {"mehr4l", make_lattice}, {"mehr6l", make_lattice}, {"mehr4f", make_lattice},
+      {"mehr6f", make_lattice}, {"hej2", make_hej},       {"hej4", make_hej},       {"hej6", make_hej},
+      {"hej8", make_hej},       {"hej10", make_hej},      {"hej0", make_hej0},      {"truncated", make_truncated},
       {"igf", make_igf},
   };
   return all;
