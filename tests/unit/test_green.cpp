@@ -129,8 +129,8 @@ TEST(Green, NoConvolvedAxis) {
 
 TEST(Green, RefusesWhatIsNotAllowed) {
   const std::vector<GreenAxis> cube(3, convolved(1));
-  EXPECT_EQ(kernel_names(), std::vector<std::string>{"chat2"});
-  EXPECT_EQ(error_text([] { check_kernel("chat2"); }), "no error");
+  for (const std::string& name : kernel_names()) EXPECT_EQ(error_text([&] { check_kernel(name); }), "no error");
+  EXPECT_EQ(kernel_names().front(), "chat2");
   EXPECT_TRUE(mentions(error_text([&] { make_kernel("hej3", cube); }), "kernel", "hej3", "chat2"));
   EXPECT_TRUE(mentions(error_text([] { make_kernel("chat2", {}); }), "0 axes", "1 to 3"));
   EXPECT_TRUE(mentions(error_text([] { make_kernel("chat2", std::vector<GreenAxis>(4, spectral)); }), "4 axes"));

@@ -6,8 +6,10 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../error_text.hpp"
@@ -247,6 +249,39 @@ TEST(Lattice, OrdersOfTheSymbols) {
     EXPECT_NEAR(std::log2(std::abs(error(name, 0.5) / error(name, 0.25))), order, 0.05) << name;
   for (const std::string name : {"mehr4l", "mehr6l"})
     EXPECT_NEAR(error(name, 0.01) / (0.01 * 0.01 * 0.83), -1.0 / 12, 1e-5) << name;
+}
+
+/// What a rank asks for depends on the number of ranks; the bits must not.
+TEST(Lattice, ValuesDoNotDependOnTheBlock) {
+  const auto list = [](bool sampled, int first, int last) {
+    std::vector<double> x;
+    for (int n = first; n < last; ++n) x.push_back(n * (sampled ? h : 0.3 * pi / h));
+    return x;
+  };
+  for (const std::string& name : names) {
+    for (const std::vector<GreenAxis>& axes : {std::vector<GreenAxis>{convolved, convolved, convolved},
+                                               {convolved, spectral, convolved},
+                                               {spectral, spectral, convolved},
+                                               {spectral, spectral, spectral}}) {
+      GreenGrid whole, part;
+      for (const GreenAxis& axis : axes) {
+        whole.coordinates.push_back(list(axis.convolved, 0, axis.convolved ? 37 : 4));
+        part.coordinates.push_back(list(axis.convolved, 1, axis.convolved ? 36 : 3));
+      }
+      std::vector<double> all(static_cast<std::size_t>(whole.size())), some(static_cast<std::size_t>(part.size()));
+      const auto kernel = make_kernel(name, axes);
+      kernel->sample(whole, all.data(), 2);
+      kernel->sample(part, some.data(), 1);
+      std::vector<std::size_t> size, inner;
+      for (const auto& x : whole.coordinates) size.push_back(x.size());
+      for (const auto& x : part.coordinates) inner.push_back(x.size());
+      std::vector<double> expected;
+      for (std::size_t i = 1; i <= inner[0]; ++i)
+        for (std::size_t j = 1; j <= inner[1]; ++j)
+          for (std::size_t k = 1; k <= inner[2]; ++k) expected.push_back(all[(i * size[1] + j) * size[2] + k]);
+      EXPECT_EQ(some, expected) << name;
+    }
+  }
 }
 
 TEST(Lattice, RefusesUnequalSpacingsAndScreening) {
