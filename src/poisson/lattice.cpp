@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <utility>
 #include <vector>
 
 #include "poisson/kernels.hpp"
@@ -49,7 +48,8 @@ class Lattice final : public GreenKernel {
 
   void sample(const GreenGrid& grid, double* values, int threads) const override {
     if (grid.size() == 0) return;
-    const auto [convolved, spectral] = places(grid);
+    Place convolved, spectral;
+    find_places(grid, convolved, spectral);
     const index_t modes = spectral.count();
     if (dimension_ == 3) {
       sample_space(convolved, values, threads);
@@ -67,17 +67,15 @@ class Lattice final : public GreenKernel {
   }
 
  private:
-  std::pair<Place, Place> places(const GreenGrid& grid) const {
-    std::pair<Place, Place> result;
+  void find_places(const GreenGrid& grid, Place& convolved, Place& spectral) const {
     std::vector<index_t> stride(axes_.size(), 1);
     for (std::size_t a = axes_.size() - 1; a-- > 0;)
       stride[a] = stride[a + 1] * static_cast<index_t>(grid.coordinates[a + 1].size());
     for (std::size_t a = 0; a < axes_.size(); ++a) {
-      Place& place = axes_[a].convolved ? result.first : result.second;
+      Place& place = axes_[a].convolved ? convolved : spectral;
       place.stride.push_back(stride[a]);
       place.coordinates.push_back(grid.coordinates[a]);
     }
-    return result;
   }
 
   std::vector<index_t> indices(const std::vector<double>& offsets) const {

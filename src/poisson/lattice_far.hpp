@@ -26,6 +26,7 @@ class LatticeFarField {
  private:
   int dimension_;
   std::vector<Coefficients> terms_;
+  std::vector<double> reach_;  ///< r^2 from which on a term and all later ones do not count
 };
 
 }  // namespace weft
