@@ -116,6 +116,12 @@ void check_kernel(const Kernel& kernel);
 ///   d = 1, k = 0   R sin(s R) / s - (1 - cos(s R)) / s^2
 ///   d = 1, k > 0   -(1 + exp(-k R) (s sin(s R) / k - cos(s R))) / (s^2 + k^2)
 ///   d = 0          as chat2
+///
+/// lgf2, lgf4, lgf6, lgf8, mehr4l, mehr6l, mehr4f, mehr6f: lattice Green's functions, the exact inverses of difference
+/// Laplacians whatever d is; the same spacing along all axes, no screening. Wavenumbers count by those of the stencil.
+///   lgf2 to lgf8   central differences of order 2, 4, 6 and 8 along each axis, and of that order
+///   mehr4f, mehr6f compact stencils (Mehrstellen, 27 points in 3-D) with weights on the right-hand side: order 4 and 6
+///   mehr4l, mehr6l the same without weights: order 2, with the error -h^2 f/12 where f is not zero and order 4 elsewhere
 std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes,
                                          double screening = 0);
 
