@@ -105,9 +105,10 @@ void check_kernel(const Kernel& kernel);
 ///
 /// igf: integrated Green's function, the mean of the kernel over the cell around each offset (Qiang, Lidia, Ryne and
 /// Limborg-Deprey 2006), for any spacings and screening. Of second order: the error is the sum over the convolved axes
-/// of h_i^2/24 d^2u/dx_i^2 to leading order. For equal spacings and no wavenumber that is h^2 f/24, a quarter more than
-/// chat2 has for d = 3, as much for d = 2 and half as much for d = 1; with unequal ones a wide cell costs igf the error
-/// of its longest edge along that axis only, and chat2 that of a cell that is not a sphere. d = 0: -1/k^2.
+/// of h_i^2/24 d^2u/dx_i^2 to leading order. For equal spacings and k = 0 that is h^2 f/24, a quarter more than chat2
+/// has for d = 3, as much for d = 2 and half as much for d = 1. With unequal ones chat2 grows worse: where one spacing
+/// is half of another the two are alike, with cells four times as long as wide chat2 errs three times as much. d = 0:
+/// -1/k^2.
 std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes,
                                          double screening = 0);
 
