@@ -18,8 +18,9 @@ struct Family {
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all{
-      {"chat2", make_chat2},
-      {"truncated", make_truncated},
+      {"chat2", make_chat2}, {"hej2", make_hej}, {"hej4", make_hej},
+      {"hej6", make_hej},    {"hej8", make_hej}, {"hej10", make_hej},
+      {"hej0", make_hej0},   {"igf", make_igf},  {"truncated", make_truncated},
   };
   return all;
 }

@@ -24,13 +24,13 @@ struct KernelInput {
 };
 
 std::unique_ptr<GreenKernel> make_chat2(const KernelInput& input);
+/// hej2 to hej10.
+std::unique_ptr<GreenKernel> make_hej(const KernelInput& input);
+std::unique_ptr<GreenKernel> make_hej0(const KernelInput& input);
+std::unique_ptr<GreenKernel> make_igf(const KernelInput& input);
 std::unique_ptr<GreenKernel> make_truncated(const KernelInput& input);
 /// Users' own: of_distance and of_wavenumber.
 std::unique_ptr<GreenKernel> make_of_distance(const KernelInput& input);
 std::unique_ptr<GreenKernel> make_of_wavenumber(const KernelInput& input);
-
-/// (1 - z K1(z)) / z^2 for z > 0, to a few units in the last place: the mean over the disc of radius R of -K0(k r)/(2
-/// pi) is -1/pi times this for z = k R.
-double one_minus_z_k1_over_z2(double z);
 
 }  // namespace weft

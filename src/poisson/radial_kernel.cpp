@@ -9,19 +9,26 @@ namespace weft {
 
 RadialKernel::RadialKernel(const KernelInput& input) : axes_(input.axes), screening_(input.screening) {}
 
+void RadialKernel::tabulate_all(std::span<const double> r, std::span<const double> k, double* values,
+                                std::size_t stride) const {
+  for (std::size_t i = 0; i < k.size(); i++) tabulate(r, k[i], values + i * stride);
+}
+
 void RadialKernel::sample(const GreenGrid& grid, double* values, int threads) const {
   if (grid.size() == 0) return;
   const RadialGrid radial(grid, axes_, screening_);
   const std::span<const double> r(radial.distances()), k(radial.wavenumbers());
-  const std::size_t row = r.size();
-  std::vector<double> table(row * k.size());
-  // Pieces of rows, so that threads share the work of a single wavenumber too.
-  constexpr std::size_t piece = 256;
-  const std::size_t pieces = (row + piece - 1) / piece, tasks = pieces * k.size();
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1 && table.size() > 4 * piece)
+  const std::size_t row = r.size(), modes = k.size();
+  std::vector<double> table(row * modes);
+  // Pieces of the table, so that threads share the work of a single wavenumber too.
+  constexpr std::size_t distances = 256, wavenumbers = 64;
+  const std::size_t pieces = (row + distances - 1) / distances;
+  const std::size_t tasks = pieces * ((modes + wavenumbers - 1) / wavenumbers);
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1 && table.size() > 4 * distances)
   for (std::size_t task = 0; task < tasks; task++) {
-    const std::size_t which = task / pieces, first = task % pieces * piece, count = std::min(piece, row - first);
-    tabulate(r.subspan(first, count), k[which], table.data() + which * row + first);
+    const std::size_t mode = task / pieces * wavenumbers, first = task % pieces * distances;
+    tabulate_all(r.subspan(first, std::min(distances, row - first)),
+                 k.subspan(mode, std::min(wavenumbers, modes - mode)), table.data() + mode * row + first, row);
   }
   radial.spread(table, values);
 }
