@@ -86,6 +86,34 @@ TEST_P(PoissonTruncated, GivesThePotentialOfChargesToRounding) {
 INSTANTIATE_TEST_SUITE_P(Charges, PoissonTruncated, ::testing::Range(std::size_t{0}, charges.size()),
                          [](const auto& info) { return charges[info.param].name; });
 
+/// What 24 cells do not resolve, against an independent serial solver: three digits. The phase of its periodic waves is
+/// another, so that the largest values of cos(2 pi x) at the points differ by up to 1 - cos(pi / 24).
+TEST(PoissonTruncatedCoarse, GivesTheErrorsOfTheTable) {
+  struct Row {
+    std::vector<Boundary> boundary;
+    std::vector<std::vector<int>> modes;
+    double error;
+  };
+  const std::vector<Row> rows{
+      {{open, open, End::even}, {{0, 0, 0}, {0, 0, 2}}, 1.29e-07},
+      {{open, End::periodic, End::periodic}, {{0, 0, 0}}, 9.27e-09},
+      {{open, End::periodic, End::even}, {{0, 1, 1}}, 8.12e-09},
+      {{open, {End::even, End::odd}, End::odd}, {{0, 0, 1}}, 8.25e-09},
+      {{open, open}, {{0, 0}}, 7.11e-08},
+      {{open, End::periodic}, {{0, 0}}, 9.27e-09},
+      {{open, {End::even, End::odd}}, {{0, 0}}, 8.48e-09},
+      {{{open, End::even}, {End::odd, open}, open}, {{0, 0, 0}}, 1.06e-06},
+      {{{End::even, open}, open}, {{0, 0}}, 3.02e-07},
+      {{{open, End::odd}, End::periodic, End::even}, {{0, 1, 1}, {0, 0, 0}}, 1.71e-08},
+  };
+  for (const Row& row : rows) {
+    PoissonProblem problem = problem_of({"", row.boundary, row.modes}, Centring::cell);
+    problem.cells = Extents(static_cast<int>(row.boundary.size()), 24);
+    const double error = largest_error(problem, exact::charged(row.boundary, problem.length, row.modes, width));
+    EXPECT_NEAR(error / row.error, 1, 0.005 + 1 - std::cos(pi / 24)) << describe(problem);
+  }
+}
+
 TEST(PoissonTruncatedSpacings, MayDiffer) {
   if (Comm(MPI_COMM_WORLD).size() > 3) GTEST_SKIP() << "half a million points: on a few ranks only";
   PoissonProblem problem = problem_of(charges[0], Centring::cell);
