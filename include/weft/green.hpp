@@ -110,8 +110,9 @@ void check_kernel(const Kernel& kernel);
 ///
 /// truncated: the free-space kernel up to the largest distance R in the problem and nothing beyond, by its transform
 /// (Vico, Greengard and Ferrando, 2016). Spectral: it errs by what of f lies beyond the wavenumbers of the grid. Any
-/// mixture of boundaries, spacings, net charge and screening; k^2 includes screening^2, s is the wavenumber along the
-/// convolved axes:
+/// mixture of boundaries, spacings, net charge and screening. It is made on axes of length (R + D) / 2, D the reach of
+/// an axis, so for a box that is long in one direction the others cost memory while planning. k^2 includes screening^2,
+/// s is the wavenumber along the convolved axes:
 ///   d = 3, k = 0   -2 (sin(R s / 2) / s)^2
 ///   d = 3, k > 0   -(1 - exp(-k R) (cos(s R) + k sin(s R) / s)) / (s^2 + k^2)
 ///   d = 2, k = 0   R ln(R) J1(s R) / s - (1 - J0(s R)) / s^2

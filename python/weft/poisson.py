@@ -35,14 +35,14 @@ class Poisson(PlannedGrid):
                 "hej2", "hej4", "hej6", "hej8", "hej10"  orders 2 to 10: Gaussian regularisation with the smoothing
                              length alpha * h, so that fields are smooth at the scale of the grid, as particle and
                              vortex methods want them. Equal spacings; screening.
-                "hej0"       spectral: cut off at the wavenumber pi / h. Equal spacings.
+                "hej0"       spectral: cut off at the wavenumber pi / h. Equal spacings; screening.
                 "lgf2", "lgf4", "lgf6", "lgf8"  the inverse of the 7-point Laplacian and its wider forms, orders 2 to 8:
                              the discrete equation holds exactly, as finite-difference codes want it. Equal spacings.
                 "mehr4l", "mehr6l", "mehr4f", "mehr6f"  the same for compact Mehrstellen stencils, orders 4 and 6.
                 "igf"        order 2: the singular kernel integrated over cells, as beam codes use it. Good for cells
-                             that are long in one direction.
+                             that are long in one direction; screening.
     alpha     smoothing length of hej2 to hej10 in spacings.
-    screening  lambda >= 0: laplacian(u) - lambda**2 u = f is solved, with chat2, hej2 to hej10 or truncated.
+    screening  lambda >= 0: laplacian(u) - lambda**2 u = f is solved, by all kernels but the lattice ones and users'.
     mean      where the mean of u is free (all axes periodic or even at both ends, no screening) f has to have the mean
               zero: "remove" takes it out, "error" refuses a mean beyond rounding. u has zero mean.
     comm, dtype, strategy, threads, engine, chunks, workspace: as in Plan.

@@ -161,9 +161,7 @@ def _derivative(value: Any) -> str:
 def _grid(cells: Any, length: Any, boundary: Any, centring: Any) -> dict[str, Any]:
     """As grid(), with the boundaries of all components."""
     given = entries(boundary, "boundary", '[["odd", "periodic"], ["even", "periodic"]]')
-    if all(isinstance(value, str) for value in given):
+    if all(isinstance(value, str) for value in given):  # also where there is none
         given = [given]
     alike = [grid(cells, length, component, centring) for component in given]
-    if not alike:
-        raise Error("boundary is empty; give one list per component, or one list of words for all of them")
     return {**alike[0], "components": [one["boundary"] for one in alike]}
