@@ -18,15 +18,9 @@ struct Family {
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all{
-      {"chat2", make_chat2},
-      {"lgf2", make_lattice},
-      {"lgf4", make_lattice},
-      {"lgf6", make_lattice},
-      {"lgf8", make_lattice},
-      {"mehr4l", make_lattice},
-      {"mehr6l", make_lattice},
-      {"mehr4f", make_lattice},
-      {"mehr6f", make_lattice},
+      {"chat2", make_chat2},    {"lgf2", make_lattice},   {"lgf4", make_lattice},
+      {"lgf6", make_lattice},   {"lgf8", make_lattice},   {"mehr4l", make_lattice},
+      {"mehr6l", make_lattice}, {"mehr4f", make_lattice}, {"mehr6f", make_lattice},
   };
   return all;
 }
