@@ -61,7 +61,7 @@ double KernelInput::common_spacing() const {
 void KernelInput::refuse_screening() const {
   require(screening == 0, quoted(kernel) + " knows no screening, given " + std::to_string(screening) +
                               (kernel.is_users() ? "; put it into the function and leave screening = 0"
-                                                 : "; use chat2, hej2 to hej10 or truncated"));
+                                                 : "; use truncated, chat2, igf, or hej0 to hej10"));
 }
 
 const std::vector<std::string>& kernel_names() {
