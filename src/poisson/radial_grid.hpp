@@ -1,6 +1,7 @@
 // The points of a block as pairs of a place along the convolved axes and a mode of the others.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "weft/green.hpp"
@@ -32,7 +33,8 @@ void for_each_place(const GreenGrid& grid, const std::vector<GreenAxis>& axes, c
   }
 }
 
-/// The distinct distances r over the convolved axes and wavenumbers k over the others in a block.
+/// The distinct distances r over the convolved axes and wavenumbers k over the others in a block. Where the convolved
+/// axes have one spacing h, distances are h sqrt(n) for whole numbers n, which need no search.
 ///
 /// Values that differ by rounding stay apart: which of them are in a block depends on the number of ranks, what a
 /// kernel gives must not.
@@ -48,10 +50,11 @@ class RadialGrid {
 
  private:
   struct Lengths {
-    explicit Lengths(const std::vector<double>& squares);
     std::vector<double> distinct;
-    std::vector<std::size_t> which;  // of each point of the product
+    std::vector<std::uint32_t> which;  // of each point of the product
   };
+  static Lengths sorted(const std::vector<double>& squares);
+  static Lengths on_lattice(const GreenGrid& grid, const std::vector<GreenAxis>& axes);
 
   const GreenGrid& grid_;
   const std::vector<GreenAxis>& axes_;
