@@ -311,22 +311,23 @@ void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& 
   if (!is_fused()) {
     for_batches(
         any().back(), first, workspaces.size(), [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
-          const auto& [from, to] = workspaces[thread];
+          const FieldWorkspace& room = workspaces[thread];
           const auto in = [&](std::size_t c) { return of_component(places.from, c); };
           const auto out = [&](std::size_t c) { return of_component(places.to, c); };
-          Pass::combine(inner_components(Direction::forward, from, in),
-                        back.inner_components(Direction::backward, to, out), operation, scale, lines, begin, end);
+          Pass::combine(inner_components(Direction::forward, room.from, in),
+                        back.inner_components(Direction::backward, room.to, out), operation, scale, lines, begin, end);
         });
     return;
   }
   for_each_plane(first, workspaces.size(), [&](const auto& outer, const auto& inner, std::size_t thread) {
-    const auto& [from, to] = workspaces[thread];
-    const auto in = [&](std::size_t c) { return plane_view(from[c], {}, last_axis()); };
-    const auto out = [&](std::size_t c) { return back.plane_view(to[c], {}, last_axis()); };
-    run_outer(Direction::forward, places.from, from, outer);
-    Pass::combine(inner_components(Direction::forward, from, in), back.inner_components(Direction::backward, to, out),
-                  operation, scale, inner, 0, any().back().batches(inner));
-    back.run_outer(Direction::backward, places.to, to, outer);
+    const FieldWorkspace& room = workspaces[thread];
+    const auto in = [&](std::size_t c) { return plane_view(room.from[c], {}, last_axis()); };
+    const auto out = [&](std::size_t c) { return back.plane_view(room.to[c], {}, last_axis()); };
+    run_outer(Direction::forward, places.from, room.from, outer);
+    Pass::combine(inner_components(Direction::forward, room.from, in),
+                  back.inner_components(Direction::backward, room.to, out), operation, scale, inner, 0,
+                  any().back().batches(inner));
+    back.run_outer(Direction::backward, places.to, room.to, outer);
   });
 }
 

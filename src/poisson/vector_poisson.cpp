@@ -156,6 +156,7 @@ struct VectorPoisson<Real>::State {
 
   void gradient(const Real* in, Real* out, bool solution) {
     std::vector<DerivativeTerm> terms;
+    terms.reserve(domain.size());
     for (int axis = 0; axis < dims(); axis++) terms.push_back({axis, 0, axis, 1});
     differentiate(scalar_space(vectors), vectors, in, out, terms, solution);
   }
@@ -253,6 +254,7 @@ void VectorPoisson<Real>::curl(const Real* vector, Real* result) {
 template <class Real>
 void VectorPoisson<Real>::divergence(const Real* vector, Real* scalar) {
   std::vector<DerivativeTerm> terms;
+  terms.reserve(state_->domain.size());
   for (int axis = 0; axis < state_->dims(); axis++) terms.push_back({0, axis, axis, 1});
   state_->differentiate(state_->vectors, scalar_space(state_->vectors), vector, scalar, terms, false);
 }
