@@ -1,4 +1,4 @@
-"""What weft validate solves: boundaries, centring, kernel, cells and strategy, as plain data and as one line of text."""
+"""What weft validate solves: boundaries, centring, kernel, cells and strategy, as data and as one line of text."""
 
 import itertools
 from collections.abc import Sequence

@@ -9,7 +9,7 @@ Everything is a sum of terms: an amplitude, one wave per spectral axis, and the 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import product
 from math import erfc, factorial, log, pi, prod, sqrt
 
@@ -30,7 +30,7 @@ def _bessel_i(order: int) -> float:
     return sum(0.5 ** (2 * k + order) / (factorial(k) * factorial(k + order)) for k in range(20))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _amplitudes(pair: str) -> np.ndarray:
     """Of the waves of exp(cos t), sin(t) exp(cos t), sin(t/2) exp(cos t), cos(t/2) exp(cos t) (DLMF 10.35.2)."""
     i = np.array([_bessel_i(n) for n in range(_HARMONICS + 2)])
@@ -133,7 +133,7 @@ def outer(factors: Sequence[np.ndarray]) -> np.ndarray:
     return result
 
 
-@lru_cache(maxsize=None)
+@cache
 def gauss_legendre(nodes: int) -> tuple[np.ndarray, np.ndarray]:
     """Gauss-Legendre nodes and weights on (0, 1)."""
     x, w = np.polynomial.legendre.leggauss(nodes)
@@ -261,7 +261,7 @@ class Charged:
         return result + charge * (at_zero - (np.sum(weights) if d == 2 else 0))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _harmonics(pairs: tuple[str, ...]) -> tuple[Term, ...]:
     """The waves of a product of broad factors that matter."""
     amplitudes = [_amplitudes(pair) for pair in pairs]
@@ -294,7 +294,10 @@ class Broad:
         axes, sizes = self.domain.convolved, sum(abs(term.amplitude) for term in self.terms)
         width = sqrt(2 * pi) * SIGMA
         # The slope at the ends, and the curvature along all axes of the Gaussian's tail.
-        sums = [(abs(amplitude) @ w**2) / abs(amplitude).sum() for amplitude, w, _ in (axis.waves for axis in self.domain.spectral)]
+        sums = [
+            (abs(amplitude) @ w**2) / abs(amplitude).sum()
+            for amplitude, w, _ in (axis.waves for axis in self.domain.spectral)
+        ]
         curvature = len(axes) / SIGMA**2 + sum(sums)
         lost = sum(axis.outer_slope + curvature * width * axis.outside for axis in axes)
         return 2 * sizes * self.domain.images * width ** max(len(axes) - 1, 0) * lost

@@ -8,7 +8,7 @@ DLMF 20.7.32).
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import combinations, product
 from math import erf, exp, log, pi, prod, sqrt
 
@@ -34,7 +34,7 @@ def _products(axes: int, size: int) -> list[tuple[int, ...]]:
     return [_powers(axes, chosen) for chosen in combinations(range(axes), size)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def stencils(kernel: str, axes: int) -> tuple[Polynomial, Polynomial] | None:
     """P and Q of the lattice equation -P u = h^2 Q f, M = Q/P; None for other kernels.
 
