@@ -11,26 +11,42 @@
 
 namespace weft {
 
+struct GreenGrid;
+
 /// Which Green's function a problem is solved with: one of kernel_names(), or a user's own. A plain name is a kernel.
+///
+/// Functions of users are called on every rank, with what that rank needs, by one thread, while the solver is made.
+/// They give finite values, and the same ones on every rank. What they throw becomes an Error on every rank.
 struct Kernel {
   /// G at distance r over the unbounded axes, for the wavenumber k >= 0 of the others (0 where there are none).
-  using OfDistance = std::function<double(double r, double k)>;
+  using OneOfDistance = std::function<double(double r, double k)>;
+  /// The same for many distances, in ascending order, at once: values[i] = G(r[i], k).
+  using ManyOfDistance = std::function<void(std::span<const double> r, double k, std::span<double> values)>;
   /// What multiplies the mode of a wavenumber vector (one entry per axis, not negative).
-  using OfWavenumber = std::function<double(std::span<const double> wavenumber)>;
+  using OneOfWavenumber = std::function<double(std::span<const double> wavenumber)>;
+  /// The same for the product of one list of wavenumbers per axis at once, in C order.
+  using ManyOfWavenumber = std::function<void(const GreenGrid& wavenumbers, std::span<double> values)>;
 
   Kernel(const char* given) : name(given) {}
   Kernel(std::string given) : name(std::move(given)) {}
   /// A user's G(r, k), finite at r = 0 too, in units of length^(2 - d) for d unbounded axes: the solver multiplies by
-  /// the volume of a cell of these axes.
-  static Kernel of_distance(OfDistance function);
-  /// A user's symbol, -1/|k|^2 for the Laplacian. Along unbounded axes its modes are those of the padded axis, pi m /
-  /// (2 L), so the solution is that of the problem repeated with the period 2 L (mixed axes: 4 L).
-  static Kernel of_wavenumber(OfWavenumber function);
+  /// the volume of a cell of these axes. Without unbounded axes r = 0 and G is the factor of the mode. Throws Error
+  /// where the function is empty.
+  static Kernel of_distance(OneOfDistance function);
+  static Kernel of_distance(ManyOfDistance function);
+  /// A user's symbol, -1/|k|^2 for the Laplacian, finite for the wavenumber 0 too. Along unbounded axes its modes are
+  /// those of the padded axis, pi m / L (mixed axes: pi m / (2 L)), so the solution is that of the problem repeated
+  /// with the period 2 L (mixed axes: 4 L). Throws Error where the function is empty.
+  static Kernel of_wavenumber(OneOfWavenumber function);
+  static Kernel of_wavenumber(ManyOfWavenumber function);
 
   std::string name = "chat2";
   double alpha = 2;  ///< hej2 to hej10: smoothing length in spacings
-  OfDistance distance;
-  OfWavenumber wavenumber;
+  ManyOfDistance distance;
+  ManyOfWavenumber wavenumber;
+
+  /// Whether it is a user's own.
+  bool is_users() const { return distance != nullptr || wavenumber != nullptr; }
 };
 
 /// An axis as a kernel sees it. Convolved axes (unbounded or mixed) are sampled in space, the others in wavenumber.
@@ -41,7 +57,7 @@ struct GreenAxis {
 };
 
 /// The points of a block where a kernel is wanted: the product of one list per axis. Along convolved axes offsets
-/// j h >= 0, along the others wavenumbers >= 0.
+/// j h >= 0 or, for a kernel with half periods, wavenumbers, along the others wavenumbers >= 0.
 struct GreenGrid {
   std::vector<std::vector<double>> coordinates;
 
@@ -89,6 +105,17 @@ void check_kernel(const Kernel& kernel);
 ///   d = 2, k > 0   -K0(k r)/(2 pi);  origin: mean over the disc of area hx hy
 ///   d = 1          |x|/2 for k = 0, -exp(-k |x|)/(2 k) for k > 0
 ///   d = 0          -1/k^2, and 0 for k = 0: the mean of the right-hand side is dropped and the solution has mean zero
+/// truncated: the free-space kernel up to the largest distance R in the problem and nothing beyond, by its transform
+/// (Vico, Greengard and Ferrando, 2016). Spectral: it errs by what of f lies beyond the wavenumbers of the grid. Any
+/// mixture of boundaries, spacings, net charge and screening; k^2 includes screening^2, s is the wavenumber along the
+/// convolved axes:
+///   d = 3, k = 0   -2 (sin(R s / 2) / s)^2
+///   d = 3, k > 0   -(1 - exp(-k R) (cos(s R) + k sin(s R) / s)) / (s^2 + k^2)
+///   d = 2, k = 0   R ln(R) J1(s R) / s - (1 - J0(s R)) / s^2
+///   d = 2, k > 0   -(1 + s R J1(s R) K0(k R) - k R J0(s R) K1(k R)) / (s^2 + k^2)
+///   d = 1, k = 0   R sin(s R) / s - (1 - cos(s R)) / s^2
+///   d = 1, k > 0   -(1 + exp(-k R) (s sin(s R) / k - cos(s R))) / (s^2 + k^2)
+///   d = 0          as chat2
 std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes,
                                          double screening = 0);
 

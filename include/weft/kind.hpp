@@ -59,10 +59,13 @@ struct AxisTransform {
   index_t modes = 0;           ///< stored modes
   std::vector<EndPoint> ends;  ///< stored points outside the transform
   index_t kept = 0;            ///< the stored modes are those of a transform of so many points; 0: of `length`
+  index_t first_mode = 0;      ///< where the first mode of the transform is stored; stored modes without one are zero
 
   /// Points of the transform that has just the stored modes.
   index_t kept_points() const { return kept == 0 ? length : kept; }
   bool is_truncated() const { return kept_points() < length; }
+  /// Modes that the transform makes, stored at first_mode and behind.
+  index_t made_modes() const { return output_length(kind, kept_points()); }
 };
 
 /// The transform of all n points of an axis. Throws Error if n is too small for the kind; `axis` is for the message.

@@ -15,6 +15,15 @@
 
 namespace weft {
 
+/// What becomes of the mean of the right-hand side where no solution has one: every axis periodic or even at both ends,
+/// no screening, and a kernel that is 0 for the wavenumber 0. remove: it is taken out. error: solve() refuses a mean
+/// beyond rounding.
+enum class Mean { remove, error };
+
+std::string to_string(Mean mean);
+/// The inverse of to_string. Throws Error that lists what is allowed.
+Mean parse_mean(const std::string& text);
+
 /// What is to be solved, in 2 or 3 dimensions.
 struct PoissonProblem {
   Extents cells;                                      ///< N per axis; node-centred arrays have N+1 points
@@ -23,6 +32,7 @@ struct PoissonProblem {
   std::vector<Centring> centring = {Centring::cell};  ///< one for all axes or one per axis
   Kernel kernel = "chat2";                            ///< Green's function, see weft/green.hpp
   double screening = 0;                               ///< lambda >= 0: lap u - lambda^2 u = f is solved
+  Mean mean = Mean::remove;                           ///< of f, where it has to be zero
 };
 
 /// Solves lap u = f by transforms along every axis, a multiplication with the Green's function and the way back (Balty,
@@ -30,8 +40,8 @@ struct PoissonProblem {
 /// enlarged, and the last transform of the forward way is never stored.
 ///
 /// Arrays are indexed [x][y][z] in C order: the last axis is contiguous. Stored points that lie on an odd boundary or
-/// repeat a periodic one are ignored on input and written on output. In a problem without unbounded axes whose
-/// boundaries allow a constant, the mean of f is dropped and u has mean zero.
+/// repeat a periodic one are ignored on input and written on output. In a problem without unbounded axes and screening
+/// whose boundaries allow a constant, the mean of f is dropped (see Mean) and u has mean zero.
 template <class Real>
 class Poisson {
  public:
@@ -66,7 +76,9 @@ class Poisson {
   }
 
   /// Collective. `rhs` and `solution` are local arrays of box().size() values in C order; they may be the same.
-  /// Throws the same Error on every rank, with nothing written, when the right-hand side holds NaN or Inf.
+  /// Throws the same Error on every rank, with nothing written, when the right-hand side holds NaN or Inf, or, with
+  /// Mean::error, when its mean is further from zero than rounding explains: values that are rounded twice, or less a
+  /// mean that was summed in pairs in this precision, and this check's own sums.
   void solve(const Real* rhs, Real* solution);
   void solve(const std::vector<Real>& rhs, std::vector<Real>& solution);
   void solve(const Field<Real>& rhs, Field<Real>& solution);

@@ -7,12 +7,75 @@ namespace weft::python {
 
 namespace {
 
+/// Runs a user's Python function; the library tells every rank what it raised.
+template <class Call>
+void run(const Call& call) {
+  try {
+    call();
+  } catch (nb::python_error& error) {
+    const std::string kind = nb::cast<std::string>(error.type().attr("__name__"));
+    throw Error(Fault::argument, "kernel: the user's function raised " + kind + ": " + nb::str(error.value()).c_str());
+  }
+}
+
+/// A numpy array over values of the library's, for the time of a call.
+nb::object over(std::span<double> values, const std::vector<std::size_t>& shape) {
+  return nb::cast(nb::ndarray<nb::numpy, double>(values.data(), shape.size(), shape.data(), nb::handle()),
+                  nb::rv_policy::reference);
+}
+
+/// A name, or a weft.kernel.Kernel, whose function fills arrays.
+Kernel kernel_from(const nb::object& given) {
+  if (nb::isinstance<nb::str>(given)) return {nb::cast<std::string>(given)};
+  const nb::object fill = given.attr("fill");
+  if (nb::cast<std::string>(given.attr("name")) == "of_wavenumber")
+    return Kernel::of_wavenumber([fill](const GreenGrid& grid, std::span<double> values) {
+      run([&] {
+        nb::list wavenumbers;
+        std::vector<std::size_t> shape;
+        for (const std::vector<double>& axis : grid.coordinates) {
+          wavenumbers.append(float_array(axis));
+          shape.push_back(axis.size());
+        }
+        fill(wavenumbers, over(values, shape));
+      });
+    });
+  return Kernel::of_distance([fill](std::span<const double> r, double k, std::span<double> values) {
+    run([&] { fill(float_array({r.begin(), r.end()}), k, over(values, {values.size()})); });
+  });
+}
+
+/// Members of PoissonProblem by name; Python has checked the types.
+PoissonProblem problem_from(const nb::dict& given) {
+  const auto take = [&given]<class Value>(const char* name, Value& member) { member = nb::cast<Value>(given[name]); };
+  std::vector<index_t> cells;
+  std::vector<std::pair<std::string, std::string>> boundary;
+  std::vector<std::string> centring;
+  PoissonProblem problem;
+  take("cells", cells);
+  take("length", problem.length);
+  take("boundary", boundary);
+  take("centring", centring);
+  take("screening", problem.screening);
+  problem.cells = extents_from(cells);
+  int axis = 0;
+  for (const auto& [left, right] : boundary) {
+    problem.boundary.emplace_back(parse_end(left, axis), parse_end(right, axis));
+    axis++;
+  }
+  problem.centring.clear();
+  axis = 0;
+  for (const std::string& text : centring) problem.centring.push_back(parse_centring(text, axis++));
+  problem.kernel = kernel_from(given["kernel"]);
+  take("alpha", problem.kernel.alpha);
+  problem.mean = parse_mean(nb::cast<std::string>(given["mean"]));
+  return problem;
+}
+
 class AnyPoisson {
  public:
-  AnyPoisson(std::uintptr_t comm, const std::vector<index_t>& cells, const std::vector<double>& length,
-             const std::vector<std::pair<std::string, std::string>>& boundary, const std::vector<std::string>& centring,
-             const std::string& kernel, const std::string& dtype, const nb::dict& options)
-      : solver_(make(comm, problem_from(cells, length, boundary, centring, kernel), dtype, options_from(options))) {}
+  AnyPoisson(std::uintptr_t comm, const nb::dict& problem, const std::string& dtype, const nb::dict& options)
+      : solver_(make(comm, problem_from(problem), dtype, options_from(options))) {}
 
   template <class Work>
   auto visit(const Work& work) const {
@@ -30,20 +93,6 @@ class AnyPoisson {
  private:
   using Variant = std::variant<Poisson<double>, Poisson<float>>;
 
-  static PoissonProblem problem_from(const std::vector<index_t>& cells, const std::vector<double>& length,
-                                     const std::vector<std::pair<std::string, std::string>>& boundary,
-                                     const std::vector<std::string>& centring, const std::string& kernel) {
-    PoissonProblem problem{extents_from(cells), length, {}, {}, kernel};
-    int axis = 0;
-    for (const auto& [left, right] : boundary) {
-      problem.boundary.emplace_back(parse_end(left, axis), parse_end(right, axis));
-      axis++;
-    }
-    axis = 0;
-    for (const std::string& text : centring) problem.centring.push_back(parse_centring(text, axis++));
-    return problem;
-  }
-
   static Variant make(std::uintptr_t comm, const PoissonProblem& problem, const std::string& dtype,
                       const PlanOptions& options) {
     return with_real(
@@ -56,13 +105,11 @@ class AnyPoisson {
 }  // namespace
 
 void bind_poisson(nb::module_& module) {
+  module.def("kernels", [] { return kernel_names(); });
   const auto get = [](const auto& member) { return [member](const AnyPoisson& any) { return any.visit(member); }; };
   nb::class_<AnyPoisson>(module, "Poisson")
-      .def(nb::init<std::uintptr_t, const std::vector<index_t>&, const std::vector<double>&,
-                    const std::vector<std::pair<std::string, std::string>>&, const std::vector<std::string>&,
-                    const std::string&, const std::string&, const nb::dict&>(),
-           nb::arg("comm_address"), nb::arg("cells"), nb::arg("length"), nb::arg("boundary"), nb::arg("centring"),
-           nb::arg("kernel"), nb::arg("dtype"), nb::arg("options"))
+      .def(nb::init<std::uintptr_t, const nb::dict&, const std::string&, const nb::dict&>(), nb::arg("comm_address"),
+           nb::arg("problem"), nb::arg("dtype"), nb::arg("options"))
       .def_prop_ro("local_box", get([](const auto& p) { return ranges_of(p.box()); }))
       .def_prop_ro("global_shape", get([](const auto& p) { return list_of(p.layout().extents()); }))
       .def_prop_ro("workspace_bytes", get([](const auto& p) { return p.workspace_bytes(); }))

@@ -11,6 +11,7 @@ _mpi.start()
 from weft._build import VERSION as __version__  # noqa: E402  MPI must be checked before the library is used
 from weft.errors import CaseError, Error, FileError, FormulaError, ResourceError  # noqa: E402
 from weft.field import Field  # noqa: E402
+from weft.kernel import Kernel, kernel_of_distance, kernel_of_wavenumber, kernels  # noqa: E402
 from weft.plan import Plan, strategies  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
 from weft.redistribution import Redistribution  # noqa: E402
@@ -23,6 +24,7 @@ __all__ = [
     "Field",
     "FileError",
     "FormulaError",
+    "Kernel",
     "Plan",
     "Poisson",
     "Redistribution",
@@ -30,6 +32,9 @@ __all__ = [
     "Tuning",
     "Workspace",
     "__version__",
+    "kernel_of_distance",
+    "kernel_of_wavenumber",
+    "kernels",
     "strategies",
     "tune",
 ]

@@ -4,7 +4,10 @@
     length    = [1.0, 1.0, 1.0]
     boundary  = ["periodic", "odd", ["even", "unbounded"]]
     centring  = "cell"                                  # optional, or one word per axis
-    kernel    = "chat2"                                 # optional
+    kernel    = "truncated"                             # optional: one of weft.kernels(), "chat2" if left out
+    alpha     = 2.0                                     # optional: smoothing length of hej2 to hej10, in spacings
+    screening = 0.0                                     # optional: lambda of laplacian(u) - lambda^2 u = rhs
+    mean      = "remove"                                # optional: or "error", where the mean of rhs has to be zero
     rhs       = "sin(2*pi*x) * b(y)"                    # a formula, or { file = "rho.h5", dataset = "rho" }
     reference = "..."                                   # optional: the exact solution, a formula
     name      = "what this is"                          # optional
@@ -28,7 +31,7 @@ from weft.errors import CaseError, Error, FileError, FormulaError
 from weft.formula import Formula
 
 _REQUIRED = ("cells", "length", "boundary", "rhs")
-_OPTIONAL = ("centring", "kernel", "reference", "define", "name")
+_OPTIONAL = ("centring", "kernel", "alpha", "screening", "mean", "reference", "define", "name")
 _AXES = ("x", "y", "z")
 
 
@@ -51,6 +54,9 @@ class Case:
     boundary: tuple[str | tuple[str, str], ...]
     centring: str | tuple[str, ...]
     kernel: str
+    alpha: float
+    screening: float
+    mean: str
     rhs: Formula | FieldFile
     reference: Formula | None
 
@@ -96,6 +102,9 @@ def parse_case(text: str, path: Path) -> Case:
         boundary=boundary,
         centring=centring,
         kernel=_string(path, "kernel", table.get("kernel", "chat2")),
+        alpha=_number(path, "alpha", table.get("alpha", 2.0)),
+        screening=_number(path, "screening", table.get("screening", 0.0)),
+        mean=_string(path, "mean", table.get("mean", "remove")),
         rhs=_rhs(path, table["rhs"], formulas),
         reference=formulas.parse("reference", table["reference"]) if "reference" in table else None,
     )
@@ -122,6 +131,12 @@ def _numbers(path: Path, key: str, value: Any, types: type | tuple[type, ...], w
         if isinstance(entry, bool) or not isinstance(entry, types):
             raise CaseError(f"{path}: {key}: {entry!r} is not allowed; give {wanted}")
     return tuple(value)
+
+
+def _number(path: Path, key: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise CaseError(f"{path}: {key}: {value!r} is not a number")
+    return float(value)
 
 
 def _string(path: Path, key: str, value: Any) -> str:

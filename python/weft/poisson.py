@@ -1,4 +1,4 @@
-"""Poisson: laplacian(u) = f on a box with any mix of periodic, even, odd and unbounded boundaries."""
+"""Poisson: laplacian(u) = f, or laplacian(u) - lambda^2 u = f with any mix of boundaries."""
 
 from typing import Any
 
@@ -24,6 +24,8 @@ from weft._arrays import empty
 from weft._options import plan_options
 from weft._planned import Planned
 from weft.errors import Error
+from weft.kernel import Kernel
+from weft.workspace import Workspace
 
 
 class Poisson(Planned):
@@ -35,12 +37,30 @@ class Poisson(Planned):
     boundary  one entry per axis: "periodic", "unbounded", "even" (du/dn = 0), "odd" (u = 0), for both ends, or a pair
               for the left and the right end, such as ("even", "unbounded").
     centring  "cell" or "node", one word or one per axis.
-    kernel    the Green's function: "chat2".
-    comm, dtype, strategy, threads, engine: as in Plan.
+    kernel    the Green's function: one of weft.kernels(), or a user's own, see kernel_of_distance and
+              kernel_of_wavenumber. Orders are those with unbounded axes; without, all but hej2 to hej10 and the lattice
+              kernels are exact.
+                "truncated"  spectral: errs by what of f the grid does not resolve. Any mixture of boundaries, unequal
+                             spacings, net charge, screening. The best for smooth f.
+                "chat2"      order 2: the singular kernel, its mean over a cell at the origin. Robust, cheap to plan;
+                             any spacings, screening.
+                "hej2", "hej4", "hej6", "hej8", "hej10"  orders 2 to 10: Gaussian regularisation with the smoothing
+                             length alpha * h, so that fields are smooth at the scale of the grid, as particle and
+                             vortex methods want them. Equal spacings; screening.
+                "hej0"       spectral: cut off at the wavenumber pi / h. Equal spacings.
+                "lgf2", "lgf4", "lgf6", "lgf8"  the inverse of the 7-point Laplacian and its wider forms, orders 2 to 8:
+                             the discrete equation holds exactly, as finite-difference codes want it. Equal spacings.
+                "mehr4l", "mehr6l", "mehr4f", "mehr6f"  the same for compact Mehrstellen stencils, orders 4 and 6.
+                "igf"        order 2: the singular kernel integrated over cells, as beam codes use it. Good for cells
+                             that are long in one direction.
+    alpha     smoothing length of hej2 to hej10 in spacings.
+    screening  lambda >= 0: laplacian(u) - lambda**2 u = f is solved, with chat2, hej2 to hej10 or truncated.
+    mean      where the mean of u is free (all axes periodic or even at both ends, no screening) f has to have the mean
+              zero: "remove" takes it out, "error" refuses a mean beyond rounding. u has zero mean.
+    comm, dtype, strategy, threads, engine, chunks, workspace: as in Plan.
 
     Arrays are indexed [x, y, z]. Constructor and solve are collective; every argument must be the same on all ranks,
-    and whatever is wrong raises the same Error on every rank. Where the mean of u is free (all axes periodic or even
-    at both ends) the mean of f is ignored and u has zero mean.
+    and whatever is wrong raises the same Error on every rank.
     """
 
     def __init__(
@@ -50,23 +70,35 @@ class Poisson(Planned):
         boundary: Any,
         *,
         centring: Any = "cell",
-        kernel: str = "chat2",
+        kernel: str | Kernel = "chat2",
+        alpha: float = 2.0,
+        screening: float = 0.0,
+        mean: str = "remove",
         comm: MPI.Intracomm | None = None,
         dtype: Any = "float64",
         strategy: str = "auto",
         threads: int | None = None,
         engine: str = "auto",
+        chunks: int = 1,
+        workspace: Workspace | None = None,
     ) -> None:
         self.comm = communicator(comm)
-        choices = {"strategy": strategy, "threads": threads, "engine": engine}
-        options = agreed(
+        choices = {"strategy": strategy, "threads": threads, "engine": engine, "chunks": chunks, "workspace": workspace}
+        problem = agreed(
             self.comm,
-            lambda: _arguments(cells, length, boundary, centring, kernel, dtype) | {"options": plan_options(**choices)},
+            lambda: {
+                **_grid(cells, length, boundary, centring),
+                **_equation(kernel, alpha, screening, mean),
+                "dtype": real_dtype(dtype),
+                "options": plan_options(**choices),
+            },
         )
-        self._core = _core.Poisson(MPI._addressof(self.comm), **options)
-        self.cells, self.length = tuple(options["cells"]), tuple(options["length"])
-        self.boundary, self.centring = tuple(options["boundary"]), tuple(options["centring"])
-        self.dtype = np.dtype(options["dtype"])
+        options, self.dtype = problem.pop("options"), np.dtype(problem.pop("dtype"))
+        self._core = _core.Poisson(MPI._addressof(self.comm), problem, self.dtype.name, options)
+        self.cells, self.length = tuple(problem["cells"]), tuple(problem["length"])
+        self.boundary, self.centring = tuple(problem["boundary"]), tuple(problem["centring"])
+        self.kernel: str = kernel.name if isinstance(kernel, Kernel) else kernel
+        self.alpha, self.screening = problem["alpha"], problem["screening"]
         self.shape: tuple[int, ...] = tuple(self._core.global_shape)
         self.local_slices = tuple(slice(lo, hi) for lo, hi in self._core.local_box)
         self.local_shape = tuple(s.stop - s.start for s in self.local_slices)
@@ -74,7 +106,7 @@ class Poisson(Planned):
     def __repr__(self) -> str:
         return (
             f"Poisson({self.cells}, {self.length}, {self.boundary}, centring={self.centring}, "
-            f"dtype={self.dtype.name!r}, strategy={self.strategy!r}, ranks={self.comm.size})"
+            f"kernel={self.kernel!r}, dtype={self.dtype.name!r}, strategy={self.strategy!r}, ranks={self.comm.size})"
         )
 
     @property
@@ -89,8 +121,10 @@ class Poisson(Planned):
 
     @property
     def mean_is_free(self) -> bool:
-        """Whether u is determined up to a constant only: every axis is periodic or even at both ends."""
-        return all(pair in (("periodic", "periodic"), ("even", "even")) for pair in self.boundary)
+        """Whether u is determined up to a constant only: no screening, every axis periodic or even at both ends."""
+        return self.screening == 0 and all(
+            pair in (("periodic", "periodic"), ("even", "even")) for pair in self.boundary
+        )
 
     def points(self) -> tuple[np.ndarray, ...]:
         """Positions of the local points, one float64 array per axis, broadcastable against the local arrays."""
@@ -100,7 +134,8 @@ class Poisson(Planned):
     def solve(self, rhs: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """u with laplacian(u) = rhs, in a new array or in out; rhs is preserved. Collective.
 
-        rhs is the local block, of local_shape and dtype, C-contiguous. NaN or infinity in it is refused. Node-centred
+        rhs is the local block, of local_shape and dtype, C-contiguous. NaN or infinity in it is refused, and its mean
+        where mean="error" says so; then nothing is written. Node-centred
         points on an odd plane and the repeated periodic point are ignored in rhs and written in u.
         """
         result = empty(self.local_shape, self.dtype) if out is None else out
@@ -121,8 +156,18 @@ def _pair(value: Any, name: str) -> tuple[str, str]:
     return word(value[0], f"{name}[0]", "even"), word(value[1], f"{name}[1]", "unbounded")
 
 
-def _arguments(cells: Any, length: Any, boundary: Any, centring: Any, kernel: Any, dtype: Any) -> dict[str, Any]:
-    """The arguments in the types of the extension."""
+def _equation(kernel: Any, alpha: Any, screening: Any, mean: Any) -> dict[str, Any]:
+    """Kernel and constants in the types of the extension."""
+    return {
+        "kernel": kernel if isinstance(kernel, Kernel) else word(kernel, "kernel", "truncated"),
+        "alpha": real(alpha, "alpha"),
+        "screening": real(screening, "screening"),
+        "mean": word(mean, "mean", "remove"),
+    }
+
+
+def _grid(cells: Any, length: Any, boundary: Any, centring: Any) -> dict[str, Any]:
+    """The points and the boundaries in the types of the extension."""
     counts = whole_entries(cells, "cells", "(64, 64, 64)")
     lengths = [real(value, f"length[{i}]") for i, value in enumerate(entries(length, "length", "(1.0, 1.0, 1.0)"))]
     ends = entries(boundary, "boundary", '("periodic", "odd", ("even", "unbounded"))')
@@ -134,6 +179,4 @@ def _arguments(cells: Any, length: Any, boundary: Any, centring: Any, kernel: An
         "length": lengths,
         "boundary": [_pair(value, f"boundary[{i}]") for i, value in enumerate(ends)],
         "centring": [word(value, f"centring[{i}]", "cell") for i, value in enumerate(centrings)],
-        "kernel": word(kernel, "kernel", "chat2"),
-        "dtype": real_dtype(dtype),
     }

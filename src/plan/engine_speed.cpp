@@ -94,7 +94,7 @@ class LaneSweep {
         load_(pass_.physical_moves(view(arrays.in, arrays.extents, arrays.width, arrays.axis), Direction::forward)) {
     SegmentedView<Real> target = view(arrays.out, arrays.extents_out, arrays.width_out, arrays.axis);
     far_ = target.stream = static_cast<double>(arrays.in.bytes() + arrays.out.bytes()) > stream_from_bytes;
-    store_ = pass_.spectral_moves(target);
+    store_ = pass_.spectral_moves(target, Direction::forward);
   }
   void operator()() const {
     const auto& lines = pass_.all_lines();

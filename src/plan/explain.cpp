@@ -66,7 +66,7 @@ index_t Pipeline<Real>::workspace_bytes() const {
   index_t bytes = 0;
   for (const auto& exchange : exchanges_) bytes += exchange->workspace_bytes();
   for (const auto& w : workspaces_) bytes += w.blocks.bytes() + w.plane.bytes();
-  return bytes;
+  return bytes + field_workspace_bytes();
 }
 
 template <class Real>

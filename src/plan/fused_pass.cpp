@@ -14,45 +14,61 @@ FusedPass<Real>::FusedPass(const Comm& comm, const Schedule& schedule, const Pas
       after_(plan.after.box(rank).extents()),
       middle_(before_.dims(), 1),
       middle_strides_(before_.dims()) {
-  Extents batch = before_;
-  int width = plan.width_before;
-  for (const int axis : plan.axes) {
-    const AxisTransform& transform = schedule.axes[static_cast<std::size_t>(axis)];
-    const auto engine = [&](Direction direction) {
-      return make_engine<Real>(comm, {transform.kind, direction, transform.length, width}, options.engine,
-                               options.effort);
-    };
-    const auto forward = engine(Direction::forward), backward = engine(Direction::backward);
-    passes_.emplace_back(axis, transform, width, batch, forward, backward);
-    batch[axis] = transform.modes;
-    if (is_fourier(transform.kind)) width = 2;
-  }
-  if (passes_.size() < 2) return;
+  if (schedule.components.empty()) components_.push_back(make_passes(comm, schedule.axes, options));
+  for (const auto& transforms : schedule.components) components_.push_back(make_passes(comm, transforms, options));
+  if (!is_fused()) return;
   middle_[first_axis()] = after_[first_axis()];
   middle_[last_axis()] = before_[last_axis()];
-  const int middle_width = is_fourier(passes_.front().transform().kind) ? 2 : plan.width_before;
-  middle_strides_ = padded_strides<Real>(middle_, middle_width);
+  middle_strides_ = padded_strides<Real>(middle_, middle_width());
   for (int axis = 0; axis < middle_.dims(); axis++)
     if (axis != first_axis() && axis != last_axis()) middle_strides_[axis] = 0;
 }
 
 template <class Real>
+typename FusedPass<Real>::Passes FusedPass<Real>::make_passes(const Comm& comm,
+                                                              const std::vector<AxisTransform>& transforms,
+                                                              const PlanOptions& options) const {
+  Passes passes;
+  Extents batch = before_;
+  int width = plan_.width_before;
+  for (const int axis : plan_.axes) {
+    const AxisTransform& transform = transforms[static_cast<std::size_t>(axis)];
+    const auto engine = [&](Direction direction) {
+      return make_engine<Real>(comm, {transform.kind, direction, transform.length, width}, options.engine,
+                               options.effort);
+    };
+    const auto forward = engine(Direction::forward), backward = engine(Direction::backward);
+    passes.emplace_back(axis, transform, width, batch, forward, backward);
+    batch[axis] = transform.modes;
+    if (is_fourier(transform.kind)) width = 2;
+  }
+  return passes;
+}
+
+template <class Real>
+int FusedPass<Real>::middle_width() const {
+  return is_fourier(any().front().transform().kind) ? 2 : plan_.width_before;
+}
+
+template <class Real>
 index_t FusedPass<Real>::block_reals() const {
   index_t reals = 0;
-  for (const Pass& pass : passes_) reals = std::max(reals, pass.block_reals());
+  for (const Passes& passes : components_)
+    for (const Pass& pass : passes) reals = std::max(reals, pass.block_reals());
   return reals;
 }
 
 template <class Real>
 index_t FusedPass<Real>::most_points() const {
   index_t points = 0;
-  for (const Pass& pass : passes_) points = std::max(points, pass.most_points());
+  for (const Passes& passes : components_)
+    for (const Pass& pass : passes) points = std::max(points, pass.most_points());
   return points;
 }
 
 template <class Real>
 index_t FusedPass<Real>::plane_reals() const {
-  if (passes_.size() < 2) return 0;
+  if (!is_fused()) return 0;
   index_t reals = 1;
   for (const int axis : plan_.axes) reals = std::max(reals, middle_[axis] * middle_strides_[axis]);
   return reals;
@@ -61,7 +77,7 @@ index_t FusedPass<Real>::plane_reals() const {
 template <class Real>
 SegmentedView<Real> FusedPass<Real>::plane_view(const Workspace& workspace, const LocalArray<Real>& middle,
                                                 int axis) const {
-  const int width = is_fourier(passes_.front().transform().kind) ? 2 : plan_.width_before;
+  const int width = middle_width();
   if (middle.data == nullptr) return whole_view(workspace.plane.data(), middle_, middle_strides_, width, axis);
   Extents strides = middle.strides;
   strides[strides.dims() - 1] = width;
@@ -84,9 +100,9 @@ void share(index_t count, std::size_t threads, const Body& body) {
 
 // A thread is worth waking for a quarter of a megabyte or more.
 template <class Real>
-std::size_t FusedPass<Real>::team(const Workspaces& workspaces) const {
+std::size_t FusedPass<Real>::team(std::size_t threads) const {
   constexpr double least_bytes = 1 << 18;
-  return std::clamp<std::size_t>(static_cast<std::size_t>(bytes() / least_bytes), 1, workspaces.size());
+  return std::clamp<std::size_t>(static_cast<std::size_t>(bytes() / least_bytes), 1, threads);
 }
 
 namespace {
@@ -115,19 +131,19 @@ void with_breaks(index_t begin, index_t end, index_t stretch, const std::functio
 
 }  // namespace
 
-// Calls body(lines of the first pass, lines of the second pass, workspace) for every plane.
+// Calls body(lines of the first pass, lines of the second pass, thread) for every plane.
 template <class Real>
 template <class Body>
-void FusedPass<Real>::for_each_plane(const Places& places, const Workspaces& workspaces, const Body& body) const {
-  typename Pass::Lines outer = within(passes_[0].all_lines(), places.only);
+void FusedPass<Real>::for_each_plane(const Places& places, std::size_t threads, const Body& body) const {
+  typename Pass::Lines outer = within(any()[0].all_lines(), places.only);
   index_t planes = 1;
   for (int axis = 0; axis < before_.dims(); axis++) {
     auto& range = outer[static_cast<std::size_t>(axis)];
     if (axis == first_axis() || axis == last_axis()) range = {0, 1};
     planes *= range[1] - range[0];
   }
-  share(planes, team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
-    typename Pass::Lines first = passes_[0].all_lines(), second = passes_[1].all_lines();
+  share(planes, team(threads), [&](index_t begin, index_t end, std::size_t thread) {
+    typename Pass::Lines first = any()[0].all_lines(), second = any()[1].all_lines();
     const auto planes_of = [&](index_t from, index_t to) {
       for (index_t plane = from; plane < to; plane++) {
         index_t rest = plane;
@@ -138,89 +154,186 @@ void FusedPass<Real>::for_each_plane(const Places& places, const Workspaces& wor
           first[static_cast<std::size_t>(axis)] = second[static_cast<std::size_t>(axis)] = {i, i + 1};
           rest /= range[1] - range[0];
         }
-        body(first, second, workspaces[thread]);
+        body(first, second, thread);
       }
     };
     with_breaks(begin, end, 1, thread == 0 ? places.now_and_then : nullptr, planes_of);
   });
 }
 
-// Calls body(lines, first batch, last batch, workspace) for the batches of the only pass.
+// Calls body(lines, first batch, last batch, thread) for the batches of the only pass.
 template <class Real>
 template <class Body>
-void FusedPass<Real>::for_batches(const Pass& pass, const Places& places, const Workspaces& workspaces,
-                                  const Body& body) const {
+void FusedPass<Real>::for_batches(const Pass& pass, const Places& places, std::size_t threads, const Body& body) const {
   constexpr index_t stretch = 32;  // batches between looks at what moves meanwhile: about a quarter of a megabyte
   const typename Pass::Lines lines = within(pass.all_lines(), places.only);
-  share(pass.batches(lines), team(workspaces), [&](index_t begin, index_t end, std::size_t thread) {
+  share(pass.batches(lines), team(threads), [&](index_t begin, index_t end, std::size_t thread) {
     with_breaks(begin, end, stretch, thread == 0 ? places.now_and_then : nullptr,
-                [&](index_t from, index_t to) { body(lines, from, to, workspaces[thread].blocks); });
+                [&](index_t from, index_t to) { body(lines, from, to, thread); });
   });
+}
+
+// Calls body(passes, places) for each component with its part of the lines, or once where all are alike.
+template <class Real>
+template <class Body>
+void FusedPass<Real>::for_each_component(const Places& places, const Body& body) const {
+  if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
+  if (components_.size() == 1) return body(components_.front(), places);
+  for (std::size_t c = 0; c < components_.size(); c++) {
+    Places own = places;
+    own.only.push_back(one_component(c));
+    body(components_[c], own);
+  }
 }
 
 template <class Real>
 void FusedPass<Real>::run(Direction direction, const Places& places, Real scale, const Workspaces& workspaces) const {
-  if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
-  const bool forward = direction == Direction::forward;
-  const auto moves = [&](const Pass& pass, const SegmentedView<Real>& view, bool physical) {
-    return physical ? pass.physical_moves(view, direction) : pass.spectral_moves(view);
-  };
-  const Pass &first = forward ? passes_.front() : passes_.back(), &last = forward ? passes_.back() : passes_.front();
-  const auto load = moves(first, places.from, forward), store = moves(last, places.to, !forward);
-  if (passes_.size() == 1) {
-    for_batches(first, places, workspaces, [&](const auto& lines, index_t begin, index_t end, const auto& blocks) {
-      first.run(direction, {load, store, scale}, lines, begin, end, blocks);
-    });
-    return;
-  }
-  for_each_plane(
-      places, workspaces, [&](const auto& lines_first, const auto& lines_second, const Workspace& workspace) {
-        const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis()), !forward);
-        const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis()), forward);
-        const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
-        // The plane stays in the cache; in place it is where the result goes.
-        const bool in_place = places.middle.data != nullptr;
-        first.run(direction, {load, middle_store, Real(1), true, false}, lines1, 0, first.batches(lines1),
-                  workspace.blocks);
-        last.run(direction, {middle_load, store, scale, false, !in_place, true}, lines2, 0, last.batches(lines2),
-                 workspace.blocks);
-      });
+  for_each_component(places,
+                     [&](const Passes& passes, const Places& own) { run(passes, direction, own, scale, workspaces); });
 }
 
 template <class Real>
 void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale,
                                const Workspaces& workspaces) const {
-  if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
-  const Pass& inner = passes_.back();
-  if (passes_.size() == 1) {
-    const auto load = inner.physical_moves(places.from, Direction::forward);
-    const auto store = inner.physical_moves(places.to, Direction::backward);
-    for_batches(inner, places, workspaces, [&](const auto& lines, index_t begin, index_t end, const auto& blocks) {
-      inner.convolve(symbol, {load, store, scale}, lines, begin, end, blocks);
-    });
+  for_each_component(
+      places, [&](const Passes& passes, const Places& own) { convolve(passes, symbol, own, scale, workspaces); });
+}
+
+template <class Real>
+void FusedPass<Real>::run(const Passes& passes, Direction direction, const Places& places, Real scale,
+                          const Workspaces& workspaces) const {
+  const bool forward = direction == Direction::forward;
+  const auto moves = [&](const Pass& pass, const SegmentedView<Real>& view, bool physical) {
+    return physical ? pass.physical_moves(view, direction) : pass.spectral_moves(view, direction);
+  };
+  const Pass &first = forward ? passes.front() : passes.back(), &last = forward ? passes.back() : passes.front();
+  const auto load = moves(first, places.from, forward), store = moves(last, places.to, !forward);
+  if (passes.size() == 1) {
+    for_batches(first, places, workspaces.size(),
+                [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
+                  first.run(direction, {load, store, scale}, lines, begin, end, workspaces[thread].blocks);
+                });
     return;
   }
-  const Pass& outer = passes_.front();
+  for_each_plane(places, workspaces.size(), [&](const auto& lines_first, const auto& lines_second, std::size_t thread) {
+    const Workspace& workspace = workspaces[thread];
+    const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis()), !forward);
+    const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis()), forward);
+    const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
+    // The plane stays in the cache; in place it is where the result goes.
+    const bool in_place = places.middle.data != nullptr;
+    first.run(direction, {load, middle_store, Real(1), true, false}, lines1, 0, first.batches(lines1),
+              workspace.blocks);
+    last.run(direction, {middle_load, store, scale, false, !in_place, true}, lines2, 0, last.batches(lines2),
+             workspace.blocks);
+  });
+}
+
+template <class Real>
+void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& symbol, const Places& places, Real scale,
+                               const Workspaces& workspaces) const {
+  const Pass& inner = passes.back();
+  if (passes.size() == 1) {
+    const auto load = inner.physical_moves(places.from, Direction::forward);
+    const auto store = inner.physical_moves(places.to, Direction::backward);
+    for_batches(inner, places, workspaces.size(),
+                [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
+                  inner.convolve(symbol, {load, store, scale}, lines, begin, end, workspaces[thread].blocks);
+                });
+    return;
+  }
+  const Pass& outer = passes.front();
   const auto load = outer.physical_moves(places.from, Direction::forward);
   const auto store = outer.physical_moves(places.to, Direction::backward);
-  for_each_plane(places, workspaces, [&](const auto& lines_outer, const auto& lines_inner, const Workspace& workspace) {
-    const auto outer_plane = outer.spectral_moves(plane_view(workspace, places.middle, outer.axis()));
+  for_each_plane(places, workspaces.size(), [&](const auto& lines_outer, const auto& lines_inner, std::size_t thread) {
+    const Workspace& workspace = workspaces[thread];
+    const auto plane = plane_view(workspace, places.middle, outer.axis());
+    const auto to_plane = outer.spectral_moves(plane, Direction::forward);
+    const auto from_plane = outer.spectral_moves(plane, Direction::backward);
     const auto inner_view = plane_view(workspace, places.middle, inner.axis());
     const auto inner_load = inner.physical_moves(inner_view, Direction::forward);
     const auto inner_store = inner.physical_moves(inner_view, Direction::backward);
-    outer.run(Direction::forward, {load, outer_plane, Real(1), true, false}, lines_outer, 0, outer.batches(lines_outer),
+    outer.run(Direction::forward, {load, to_plane, Real(1), true, false}, lines_outer, 0, outer.batches(lines_outer),
               workspace.blocks);
     inner.convolve(symbol, {inner_load, inner_store, scale, false, false, true}, lines_inner, 0,
                    inner.batches(lines_inner), workspace.blocks);
-    outer.run(Direction::backward, {outer_plane, store, Real(1), false, places.middle.data == nullptr, true},
+    outer.run(Direction::backward, {from_plane, store, Real(1), false, places.middle.data == nullptr, true},
               lines_outer, 0, outer.batches(lines_outer), workspace.blocks);
+  });
+}
+
+namespace {
+
+// The part of a view that one component has, as if it were the first.
+template <class Real>
+SegmentedView<Real> of_component(SegmentedView<Real> view, std::size_t c) {
+  for (Segment<Real>& segment : view.segments) segment.base += static_cast<index_t>(c) * segment.stride[0];
+  return view;
+}
+
+}  // namespace
+
+// The components of one side of combine(): the pass that `pick` takes of each, on the part of the view that `view_of`
+// says.
+template <class Real>
+template <class ViewOf>
+typename LinePass<Real>::Components FusedPass<Real>::inner_components(Direction direction, const Workspaces& workspaces,
+                                                                      const ViewOf& view_of) const {
+  typename Pass::Components all;
+  for (std::size_t c = 0; c < workspaces.size(); c++) {
+    const Pass& pass = passes_of(c).back();
+    all.push_back({&pass, pass.physical_moves(view_of(c), direction), &workspaces[c].blocks});
+  }
+  return all;
+}
+
+// The outer passes of the components of one plane, forward or backward.
+template <class Real>
+void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& view, const Workspaces& workspaces,
+                                const typename Pass::Lines& lines) const {
+  const bool forward = direction == Direction::forward;
+  for (std::size_t c = 0; c < workspaces.size(); c++) {
+    const Pass& outer = passes_of(c).front();
+    const auto outside = outer.physical_moves(of_component(view, c), direction);
+    const auto plane = outer.spectral_moves(plane_view(workspaces[c], {}, outer.axis()), direction);
+    const auto &load = forward ? outside : plane, &store = forward ? plane : outside;
+    outer.run(direction, {load, store, Real(1), forward, !forward, !forward}, lines, 0, outer.batches(lines),
+              workspaces[c].blocks);
+  }
+}
+
+template <class Real>
+void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& operation, const Places& places,
+                              Real scale, const std::vector<FieldWorkspace>& workspaces) const {
+  if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
+  Places first = places;
+  first.only.push_back(one_component(0));
+  if (!is_fused()) {
+    for_batches(
+        any().back(), first, workspaces.size(), [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
+          const auto& [from, to] = workspaces[thread];
+          const auto in = [&](std::size_t c) { return of_component(places.from, c); };
+          const auto out = [&](std::size_t c) { return of_component(places.to, c); };
+          Pass::combine(inner_components(Direction::forward, from, in),
+                        back.inner_components(Direction::backward, to, out), operation, scale, lines, begin, end);
+        });
+    return;
+  }
+  for_each_plane(first, workspaces.size(), [&](const auto& outer, const auto& inner, std::size_t thread) {
+    const auto& [from, to] = workspaces[thread];
+    const auto in = [&](std::size_t c) { return plane_view(from[c], {}, last_axis()); };
+    const auto out = [&](std::size_t c) { return back.plane_view(to[c], {}, last_axis()); };
+    run_outer(Direction::forward, places.from, from, outer);
+    Pass::combine(inner_components(Direction::forward, from, in), back.inner_components(Direction::backward, to, out),
+                  operation, scale, inner, 0, any().back().batches(inner));
+    back.run_outer(Direction::backward, places.to, to, outer);
   });
 }
 
 template <class Real>
 std::string FusedPass<Real>::describe() const {
   std::string text;
-  for (const Pass& pass : passes_) {
+  for (const Pass& pass : any()) {
     const AxisTransform& t = pass.transform();
     text += (text.empty() ? "" : " + ") + std::string("axis ") + std::to_string(pass.axis()) + " " + to_string(t.kind) +
             " " + std::to_string(t.length);
@@ -234,14 +347,14 @@ std::string FusedPass<Real>::describe() const {
 template <class Real>
 index_t FusedPass<Real>::batches() const {
   index_t batches = 0;
-  for (const Pass& pass : passes_) batches += pass.batches(pass.all_lines());
+  for (const Pass& pass : any()) batches += pass.batches(pass.all_lines());
   return batches;
 }
 
 template <class Real>
 double FusedPass<Real>::flops() const {
   double flops = 0;
-  for (const Pass& pass : passes_) {
+  for (const Pass& pass : any()) {
     const auto n = static_cast<double>(pass.transform().length);
     const bool complex_lines = pass.transform().kind == Kind::c2c;
     flops += static_cast<double>(pass.lines()) * (complex_lines ? 5 : 2.5) * n * std::log2(std::max(n, 2.0));

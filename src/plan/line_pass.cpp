@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plan/line_batches.hpp"
 #include "plan/mode_folding.hpp"
 
 namespace weft {
@@ -53,105 +54,23 @@ typename LinePass<Real>::Moves LinePass<Real>::physical_moves(const SegmentedVie
 }
 
 template <class Real>
-typename LinePass<Real>::Moves LinePass<Real>::spectral_moves(const SegmentedView<Real>& view) const {
+typename LinePass<Real>::Moves LinePass<Real>::spectral_moves(const SegmentedView<Real>& view,
+                                                              Direction direction) const {
+  const index_t made_lo = transform_.first_mode, made_hi = made_lo + transform_.made_modes();
   Moves moves;
-  for (const Segment<Real>& segment : view.segments)
-    if (segment.count > 0)
-      moves.push_back({segment.first, segment.count, segment.base, segment.stride, false, view.stream});
+  for (const Segment<Real>& segment : view.segments) {
+    const index_t begin = segment.first, end = segment.first + segment.count;
+    const auto move = [&](index_t lo, index_t hi, bool made) {
+      if (lo < hi)
+        moves.push_back({made ? lo - made_lo : 0, hi - lo, segment.base + (lo - begin) * segment.stride[axis_],
+                         segment.stride, !made, made && view.stream});
+    };
+    move(std::max(begin, made_lo), std::min(end, made_hi), true);
+    if (direction == Direction::backward) continue;
+    for (index_t mode = begin; mode < end; mode++)
+      if (mode < made_lo || mode >= made_hi) move(mode, mode + 1, false);
+  }
   return moves;
-}
-
-// --- batches -----------------------------------------------------------------------------------------------------
-// Lines are rows of neighbours along the inner axis. Each row gives as many whole batches as it can; what is left of
-// all rows together fills further batches, so that no row wastes lanes of its own.
-
-template <class Real>
-index_t LinePass<Real>::lines_in(const Lines& lines) const {
-  index_t count = 1;
-  for (const auto& range : lines) count *= range[1] - range[0];
-  return count;
-}
-
-template <class Real>
-index_t LinePass<Real>::batches(const Lines& lines) const {
-  const index_t all = lines_in(lines);
-  if (all == 0) return 0;
-  const auto inner = static_cast<std::size_t>(inner_);
-  const index_t row = inner_ < 0 ? 1 : lines[inner][1] - lines[inner][0], rows = all / row;
-  return rows * (row / kernels_.lanes) + (rows * (row % kernels_.lanes) + kernels_.lanes - 1) / kernels_.lanes;
-}
-
-namespace {
-
-// The index of row number `row` (last axis fastest, the inner axis left out) at place `inside` of the inner axis.
-template <class Lines>
-Extents line_index(const Lines& lines, int inner, index_t row, index_t inside) {
-  const int dims = static_cast<int>(lines.size());
-  Extents index(dims);
-  for (int a = dims - 1; a >= 0; a--) {
-    const auto& range = lines[static_cast<std::size_t>(a)];
-    if (a == inner) {
-      index[a] = range[0] + inside;
-    } else {
-      const index_t size = range[1] - range[0];
-      index[a] = range[0] + row % size;
-      row /= size;
-    }
-  }
-  return index;
-}
-
-}  // namespace
-
-template <class Real>
-void LinePass<Real>::select(const Lines& lines, index_t batch, LineSet& set) const {
-  const index_t lanes = kernels_.lanes;
-  const auto inner = static_cast<std::size_t>(inner_);
-  const index_t row = inner_ < 0 ? 1 : lines[inner][1] - lines[inner][0], rows = lines_in(lines) / row;
-  const index_t whole = row / lanes, rest = row % lanes;
-  if (batch < rows * whole) {
-    set.used = kernels_.lanes;
-    set.neighbours = true;
-    set.index[0] = line_index(lines, inner_, batch / whole, batch % whole * lanes);
-    return;
-  }
-  const index_t first = (batch - rows * whole) * lanes, end = std::min(first + lanes, rows * rest);
-  set.used = static_cast<int>(end - first);
-  set.neighbours = false;
-  for (index_t l = first; l < end; l++)
-    set.index[static_cast<std::size_t>(l - first)] = line_index(lines, inner_, l / rest, whole * lanes + l % rest);
-}
-
-// Whether the batch behind `set` is made of the next neighbours in the same row.
-template <class Real>
-bool LinePass<Real>::same_row_follows(const Lines& lines, const LineSet& set) const {
-  return set.neighbours && inner_ >= 0 &&
-         set.index[0][inner_] + 2 * kernels_.lanes <= lines[static_cast<std::size_t>(inner_)][1];
-}
-
-template <class Real>
-template <class Body>
-void LinePass<Real>::for_each_batch(const Lines& lines, index_t first, index_t last, const Body& body) const {
-  if (first == last) return;
-  LineSet sets[2];
-  int now = 0;
-  index_t shift = 0;
-  select(lines, first, sets[now]);
-  for (index_t batch = first; batch < last; batch++) {
-    const bool more = batch + 1 < last, same_row = more && same_row_follows(lines, sets[now]);
-    LineSet& next = sets[1 - now];
-    if (same_row) {
-      next.used = sets[now].used;
-      next.neighbours = true;
-      next.index[0] = sets[now].index[0];
-      next.index[0][inner_] += kernels_.lanes;
-    } else if (more) {
-      select(lines, batch + 1, next);
-    }
-    body(Batch{&sets[now], shift, more ? &next : nullptr});
-    shift = same_row ? shift + 2 * kernels_.lanes : 0;
-    now = 1 - now;
-  }
 }
 
 namespace {
@@ -371,22 +290,12 @@ void LinePass<Real>::prepare(const PassWorkspace<Real>& workspace) const {
 
 template <class Real>
 void LinePass<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* factor, Real* block) const {
-  const int lanes = kernels_.lanes;
-  const Real* lines[LineSet::most];
-  for (int l = 0; l < lanes; l++) {
-    const auto which = static_cast<std::size_t>(set.neighbours || l >= set.used ? 0 : l);
-    lines[l] = symbol.data;
-    for (int a = 0; a < set.index[which].dims(); a++) {
-      if (a == axis_) continue;
-      const index_t moved = set.index[which][a] + (set.neighbours && a == inner_ ? l : 0);
-      lines[l] += symbol.offsets[static_cast<std::size_t>(a)][static_cast<std::size_t>(moved)];
-    }
-  }
-  load_factors(kernels_, symbol, {axis_, transform_.modes}, lines, factor);
+  const LineModes modes{axis_, inner_, transform_.first_mode, transform_.made_modes()};
+  load_factors(kernels_, symbol, modes, set, factor);
   if (symbol.width == 2) {
-    kernels_.multiply_complex(block, factor, transform_.modes);
+    kernels_.multiply_complex(block, factor, modes.count);
   } else {
-    kernels_.multiply(block, factor, transform_.modes, spectral_width_);
+    kernels_.multiply(block, factor, modes.count, spectral_width_);
   }
 }
 

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "plan/line_set.hpp"
 #include "plan/line_symbol.hpp"
+#include "plan/mode_operation.hpp"
 #include "transform/lane_tables.hpp"
 #include "transform/line_engine.hpp"
 
@@ -34,14 +36,6 @@ struct PassWorkspace {
   Buffer<Real> in, out, factor;
   Buffer<Real*> from, to;
   Buffer<Real> missing;
-};
-
-/// Up to L lines: neighbours along the innermost batch axis, or any lines.
-struct LineSet {
-  static constexpr int most = 16;
-  int used = 0;
-  bool neighbours = false;  ///< all L lanes are used, and line l is index[0] moved by l along the inner axis
-  std::array<Extents, most> index;
 };
 
 template <class Real>
@@ -69,7 +63,7 @@ class LinePass {
   };
   using Moves = std::vector<Move>;
   Moves physical_moves(const SegmentedView<Real>& view, Direction direction) const;
-  Moves spectral_moves(const SegmentedView<Real>& view) const;
+  Moves spectral_moves(const SegmentedView<Real>& view, Direction direction) const;
 
   /// The lines whose index along every other axis lies in `lines`.
   using Lines = std::vector<std::array<index_t, 2>>;
@@ -91,6 +85,19 @@ class LinePass {
   /// The same with forward transform, symbol and backward transform; both sides are physical.
   void convolve(const LineSymbol<Real>& symbol, const Sweep& sweep, const Lines& lines, index_t first, index_t last,
                 const PassWorkspace<Real>& workspace) const;
+
+  /// One component of a field: its pass, where its lines are or go, and room to work.
+  struct Component {
+    const LinePass* pass;
+    Moves moves;
+    const PassWorkspace<Real>* workspace;
+  };
+  using Components = std::vector<Component>;
+  /// Batches first .. last of `lines` of all components together: forward transforms of `from`, an operation that mixes
+  /// their modes, backward transforms of its results to `to`, times `scale`. The passes differ in their transforms
+  /// alone.
+  static void combine(const Components& from, const Components& to, const ModeOperation<Real>& operation, Real scale,
+                      const Lines& lines, index_t first, index_t last);
 
  private:
   index_t lines_in(const Lines& lines) const;

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "plan/line_set.hpp"
 #include "transform/lane_tables.hpp"
 
 namespace weft {
@@ -19,15 +20,15 @@ struct LineSymbol {
   index_t step = no_step;  ///< reals from one mode of a line to the next, where that is always the same
 };
 
-/// The modes of a line.
+/// Modes of lines along an axis, whose neighbours lie along `inner`.
 struct LineModes {
-  int axis;
-  index_t count;
+  int axis, inner;
+  index_t first, count;  ///< as indices of the symbol
 };
 
-/// Loads the factors of the modes of L lines as a lane block; `lines` says where those of each line begin.
+/// Loads the factors of the modes of L lines as a lane block.
 template <class Real>
 void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
-                  const Real* const* lines, Real* factor);
+                  const LineSet& set, Real* factor);
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,6 +52,15 @@ class FusedPass {
   /// From the physical side through the symbol of the last axis and back to the physical side, times `scale`.
   void convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale, const Workspaces& workspaces) const;
 
+  /// Room for the components of a field on both sides of combine(), for each thread.
+  struct FieldWorkspace {
+    Workspaces from, to;
+  };
+  /// The last passes of two pipelines, axis 0 of which counts the components of fields: forward through this one, an
+  /// operation that mixes the modes of all components, backward through `back`. Places lie on the physical sides.
+  void combine(const FusedPass& back, const ModeOperation<Real>& operation, const Places& places, Real scale,
+               const std::vector<FieldWorkspace>& workspaces) const;
+
   std::string describe() const;
   index_t batches() const;
   double flops() const;
@@ -59,17 +69,35 @@ class FusedPass {
 
  private:
   using Pass = LinePass<Real>;
+  using Passes = std::vector<Pass>;
+  Passes make_passes(const Comm& comm, const std::vector<AxisTransform>& transforms, const PlanOptions& options) const;
+  const Passes& any() const { return components_.front(); }
+  const Passes& passes_of(std::size_t c) const { return components_[components_.size() == 1 ? 0 : c]; }
+  bool is_fused() const { return plan_.axes.size() > 1; }
+  int middle_width() const;
+  static Stretch one_component(std::size_t c) { return {0, {static_cast<index_t>(c), static_cast<index_t>(c) + 1}}; }
   SegmentedView<Real> plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis) const;
-  std::size_t team(const Workspaces& workspaces) const;
+  std::size_t team(std::size_t threads) const;
   template <class Body>
-  void for_each_plane(const Places& places, const Workspaces& workspaces, const Body& body) const;
+  void for_each_plane(const Places& places, std::size_t threads, const Body& body) const;
   template <class Body>
-  void for_batches(const Pass& pass, const Places& places, const Workspaces& workspaces, const Body& body) const;
+  void for_batches(const Pass& pass, const Places& places, std::size_t threads, const Body& body) const;
+  template <class Body>
+  void for_each_component(const Places& places, const Body& body) const;
+  template <class ViewOf>
+  typename Pass::Components inner_components(Direction direction, const Workspaces& workspaces,
+                                             const ViewOf& view_of) const;
+  void run_outer(Direction direction, const SegmentedView<Real>& view, const Workspaces& workspaces,
+                 const typename Pass::Lines& lines) const;
+  void run(const Passes& passes, Direction direction, const Places& places, Real scale,
+           const Workspaces& workspaces) const;
+  void convolve(const Passes& passes, const LineSymbol<Real>& symbol, const Places& places, Real scale,
+                const Workspaces& workspaces) const;
 
   PassPlan plan_;
   Extents before_, after_;           // local boxes
   Extents middle_, middle_strides_;  // the plane between two passes; 1 and 0 along the axes outside it
-  std::vector<Pass> passes_;
+  std::vector<Passes> components_;   // one list where all indices of axis 0 are alike
 };
 
 /// Seconds of every step of the last run, for explain().
@@ -92,6 +120,9 @@ class Pipeline {
   void transform(Direction direction, const Real* in, Real* out, Real scale);
   /// A contiguous array of the user, of the physical side (forward) or the spectral one (backward).
   LocalArray<Real> user_array(const Real* data, Direction side) const;
+  /// For fields whose components axis 0 counts: forward through this pipeline, an operation that mixes the modes of all
+  /// components, backward through `back`, which has the same axes otherwise and may be this one. No spectrum is stored.
+  void combine(Pipeline& back, const Real* in, Real* out, const ModeOperation<Real>& operation, Real scale);
   /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
   void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1);
 
@@ -140,6 +171,8 @@ class Pipeline {
   std::string refusal(const Sharing& wanted, const PlanOptions& options) const;
   Comm node_of(const Comm& ranks, const PlanOptions& options) const;
   void make_workspaces();
+  typename FusedPass<Real>::Workspaces field_workspaces(index_t components) const;
+  index_t field_workspace_bytes() const;
   SegmentedView<Real> view(const LocalArray<Real>& array, const Layout& layout, int width, int axis) const;
   Sides sides(const LocalArray<Real>& physical, const LocalArray<Real>& spectral) const;
   Sides sides(const InPlaceMemory<Real>& memory) const;
@@ -166,6 +199,8 @@ class Pipeline {
   std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;  // none where memory is shared
   std::vector<std::string> notes_;                          // why `auto` took what it took
   typename FusedPass<Real>::Workspaces workspaces_;
+  // For combine(), by where it goes back; made when first needed.
+  std::map<const Pipeline*, std::vector<typename FusedPass<Real>::FieldWorkspace>> field_workspaces_;
   StepTimes times_;
 };
 

@@ -44,6 +44,7 @@ class Builder {
  public:
   explicit Builder(const ScheduleInput& input) : input_(input), width_(input.width) {
     schedule_.axes = input.axes;
+    schedule_.components = input.components;
     schedule_.physical = layout_ = physical_layout(input);
     schedule_.width_physical = input.width;
   }
@@ -90,6 +91,7 @@ class Builder {
     for (int axis = 0; axis < plan.near.dims(); axis++) {
       const index_t extent = plan.near.box(0).extents()[axis];
       if (axis == plan.near_axis || axis == plan.far_axis || extent <= longest) continue;
+      if (axis == 0 && !input_.components.empty()) continue;  // passes take components one by one
       if (has_axis(schedule_.passes[i], axis) || has_axis(schedule_.passes[i + 1], axis)) continue;
       plan.chunk_axis = axis;
       longest = extent;

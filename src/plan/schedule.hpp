@@ -26,12 +26,16 @@ struct ScheduleInput {
   Scheme scheme = Scheme::even;
   index_t plane_reals = 0;  ///< two passes are fused where a plane between them has at most this many reals
   int chunks = 1;           ///< parts that exchanges are cut into
+  /// Where axis 0 counts the components of a field whose transforms differ: those of each of them, alike in points,
+  /// modes and in whether they make data complex. `axes` are those of any one.
+  std::vector<std::vector<AxisTransform>> components{};
 };
 
 /// Passes 0 .. n-1; between pass i and i+1 lies exchanges[i], or a local array where both axes are local already
 /// (then process_axis is -1). Forward is this list, backward the reversed list of inverted steps.
 struct Schedule {
   std::vector<AxisTransform> axes;
+  std::vector<std::vector<AxisTransform>> components;  ///< as in ScheduleInput
   std::vector<PassPlan> passes;
   std::vector<ExchangePlan> exchanges;
   Layout physical, spectral;

@@ -18,7 +18,11 @@ struct Family {
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all{
-      {"chat2", make_chat2},
+      {"chat2", make_chat2},    {"lgf2", make_lattice},   {"lgf4", make_lattice},   {"lgf6", make_lattice},
+      {"lgf8", make_lattice},   {"mehr4l", make_lattice}, {"mehr6l", make_lattice}, {"mehr4f", make_lattice},
+      {"mehr6f", make_lattice}, {"hej2", make_hej},       {"hej4", make_hej},       {"hej6", make_hej},
+      {"hej8", make_hej},       {"hej10", make_hej},      {"hej0", make_hej0},      {"truncated", make_truncated},
+      {"igf", make_igf},
   };
   return all;
 }
@@ -26,18 +30,6 @@ const std::vector<Family>& families() {
 std::string quoted(const Kernel& kernel) { return "kernel: " + kernel.name; }
 
 }  // namespace
-
-Kernel Kernel::of_distance(OfDistance function) {
-  Kernel kernel("of_distance");
-  kernel.distance = std::move(function);
-  return kernel;
-}
-
-Kernel Kernel::of_wavenumber(OfWavenumber function) {
-  Kernel kernel("of_wavenumber");
-  kernel.wavenumber = std::move(function);
-  return kernel;
-}
 
 index_t GreenGrid::size() const {
   index_t size = 1;
@@ -68,7 +60,8 @@ double KernelInput::common_spacing() const {
 
 void KernelInput::refuse_screening() const {
   require(screening == 0, quoted(kernel) + " knows no screening, given " + std::to_string(screening) +
-                              "; use chat2, hej2 to hej10 or truncated");
+                              (kernel.is_users() ? "; put it into the function and leave screening = 0"
+                                                 : "; use chat2, hej2 to hej10 or truncated"));
 }
 
 const std::vector<std::string>& kernel_names() {
@@ -83,11 +76,13 @@ const std::vector<std::string>& kernel_names() {
 void check_kernel(const Kernel& kernel) {
   require(std::isfinite(kernel.alpha) && kernel.alpha > 0,
           "alpha: " + std::to_string(kernel.alpha) + " given; it must be positive and finite, 2 is usual");
+  if (kernel.is_users()) return;
   const auto& names = kernel_names();
   if (std::find(names.begin(), names.end(), kernel.name) != names.end()) return;
   std::string allowed;
   for (const std::string& known : names) allowed += (allowed.empty() ? "" : ", ") + known;
-  throw Error(Fault::argument, "kernel: unknown kernel '" + kernel.name + "'; use one of: " + allowed);
+  throw Error(Fault::argument,
+              "kernel: unknown kernel '" + kernel.name + "'; use one of: " + allowed + ", or a function of your own");
 }
 
 std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes, double screening) {
@@ -101,6 +96,10 @@ std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector
   require(std::isfinite(screening) && screening >= 0,
           "screening: " + std::to_string(screening) + " given; it must be 0 or positive, and finite");
   const KernelInput input{kernel, axes, screening};
+  if (kernel.is_users()) {
+    input.refuse_screening();
+    return kernel.distance ? make_of_distance(input) : make_of_wavenumber(input);
+  }
   for (const Family& family : families())
     if (family.name == kernel.name) return family.make(input);
   throw Error(Fault::internal, "kernel: no maker for " + kernel.name);

@@ -24,5 +24,18 @@ struct KernelInput {
 };
 
 std::unique_ptr<GreenKernel> make_chat2(const KernelInput& input);
+/// lgf2, lgf4, lgf6, lgf8, mehr4l, mehr6l, mehr4f and mehr6f: the exact inverses of the difference operators P/Q of
+/// lattice_symbol.hpp, where their orders are, on a lattice with one spacing h along all axes:
+///   d = 3 -g/h,  d = 2 -g,  d = 1 -h g,  d = 0 -h^2 Q/P (0 for the zero mode)  with P g = Q delta on the unit lattice,
+/// and ln(r)/(2 pi) or |x|/2 far away where d = 2 or 1 and the wavenumber is zero.
+std::unique_ptr<GreenKernel> make_lattice(const KernelInput& input);
+/// hej2 to hej10.
+std::unique_ptr<GreenKernel> make_hej(const KernelInput& input);
+std::unique_ptr<GreenKernel> make_hej0(const KernelInput& input);
+std::unique_ptr<GreenKernel> make_igf(const KernelInput& input);
+std::unique_ptr<GreenKernel> make_truncated(const KernelInput& input);
+/// Users' own: of_distance and of_wavenumber.
+std::unique_ptr<GreenKernel> make_of_distance(const KernelInput& input);
+std::unique_ptr<GreenKernel> make_of_wavenumber(const KernelInput& input);
 
 }  // namespace weft

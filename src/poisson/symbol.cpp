@@ -1,8 +1,9 @@
-// Samples a kernel at offsets along convolved axes and at wavenumbers along spectral ones, transforms the offsets by
-// DCT-I, and gives every rank the entries that its modes need.
+// Samples a kernel at offsets, or at modes of a longer period, along convolved axes and at wavenumbers along spectral
+// ones, transforms the offsets by DCT-I, and gives every rank the entries that its modes need.
 #include "poisson/symbol.hpp"
 
 #include <algorithm>
+#include <numbers>
 
 #include "plan/arguments.hpp"
 #include "plan/pipeline.hpp"
@@ -13,42 +14,108 @@ namespace weft {
 
 namespace {
 
-// Quadrature weights of the convolved axes times the round trip factors of all.
-double normalisation(const std::vector<DomainAxis>& domain) {
+// Modes per half period along each axis of a kernel that is known by its transform; empty if it is sampled in space.
+using HalfPeriods = std::vector<index_t>;
+
+double round_trip(const std::vector<DomainAxis>& domain) {
   double factor = 1;
-  for (const DomainAxis& axis : domain)
-    factor *= norm_factor(axis) * (is_convolved(axis.boundary) ? axis.spacing() : 1.0);
+  for (const DomainAxis& axis : domain) factor *= norm_factor(axis);
   return factor;
 }
 
-// The kernel, normalised, at the entries of a box of the Green's function's array.
-std::vector<double> sample(const GreenKernel& kernel, const std::vector<DomainAxis>& domain, const Box& box,
-                           int threads) {
-  GreenGrid grid;
-  for (int axis = 0; axis < box.dims(); axis++) {
-    const DomainAxis& d = domain[static_cast<std::size_t>(axis)];
-    std::vector<double> coordinates;
-    for (index_t entry = box[axis].lo; entry < box[axis].hi; entry++) coordinates.push_back(green_coordinate(d, entry));
-    grid.coordinates.push_back(std::move(coordinates));
+// What integrals over the convolved axes are multiplied by when they become sums.
+double quadrature_weight(const std::vector<DomainAxis>& domain) {
+  double weight = 1;
+  for (const DomainAxis& axis : domain) weight *= is_convolved(axis.boundary) ? axis.spacing() : 1.0;
+  return weight;
+}
+
+index_t farthest(const DomainAxis& axis) { return green_extent(axis) - 1; }
+
+// Whether the samples of a kernel are the factors of the modes already.
+bool samples_are_factors(const std::vector<DomainAxis>& domain, const HalfPeriods& half) {
+  for (std::size_t a = 0; a < domain.size(); a++) {
+    if (!is_convolved(domain[a].boundary)) continue;
+    if (half.empty() || half[a] != farthest(domain[a])) return false;
   }
-  std::vector<double> values(static_cast<std::size_t>(box.size()));
-  kernel.sample(grid, values.data(), threads);
-  const double factor = normalisation(domain);
-  for (double& value : values) value *= factor;
+  return true;
+}
+
+double coordinate(const DomainAxis& axis, const HalfPeriods& half, std::size_t a, index_t entry) {
+  if (half.empty() || !is_convolved(axis.boundary)) return green_coordinate(axis, entry);
+  return std::numbers::pi * static_cast<double>(entry) / (static_cast<double>(half[a]) * axis.spacing());
+}
+
+// The kernel, times a factor, at the entries of a box of its array. Collective: kernels of users may throw.
+std::vector<double> sample(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
+                           const HalfPeriods& half, const Box& box, double factor, int threads) {
+  std::vector<double> values;
+  comm.together([&] {
+    GreenGrid grid;
+    for (int axis = 0; axis < box.dims(); axis++) {
+      const auto a = static_cast<std::size_t>(axis);
+      std::vector<double> coordinates;
+      for (index_t i = box[axis].lo; i < box[axis].hi; i++) coordinates.push_back(coordinate(domain[a], half, a, i));
+      grid.coordinates.push_back(std::move(coordinates));
+    }
+    values.resize(static_cast<std::size_t>(box.size()));
+    kernel.sample(grid, values.data(), threads);
+    for (double& value : values) value *= factor;
+  });
   return values;
 }
 
-// The plan that transforms the convolved axes of the kernel.
-ScheduleInput kernel_schedule(const std::vector<DomainAxis>& domain, int ranks) {
+// The plan that transforms the convolved axes of the kernel, from the offsets 0 .. farthest to as many modes, or to
+// those of longer half periods.
+ScheduleInput kernel_schedule(const std::vector<DomainAxis>& domain, const HalfPeriods& half) {
   ScheduleInput input;
   for (int axis = 0; axis < static_cast<int>(domain.size()); axis++) {
-    const DomainAxis& d = domain[static_cast<std::size_t>(axis)];
-    input.axes.push_back(whole_axis(is_convolved(d.boundary) ? Kind::dct1 : Kind::none, green_extent(d), axis));
-    if (is_convolved(d.boundary)) input.order.insert(input.order.begin(), axis);
+    const auto a = static_cast<std::size_t>(axis);
+    if (!is_convolved(domain[a].boundary)) {
+      input.axes.push_back(whole_axis(Kind::none, green_extent(domain[a]), axis));
+      continue;
+    }
+    AxisTransform cosine = whole_axis(Kind::dct1, (half.empty() ? farthest(domain[a]) : half[a]) + 1, axis);
+    cosine.points = cosine.count = farthest(domain[a]) + 1;
+    input.axes.push_back(cosine);
+    input.order.insert(input.order.begin(), axis);
   }
   input.plane_reals = fusible_plane_reals(sizeof(double));
-  input.grid = choose_grid(input, ranks);
   return input;
+}
+
+PlanOptions kernel_options(const PlanOptions& options) {
+  PlanOptions result;
+  result.threads = options.threads;
+  result.strategy = Strategy::alltoallv;  // used once: a window would not pay
+  result.effort = Effort::estimate;
+  result.engine = EngineChoice::automatic;
+  return result;
+}
+
+// The kernel in space, normalised, at the offsets of the physical box of its plan.
+//
+// A kernel that is known by its transform has a period that the offsets 0 .. farthest do not fill: this is the plan
+// with zeros behind them, run backward. The samples at the modes of the long period exist on no rank but in blocks.
+std::vector<double> kernel_in_space(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
+                                    const Pipeline<double>& plan, const PlanOptions& options) {
+  const HalfPeriods half = kernel.half_periods();
+  const int threads = plan.threads();
+  if (half.empty()) {
+    const double factor = round_trip(domain) * quadrature_weight(domain);
+    return sample(comm, kernel, domain, half, plan.physical_box(), factor, threads);
+  }
+  ScheduleInput input = kernel_schedule(domain, half);
+  input.grid = plan.schedule().physical.grid();  // and so the same boxes in space
+  Pipeline<double> longer(comm, make_schedule(input), kernel_options(options));
+  double factor = round_trip(domain);
+  for (std::size_t a = 0; a < domain.size(); a++)
+    if (is_convolved(domain[a].boundary)) factor /= 2 * static_cast<double>(half[a]);
+  const std::vector<double> modes = sample(comm, kernel, domain, half, longer.spectral_box(), factor, threads);
+  std::vector<double> values;
+  comm.together([&] { values.resize(static_cast<std::size_t>(plan.physical_box().size())); });
+  longer.transform(Direction::backward, modes.data(), values.data(), 1.0);
+  return values;
 }
 
 // The entries that a rank's modes refer to.
@@ -73,18 +140,15 @@ Box needed_entries(const std::vector<DomainAxis>& domain, const std::vector<Axis
 std::vector<double> transformed_kernel(const Comm& comm, const GreenKernel& kernel,
                                        const std::vector<DomainAxis>& domain, const Box& needed,
                                        const PlanOptions& options) {
-  const int threads = default_threads(comm, options.threads);
-  if (std::none_of(domain.begin(), domain.end(), [](const DomainAxis& d) { return is_convolved(d.boundary); }))
-    return sample(kernel, domain, needed, threads);
-  PlanOptions kernel_options;
-  kernel_options.threads = options.threads;
-  kernel_options.strategy = Strategy::alltoallv;  // used once: a window would not pay
-  kernel_options.effort = Effort::estimate;
-  kernel_options.engine = EngineChoice::automatic;
-  Pipeline<double> pipeline(comm, make_schedule(kernel_schedule(domain, comm.size())), kernel_options);
-  std::vector<double> samples, modes, values;
+  const HalfPeriods half = kernel.half_periods();
+  if (samples_are_factors(domain, half))
+    return sample(comm, kernel, domain, half, needed, round_trip(domain), default_threads(comm, options.threads));
+  ScheduleInput input = kernel_schedule(domain, {});
+  input.grid = choose_grid(input, comm.size());
+  Pipeline<double> pipeline(comm, make_schedule(input), kernel_options(options));
+  const std::vector<double> samples = kernel_in_space(comm, kernel, domain, pipeline, options);
+  std::vector<double> modes, values;
   comm.together([&] {
-    samples = sample(kernel, domain, pipeline.physical_box(), threads);
     modes.resize(static_cast<std::size_t>(pipeline.spectral_box().size()));
     values.resize(static_cast<std::size_t>(needed.size()));
   });
@@ -102,7 +166,7 @@ std::vector<GreenAxis> green_axes(const std::vector<DomainAxis>& domain) {
   std::vector<GreenAxis> axes;
   for (const DomainAxis& axis : domain) {
     const bool convolved = is_convolved(axis.boundary);
-    axes.push_back({convolved, axis.spacing(), convolved ? green_extent(axis) - 1 : 0});
+    axes.push_back({convolved, axis.spacing(), convolved ? farthest(axis) : 0});
   }
   return axes;
 }

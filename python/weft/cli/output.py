@@ -75,8 +75,9 @@ def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.nd
     fields = {"solution": solution, "rhs": rhs}
     positions = file_positions(solver)
     box = [(s.start, s.stop) for s in solver.local_slices]
+    screened = f" - {case.screening!r}^2 solution" if case.screening else ""
     attributes = {
-        "equation": "laplacian(solution) = rhs",
+        "equation": f"laplacian(solution){screened} = rhs",
         "case": case.name,
         "boundary": "; ".join(" - ".join(pair) for pair in solver.boundary),
         "centring": " ".join(solver.centring),

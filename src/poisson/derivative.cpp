@@ -1,0 +1,58 @@
+// Names and symbols of first derivatives.
+#include "poisson/derivative.hpp"
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr std::array<std::pair<Derivative, const char*>, 4> names{{{Derivative::spectral, "spectral"},
+                                                                   {Derivative::second, "2"},
+                                                                   {Derivative::fourth, "4"},
+                                                                   {Derivative::sixth, "6"}}};
+
+// FLUPS, 2023, eqs. (12)-(14).
+double symbol(Derivative derivative, double w, double h) {
+  const double t = w * h;
+  switch (derivative) {
+    case Derivative::second:
+      return std::sin(t) / h;
+    case Derivative::fourth:
+      return (4.0 / 3 * std::sin(t) - 1.0 / 6 * std::sin(2 * t)) / h;
+    case Derivative::sixth:
+      return (1.5 * std::sin(t) - 0.3 * std::sin(2 * t) + 1.0 / 30 * std::sin(3 * t)) / h;
+    default:
+      return w;
+  }
+}
+
+}  // namespace
+
+std::string to_string(Derivative derivative) {
+  for (const auto& [value, name] : names)
+    if (value == derivative) return name;
+  return "";
+}
+
+Derivative parse_derivative(const std::string& text) {
+  for (const auto& [value, name] : names)
+    if (text == name) return value;
+  throw Error(Fault::argument, "derivative: unknown derivative '" + text + "'; use spectral, 2, 4 or 6");
+}
+
+std::vector<double> derivative_symbol(Derivative derivative, const DomainAxis& axis, const AxisTransform& transform,
+                                      Range modes) {
+  std::vector<double> values;
+  for (index_t mode = modes.lo; mode < modes.hi; mode++) {
+    const bool stands_for_two = is_fourier(transform.kind) && 2 * mode == transform.length;
+    values.push_back(stands_for_two ? 0 : symbol(derivative, wavenumber(axis, transform, mode), axis.spacing()));
+  }
+  return values;
+}
+
+}  // namespace weft

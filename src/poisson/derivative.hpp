@@ -1,0 +1,16 @@
+// Symbols of first derivatives, along one axis.
+#pragma once
+
+#include <vector>
+
+#include "weft/boundary.hpp"
+#include "weft/vector_poisson.hpp"
+
+namespace weft {
+
+/// a(w) of the stored modes of a range, where the derivative of exp(i w x) is i a(w) exp(i w x). Zero for the mode that
+/// stands for w and -w (half of an even number of points of a Fourier axis), whose derivative no mode can hold.
+std::vector<double> derivative_symbol(Derivative derivative, const DomainAxis& axis, const AxisTransform& transform,
+                                      Range modes);
+
+}  // namespace weft

@@ -1,0 +1,167 @@
+// Terms of derivatives on lane blocks.
+#include "poisson/field_operation.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "transform/lane_tables.hpp"
+
+namespace weft {
+
+namespace {
+
+// The derivative of a cosine is minus a sine, that of a sine a cosine: what decides is the left end, or the only one
+// that is a mirror plane.
+bool is_cosine(const Boundary& boundary) {
+  return (boundary.left == End::unbounded ? boundary.right : boundary.left) == End::even;
+}
+
+template <class Real>
+void clear(const ModeBlock<Real>& block, index_t element) {
+  std::fill_n(block.data, block.count * element, Real(0));
+}
+
+/// Symbols of one axis for the modes of lines: one factor per mode and lane, `step` reals from mode to mode.
+template <class Real>
+struct LaneFactors {
+  std::array<Real, LineSet::most> of_lanes;
+  const Real* along = nullptr;  // where the axis is that of the lines: one factor per stored mode
+
+  LaneFactors(const ModeLines<Real>& lines, const std::vector<Real>& symbol, int axis, int lanes) : of_lanes{} {
+    if (axis == lines.axis) {
+      along = symbol.data();
+      return;
+    }
+    const LineSet& set = lines.set;
+    for (int l = 0; l < lanes; l++) {
+      const auto which = static_cast<std::size_t>(set.neighbours || l >= set.used ? 0 : l);
+      const index_t moved = set.index[which][axis] + (set.neighbours && axis == lines.inner ? l : 0);
+      of_lanes[static_cast<std::size_t>(l)] = symbol[static_cast<std::size_t>(moved)];
+    }
+  }
+};
+
+// One element: out += scale * factor * in, or i times that.
+template <class Real>
+void add_element(Real* out, const Real* in, const std::array<Real, LineSet::most>& factor, int lanes, int width,
+                 bool imaginary) {
+  if (!imaginary) {
+    for (int part = 0; part < width; part++)
+#pragma omp simd
+      for (int l = 0; l < lanes; l++)
+        out[part * lanes + l] += factor[static_cast<std::size_t>(l)] * in[part * lanes + l];
+    return;
+  }
+#pragma omp simd
+  for (int l = 0; l < lanes; l++) {
+    const Real f = factor[static_cast<std::size_t>(l)];
+    out[l] -= f * in[lanes + l];
+    out[lanes + l] += f * in[l];
+  }
+}
+
+/// out += sign * derivative of in along an axis of the problem.
+template <class Real>
+void add_derivative(const ModeLines<Real>& lines, const ModeDerivatives<Real>& derivatives, int axis,
+                    const Boundary& boundary, double sign, const ModeBlock<Real>& in, const ModeBlock<Real>& out) {
+  const int lanes = lane_kernels<Real>().lanes;
+  const auto a = static_cast<std::size_t>(axis);
+  const bool imaginary = derivatives.fourier[a];
+  const Real scale = static_cast<Real>(!imaginary && is_cosine(boundary) ? -sign : sign);
+  const LaneFactors<Real> factors(lines, derivatives.symbols[a], axis + 1, lanes);
+  std::array<Real, LineSet::most> factor;
+  std::transform(factors.of_lanes.begin(), factors.of_lanes.end(), factor.begin(), [&](Real f) { return scale * f; });
+  const index_t element = index_t{lines.width} * lanes;
+  const index_t lo = std::max(in.first, out.first), hi = std::min(in.first + in.count, out.first + out.count);
+  for (index_t mode = lo; mode < hi; mode++) {
+    if (factors.along != nullptr) factor.fill(scale * factors.along[mode]);
+    add_element(out.data + (mode - out.first) * element, in.data + (mode - in.first) * element, factor, lanes,
+                lines.width, imaginary);
+  }
+}
+
+template <class Real>
+void multiply(const ModeLines<Real>& lines, const LineSymbol<Real>& kernel, const ModeBlock<Real>& block) {
+  const LaneKernels<Real>& kernels = lane_kernels<Real>();
+  load_factors(kernels, kernel, {lines.axis, lines.inner, block.first, block.count}, lines.set, lines.factors);
+  kernels.multiply(block.data, lines.factors, block.count, lines.width);
+}
+
+}  // namespace
+
+template <class Real>
+DerivativeOperation<Real>::DerivativeOperation(const FieldInput<Real>& input, std::vector<DerivativeTerm> terms)
+    : input_(input), terms_(std::move(terms)) {}
+
+template <class Real>
+void DerivativeOperation<Real>::apply(const ModeLines<Real>& lines, std::span<const ModeBlock<Real>> in,
+                                      std::span<const ModeBlock<Real>> out) const {
+  const index_t element = index_t{lines.width} * lane_kernels<Real>().lanes;
+  if (input_.kernel != nullptr)
+    for (const ModeBlock<Real>& block : in) multiply(lines, *input_.kernel, block);
+  for (const ModeBlock<Real>& block : out) clear(block, element);
+  for (const DerivativeTerm& term : terms_) {
+    const auto from = static_cast<std::size_t>(term.in);
+    add_derivative(lines, input_.derivatives, term.axis, input_.space[from][static_cast<std::size_t>(term.axis)],
+                   term.sign, in[from], out[static_cast<std::size_t>(term.out)]);
+  }
+}
+
+template <class Real>
+ProjectionOperation<Real>::ProjectionOperation(const FieldInput<Real>& input, Real factor)
+    : input_(input), scalar_(scalar_space(input.space)), factor_(factor) {}
+
+// -factor / (sum of squared symbols), 0 for modes without derivative.
+template <class Real>
+void ProjectionOperation<Real>::load_inverse_laplacian(const ModeLines<Real>& lines,
+                                                       const ModeBlock<Real>& potential) const {
+  const int lanes = lane_kernels<Real>().lanes;
+  Real* to = lines.factors;
+  std::fill_n(to, potential.count * lanes, Real(0));
+  for (std::size_t a = 0; a < scalar_[0].size(); a++) {
+    const LaneFactors<Real> factors(lines, input_.derivatives.symbols[a], static_cast<int>(a) + 1, lanes);
+    for (index_t m = 0; m < potential.count; m++)
+      for (int l = 0; l < lanes; l++) {
+        const Real f = factors.along == nullptr ? factors.of_lanes[static_cast<std::size_t>(l)]
+                                                : factors.along[potential.first + m];
+        to[m * lanes + l] += f * f;
+      }
+  }
+  std::transform(to, to + potential.count * lanes, to,
+                 [this](Real square) { return square > 0 ? -factor_ / square : 0; });
+}
+
+template <class Real>
+void ProjectionOperation<Real>::apply(const ModeLines<Real>& lines, std::span<const ModeBlock<Real>> in,
+                                      std::span<const ModeBlock<Real>> out) const {
+  const LaneKernels<Real>& kernels = lane_kernels<Real>();
+  const index_t element = index_t{lines.width} * kernels.lanes;
+  const auto dims = static_cast<int>(in.size());
+  // The potential has the modes of a component that is tangential to the ends of the lines.
+  const ModeBlock<Real>& tangential = in[lines.axis == 1 ? 1 : 0];
+  const ModeBlock<Real> potential{lines.spare, tangential.first, tangential.count};
+  clear(potential, element);
+  for (int c = 0; c < dims; c++) {
+    const auto at = static_cast<std::size_t>(c);
+    add_derivative(lines, input_.derivatives, c, input_.space[at][at], 1, in[at], potential);
+  }
+  if (input_.kernel != nullptr) {
+    multiply(lines, *input_.kernel, potential);
+  } else {
+    load_inverse_laplacian(lines, potential);
+    kernels.multiply(potential.data, lines.factors, potential.count, lines.width);
+  }
+  for (int c = 0; c < dims; c++) {
+    const auto at = static_cast<std::size_t>(c);
+    std::transform(in[at].data, in[at].data + in[at].count * element, out[at].data,
+                   [this](Real value) { return factor_ * value; });
+    add_derivative(lines, input_.derivatives, c, scalar_[0][at], -1, potential, out[at]);
+  }
+}
+
+template class DerivativeOperation<double>;
+template class DerivativeOperation<float>;
+template class ProjectionOperation<double>;
+template class ProjectionOperation<float>;
+
+}  // namespace weft

@@ -1,0 +1,64 @@
+// Differential operators between vector and scalar fields, on the modes of lines.
+#pragma once
+
+#include <vector>
+
+#include "plan/line_symbol.hpp"
+#include "plan/mode_operation.hpp"
+#include "poisson/field_space.hpp"
+
+namespace weft {
+
+/// One term of an operator: result[out] += sign * d(field[in])/d(axis).
+struct DerivativeTerm {
+  int out, in, axis;
+  double sign;
+};
+
+/// Derivative symbols on the modes of this rank.
+template <class Real>
+struct ModeDerivatives {
+  std::vector<std::vector<Real>> symbols;  ///< a(w) of local modes, per axis of the problem
+  std::vector<bool> fourier;               ///< whether the derivative is i a(w) instead of a change of parity
+};
+
+/// Where an operator starts from and what it multiplies.
+template <class Real>
+struct FieldInput {
+  FieldSpace space;                          ///< of the fields that it is applied to
+  const ModeDerivatives<Real>& derivatives;  ///< has to outlive the operation
+  const LineSymbol<Real>* kernel = nullptr;  ///< multiplies the input, axis 0 is that of the components; may be null
+};
+
+/// result = sum of terms, applied to the field or to its product with the kernel.
+template <class Real>
+class DerivativeOperation final : public ModeOperation<Real> {
+ public:
+  DerivativeOperation(const FieldInput<Real>& input, std::vector<DerivativeTerm> terms);
+  void apply(const ModeLines<Real>& lines, std::span<const ModeBlock<Real>> in,
+             std::span<const ModeBlock<Real>> out) const override;
+
+ private:
+  FieldInput<Real> input_;
+  std::vector<DerivativeTerm> terms_;
+};
+
+/// result = factor field - grad lap^-1 div field, the transform's normalisation `factor` being part of the kernel,
+/// which is lap^-1. Without kernel it is factor times the inverse of the square of the derivatives themselves, which
+/// leaves no divergence.
+template <class Real>
+class ProjectionOperation final : public ModeOperation<Real> {
+ public:
+  ProjectionOperation(const FieldInput<Real>& input, Real factor);
+  void apply(const ModeLines<Real>& lines, std::span<const ModeBlock<Real>> in,
+             std::span<const ModeBlock<Real>> out) const override;
+
+ private:
+  void load_inverse_laplacian(const ModeLines<Real>& lines, const ModeBlock<Real>& potential) const;
+
+  FieldInput<Real> input_;
+  FieldSpace scalar_;
+  Real factor_;
+};
+
+}  // namespace weft

@@ -1,0 +1,136 @@
+// The lattice kernels: which Green's function is sampled for 0, 1, 2 and 3 convolved axes.
+#include <cmath>
+#include <vector>
+
+#include "poisson/kernels.hpp"
+#include "poisson/lattice_line.hpp"
+#include "poisson/lattice_near.hpp"
+#include "poisson/lattice_plane.hpp"
+
+namespace weft {
+
+namespace {
+
+/// The strides of some axes in a block, and the entries along each of them.
+struct Place {
+  std::vector<index_t> stride;
+  std::vector<std::vector<double>> coordinates;
+
+  index_t count() const {
+    index_t product = 1;
+    for (const auto& axis : coordinates) product *= static_cast<index_t>(axis.size());
+    return product;
+  }
+  /// Position and coordinates of one point of the product, in C order.
+  index_t find(index_t point, SymbolPoint& x) const {
+    index_t offset = 0;
+    for (std::size_t a = stride.size(); a-- > 0;) {
+      const auto size = static_cast<index_t>(coordinates[a].size());
+      x[a] = coordinates[a][static_cast<std::size_t>(point % size)];
+      offset += point % size * stride[a];
+      point /= size;
+    }
+    return offset;
+  }
+};
+
+class Lattice final : public GreenKernel {
+ public:
+  explicit Lattice(const KernelInput& input)
+      : axes_(input.axes), symbol_(lattice_symbol(input.kernel.name)), spacing_(input.common_spacing()) {
+    input.refuse_screening();
+    for (const GreenAxis& axis : axes_) farthest_ = std::max(farthest_, axis.convolved ? axis.farthest : 0);
+    dimension_ = input.dimension();
+    if (dimension_ > 1) space_ = &lattice_space(symbol_, dimension_);
+  }
+
+  void sample(const GreenGrid& grid, double* values, int threads) const override {
+    if (grid.size() == 0) return;
+    const auto [convolved, spectral] = places(grid);
+    const index_t modes = spectral.count();
+    if (dimension_ == 3) {
+      sample_space(convolved, values, threads);
+      return;
+    }
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1 && modes > 1)
+    for (index_t mode = 0; mode < modes; ++mode) {
+      SymbolPoint y{};
+      double* at = values + spectral.find(mode, y);
+      for (double& w : y) w = 4 * std::pow(std::sin(w * spacing_ / 2), 2);
+      const std::vector<double> part = sample_mode(convolved, y);
+      SymbolPoint unused{};
+      for (std::size_t i = 0; i < part.size(); ++i) at[convolved.find(static_cast<index_t>(i), unused)] = part[i];
+    }
+  }
+
+ private:
+  std::pair<Place, Place> places(const GreenGrid& grid) const {
+    std::pair<Place, Place> result;
+    std::vector<index_t> stride(axes_.size(), 1);
+    for (std::size_t a = axes_.size() - 1; a-- > 0;)
+      stride[a] = stride[a + 1] * static_cast<index_t>(grid.coordinates[a + 1].size());
+    for (std::size_t a = 0; a < axes_.size(); ++a) {
+      Place& place = axes_[a].convolved ? result.first : result.second;
+      place.stride.push_back(stride[a]);
+      place.coordinates.push_back(grid.coordinates[a]);
+    }
+    return result;
+  }
+
+  std::vector<index_t> indices(const std::vector<double>& offsets) const {
+    std::vector<index_t> result;
+    result.reserve(offsets.size());
+    for (const double offset : offsets) result.push_back(std::llround(offset / spacing_));
+    return result;
+  }
+
+  /// G at the points of the convolved axes, in C order, for one point y of the others.
+  std::vector<double> sample_mode(const Place& convolved, const SymbolPoint& y) const {
+    std::vector<double> values(static_cast<std::size_t>(convolved.count()));
+    const double h = spacing_;
+    const bool constant = y[0] == 0 && y[1] == 0 && y[2] == 0;
+    if (dimension_ == 0) {
+      values[0] = constant ? 0 : -h * h * symbol_.q(y) / symbol_.p(y);
+    } else if (dimension_ == 1) {
+      std::vector<double> line(static_cast<std::size_t>(farthest_) + 1);
+      lattice_line(symbol_, y[0], y[1], line);
+      const std::vector<index_t> n = indices(convolved.coordinates[0]);
+      for (std::size_t i = 0; i < n.size(); ++i) values[i] = -h * line.at(static_cast<std::size_t>(n[i]));
+    } else {
+      const std::vector<index_t> rows = indices(convolved.coordinates[0]), columns = indices(convolved.coordinates[1]);
+      if (constant) {
+        // -ln(r/h)/(2 pi) becomes -ln(r)/(2 pi).
+        const double scale = std::log(h) / (2 * std::numbers::pi);
+        for (std::size_t i = 0; i < values.size(); ++i)
+          values[i] = scale - (*space_)(rows[i / columns.size()], columns[i % columns.size()], 0);
+      } else {
+        lattice_plane(symbol_, y[0], rows, columns, farthest_, values.data());
+        for (double& value : values) value = -value;
+      }
+    }
+    return values;
+  }
+
+  void sample_space(const Place& convolved, double* values, int threads) const {
+    const std::vector<index_t> x = indices(convolved.coordinates[0]), y = indices(convolved.coordinates[1]),
+                               z = indices(convolved.coordinates[2]);
+#pragma omp parallel for num_threads(threads) if (threads > 1)
+    for (std::size_t i = 0; i < x.size(); ++i)
+      for (std::size_t j = 0; j < y.size(); ++j)
+        for (std::size_t k = 0; k < z.size(); ++k)
+          values[(i * y.size() + j) * z.size() + k] = -(*space_)(x[i], y[j], z[k]) / spacing_;
+  }
+
+  std::vector<GreenAxis> axes_;
+  const LatticeSymbol& symbol_;
+  double spacing_;
+  index_t farthest_ = 0;
+  int dimension_ = 0;
+  const LatticeSpace* space_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<GreenKernel> make_lattice(const KernelInput& input) { return std::make_unique<Lattice>(input); }
+
+}  // namespace weft

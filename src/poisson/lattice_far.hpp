@@ -1,0 +1,31 @@
+// Lattice Green's functions far from the origin, by their expansions in inverse powers of the distance.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "poisson/lattice_symbol.hpp"
+
+namespace weft {
+
+/// The expansion of g with P g = Q delta in d = 2 or 3 dimensions, to seven terms:
+///   d = 3   g = 1/(4 pi r) + sum_J F_J(x/r) r^(-2J-1),   d = 2   g = -ln(r)/(2 pi) + sum_J F_J(x/r) r^(-2J),
+/// the constant of d = 2 being that for which this is true (Martinsson and Rodin, Proc. R. Soc. A 458, 2002, derive the
+/// one of lgf2). From 33 lattice spacings on the error is below 1e-16.
+class LatticeFarField {
+ public:
+  LatticeFarField(const LatticeSymbol& symbol, int dimension);
+
+  double operator()(double x, double y, double z) const;
+
+  /// F_J(x/r) = sum over (b, c) of coefficients[J][b][c] e2^b e3^c in the elementary symmetric functions of the squares
+  /// of x/r, whose sum is 1.
+  using Coefficients = std::array<std::array<double, 5>, 7>;
+  const std::vector<Coefficients>& terms() const { return terms_; }
+
+ private:
+  int dimension_;
+  std::vector<Coefficients> terms_;
+};
+
+}  // namespace weft

@@ -1,0 +1,92 @@
+// Sums right-hand sides and judges whether their mean is rounding.
+#include "poisson/mean.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <string>
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+struct Sums {
+  double signed_values = 0, moduli = 0;
+};
+
+// The quadrature weights of the points of a box along an axis without unbounded ends, in spacings.
+std::vector<double> weights(const DomainAxis& axis, const Range& range) {
+  std::vector<double> result(static_cast<std::size_t>(range.size()), 1.0);
+  if (axis.centring == Centring::cell) return result;
+  const bool is_periodic = axis.boundary.left == End::periodic;
+  const auto set = [&](index_t point, double weight) {
+    if (range.lo <= point && point < range.hi) result[static_cast<std::size_t>(point - range.lo)] = weight;
+  };
+  set(0, is_periodic ? 1 : 0.5);
+  set(axis.cells, is_periodic ? 0 : 0.5);
+  return result;
+}
+
+// Sums of rows, then of sums of rows and so on: errors grow with the points of an axis, not with all of them.
+template <class Real>
+Sums weighted_sums(const std::vector<std::vector<double>>& weight, std::size_t axis, const Real*& next) {
+  Sums total;
+  for (const double w : weight[axis]) {
+    Sums part;
+    if (axis + 1 < weight.size()) {
+      part = weighted_sums(weight, axis + 1, next);
+    } else {
+      part.signed_values = static_cast<double>(*next++);
+      part.moduli = std::abs(part.signed_values);
+    }
+    total.signed_values += w * part.signed_values;
+    total.moduli += w * part.moduli;
+  }
+  return total;
+}
+
+std::string text_of(double value) {
+  char digits[32];
+  (void)std::snprintf(digits, sizeof digits, "%.3g", value);
+  return digits;
+}
+
+}  // namespace
+
+bool has_constant_mode(const std::vector<DomainAxis>& domain) {
+  return std::all_of(domain.begin(), domain.end(), [](const DomainAxis& axis) {
+    return axis.boundary == Boundary(End::periodic) || axis.boundary == Boundary(End::even);
+  });
+}
+
+template <class Real>
+void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, const Box& box, const Real* values) {
+  std::vector<std::vector<double>> weight;
+  double cells = 1, additions = comm.size();
+  for (int a = 0; a < box.dims(); a++) {
+    const DomainAxis& axis = domain[static_cast<std::size_t>(a)];
+    weight.push_back(weights(axis, box[a]));
+    cells *= static_cast<double>(axis.cells);
+    additions += static_cast<double>(axis.points());
+  }
+  const Real* next = values;
+  const Sums mine = box.empty() ? Sums{} : weighted_sums(weight, 0, next);
+  const double mean = comm.sum(mine.signed_values) / cells, modulus = comm.sum(mine.moduli) / cells;
+  // In units of the mean modulus: two roundings of every value, log2(n) of a mean that was summed in pairs and taken
+  // out (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 4.2), and the additions of these sums.
+  const double bound = modulus * (std::numeric_limits<Real>::epsilon() * (1 + std::log2(cells) / 2) +
+                                  std::numeric_limits<double>::epsilon() / 2 * additions);
+  comm.together([&] {
+    require(std::abs(mean) <= bound, "rhs: its mean is " + text_of(mean) + ", rounding explains " + text_of(bound) +
+                                         "; with these boundaries no solution has a right-hand side of another mean "
+                                         "than zero: take it out, or solve with mean = remove");
+  });
+}
+
+template void require_zero_mean(const Comm&, const std::vector<DomainAxis>&, const Box&, const float*);
+template void require_zero_mean(const Comm&, const std::vector<DomainAxis>&, const Box&, const double*);
+
+}  // namespace weft

@@ -1,0 +1,110 @@
+// What scalar and vector solvers check and plan alike.
+#include "poisson/problem.hpp"
+
+#include <array>
+#include <cstdio>
+
+#include "plan/arguments.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+std::string to_text(const PoissonProblem& problem) {
+  std::string text = "cells " + to_string(problem.cells) + ", length";
+  for (const double length : problem.length) {
+    char digits[40];
+    (void)std::snprintf(digits, sizeof digits, " %.17g", length);
+    text += digits;
+  }
+  text += ", boundary";
+  for (const Boundary& boundary : problem.boundary) text += " " + to_string(boundary);
+  text += ", centring";
+  for (const Centring centring : problem.centring) text += " " + to_string(centring);
+  std::array<char, 80> more{};
+  (void)std::snprintf(more.data(), more.size(), ", alpha %.17g, screening %.17g", problem.kernel.alpha,
+                      problem.screening);
+  return text + ", kernel " + problem.kernel.name + more.data() + ", mean " + to_string(problem.mean);
+}
+
+namespace {
+
+void check_counts(const PoissonProblem& problem) {
+  const int dims = problem.cells.dims();
+  require(dims == 2 || dims == 3, "cells: " + std::to_string(dims) + " axes were given; a Poisson problem has 2 or 3");
+  const auto per_axis = [&](const char* name, std::size_t given, bool one_allowed) {
+    require(given == static_cast<std::size_t>(dims) || (one_allowed && given == 1),
+            std::string(name) + ": " + std::to_string(given) + " given for " + std::to_string(dims) +
+                " axes; give one per axis" + (one_allowed ? ", or one for all" : ""));
+  };
+  per_axis("length", problem.length.size(), false);
+  per_axis("boundary", problem.boundary.size(), false);
+  per_axis("centring", problem.centring.size(), true);
+}
+
+}  // namespace
+
+std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
+  check_counts(problem);
+  std::vector<DomainAxis> domain;
+  for (int axis = 0; axis < problem.cells.dims(); axis++) {
+    const auto a = static_cast<std::size_t>(axis);
+    domain.push_back({problem.cells[axis], problem.length[a], problem.boundary[a],
+                      problem.centring.size() == 1 ? problem.centring[0] : problem.centring[a]});
+    check(domain.back(), axis);
+  }
+  return domain;
+}
+
+ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real) {
+  ScheduleInput input;
+  std::vector<Boundary> boundaries;
+  boundaries.reserve(domain.size());
+  for (const DomainAxis& axis : domain) boundaries.push_back(axis.boundary);
+  input.order = transform_order(boundaries);
+  input.axes.resize(domain.size());
+  bool is_complex = false;
+  for (const int axis : input.order) {
+    const auto a = static_cast<std::size_t>(axis);
+    input.axes[a] = axis_transform(domain[a], is_complex);
+    is_complex = is_complex || is_fourier(input.axes[a].kind);
+  }
+  input.plane_reals = fusible_plane_reals(bytes_per_real);
+  return input;
+}
+
+namespace {
+
+// A value that is 0 when all of `values` are finite and NaN otherwise: one sweep without branches.
+template <class Real>
+bool all_finite(const Real* values, index_t count) {
+  Real sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (index_t i = 0; i < count; i++) sum += values[i] * Real(0);
+  return sum == Real(0);
+}
+
+}  // namespace
+
+template <class Real>
+void check_finite(const Comm& comm, const std::string& name, const Real* values, const Box& box) {
+  comm.together([&] {
+    if (all_finite(values, box.size())) return;
+    index_t bad = 0;
+    while (values[bad] * Real(0) == Real(0)) bad++;
+    Extents index = box.lower();
+    index_t rest = bad;
+    for (int axis = box.dims() - 1; axis >= 0; axis--) {
+      index[axis] += rest % box[axis].size();
+      rest /= box[axis].size();
+    }
+    std::string place;
+    for (const index_t i : index) place += (place.empty() ? "" : ", ") + std::to_string(i);
+    throw Error(Fault::argument, name + ": " + std::to_string(values[bad]) + " at point [" + place +
+                                     "]; every value has to be finite, mend or mask the data first");
+  });
+}
+
+template void check_finite<double>(const Comm&, const std::string&, const double*, const Box&);
+template void check_finite<float>(const Comm&, const std::string&, const float*, const Box&);
+
+}  // namespace weft

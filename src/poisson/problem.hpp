@@ -1,0 +1,25 @@
+// What scalar and vector solvers check and plan alike.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/schedule.hpp"
+#include "weft/comm.hpp"
+#include "weft/poisson.hpp"
+
+namespace weft {
+
+/// Everything about a problem, for comparing it between ranks.
+std::string to_text(const PoissonProblem& problem);
+/// The axes of a problem. Throws Error where counts do not fit or an axis is not allowed.
+std::vector<DomainAxis> domain_of(const PoissonProblem& problem);
+/// Transforms and their order; the process grid is left to the caller.
+ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real);
+
+/// Throws Error on every rank alike, naming the argument and the first such point, when any of the values in a box is
+/// NaN or infinite. Collective.
+template <class Real>
+void check_finite(const Comm& comm, const std::string& name, const Real* values, const Box& box);
+
+}  // namespace weft

@@ -1,0 +1,146 @@
+// The kernel truncated: the free-space kernel up to the largest distance in the problem and nothing beyond, by its
+// transform (Vico, Greengard and Ferrando, J. Comput. Phys. 323, 2016).
+
+#include <algorithm>
+#include <boost/math/special_functions/bessel.hpp>
+#include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "poisson/kernels.hpp"
+#include "poisson/radial_grid.hpp"
+#include "poisson/special.hpp"
+
+namespace weft {
+
+namespace {
+
+using std::numbers::pi;
+
+/// The smallest number 2^a 3^b 5^c that is at least `least`: the length of a fast transform.
+index_t fast_length(index_t least) {
+  index_t best = 1;
+  while (best < least) best *= 2;
+  for (index_t fives = 1; fives < best; fives *= 5) {
+    for (index_t odd = fives; odd < best; odd *= 3) {
+      index_t length = odd;
+      while (length < least) length *= 2;
+      best = std::min(best, length);
+    }
+  }
+  return best;
+}
+
+/// What the transform takes from the wavenumber s along the convolved axes.
+struct Radial {
+  double s2, unscreened;  // s^2; the transform for k = 0
+  double even, odd;       // cos(sR), sin(sR)/s; J0(sR), s J1(sR); cos(sR), 0 for d = 3, 2, 1
+};
+
+/// What it takes from the wavenumber k > 0 of the others.
+struct Screen {
+  double k2, centre;  // k^2; the transform for s = 0
+  double even, odd;   // e^-kR, k e^-kR; kR K1(kR), -R K0(kR); e^-kR, 0 for d = 3, 2, 1
+};
+
+/// With R the largest distance between a point and a source or its image, and d convolved axes, the transform is
+///   -(1 - even(k) even(s) - odd(k) odd(s)) / (s^2 + k^2)
+/// for s > 0 and k > 0. Along a single axis s is a multiple of pi/R, so that the sine vanishes.
+class Truncated final : public GreenKernel {
+ public:
+  explicit Truncated(const KernelInput& input)
+      : axes_(input.axes), screening_(input.screening), dimension_(input.dimension()) {
+    double square = 0;
+    for (const GreenAxis& axis : axes_) square += axis.convolved ? reach(axis) * reach(axis) : 0;
+    radius_ = std::sqrt(square);
+  }
+
+  // A half period of (R + D) / 2 keeps the images of the truncated kernel out of the offsets up to D. Along a single
+  // axis R = D, and D is enough. A wish that is a whole number of spacings but for rounding is not rounded up.
+  std::vector<index_t> half_periods() const override {
+    std::vector<index_t> result;
+    for (const GreenAxis& axis : axes_) {
+      const double wanted = (radius_ + reach(axis)) / (2 * axis.spacing) * (1 - 1e-12);
+      const index_t longer = fast_length(std::max(axis.farthest, static_cast<index_t>(std::ceil(wanted))));
+      const index_t convolved = dimension_ == 1 ? axis.farthest : longer;
+      result.push_back(axis.convolved ? convolved : 0);
+    }
+    return result;
+  }
+
+  // The costly functions depend on s or on k alone: once for each place along the convolved axes and for each mode of
+  // the others.
+  void sample(const GreenGrid& grid, double* values, int threads) const override {
+    const std::vector<double> s2 = squares_of(grid, axes_, true, 0);
+    const std::vector<double> k2 = squares_of(grid, axes_, false, screening_ * screening_);
+    std::vector<Radial> radial(s2.size());
+    std::vector<Screen> screens(k2.size());
+    std::transform(k2.begin(), k2.end(), screens.begin(), [this](double square) { return screen(square); });
+    const auto places = static_cast<index_t>(s2.size());
+#pragma omp parallel for num_threads(threads) if (threads > 1 && places > 1000)
+    for (index_t i = 0; i < places; i++) {
+      const auto at = static_cast<std::size_t>(i);
+      radial[at] = radial_part(s2[at]);
+    }
+    for_each_place(grid, axes_, [&](std::size_t i, std::size_t place, std::size_t mode) {
+      values[i] = value_at(radial[place], screens[mode]);
+    });
+  }
+
+ private:
+  static double reach(const GreenAxis& axis) { return static_cast<double>(axis.farthest) * axis.spacing; }
+
+  static double value_at(const Radial& at, const Screen& mode) {
+    if (mode.k2 <= 0) return at.unscreened;
+    if (at.s2 <= 0) return mode.centre;
+    return -(1 - mode.even * at.even - mode.odd * at.odd) / (at.s2 + mode.k2);
+  }
+
+  Radial radial_part(double s2) const {
+    const double s = std::sqrt(s2), t = s * radius_;
+    if (s2 <= 0) return {0, centre(), 0, 0};
+    if (dimension_ == 3) return {s2, -2 * std::pow(std::sin(t / 2), 2) / s2, std::cos(t), std::sin(t) / s};
+    if (dimension_ == 2) {
+      const double even = j0(t), odd = s * j1(t);
+      return {s2, (radius_ * std::log(radius_) * odd - (1 - even)) / s2, even, odd};
+    }
+    const double even = std::lround(t / pi) % 2 == 0 ? 1 : -1;
+    return {s2, -(1 - even) / s2, even, 0};
+  }
+
+  /// The transform for s = 0 and k = 0.
+  double centre() const {
+    const double square = radius_ * radius_;
+    if (dimension_ == 2) return square * (std::log(radius_) / 2 - 0.25);
+    return dimension_ == 3 ? -square / 2 : square / 2;
+  }
+
+  // Exponentials and Bessel functions vanish by underflow where kR is large. For s = 0 and small kR the general formula
+  // would lose its digits.
+  Screen screen(double k2) const {
+    if (k2 <= 0) return {0, 0, 0, 0};
+    const double k = std::sqrt(k2), t = k * radius_, decay = std::exp(-t);
+    switch (dimension_) {
+      case 3:  // 1 - (1 + t) e^-t = P(2, t), DLMF 8.4.9
+        return {k2, -boost::math::gamma_p(2.0, t) / k2, decay, k * decay};
+      case 2:
+        return {k2, -radius_ * radius_ * mean_k0(t), t * boost::math::cyl_bessel_k(1, t),
+                -radius_ * boost::math::cyl_bessel_k(0, t)};
+      case 1:
+        return {k2, std::expm1(-t) / k2, decay, 0};
+      default:
+        return {k2, -1 / k2, 0, 0};
+    }
+  }
+
+  std::vector<GreenAxis> axes_;
+  double screening_;
+  int dimension_;
+  double radius_;  ///< R; 0 for d = 0
+};
+
+}  // namespace
+
+std::unique_ptr<GreenKernel> make_truncated(const KernelInput& input) { return std::make_unique<Truncated>(input); }
+
+}  // namespace weft

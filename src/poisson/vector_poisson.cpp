@@ -1,0 +1,308 @@
+// The public solver for vector fields: spaces of fields to pipelines, operators to terms of derivatives.
+#include "weft/vector_poisson.hpp"
+
+#include <array>
+#include <map>
+
+#include "plan/arguments.hpp"
+#include "plan/pipeline.hpp"
+#include "poisson/derivative.hpp"
+#include "poisson/field_operation.hpp"
+#include "poisson/problem.hpp"
+#include "poisson/symbol.hpp"
+
+namespace weft {
+
+namespace {
+
+std::string key_of(const FieldSpace& space) {
+  std::string text;
+  for (const auto& component : space) {
+    for (const Boundary& boundary : component) text += " " + to_string(boundary);
+    text += ";";
+  }
+  return text;
+}
+
+// The problem of one component; also what all of them have in common.
+PoissonProblem component_problem(const VectorProblem& problem, std::size_t component) {
+  const std::size_t which = problem.boundary.size() == 1 ? 0 : component;
+  return {problem.cells, problem.length, problem.boundary[which], problem.centring, problem.kernel, problem.screening};
+}
+
+std::string to_text(const VectorProblem& problem) {
+  std::string text = "derivative " + to_string(problem.derivative);
+  for (std::size_t c = 0; c < problem.boundary.size(); c++) text += "; " + to_text(component_problem(problem, c));
+  return text;
+}
+
+FieldSpace space_of(const VectorProblem& problem) {
+  const auto dims = static_cast<std::size_t>(problem.cells.dims());
+  require(problem.boundary.size() == dims || problem.boundary.size() == 1,
+          "boundary: given for " + std::to_string(problem.boundary.size()) + " components; a vector field on " +
+              std::to_string(dims) + " axes has " + std::to_string(dims) + ", or one list serves all of them");
+  FieldSpace space;
+  for (std::size_t c = 0; c < dims; c++) {
+    const PoissonProblem one = component_problem(problem, c);
+    (void)domain_of(one);
+    space.push_back(one.boundary);
+  }
+  check_vector(space);
+  return space;
+}
+
+void refuse_options(const PlanOptions& options) {
+  refuse_distribution(options);
+  require(options.modes.empty() && options.batch_axes.empty(),
+          "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
+  require(options.chunks <= 1, "chunks: " + std::to_string(options.chunks) +
+                                   " given; the components of a vector field travel in one piece, leave it at 1");
+  require(options.workspace == nullptr,
+          "workspace: a vector solver holds fields in several plans at once, which cannot share memory; leave it out");
+}
+
+// d_i in C order of axes: the curl in three dimensions, in two its only component.
+std::vector<DerivativeTerm> curl_terms(int dims, double sign) {
+  if (dims == 2) return {{0, 1, 0, sign}, {0, 0, 1, -sign}};
+  std::vector<DerivativeTerm> terms;
+  for (int c = 0; c < 3; c++) {
+    const int next = (c + 1) % 3, after = (c + 2) % 3;
+    terms.push_back({c, after, next, sign});
+    terms.push_back({c, next, after, -sign});
+  }
+  return terms;
+}
+
+// (d psi/dy, -d psi/dx).
+std::vector<DerivativeTerm> rotated_gradient_terms(double sign) { return {{0, 0, 1, sign}, {1, 0, 0, -sign}}; }
+
+}  // namespace
+
+template <class Real>
+struct VectorPoisson<Real>::State {
+  State(MPI_Comm user, const VectorProblem& problem, const PlanOptions& given)
+      : start(MPI_Wtime()), comm(user), options(given), screening(problem.screening) {
+    comm.require_same("problem", to_text(problem));
+    require_same_options(comm, options);
+    comm.together([&] {
+      vectors = space_of(problem);
+      domain = domain_of(component_problem(problem, 0));
+      for (const DomainAxis& axis : domain) twins.push_back(even_twin(axis));
+      kernel = make_kernel(problem.kernel, green_axes(twins), problem.screening);
+      check_options(options, comm.size());
+      refuse_options(options);
+      grid = grid_for(field_input(vectors), options, comm.size());
+      // Where the modes of one component lie: those of a field without axis 0.
+      ScheduleInput scalar = schedule_input(twins, sizeof(Real));
+      scalar.grid = grid;
+      scalar.scheme = options.scheme;
+      modes = make_schedule(scalar);
+    });
+    (void)pipeline(vectors);
+    green = std::make_unique<GreenSymbol<Real>>(comm, *kernel, twins, modes.axes, modes.spectral, options);
+    symbol = green->symbol();
+    symbol.offsets.insert(symbol.offsets.begin(), std::vector<index_t>(domain.size(), 0));
+    make_derivatives(problem.derivative);
+    for (const DomainAxis& axis : twins) normalisation *= norm_factor(axis);
+    setup_seconds = MPI_Wtime() - start;
+  }
+
+  ScheduleInput field_input(const FieldSpace& space) const {
+    ScheduleInput input = field_schedule(space, domain, sizeof(Real));
+    input.scheme = options.scheme;
+    if (!options.fuse) input.plane_reals = 0;
+    return input;
+  }
+
+  // Collective where the space is new.
+  Pipeline<Real>& pipeline(const FieldSpace& space) {
+    std::unique_ptr<Pipeline<Real>>& made = pipelines[key_of(space)];
+    if (made != nullptr) return *made;
+    Schedule schedule;
+    comm.together([&] {
+      ScheduleInput input = field_input(space);
+      input.grid = grid;
+      schedule = make_schedule(input);
+    });
+    made = std::make_unique<Pipeline<Real>>(comm, std::move(schedule), options);
+    return *made;
+  }
+
+  void make_derivatives(Derivative derivative) {
+    const Box box = modes.spectral.box(comm.rank());
+    for (int axis = 0; axis < box.dims(); axis++) {
+      const auto a = static_cast<std::size_t>(axis);
+      const std::vector<double> values = derivative_symbol(derivative, twins[a], modes.axes[a], box[axis]);
+      derivatives.symbols.emplace_back(values.begin(), values.end());
+      derivatives.fourier.push_back(is_fourier(modes.axes[a].kind));
+    }
+  }
+
+  /// `operation` on the modes of a field of one space gives those of another.
+  void run(const FieldSpace& from, const FieldSpace& to, const Real* in, Real* out,
+           const ModeOperation<Real>& operation, double scale) {
+    Pipeline<Real>& forward = pipeline(from);
+    Pipeline<Real>& backward = pipeline(to);
+    check_finite(comm, "field", in, forward.physical_box());
+    forward.combine(backward, in, out, operation, static_cast<Real>(scale));
+  }
+
+  // Terms of derivatives of the field itself, or of its solution.
+  void differentiate(const FieldSpace& from, const FieldSpace& to, const Real* in, Real* out,
+                     const std::vector<DerivativeTerm>& terms, bool solution) {
+    const DerivativeOperation<Real> operation({from, derivatives, solution ? &symbol : nullptr}, terms);
+    run(from, to, in, out, operation, solution ? 1 : normalisation);
+  }
+
+  void gradient(const Real* in, Real* out, bool solution) {
+    std::vector<DerivativeTerm> terms;
+    for (int axis = 0; axis < dims(); axis++) terms.push_back({axis, 0, axis, 1});
+    differentiate(scalar_space(vectors), vectors, in, out, terms, solution);
+  }
+
+  int dims() const { return static_cast<int>(domain.size()); }
+  bool is_spectral() const {
+    return std::none_of(domain.begin(), domain.end(), [](const DomainAxis& d) { return is_convolved(d.boundary); });
+  }
+
+  double start;
+  Comm comm;
+  PlanOptions options;
+  FieldSpace vectors;
+  std::vector<DomainAxis> domain;  ///< of component 0
+  std::vector<DomainAxis> twins;   ///< with the modes that all components share
+  double screening;
+  std::unique_ptr<GreenKernel> kernel;
+  ProcessGrid grid;
+  Schedule modes;  ///< of the twins
+  std::map<std::string, std::unique_ptr<Pipeline<Real>>> pipelines;
+  std::unique_ptr<GreenSymbol<Real>> green;
+  LineSymbol<Real> symbol;  ///< of the kernel, with a place for axis 0
+  ModeDerivatives<Real> derivatives;
+  double normalisation = 1;
+  double setup_seconds = 0;
+};
+
+template <class Real>
+VectorPoisson<Real>::VectorPoisson(MPI_Comm comm, const VectorProblem& problem, const PlanOptions& options)
+    : state_(std::make_unique<State>(comm, problem, options)) {}
+template <class Real>
+VectorPoisson<Real>::~VectorPoisson() = default;
+template <class Real>
+VectorPoisson<Real>::VectorPoisson(VectorPoisson&&) noexcept = default;
+template <class Real>
+VectorPoisson<Real>& VectorPoisson<Real>::operator=(VectorPoisson&&) noexcept = default;
+
+template <class Real>
+int VectorPoisson<Real>::components() const {
+  return state_->dims();
+}
+template <class Real>
+Box VectorPoisson<Real>::box() const {
+  const Box field = state_->pipeline(state_->vectors).physical_box();
+  Box box(field.dims() - 1);
+  for (int axis = 0; axis < box.dims(); axis++) box[axis] = field[axis + 1];
+  return box;
+}
+template <class Real>
+Extents VectorPoisson<Real>::extents() const {
+  Extents extents;
+  for (const DomainAxis& axis : state_->domain) extents.push_back(axis.points());
+  return extents;
+}
+template <class Real>
+std::vector<double> VectorPoisson<Real>::points(int axis) const {
+  require(axis >= 0 && axis < components(), "axis: " + std::to_string(axis) +
+                                                " is not an axis of the problem; give 0 to " +
+                                                std::to_string(components() - 1));
+  std::vector<double> result;
+  const Range range = box()[axis];
+  for (index_t i = range.lo; i < range.hi; i++)
+    result.push_back(state_->domain[static_cast<std::size_t>(axis)].coordinate(i));
+  return result;
+}
+template <class Real>
+std::vector<Boundary> VectorPoisson<Real>::scalar_boundary() const {
+  return scalar_space(state_->vectors).front();
+}
+template <class Real>
+std::vector<std::vector<Boundary>> VectorPoisson<Real>::curl_boundary() const {
+  return curl_space(state_->vectors);
+}
+
+template <class Real>
+void VectorPoisson<Real>::solve(const Real* rhs, Real* solution) {
+  Pipeline<Real>& pipeline = state_->pipeline(state_->vectors);
+  check_finite(state_->comm, "rhs", rhs, pipeline.physical_box());
+  pipeline.convolve(rhs, solution, state_->symbol);
+}
+
+template <class Real>
+void VectorPoisson<Real>::biot_savart(const Real* vorticity, Real* velocity) {
+  const FieldSpace curl = curl_space(state_->vectors);
+  if (state_->dims() == 2)
+    state_->differentiate(curl, state_->vectors, vorticity, velocity, rotated_gradient_terms(-1), true);
+  else
+    state_->differentiate(state_->vectors, curl, vorticity, velocity, curl_terms(3, -1), true);
+}
+template <class Real>
+void VectorPoisson<Real>::curl(const Real* vector, Real* result) {
+  state_->differentiate(state_->vectors, curl_space(state_->vectors), vector, result, curl_terms(state_->dims(), 1),
+                        false);
+}
+template <class Real>
+void VectorPoisson<Real>::divergence(const Real* vector, Real* scalar) {
+  std::vector<DerivativeTerm> terms;
+  for (int axis = 0; axis < state_->dims(); axis++) terms.push_back({0, axis, axis, 1});
+  state_->differentiate(state_->vectors, scalar_space(state_->vectors), vector, scalar, terms, false);
+}
+template <class Real>
+void VectorPoisson<Real>::gradient(const Real* scalar, Real* vector) {
+  state_->gradient(scalar, vector, false);
+}
+template <class Real>
+void VectorPoisson<Real>::solve_gradient(const Real* scalar, Real* vector) {
+  state_->gradient(scalar, vector, true);
+}
+template <class Real>
+void VectorPoisson<Real>::project(const Real* vector, Real* result) {
+  require(state_->is_spectral() || state_->screening == 0,
+          "screening: " + std::to_string(state_->screening) +
+              " given; project() with unbounded axes needs the kernel of the Laplacian alone, make a solver without");
+  const LineSymbol<Real>* inverse = state_->is_spectral() ? nullptr : &state_->symbol;
+  const ProjectionOperation<Real> operation({state_->vectors, state_->derivatives, inverse},
+                                            static_cast<Real>(state_->normalisation));
+  state_->run(state_->vectors, state_->vectors, vector, result, operation, 1);
+}
+
+template <class Real>
+std::string VectorPoisson<Real>::explain() const {
+  std::string text;
+  for (const auto& [boundaries, pipeline] : state_->pipelines)
+    text += "fields with boundaries" + boundaries + "\n" + pipeline->explain();
+  return text + "  symbol    Green's function, " + std::to_string(state_->green->bytes() / 1000) +
+         " kB on this rank, shared by all components; derivatives and symbol act inside the last pass\n";
+}
+template <class Real>
+std::string VectorPoisson<Real>::strategy() const {
+  return state_->pipeline(state_->vectors).strategy();
+}
+template <class Real>
+int VectorPoisson<Real>::threads() const {
+  return state_->pipeline(state_->vectors).threads();
+}
+template <class Real>
+index_t VectorPoisson<Real>::workspace_bytes() const {
+  index_t bytes = state_->green->bytes();
+  for (const auto& [boundaries, pipeline] : state_->pipelines) bytes += pipeline->workspace_bytes();
+  return bytes;
+}
+template <class Real>
+double VectorPoisson<Real>::setup_seconds() const {
+  return state_->setup_seconds;
+}
+
+template class VectorPoisson<float>;
+template class VectorPoisson<double>;
+
+}  // namespace weft
