@@ -14,12 +14,12 @@ table { border-collapse: collapse; } td, th { padding: .15rem .8rem; text-align:
 td:first-child, th:first-child { text-align: left; } code { font-size: 85%; } .bad { color: #b00020; }
 figure { margin: 2rem 0; } svg { max-width: 100%; height: auto; }
 """
-_FAMILIES = {"lgf": "-", "mehr": "--", "hej": "-.", "": ":"}
+_FAMILIES = {"lgf": "-", "mehr": "--", "hej": "-."}
 
 
 def _style(kernel: str) -> str:
     """The line of a family of kernels."""
-    return next(line for prefix, line in _FAMILIES.items() if kernel.startswith(prefix) and kernel != "hej0")
+    return next((line for prefix, line in _FAMILIES.items() if kernel.startswith(prefix) and kernel != "hej0"), ":")
 
 
 def draw(drawn: Figure) -> str:
