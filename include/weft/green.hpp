@@ -100,15 +100,19 @@ void check_kernel(const Kernel& kernel);
 ///
 /// chat2: the singular free-space kernel with a finite value at the origin, of second order for d >= 1 and exact for
 /// d = 0 (Chatelain and Koumoutsakos 2010; CHAT2 of Balty, Chatelain and Gillis, FLUPS, 2023):
-///   d = 3          -1/(4 pi r);   origin: mean over the sphere of volume hx hy hz
+///   d = 3          -exp(-k r)/(4 pi r);  origin: mean over the sphere of volume hx hy hz
 ///   d = 2, k = 0   ln(r)/(2 pi);  origin: mean over the cell, a rectangle
 ///   d = 2, k > 0   -K0(k r)/(2 pi);  origin: mean over the disc of area hx hy
 ///   d = 1          |x|/2 for k = 0, -exp(-k |x|)/(2 k) for k > 0
 ///   d = 0          -1/k^2, and 0 for k = 0: the mean of the right-hand side is dropped and the solution has mean zero
+/// Its error is c h^2 f to leading order for equal spacings, c = 0.0334, 0.0397 (0.0379 for k > 0), -1/12 for d = 3,
+/// 2, 1.
+///
 /// truncated: the free-space kernel up to the largest distance R in the problem and nothing beyond, by its transform
 /// (Vico, Greengard and Ferrando, 2016). Spectral: it errs by what of f lies beyond the wavenumbers of the grid. Any
-/// mixture of boundaries, spacings, net charge and screening; k^2 includes screening^2, s is the wavenumber along the
-/// convolved axes:
+/// mixture of boundaries, spacings, net charge and screening. It is made on axes of length (R + D) / 2, D the reach of
+/// an axis, so for a box that is long in one direction the others cost memory while planning. k^2 includes screening^2,
+/// s is the wavenumber along the convolved axes:
 ///   d = 3, k = 0   -2 (sin(R s / 2) / s)^2
 ///   d = 3, k > 0   -(1 - exp(-k R) (cos(s R) + k sin(s R) / s)) / (s^2 + k^2)
 ///   d = 2, k = 0   R ln(R) J1(s R) / s - (1 - J0(s R)) / s^2
@@ -116,6 +120,30 @@ void check_kernel(const Kernel& kernel);
 ///   d = 1, k = 0   R sin(s R) / s - (1 - cos(s R)) / s^2
 ///   d = 1, k > 0   -(1 + exp(-k R) (s sin(s R) / k - cos(s R))) / (s^2 + k^2)
 ///   d = 0          as chat2
+///
+/// lgf2, lgf4, lgf6, lgf8, mehr4l, mehr6l, mehr4f, mehr6f: lattice Green's functions, the exact inverses of difference
+/// Laplacians whatever d is; the same spacing along all axes, no screening. Wavenumbers count by those of the stencil.
+///   lgf2 to lgf8   central differences of order 2, 4, 6 and 8 along each axis, and of that order
+///   mehr4f, mehr6f compact stencils (Mehrstellen, 27 points in 3-D) with weights on the right-hand side: order 4 and 6
+///   mehr4l, mehr6l the same without weights: order 2, with the error -h^2 f/12 where f is not zero and order 4 elsewhere
+///
+/// hej2, hej4, hej6, hej8, hej10: the source smoothed by a function of width s = alpha h whose moments vanish up to the
+/// order m = 2 M (Hejlesen, Rasmussen, Chatelain and Walther 2013), for the same h along all axes. A mode of wavenumber
+/// vector of length q (over all axes, with the screening) is multiplied by
+///   zeta = exp(-S/2) sum_{n < M} (S/2)^n/n!,   S = q^2 s^2,
+/// so the relative error is 1 - zeta, to leading order (q^2 s^2/2)^M/M!. In closed form for all d and k; for d = 2, k >
+/// 0 with Hantush's well function, so without images at the distance of the padded box. d = 0: -zeta/k^2.
+///
+/// hej0: zeta = 1 for |q| < pi/h along the convolved axes and 0 beyond (Hejlesen, Winckelmans and Walther 2019), for
+/// the same h along all axes. Of spectral accuracy: the error is the part of the source beyond pi/h. d = 3, 1: by sine
+/// integrals and E1; d = 2: K0(k r) or -ln r less a Bessel integral from pi/h to infinity. d = 0: -1/k^2.
+///
+/// igf: integrated Green's function, the mean of the kernel over the cell around each offset (Qiang, Lidia, Ryne and
+/// Limborg-Deprey 2006), for any spacings and screening. Of second order: the error is the sum over the convolved axes
+/// of h_i^2/24 d^2u/dx_i^2 to leading order. For equal spacings and k = 0 that is h^2 f/24, a quarter more than chat2
+/// has for d = 3, as much for d = 2 and half as much for d = 1. With unequal ones chat2 grows worse: where one spacing
+/// is half of another the two are alike, with cells four times as long as wide chat2 errs three times as much. d = 0:
+/// -1/k^2.
 std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes,
                                          double screening = 0);
 

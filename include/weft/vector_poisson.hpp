@@ -19,6 +19,10 @@ std::string to_string(Derivative derivative);
 /// Throws Error for any other text.
 Derivative parse_derivative(const std::string& text);
 
+/// The boundaries of the vector fields that are gradients of scalars with these: even ends are walls that the field
+/// does not cross (its normal component is odd there), odd ends such that it crosses at right angles.
+std::vector<std::vector<Boundary>> vector_boundary(const std::vector<Boundary>& scalar);
+
 /// A vector field in 2 or 3 dimensions, with as many components as axes.
 struct VectorProblem {
   Extents cells;               ///< N per axis, as in PoissonProblem
@@ -89,6 +93,8 @@ class VectorPoisson {
   std::string strategy() const;
   int threads() const;
   index_t workspace_bytes() const;
+  /// Bytes that this rank sends in one call of an operation that takes and gives vectors.
+  index_t bytes_sent() const;
   double setup_seconds() const;
 
  private:

@@ -5,6 +5,7 @@
 #include "weft/comm.hpp"
 #include "weft/error.hpp"
 #include "weft/field.hpp"
+#include "weft/green.hpp"
 #include "weft/io.hpp"
 #include "weft/kind.hpp"
 #include "weft/layout.hpp"
@@ -13,4 +14,5 @@
 #include "weft/poisson.hpp"
 #include "weft/redistribution.hpp"
 #include "weft/tuning.hpp"
+#include "weft/vector_poisson.hpp"
 #include "weft/workspace.hpp"

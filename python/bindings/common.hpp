@@ -38,6 +38,8 @@ nb::object float_array(const std::vector<double>& values);
 /// The options of a plan from a dict: members of PlanOptions by name; what is missing keeps its default. Python has
 /// checked the types.
 PlanOptions options_from(const nb::dict& given);
+/// Members of PoissonProblem by name; Python has checked the types.
+PoissonProblem problem_from(const nb::dict& given);
 /// Calls `work` with a value of type float or double, as `dtype` says.
 template <class Work>
 auto with_real(const std::string& dtype, const Work& work) {
@@ -48,6 +50,7 @@ void bind_plan(nb::module_& module);
 void bind_tune(nb::module_& module);
 void bind_redistribution(nb::module_& module);
 void bind_poisson(nb::module_& module);
+void bind_vector_poisson(nb::module_& module);
 void bind_io(nb::module_& module);
 void bind_bench(nb::module_& module);
 

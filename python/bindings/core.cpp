@@ -183,6 +183,7 @@ NB_MODULE(_core, module) {
   weft::python::bind_tune(module);
   weft::python::bind_redistribution(module);
   weft::python::bind_poisson(module);
+  weft::python::bind_vector_poisson(module);
   weft::python::bind_io(module);
   weft::python::bind_bench(module);
 }

@@ -45,7 +45,8 @@ Kernel kernel_from(const nb::object& given) {
   });
 }
 
-/// Members of PoissonProblem by name; Python has checked the types.
+}  // namespace
+
 PoissonProblem problem_from(const nb::dict& given) {
   const auto take = [&given]<class Value>(const char* name, Value& member) { member = nb::cast<Value>(given[name]); };
   std::vector<index_t> cells;
@@ -71,6 +72,8 @@ PoissonProblem problem_from(const nb::dict& given) {
   problem.mean = parse_mean(nb::cast<std::string>(given["mean"]));
   return problem;
 }
+
+namespace {
 
 class AnyPoisson {
  public:

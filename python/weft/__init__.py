@@ -16,6 +16,7 @@ from weft.plan import Plan, strategies  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
 from weft.redistribution import Redistribution  # noqa: E402
 from weft.tuning import Tuning, tune  # noqa: E402
+from weft.vector_poisson import VectorPoisson, vector_boundary  # noqa: E402
 from weft.workspace import Workspace  # noqa: E402
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Redistribution",
     "ResourceError",
     "Tuning",
+    "VectorPoisson",
     "Workspace",
     "__version__",
     "kernel_of_distance",
@@ -37,4 +39,5 @@ __all__ = [
     "kernels",
     "strategies",
     "tune",
+    "vector_boundary",
 ]

@@ -2,6 +2,10 @@
 
 from typing import Any
 
+import numpy as np
+
+from weft._arguments import axis_shaped
+
 
 class Planned:
     """Properties that come from the compiled object in `_core`."""
@@ -31,3 +35,37 @@ class Planned:
     def explain(self) -> str:
         """Every step with its lines, bytes and times, and why the strategy was chosen."""
         return self._core.explain()
+
+
+class PlannedGrid(Planned):
+    """Facts about the points of a solver."""
+
+    cells: tuple[int, ...]
+    length: tuple[float, ...]
+    centring: tuple[str, ...]
+    shape: tuple[int, ...]
+    local_slices: tuple[slice, ...]
+    local_shape: tuple[int, ...]
+
+    def _take_grid(self, problem: dict[str, Any]) -> None:
+        """Sets the attributes from the arguments and the compiled object."""
+        self.cells, self.length = tuple(problem["cells"]), tuple(problem["length"])
+        self.centring = tuple(problem["centring"])
+        self.shape = tuple(self._core.global_shape)
+        self.local_slices = tuple(slice(lo, hi) for lo, hi in self._core.local_box)
+        self.local_shape = tuple(s.stop - s.start for s in self.local_slices)
+
+    @property
+    def setup_seconds(self) -> float:
+        """Seconds that planning and the Green's function took."""
+        return self._core.setup_seconds
+
+    @property
+    def spacing(self) -> tuple[float, ...]:
+        """Distance between points, per axis."""
+        return tuple(length / cells for length, cells in zip(self.length, self.cells, strict=True))
+
+    def points(self) -> tuple[np.ndarray, ...]:
+        """Positions of the local points, one float64 array per axis, broadcastable against the local arrays."""
+        axes = len(self.cells)
+        return tuple(axis_shaped(self._core.points(axis), axis, axes) for axis in range(axes))

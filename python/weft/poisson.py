@@ -6,29 +6,17 @@ import numpy as np
 from mpi4py import MPI
 
 from weft import _core
-from weft._arguments import (
-    agreed,
-    array_problem,
-    axis_shaped,
-    communicator,
-    entries,
-    one_per_axis,
-    output_problem,
-    raise_together,
-    real,
-    real_dtype,
-    whole_entries,
-    word,
-)
+from weft._arguments import agreed, array_problem, communicator, output_problem, raise_together, real_dtype
 from weft._arrays import empty
 from weft._options import plan_options
-from weft._planned import Planned
+from weft._planned import PlannedGrid
+from weft._problem import equation, grid
 from weft.errors import Error
 from weft.kernel import Kernel
 from weft.workspace import Workspace
 
 
-class Poisson(Planned):
+class Poisson(PlannedGrid):
     """A planned solver of laplacian(u) = f, for arrays that are spread over the ranks of a communicator.
 
     cells     cells per axis, 2 or 3 axes. Cell-centred arrays have N points per axis at (j + 1/2) L / N, node-centred
@@ -47,14 +35,14 @@ class Poisson(Planned):
                 "hej2", "hej4", "hej6", "hej8", "hej10"  orders 2 to 10: Gaussian regularisation with the smoothing
                              length alpha * h, so that fields are smooth at the scale of the grid, as particle and
                              vortex methods want them. Equal spacings; screening.
-                "hej0"       spectral: cut off at the wavenumber pi / h. Equal spacings.
+                "hej0"       spectral: cut off at the wavenumber pi / h. Equal spacings; screening.
                 "lgf2", "lgf4", "lgf6", "lgf8"  the inverse of the 7-point Laplacian and its wider forms, orders 2 to 8:
                              the discrete equation holds exactly, as finite-difference codes want it. Equal spacings.
                 "mehr4l", "mehr6l", "mehr4f", "mehr6f"  the same for compact Mehrstellen stencils, orders 4 and 6.
                 "igf"        order 2: the singular kernel integrated over cells, as beam codes use it. Good for cells
-                             that are long in one direction.
+                             that are long in one direction; screening.
     alpha     smoothing length of hej2 to hej10 in spacings.
-    screening  lambda >= 0: laplacian(u) - lambda**2 u = f is solved, with chat2, hej2 to hej10 or truncated.
+    screening  lambda >= 0: laplacian(u) - lambda**2 u = f is solved, by all kernels but the lattice ones and users'.
     mean      where the mean of u is free (all axes periodic or even at both ends, no screening) f has to have the mean
               zero: "remove" takes it out, "error" refuses a mean beyond rounding. u has zero mean.
     comm, dtype, strategy, threads, engine, chunks, workspace: as in Plan.
@@ -87,21 +75,18 @@ class Poisson(Planned):
         problem = agreed(
             self.comm,
             lambda: {
-                **_grid(cells, length, boundary, centring),
-                **_equation(kernel, alpha, screening, mean),
+                **grid(cells, length, boundary, centring),
+                **equation(kernel, alpha, screening, mean),
                 "dtype": real_dtype(dtype),
                 "options": plan_options(**choices),
             },
         )
         options, self.dtype = problem.pop("options"), np.dtype(problem.pop("dtype"))
         self._core = _core.Poisson(MPI._addressof(self.comm), problem, self.dtype.name, options)
-        self.cells, self.length = tuple(problem["cells"]), tuple(problem["length"])
-        self.boundary, self.centring = tuple(problem["boundary"]), tuple(problem["centring"])
+        self.boundary = tuple(problem["boundary"])
         self.kernel: str = kernel.name if isinstance(kernel, Kernel) else kernel
         self.alpha, self.screening = problem["alpha"], problem["screening"]
-        self.shape: tuple[int, ...] = tuple(self._core.global_shape)
-        self.local_slices = tuple(slice(lo, hi) for lo, hi in self._core.local_box)
-        self.local_shape = tuple(s.stop - s.start for s in self.local_slices)
+        self._take_grid(problem)
 
     def __repr__(self) -> str:
         return (
@@ -110,33 +95,18 @@ class Poisson(Planned):
         )
 
     @property
-    def setup_seconds(self) -> float:
-        """Seconds that planning and the Green's function took."""
-        return self._core.setup_seconds
-
-    @property
-    def spacing(self) -> tuple[float, ...]:
-        """Distance between points, per axis."""
-        return tuple(length / cells for length, cells in zip(self.length, self.cells, strict=True))
-
-    @property
     def mean_is_free(self) -> bool:
         """Whether u is determined up to a constant only: no screening, every axis periodic or even at both ends."""
         return self.screening == 0 and all(
             pair in (("periodic", "periodic"), ("even", "even")) for pair in self.boundary
         )
 
-    def points(self) -> tuple[np.ndarray, ...]:
-        """Positions of the local points, one float64 array per axis, broadcastable against the local arrays."""
-        axes = len(self.cells)
-        return tuple(axis_shaped(self._core.points(axis), axis, axes) for axis in range(axes))
-
     def solve(self, rhs: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """u with laplacian(u) = rhs, in a new array or in out; rhs is preserved. Collective.
 
         rhs is the local block, of local_shape and dtype, C-contiguous. NaN or infinity in it is refused, and its mean
-        where mean="error" says so; then nothing is written. Node-centred
-        points on an odd plane and the repeated periodic point are ignored in rhs and written in u.
+        where mean="error" says so; then nothing is written. Node-centred points on an odd plane and the repeated
+        periodic point are ignored in rhs and written in u.
         """
         result = empty(self.local_shape, self.dtype) if out is None else out
         mend = "it must be an array of local_shape and dtype, such as numpy.zeros(solver.local_shape, solver.dtype)"
@@ -145,38 +115,3 @@ class Poisson(Planned):
         raise_together(self.comm, None if text is None else Error(text))
         self._core.solve(rhs, result)
         return result
-
-
-def _pair(value: Any, name: str) -> tuple[str, str]:
-    """The words of both ends of an axis; one word stands for both."""
-    if isinstance(value, str):
-        return value, value
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        raise Error(f'{name}: {value!r} is neither a word nor a pair; write "periodic" or ("even", "unbounded")')
-    return word(value[0], f"{name}[0]", "even"), word(value[1], f"{name}[1]", "unbounded")
-
-
-def _equation(kernel: Any, alpha: Any, screening: Any, mean: Any) -> dict[str, Any]:
-    """Kernel and constants in the types of the extension."""
-    return {
-        "kernel": kernel if isinstance(kernel, Kernel) else word(kernel, "kernel", "truncated"),
-        "alpha": real(alpha, "alpha"),
-        "screening": real(screening, "screening"),
-        "mean": word(mean, "mean", "remove"),
-    }
-
-
-def _grid(cells: Any, length: Any, boundary: Any, centring: Any) -> dict[str, Any]:
-    """The points and the boundaries in the types of the extension."""
-    counts = whole_entries(cells, "cells", "(64, 64, 64)")
-    lengths = [real(value, f"length[{i}]") for i, value in enumerate(entries(length, "length", "(1.0, 1.0, 1.0)"))]
-    ends = entries(boundary, "boundary", '("periodic", "odd", ("even", "unbounded"))')
-    centrings = [centring] * len(counts) if isinstance(centring, str) else entries(centring, "centring", '"cell"')
-    for values, name in ((lengths, "length"), (ends, "boundary"), (centrings, "centring")):
-        one_per_axis(values, len(counts), name, "cells")
-    return {
-        "cells": counts,
-        "length": lengths,
-        "boundary": [_pair(value, f"boundary[{i}]") for i, value in enumerate(ends)],
-        "centring": [word(value, f"centring[{i}]", "cell") for i, value in enumerate(centrings)],
-    }

@@ -1,19 +1,13 @@
 // What a pipeline says about itself: every step with its lines, memory traffic and times.
 #include <algorithm>
-#include <cstdio>
 
 #include "base/copy_speed.hpp"
+#include "base/number.hpp"
 #include "plan/pipeline.hpp"
 
 namespace weft {
 
 namespace {
-
-std::string number(const char* format, double value) {
-  char text[64];
-  (void)std::snprintf(text, sizeof text, format, value);
-  return text;
-}
 
 // Bytes that a rank sends to each of its peers in an exchange, all chunks together.
 std::vector<index_t> bytes_to_peers(const ExchangePlan& plan, int rank, std::size_t bytes_per_real) {

@@ -3,6 +3,7 @@
 
 #include "poisson/problem.hpp"
 #include "weft/error.hpp"
+#include "weft/vector_poisson.hpp"
 
 namespace weft {
 
@@ -50,6 +51,12 @@ void check_vector(const FieldSpace& space) {
                                    "Components that are no vector field need a solver each");
     }
   }
+}
+
+FieldSpace vector_boundary(const std::vector<Boundary>& scalar) {
+  FieldSpace space(scalar.size(), scalar);
+  for (std::size_t c = 0; c < scalar.size(); c++) space[c][c] = flipped(scalar[c]);
+  return space;
 }
 
 FieldSpace scalar_space(const FieldSpace& vectors) {

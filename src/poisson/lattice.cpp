@@ -1,5 +1,7 @@
 // The lattice kernels: which Green's function is sampled for 0, 1, 2 and 3 convolved axes.
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "poisson/kernels.hpp"
@@ -46,7 +48,8 @@ class Lattice final : public GreenKernel {
 
   void sample(const GreenGrid& grid, double* values, int threads) const override {
     if (grid.size() == 0) return;
-    const auto [convolved, spectral] = places(grid);
+    Place convolved, spectral;
+    find_places(grid, convolved, spectral);
     const index_t modes = spectral.count();
     if (dimension_ == 3) {
       sample_space(convolved, values, threads);
@@ -64,17 +67,15 @@ class Lattice final : public GreenKernel {
   }
 
  private:
-  std::pair<Place, Place> places(const GreenGrid& grid) const {
-    std::pair<Place, Place> result;
+  void find_places(const GreenGrid& grid, Place& convolved, Place& spectral) const {
     std::vector<index_t> stride(axes_.size(), 1);
     for (std::size_t a = axes_.size() - 1; a-- > 0;)
       stride[a] = stride[a + 1] * static_cast<index_t>(grid.coordinates[a + 1].size());
     for (std::size_t a = 0; a < axes_.size(); ++a) {
-      Place& place = axes_[a].convolved ? result.first : result.second;
+      Place& place = axes_[a].convolved ? convolved : spectral;
       place.stride.push_back(stride[a]);
       place.coordinates.push_back(grid.coordinates[a]);
     }
-    return result;
   }
 
   std::vector<index_t> indices(const std::vector<double>& offsets) const {
@@ -86,28 +87,33 @@ class Lattice final : public GreenKernel {
 
   /// G at the points of the convolved axes, in C order, for one point y of the others.
   std::vector<double> sample_mode(const Place& convolved, const SymbolPoint& y) const {
-    std::vector<double> values(static_cast<std::size_t>(convolved.count()));
-    const double h = spacing_;
     const bool constant = y[0] == 0 && y[1] == 0 && y[2] == 0;
-    if (dimension_ == 0) {
-      values[0] = constant ? 0 : -h * h * symbol_.q(y) / symbol_.p(y);
-    } else if (dimension_ == 1) {
-      std::vector<double> line(static_cast<std::size_t>(farthest_) + 1);
-      lattice_line(symbol_, y[0], y[1], line);
-      const std::vector<index_t> n = indices(convolved.coordinates[0]);
-      for (std::size_t i = 0; i < n.size(); ++i) values[i] = -h * line.at(static_cast<std::size_t>(n[i]));
-    } else {
-      const std::vector<index_t> rows = indices(convolved.coordinates[0]), columns = indices(convolved.coordinates[1]);
-      if (constant) {
-        // -ln(r/h)/(2 pi) becomes -ln(r)/(2 pi).
-        const double scale = std::log(h) / (2 * std::numbers::pi);
-        for (std::size_t i = 0; i < values.size(); ++i)
-          values[i] = scale - (*space_)(rows[i / columns.size()], columns[i % columns.size()], 0);
-      } else {
-        lattice_plane(symbol_, y[0], rows, columns, farthest_, values.data());
-        for (double& value : values) value = -value;
-      }
-    }
+    if (dimension_ == 0) return {constant ? 0 : -spacing_ * spacing_ * symbol_.q(y) / symbol_.p(y)};
+    const std::vector<index_t> rows = indices(convolved.coordinates[0]);
+    if (dimension_ == 1) return sample_line(rows, y);
+    const std::vector<index_t> columns = indices(convolved.coordinates[1]);
+    if (constant) return sample_plane(rows, columns);
+    std::vector<double> values(rows.size() * columns.size());
+    lattice_plane(symbol_, y[0], rows, columns, farthest_, values.data());
+    for (double& value : values) value = -value;
+    return values;
+  }
+
+  std::vector<double> sample_line(const std::vector<index_t>& n, const SymbolPoint& y) const {
+    std::vector<double> line(static_cast<std::size_t>(*std::max_element(n.begin(), n.end())) + 1), values;
+    lattice_line(symbol_, y[0], y[1], line);
+    values.reserve(n.size());
+    for (const index_t i : n) values.push_back(-spacing_ * line[static_cast<std::size_t>(i)]);
+    return values;
+  }
+
+  /// Two axes without wavenumber; the constant turns ln(r/h)/(2 pi) into ln(r)/(2 pi).
+  std::vector<double> sample_plane(const std::vector<index_t>& rows, const std::vector<index_t>& columns) const {
+    const double constant = std::log(spacing_) / (2 * std::numbers::pi);
+    std::vector<double> values;
+    values.reserve(rows.size() * columns.size());
+    for (const index_t i : rows)
+      for (const index_t j : columns) values.push_back(constant - (*space_)(i, j, 0));
     return values;
   }
 

@@ -16,6 +16,9 @@ namespace {
 
 constexpr int term_count = 7;
 
+/// Terms of less than this times r^(2-d) are left out.
+constexpr double negligible = 1e-18;
+
 /// A homogeneous symmetric polynomial of degree m in the squares X_i: sum of at[b][c] e1^(m-2b-3c) e2^b e3^c.
 struct Polynomial {
   static constexpr int most_e2 = 2 * (term_count - 1) / 2 + 1, most_e3 = 2 * (term_count - 1) / 3 + 1;
@@ -199,18 +202,24 @@ LatticeFarField::LatticeFarField(const LatticeSymbol& symbol, int dimension) : d
       factor /= 4.0L * (k + 1);
     }
     Coefficients coefficients{};
+    double bound = 0;  // e2 <= 1/3, e3 <= 1/27
     sum.for_each([&](int b, int c, long double x) {
-      coefficients[static_cast<std::size_t>(b)][static_cast<std::size_t>(c)] = static_cast<double>(x);
+      const auto value = static_cast<double>(x);
+      coefficients[static_cast<std::size_t>(b)][static_cast<std::size_t>(c)] = value;
+      bound += std::abs(value) * std::pow(3.0, -b - 3 * c);
     });
     terms_.push_back(coefficients);
+    reach_.push_back(std::pow(bound / negligible, 1.0 / order));
   }
 }
 
 double LatticeFarField::operator()(double x, double y, double z) const {
   const double r2 = x * x + y * y + z * z, a = x * x / r2, b = y * y / r2, c = z * z / r2;
   const double e2 = a * b + b * c + c * a, e3 = a * b * c;
+  std::size_t count = terms_.size();
+  while (count > 0 && r2 > reach_[count - 1]) --count;
   double sum = 0;
-  for (std::size_t term = terms_.size(); term-- > 0;) {
+  for (std::size_t term = count; term-- > 0;) {
     double value = 0;
     // Term J has the degree 2J = 2 term + 2: no higher powers than e3^(2J/3) and e2^J.
     for (std::size_t i = (2 * term + 2) / 3 + 1; i-- > 0;) {

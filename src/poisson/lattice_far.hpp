@@ -11,7 +11,7 @@ namespace weft {
 /// The expansion of g with P g = Q delta in d = 2 or 3 dimensions, to seven terms:
 ///   d = 3   g = 1/(4 pi r) + sum_J F_J(x/r) r^(-2J-1),   d = 2   g = -ln(r)/(2 pi) + sum_J F_J(x/r) r^(-2J),
 /// the constant of d = 2 being that for which this is true (Martinsson and Rodin, Proc. R. Soc. A 458, 2002, derive the
-/// one of lgf2). From 33 lattice spacings on the error is below 1e-16.
+/// one of lgf2). From 33 lattice spacings on the error is below 1e-17.
 class LatticeFarField {
  public:
   LatticeFarField(const LatticeSymbol& symbol, int dimension);
@@ -26,6 +26,7 @@ class LatticeFarField {
  private:
   int dimension_;
   std::vector<Coefficients> terms_;
+  std::vector<double> reach_;  ///< r^2 from which on a term and all later ones do not count
 };
 
 }  // namespace weft

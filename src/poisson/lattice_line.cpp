@@ -85,6 +85,7 @@ void separable_line(const LatticeSymbol& symbol, double rest, std::span<double> 
   if (!second_order) add_by_quadrature([&](double y) { return -horner(t, y) / (horner(r, y) * at_pole); }, values);
   for (std::size_t n = 0; n < values.size(); ++n) {
     const auto distance = static_cast<double>(n);
+    if (distance * rate > lattice_negligible) break;
     values[n] += (s > 0 ? std::exp(-distance * rate) / scale : -distance / 2) / at_pole;
   }
 }
@@ -103,9 +104,11 @@ struct Fraction {
   double rate() const { return std::log1p((a + root) / (2 * b)); }
 
   void fill(std::span<double> values) const {
+    std::fill(values.begin(), values.end(), 0.0);
     const double decay = b > 0 ? rate() : 0, ratio = 2 * b / (a + 2 * b + root);
     for (std::size_t n = 0; n < values.size(); ++n) {
       const auto distance = static_cast<double>(n);
+      if (distance * decay > lattice_negligible) break;
       if (a > 0)
         values[n] = (b > 0 ? std::exp(-distance * decay) : std::pow(ratio, distance)) / root;
       else

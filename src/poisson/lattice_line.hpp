@@ -7,6 +7,10 @@
 
 namespace weft {
 
+/// Where g is below exp(-lattice_negligible) of its value at the origin it is taken as 0: far below the rounding of any
+/// sum that it is part of.
+inline constexpr double lattice_negligible = 60;
+
 /// g(n) for n = 0 .. values.size() - 1 with P g = Q delta along one axis, where y = b and y = c along the others. For b
 /// = c = 0 it is -n/2 plus parts that decay, otherwise it decays.
 ///

@@ -17,10 +17,23 @@ constexpr std::size_t panel = 8;
 
 /// Points 2 pi k / intervals, k = 0 .. intervals/2. The integrand's singularities nearest to the real axis are at +- a
 /// i, and an alias of index n is smaller than g by exp(-a (intervals - n)) = 1e-17 or less.
-index_t interval_count(const LatticeSymbol& symbol, double c, index_t farthest) {
-  const double needed = static_cast<double>(farthest) + 39 / lattice_decay(symbol, 0, c);
-  return 2 * static_cast<index_t>(std::ceil(needed / 2)) + 2;
+index_t interval_count(double decay, index_t farthest) {
+  return 2 * static_cast<index_t>(std::ceil((static_cast<double>(farthest) + 39 / decay) / 2)) + 2;
 }
+
+/// The indices of a list that are not beyond the farthest one, and their places in the list.
+struct Selection {
+  std::vector<index_t> indices;
+  std::vector<std::size_t> places;
+
+  Selection(std::span<const index_t> list, index_t farthest) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i] > farthest) continue;
+      indices.push_back(list[i]);
+      places.push_back(i);
+    }
+  }
+};
 
 /// cos(j t_k) for the columns, in panels: [panel][k][column within the panel], with zeros behind the last column.
 std::vector<double> waves(std::span<const index_t> columns, index_t intervals) {
@@ -64,18 +77,24 @@ std::size_t count_terms(std::span<const double> terms) {
 
 void lattice_plane(const LatticeSymbol& symbol, double c, std::span<const index_t> rows,
                    std::span<const index_t> columns, index_t farthest, double* values) {
-  const index_t intervals = interval_count(symbol, c, farthest);
-  const auto nodes = static_cast<std::size_t>(intervals / 2 + 1);
-  const std::vector<double> wave = waves(columns, intervals), line = lines(symbol, c, rows, intervals);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  const double decay = lattice_decay(symbol, 0, c);
+  farthest = std::min(farthest, static_cast<index_t>(std::min(lattice_negligible / decay, 1e9)));
+  const Selection row(rows, farthest), column(columns, farthest);
+  std::fill_n(values, rows.size() * columns.size(), 0.0);
+  if (row.indices.empty() || column.indices.empty()) return;
+  const index_t intervals = interval_count(decay, farthest);
+  const auto nodes = static_cast<std::size_t>(intervals / 2 + 1), width = column.indices.size();
+  const std::vector<double> wave = waves(column.indices, intervals), line = lines(symbol, c, row.indices, intervals);
+  for (std::size_t i = 0; i < row.indices.size(); ++i) {
     const std::span<const double> terms(line.data() + i * nodes, nodes);
     const std::size_t count = count_terms(terms);
-    for (std::size_t first = 0; first < columns.size(); first += panel) {
+    for (std::size_t first = 0; first < width; first += panel) {
       const double* factors = wave.data() + first * nodes;
       std::array<double, panel> sum{};
       for (std::size_t k = 0; k < count; ++k)
         for (std::size_t j = 0; j < panel; ++j) sum[j] += terms[k] * factors[k * panel + j];
-      std::copy_n(sum.begin(), std::min(panel, columns.size() - first), values + i * columns.size() + first);
+      for (std::size_t j = first; j < std::min(first + panel, width); ++j)
+        values[row.places[i] * columns.size() + column.places[j]] = sum[j - first];
     }
   }
 }

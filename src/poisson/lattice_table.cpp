@@ -91,9 +91,10 @@ double stencil_at(const Cube& field, const std::array<double, 4>& weights, std::
   double sum = 0;
   for (int a = -1; a <= 1; ++a)
     for (int b = -1; b <= 1; ++b)
-      for (int c = -1; c <= 1; ++c)
-        sum += weights[static_cast<std::size_t>(a * a + b * b + c * c)] *
-               field.at(step_from(i, a), step_from(j, b), step_from(k, c));
+      for (int c = -1; c <= 1; ++c) {
+        const int away = a * a + b * b + c * c;
+        sum += weights[static_cast<std::size_t>(away)] * field.at(step_from(i, a), step_from(j, b), step_from(k, c));
+      }
   return sum;
 }
 

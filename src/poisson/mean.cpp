@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <string>
 
+#include "base/number.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -48,12 +48,6 @@ Sums weighted_sums(const std::vector<std::vector<double>>& weight, std::size_t a
   return total;
 }
 
-std::string text_of(double value) {
-  char digits[32];
-  (void)std::snprintf(digits, sizeof digits, "%.3g", value);
-  return digits;
-}
-
 }  // namespace
 
 bool has_constant_mode(const std::vector<DomainAxis>& domain) {
@@ -80,7 +74,8 @@ void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, 
   const double bound = modulus * (std::numeric_limits<Real>::epsilon() * (1 + std::log2(cells) / 2) +
                                   std::numeric_limits<double>::epsilon() / 2 * additions);
   comm.together([&] {
-    require(std::abs(mean) <= bound, "rhs: its mean is " + text_of(mean) + ", rounding explains " + text_of(bound) +
+    require(std::abs(mean) <= bound, "rhs: its mean is " + number("%.3g", mean) + ", rounding explains " +
+                                         number("%.3g", bound) +
                                          "; with these boundaries no solution has a right-hand side of another mean "
                                          "than zero: take it out, or solve with mean = remove");
   });

@@ -1,9 +1,7 @@
 // What scalar and vector solvers check and plan alike.
 #include "poisson/problem.hpp"
 
-#include <array>
-#include <cstdio>
-
+#include "base/number.hpp"
 #include "plan/arguments.hpp"
 #include "weft/error.hpp"
 
@@ -11,19 +9,13 @@ namespace weft {
 
 std::string to_text(const PoissonProblem& problem) {
   std::string text = "cells " + to_string(problem.cells) + ", length";
-  for (const double length : problem.length) {
-    char digits[40];
-    (void)std::snprintf(digits, sizeof digits, " %.17g", length);
-    text += digits;
-  }
+  for (const double length : problem.length) text += number(" %.17g", length);
   text += ", boundary";
   for (const Boundary& boundary : problem.boundary) text += " " + to_string(boundary);
   text += ", centring";
   for (const Centring centring : problem.centring) text += " " + to_string(centring);
-  std::array<char, 80> more{};
-  (void)std::snprintf(more.data(), more.size(), ", alpha %.17g, screening %.17g", problem.kernel.alpha,
-                      problem.screening);
-  return text + ", kernel " + problem.kernel.name + more.data() + ", mean " + to_string(problem.mean);
+  text += ", kernel " + problem.kernel.name + number(", alpha %.17g", problem.kernel.alpha);
+  return text + number(", screening %.17g, mean ", problem.screening) + to_string(problem.mean);
 }
 
 namespace {

@@ -2,8 +2,6 @@
 // transform (Vico, Greengard and Ferrando, J. Comput. Phys. 323, 2016).
 
 #include <algorithm>
-#include <boost/math/special_functions/bessel.hpp>
-#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -121,11 +119,10 @@ class Truncated final : public GreenKernel {
     if (k2 <= 0) return {0, 0, 0, 0};
     const double k = std::sqrt(k2), t = k * radius_, decay = std::exp(-t);
     switch (dimension_) {
-      case 3:  // 1 - (1 + t) e^-t = P(2, t), DLMF 8.4.9
-        return {k2, -boost::math::gamma_p(2.0, t) / k2, decay, k * decay};
+      case 3:
+        return {k2, -radius_ * radius_ * mean_exp(t), decay, k * decay};
       case 2:
-        return {k2, -radius_ * radius_ * mean_k0(t), t * boost::math::cyl_bessel_k(1, t),
-                -radius_ * boost::math::cyl_bessel_k(0, t)};
+        return {k2, -radius_ * radius_ * mean_k0(t), t * bessel_k1(t), -radius_ * bessel_k0(t)};
       case 1:
         return {k2, std::expm1(-t) / k2, decay, 0};
       default:

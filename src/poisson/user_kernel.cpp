@@ -1,9 +1,8 @@
 // Kernels that users give as functions.
 
-#include <array>
 #include <cmath>
-#include <cstdio>
 
+#include "base/number.hpp"
 #include "poisson/kernels.hpp"
 #include "poisson/radial_grid.hpp"
 #include "weft/error.hpp"
@@ -12,11 +11,7 @@ namespace weft {
 
 namespace {
 
-std::string text_of(double value) {
-  std::array<char, 40> digits{};
-  (void)std::snprintf(digits.data(), digits.size(), "%.10g", value);
-  return digits.data();
-}
+std::string text_of(double value) { return number("%.10g", value); }
 
 /// Runs a user's function. What it throws becomes an Error that says whose fault it is.
 template <class Call>

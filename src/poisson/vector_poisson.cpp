@@ -298,6 +298,10 @@ index_t VectorPoisson<Real>::workspace_bytes() const {
   return bytes;
 }
 template <class Real>
+index_t VectorPoisson<Real>::bytes_sent() const {
+  return 2 * state_->pipeline(state_->vectors).bytes_sent();
+}
+template <class Real>
 double VectorPoisson<Real>::setup_seconds() const {
   return state_->setup_seconds;
 }

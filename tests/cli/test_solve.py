@@ -56,6 +56,20 @@ def test_published_errors(weft, name, centring, n):
     assert found["ranks"] == ranks
 
 
+def test_kernel_and_screening_of_a_case(weft):
+    # A wave along x, a Gaussian along y: what truncated does not resolve is below rounding at 3.5 spacings a
+    # width.
+    text = edited(SMALL_CASE, cells="[64, 64]", length="[1.0, 1.0]", boundary='["periodic", "unbounded"]')
+    text = edited(text, kernel='"truncated"', screening="3.0", reference='"sin(2*pi*x) * g(y)"')
+    text = edited(text, rhs='"sin(2*pi*x) * g(y) * (((y - 0.5)/0.055)**2/0.055**2 - 1/0.055**2 - 4*pi**2 - 9)"')
+    text += '[define]\n"g(s)" = "exp(-((s - 0.5)/0.055)**2/2)"\n'
+    found = weft.json("solve", weft.write("screened.toml", text), "-n", 2)
+    assert (found["kernel"], found["screening"]) == ("truncated", 3.0)
+    assert found["e_inf"] < 1e-12
+    with h5py.File(weft.folder / "out" / "screened" / "solution.h5") as file:
+        assert file.attrs["equation"] == "laplacian(solution) - 3.0^2 solution = rhs"
+
+
 def test_every_number_of_ranks_prints_the_same_error(weft):
     seen = set()
     for ranks in (1, 2, 3, 4, 7):

@@ -20,10 +20,10 @@ using Point = std::array<double, 3>;
 class ChargedTerm {
  public:
   ChargedTerm(const std::vector<Boundary>& boundaries, const std::vector<double>& lengths,
-              const std::vector<int>& modes, double sigma)
+              const std::vector<int>& modes, double sigma, double screening)
       : boundaries_(boundaries), sigma_(sigma), convolved_(count_convolved(boundaries)) {
     constexpr Point centre{0.47, 0.52, 0.49};  // off every plane of symmetry of the grid
-    double k2 = 0;
+    double k2 = screening * screening;
     for (std::size_t a = 0; a < boundaries.size(); ++a) {
       if (is_convolved(boundaries[a])) {
         sources_[a] = sources(boundaries[a], lengths[a], centre[a]);
@@ -125,9 +125,9 @@ Function sum_of(const std::shared_ptr<Terms>& terms, double (ChargedTerm::*part)
 }  // namespace
 
 ExactCase charged(const std::vector<Boundary>& boundaries, const std::vector<double>& lengths,
-                  const std::vector<std::vector<int>>& modes, double sigma) {
+                  const std::vector<std::vector<int>>& modes, double sigma, double screening) {
   const auto terms = std::make_shared<Terms>();
-  for (const auto& numbers : modes) terms->emplace_back(boundaries, lengths, numbers, sigma);
+  for (const auto& numbers : modes) terms->emplace_back(boundaries, lengths, numbers, sigma, screening);
   ExactCase result;
   result.rhs = sum_of(terms, &ChargedTerm::rhs);
   result.solution = sum_of(terms, &ChargedTerm::solution);

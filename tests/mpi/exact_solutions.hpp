@@ -44,9 +44,10 @@ ExactCase broad_band(const std::vector<Boundary>& boundaries, const std::vector<
 /// f = S g with net charge: S = product of eigenfunctions of the spectral axes (mode m: cos(2 pi m x/L) periodic,
 /// cos(pi m x/L) even, sin(pi m x/L) odd, sin or cos of pi (m+1/2) x/L odd-even or even-odd), g = normalised Gaussian
 /// of width sigma in the d convolved axes, with images of the right sign in the mirror planes. One term for each entry
-/// of `modes`, each with one mode number per axis (ignored along convolved axes).
+/// of `modes`, each with one mode number per axis (ignored along convolved axes). lap u - screening^2 u = f;
+/// `remainder` is for screening = 0.
 ExactCase charged(const std::vector<Boundary>& boundaries, const std::vector<double>& lengths,
-                  const std::vector<std::vector<int>>& modes, double sigma);
+                  const std::vector<std::vector<int>>& modes, double sigma, double screening = 0);
 /// The same with the constant mode, where it exists and there are convolved axes, plus the lowest mode that is not
 /// constant along any spectral axis; sigma = 0.055 of the shortest axis.
 ExactCase charged(const std::vector<Boundary>& boundaries, const std::vector<double>& lengths);

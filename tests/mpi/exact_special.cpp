@@ -61,6 +61,17 @@ double plane_charge(double r, double k, double s) {
   return (std::log(r) + e1(b) / 2) / (2 * pi);
 }
 
+// -1/(8 pi r) times the difference of exp(a^2 - 2 a b) erfc(a - b) and exp(a^2 + 2 a b) erfc(a + b), a = k s / sqrt(2),
+// b = r / (sqrt(2) s), with exp(-b^2) taken out where the exponentials may overflow: -1/(2 pi r) times the derivative
+// of the potential of a line.
+double ball_charge(double r, double k, double s) {
+  const double a = k * s / std::numbers::sqrt2, b = r / (std::numbers::sqrt2 * s);
+  if (r <= 0) return -(std::sqrt(2 / pi) / s - k * scaled_erfc(a)) / (4 * pi);
+  if (k <= 0) return -std::erf(b) / (4 * pi * r);
+  const double near = a > b ? std::exp(-b * b) * scaled_erfc(a - b) : std::exp(a * a - 2 * a * b) * std::erfc(a - b);
+  return -(near - std::exp(-b * b) * scaled_erfc(a + b)) / (8 * pi * r);
+}
+
 }  // namespace
 
 double scaled_erfc(double x) {
@@ -97,8 +108,7 @@ double hantush(double a, double b) {
 double charge_potential(int d, double r, double k, double s) {
   switch (d) {
     case 3:
-      if (r <= 0) return -std::sqrt(2 / pi) / (4 * pi * s);
-      return -std::erf(r / (std::numbers::sqrt2 * s)) / (4 * pi * r);
+      return ball_charge(r, k, s);
     case 2:
       return plane_charge(r, k, s);
     default:

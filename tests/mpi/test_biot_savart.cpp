@@ -83,7 +83,9 @@ class VortexTube {
 /// Largest error of any component on any rank.
 template <class Flow>
 double velocity_error(const VectorProblem& problem, const Flow& flow) {
-  VectorPoisson<double> solver(MPI_COMM_WORLD, problem);
+  PlanOptions options = VectorPoisson<double>::default_options();
+  options.threads = 1;
+  VectorPoisson<double> solver(MPI_COMM_WORLD, problem, options);
   const auto vorticity = field_of(solver, 3, [&](std::size_t c, const auto& x) { return flow.vorticity(c, x); });
   std::vector<double> result(vorticity.size());
   solver.biot_savart(vorticity.data(), result.data());

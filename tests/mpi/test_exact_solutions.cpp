@@ -119,11 +119,19 @@ TEST(ExactSolutions, ChargesLookLikePointChargesFarAway) {
   EXPECT_DOUBLE_EQ(charge_potential(1, 1, 0, s), 0.5);
   const double k = 5;
   const double screening = std::exp(k * k * s * s / 2);  // of a Gaussian against a point: its transform at i k
+  EXPECT_NEAR(charge_potential(3, 1, k, s), -screening * std::exp(-k) / (4 * pi), 1e-16);
   EXPECT_NEAR(charge_potential(2, 1, k, s), -screening * std::cyl_bessel_k(0.0, k) / (2 * pi), 1e-14);
   EXPECT_NEAR(charge_potential(1, 1, k, s), -screening * std::exp(-k) / (2 * k), 1e-16);
   // and continuous at the centre, where each has a formula of its own
   for (int d = 1; d <= 3; ++d) {
     EXPECT_NEAR(charge_potential(d, 0, 0, s), charge_potential(d, 1e-7, 0, s), 1e-9) << d;
+    EXPECT_NEAR(charge_potential(d, 0, k, s), charge_potential(d, 1e-7, k, s), 1e-8) << d;
+  }
+  // In three dimensions -1/(2 pi r) times the slope of the potential in one; central differences err by 1e-8 of it.
+  for (const double r : {0.3 * s, s, 4 * s}) {
+    const double step = 1e-5;
+    const double slope = (charge_potential(1, r + step, k, s) - charge_potential(1, r - step, k, s)) / (2 * step);
+    EXPECT_NEAR(charge_potential(3, r, k, s) / (-slope / (2 * pi * r)), 1, 1e-7) << r;
   }
 }
 

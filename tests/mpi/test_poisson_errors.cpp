@@ -109,7 +109,20 @@ TEST(PoissonErrors, PeriodicAtOneEndOnly) {
 }
 
 TEST(PoissonErrors, UnknownKernel) {
-  expect_refused([](auto& p) { p.kernel = "chat3"; }, "kernel", "'chat3'", "chat2");
+  expect_refused([](auto& p) { p.kernel = "chat3"; }, "kernel", "'chat3'", "chat2", "truncated");
+}
+
+TEST(PoissonErrors, ConstantsOfTheEquation) {
+  expect_refused([](auto& p) { p.screening = -1; }, "screening", "-1", "0 or positive");
+  expect_refused([](auto& p) { p.screening = infinity; }, "screening", "inf", "finite");
+  expect_refused([](auto& p) { p.kernel.alpha = 0; }, "alpha", "0.0", "positive");
+  expect_refused([](auto& p) { p.kernel.alpha = not_a_number; }, "alpha", "nan", "positive");
+  expect_refused(
+      [](auto& p) {
+        p.kernel = Kernel::of_distance([](double, double) { return 1.0; });
+        p.screening = 2;
+      },
+      "of_distance", "screening", "2.0", "into the function");
 }
 
 TEST(PoissonErrors, WrongCounts) {
@@ -172,6 +185,8 @@ TEST(PoissonErrors, ArgumentsThatDifferBetweenRanks) {
   expect_refused([&](auto& p) { p.centring = {odd_one ? Centring::cell : Centring::node}; }, "differ between ranks",
                  "cell", "node");
   expect_refused([&](auto& p) { p.kernel = odd_one ? "chat2" : "other"; }, "differ between ranks", "chat2", "other");
+  expect_refused([&](auto& p) { p.screening = odd_one ? 1 : 2; }, "differ between ranks", "screening 1", "screening 2");
+  expect_refused([&](auto& p) { p.mean = odd_one ? Mean::error : Mean::remove; }, "differ between ranks", "mean error");
   expect_option_refused([&](auto& o) { o.strategy = odd_one ? Strategy::shared : Strategy::alltoallv; },
                         "differ between ranks", "shared", "alltoallv", last);
   expect_option_refused([&](auto& o) { o.grid = {odd_one ? comm.size() : 1}; }, "differ between ranks", "grid");

@@ -16,25 +16,19 @@ namespace {
 
 using std::numbers::pi;
 using namespace testing;
-using FieldBoundary = std::vector<std::vector<Boundary>>;
 
-Boundary mirrored(const Boundary& b) {
-  const auto flip = [](End end) { return end == End::even ? End::odd : end == End::odd ? End::even : end; };
-  return {flip(b.left), flip(b.right)};
-}
-
-/// The vector fields that go with scalars of these boundaries.
-FieldBoundary vectors_of(const std::vector<Boundary>& scalar) {
-  FieldBoundary vectors(scalar.size(), scalar);
-  for (std::size_t c = 0; c < scalar.size(); c++) vectors[c][c] = mirrored(scalar[c]);
-  return vectors;
+/// The arrays are small.
+PlanOptions one_thread() {
+  PlanOptions options = VectorPoisson<double>::default_options();
+  options.threads = 1;
+  return options;
 }
 
 VectorProblem problem_of(int number, Centring centring) {
   constexpr std::array<double, 3> lengths{1, 1.5, 0.8};
   const std::vector<Boundary> scalar = combination(number);
   VectorProblem problem;
-  problem.boundary = vectors_of(scalar);
+  problem.boundary = vector_boundary(scalar);
   problem.centring = {centring};
   for (std::size_t a = 0; a < scalar.size(); a++) {
     // Gaussians of 0.055 L have exp(-(pi 48 0.055)^2/2) = 1e-15 of their spectrum beyond pi/h; the others have modes up
@@ -99,7 +93,7 @@ TEST_P(VectorMatrix, DerivativesAreExact) {
   const Comm comm(MPI_COMM_WORLD);
   for (const int number : vector_combinations(comm.size())) {
     const VectorProblem problem = problem_of(number, GetParam());
-    VectorPoisson<double> solver(MPI_COMM_WORLD, problem);
+    VectorPoisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
     const std::size_t dims = problem.boundary.size(), size = static_cast<std::size_t>(solver.box().size());
     const ProductField v(problem.boundary, problem.length), s({combination(number)}, problem.length);
     const double bound = derivative_rounding(problem, 1);
@@ -140,7 +134,7 @@ TEST_P(VectorMatrix, BiotSavartFindsTheVelocityOfAVorticity) {
   for (const int number : vector_combinations(comm.size())) {
     VectorProblem problem = problem_of(number, GetParam());
     problem.kernel = exact_kernel(combination(number));
-    VectorPoisson<double> solver(MPI_COMM_WORLD, problem);
+    VectorPoisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
     const std::size_t dims = problem.boundary.size(), size = static_cast<std::size_t>(solver.box().size());
     const std::size_t in = dims == 2 ? 1 : 3, out = dims;
     // u = curl A, omega = curl u = curl curl A; in two dimensions A = (0, 0, a), so omega = -lap a.
@@ -163,7 +157,7 @@ TEST_P(VectorMatrix, ProjectionKeepsThePartWithoutDivergence) {
   for (const int number : vector_combinations(comm.size())) {
     VectorProblem problem = problem_of(number, GetParam());
     problem.kernel = exact_kernel(combination(number));
-    VectorPoisson<double> solver(MPI_COMM_WORLD, problem);
+    VectorPoisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
     const std::size_t dims = problem.boundary.size();
     // v = curl A + grad s.
     const ProductField s({combination(number)}, problem.length),
@@ -212,7 +206,7 @@ VectorProblem mixed_problem(End last) {
   VectorProblem problem;
   problem.cells = {9, 10, 8};
   problem.length = {1, 1.1, 0.9};
-  problem.boundary = vectors_of({{End::even, End::unbounded}, {End::odd, End::even}, {last}});
+  problem.boundary = vector_boundary({{End::even, End::unbounded}, {End::odd, End::even}, {last}});
   return problem;
 }
 

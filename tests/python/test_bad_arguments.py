@@ -67,7 +67,20 @@ def test_plan(arguments, options, named):
         ({"boundary": "odd"}, ["boundary", "sequence"]),
         ({"centring": "corner"}, ["corner", "node"]),
         ({"centring": ("cell",)}, ["centring has 1 entries"]),
-        ({"kernel": "hej99"}, ["hej99", "chat2"]),
+        ({"kernel": "hej99"}, ["hej99", "chat2", "truncated", "function"]),
+        ({"kernel": "of_distance"}, ["unknown kernel 'of_distance'"]),
+        ({"kernel": None}, ["kernel", "None", "truncated"]),
+        ({"kernel": lambda r, k: r}, ["kernel", "function"]),
+        ({"alpha": 0.0}, ["alpha", "positive"]),
+        ({"alpha": "2"}, ["alpha", "'2'"]),
+        ({"screening": -1.0}, ["screening", "-1", "0 or positive"]),
+        ({"screening": float("nan")}, ["screening", "nan"]),
+        ({"screening": True}, ["screening", "True"]),
+        ({"mean": "keep"}, ["mean", "'keep'", "remove", "error"]),
+        ({"mean": 0}, ["mean", "0", "remove"]),
+        ({"chunks": 1.5}, ["chunks", "1.5"]),
+        ({"chunks": -1}, ["chunks", "-1"]),
+        ({"workspace": 3}, ["workspace", "3"]),
         ({"strategy": "pigeon"}, ["pigeon"]),
         ({"dtype": np.int64}, ["dtype", "float32"]),
         ({"engine": "steam"}, ["engine", "steam", "fftw"]),
@@ -236,6 +249,10 @@ CASES = {
     "symbol in place on one rank": "inside.apply(field, np.ones(3) if odd else 2.0)",
     "field of one precision": "inside.forward(single.field() if odd else (single.field(), field)[1])",
     "field of another strategy": "inside.forward(moved.field())",
+    "screening differs": "weft.Poisson((8, 8), (1, 1), ('odd', 'odd'), screening=2 if odd else 1)",
+    "kernel differs": "weft.Poisson((8, 8), (1, 1), ('odd', 'odd'), kernel=users if odd else 'chat2')",
+    "function of one rank": "weft.Poisson((8, 8), (1, 1), ('odd', 'unbounded'), kernel=users)",
+    "mean": "refusing.solve(np.full(refusing.local_shape, 1.0))",
     "array of one solver": "solver.solve(np.zeros(3) if odd else np.zeros(solver.local_shape))",
 }
 
@@ -253,6 +270,8 @@ inside, moved, single = (
 )
 field = inside.field()
 solver = weft.Poisson((8, 9, 10), (1, 1, 1), ("odd", "even", "periodic"))
+users = weft.kernel_of_distance(lambda r, k: 1 / 0 if odd else r)
+refusing = weft.Poisson((8, 9, 10), (1, 1, 1), ("even", "even", "periodic"), mean="error")
 heard = {{}}
 for name, code in {cases!r}.items():
     try:
@@ -286,4 +305,6 @@ def test_every_rank_raises_the_same_error():
     assert "rhs" in heard["nan on one rank"]
     assert "in_place" in heard["place differs"] and "same on all ranks" in heard["place differs"]
     assert "symbol has shape (3,)" in heard["symbol of one rank"]
+    assert "ZeroDivisionError: division by zero" in heard["function of one rank"]
+    assert "its mean is 1" in heard["mean"]
     assert "field" in heard["field of another strategy"]

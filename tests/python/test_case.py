@@ -22,13 +22,15 @@ def case_text(**changes):
 
 
 def test_reads_everything():
-    text = case_text(centring='["cell", "node", "cell"]', kernel='"chat2"', reference='"2*r"', name='"test"')
+    constants = {"kernel": '"hej4"', "alpha": "1.5", "screening": "3", "mean": '"error"'}
+    text = case_text(centring='["cell", "node", "cell"]', **constants, reference='"2*r"', name='"test"')
     case = parse_case(text + '\n[define]\nr = "x + 1"\n', Path("a/b.toml"))
     assert case.cells == (8, 9, 10)
     assert case.length == (1.0, 2.0, 0.5)
     assert case.boundary == ("periodic", ("odd", "even"), "unbounded")
     assert case.centring == ("cell", "node", "cell")
-    assert (case.kernel, case.name) == ("chat2", "test")
+    assert (case.kernel, case.alpha, case.screening, case.mean) == ("hej4", 1.5, 3.0, "error")
+    assert case.name == "test"
     assert case.rhs(2.0, 3.0, 4.0) == 24.0
     assert case.reference(2.0, 0.0, 0.0) == 6.0
 
@@ -36,6 +38,7 @@ def test_reads_everything():
 def test_defaults():
     case = parse_case(case_text(), Path("a/b.toml"))
     assert (case.centring, case.kernel, case.name, case.reference) == ("cell", "chat2", "b", None)
+    assert (case.alpha, case.screening, case.mean) == (2.0, 0.0, "remove")
 
 
 def test_two_axes_have_no_z():
@@ -75,6 +78,9 @@ def test_files_start_at_the_case_file():
         ({"centring": "3"}, "centring: 3 is not allowed"),
         ({"centring": '["cell"]'}, "centring: 1 entries"),
         ({"kernel": "2"}, "kernel: 2 is not a string"),
+        ({"alpha": '"2"'}, "alpha: '2' is not a number"),
+        ({"screening": "true"}, "screening: True is not a number"),
+        ({"mean": "0"}, "mean: 0 is not a string"),
         ({"name": "2"}, "name: 2 is not a string"),
         ({"rhs": "3"}, "neither a formula nor"),
         ({"rhs": "{}"}, "rhs: the key 'file' is missing"),

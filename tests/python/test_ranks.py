@@ -88,13 +88,13 @@ SCRIPT = """\
             kept.append(plan)
 
 
-    def check_poisson(cells, boundary, centring):
+    def check_poisson(cells, boundary, centring, kernel="chat2"):
         lengths = (1.0, 1.5, 2.0)[: len(cells)]
-        alone = weft.Poisson(cells, lengths, boundary, centring=centring, comm=MPI.COMM_SELF)
+        alone = weft.Poisson(cells, lengths, boundary, centring=centring, kernel=kernel, comm=MPI.COMM_SELF)
         rhs = numbers(alone.shape, alone.dtype)
         solution = alone.solve(rhs)
         for strategy in ("alltoallv", "shared"):
-            solver = weft.Poisson(cells, lengths, boundary, centring=centring, strategy=strategy)
+            solver = weft.Poisson(cells, lengths, boundary, centring=centring, kernel=kernel, strategy=strategy)
             assert solver.strategy == strategy
             mine = solver.solve(np.ascontiguousarray(rhs[solver.local_slices]))
             assert same_bits(mine, np.ascontiguousarray(solution[solver.local_slices])), (cells, boundary, strategy)
@@ -116,6 +116,12 @@ SCRIPT = """\
     check_in_place((2, 3, 4), "c2c")
     check_poisson((8, 9, 10), ("periodic", ("odd", "even"), "unbounded"), "cell")
     check_poisson((6, 7, 8), ("unbounded", "unbounded", ("even", "unbounded")), "node")
+    check_poisson((8, 9, 10), ("periodic", ("unbounded", "odd"), "unbounded"), "cell", "truncated")
+    check_poisson((6, 7, 8), ("unbounded", "unbounded", ("even", "unbounded")), "node", "truncated")
+    of_distance = weft.kernel_of_distance(lambda r, k: -k / (1 + r))
+    check_poisson((8, 9, 10), ("unbounded", "odd", "unbounded"), "cell", of_distance)
+    of_wavenumber = weft.kernel_of_wavenumber(lambda kx, ky: -1 / (1 + kx**2 + ky**2))
+    check_poisson((6, 7), ("unbounded", "even"), "cell", of_wavenumber)
 
     # Halves of the ranks work on plans of their own.
     half = world.Split(world.rank % 2)

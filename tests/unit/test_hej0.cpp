@@ -67,8 +67,8 @@ TEST(Hej0, ManyWavenumbersGiveWhatEachGives) {
   for (int i = 0; i < 150; i++) grid.coordinates[2].push_back(0.3 * i);
   std::vector<double> values(static_cast<std::size_t>(grid.size()));
   kernel->sample(grid, values.data(), 2);
-  for (const std::size_t x : {0, 1, 3}) {
-    for (const std::size_t k : {0, 1, 63, 64, 149}) {
+  for (const std::size_t x : std::initializer_list<std::size_t>{0, 1, 3}) {
+    for (const std::size_t k : std::initializer_list<std::size_t>{0, 1, 63, 64, 149}) {
       const double at[]{h * static_cast<double>(x), h, 0.3 * static_cast<double>(k)};
       EXPECT_EQ(values[(2 * x + 1) * 150 + k], kernel->value(at)) << x << " " << k;
     }

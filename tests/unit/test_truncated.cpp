@@ -18,7 +18,7 @@ using std::numbers::pi;
 constexpr GreenAxis spectral{false, 1};
 
 /// Integral from 0 to R of an oscillation of wavenumber s with a root or logarithm at 0, which r = R t^4 takes away: 30
-/// points for each of 16 pieces, at most 14 radians long.
+/// points for each of 16 pieces, at most 16 radians long.
 double integral(double radius, const std::function<double(double)>& f) {
   const auto in_t = [&](double t) { return f(radius * std::pow(t, 4)) * 4 * radius * std::pow(t, 3); };
   double sum = 0;

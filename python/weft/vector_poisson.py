@@ -1,0 +1,167 @@
+"""VectorPoisson: vector fields, the velocity of a vorticity, gradient, divergence, curl and projection."""
+
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+
+from weft import _core
+from weft._arguments import (
+    agreed,
+    array_problem,
+    communicator,
+    entries,
+    output_problem,
+    raise_together,
+    real_dtype,
+    word,
+)
+from weft._arrays import empty
+from weft._options import plan_options
+from weft._planned import PlannedGrid
+from weft._problem import equation, grid, pair
+from weft.errors import Error
+from weft.kernel import Kernel
+
+Ends = tuple[str, str]
+
+
+def vector_boundary(scalar: Any) -> list[list[Ends]]:
+    """The boundaries of vector fields that are gradients of scalars with the given ones, per component and axis.
+
+    Even ends are walls that the field does not cross: its normal component is odd there. Odd ends are such that the
+    field crosses them at right angles. Periodic and unbounded ends stay what they are.
+    """
+    given = entries(scalar, "scalar", '("periodic", "even", "unbounded")')
+    pairs = [pair(value, f"scalar[{i}]") for i, value in enumerate(given)]
+    return _core.vector_boundary(pairs)
+
+
+class VectorPoisson(PlannedGrid):
+    """A planned solver for vector fields with 2 or 3 components, as many as axes.
+
+    cells, length, centring, kernel, alpha, screening: as in Poisson.
+    boundary    per component a list with one entry per axis, as in Poisson; or one list of words for all components
+                where no end is even or odd. A vector field has mirror symmetry: at an even or odd end the component
+                normal to it has the opposite condition of the others; vector_boundary() makes such lists.
+    derivative  "spectral", or 2, 4 or 6 for the symbols of centred differences of that order.
+    comm, dtype, strategy, threads, engine: as in Plan.
+
+    Arrays of vectors are (components, *local_shape), those of scalars local_shape. Fields that are differentiated have
+    to vanish towards unbounded ends; what biot_savart and solve_gradient differentiate are solutions, which need not.
+    All methods are collective. Each returns a new array, or out, which may be the input where shapes agree.
+    """
+
+    def __init__(
+        self,
+        cells: Any,
+        length: Any,
+        boundary: Any,
+        *,
+        centring: Any = "cell",
+        kernel: str | Kernel = "chat2",
+        alpha: float = 2.0,
+        screening: float = 0.0,
+        derivative: str | int = "spectral",
+        comm: MPI.Intracomm | None = None,
+        dtype: Any = "float64",
+        strategy: str = "auto",
+        threads: int | None = None,
+        engine: str = "auto",
+    ) -> None:
+        self.comm = communicator(comm)
+        choices = {"strategy": strategy, "threads": threads, "engine": engine}
+        problem = agreed(
+            self.comm,
+            lambda: {
+                **_grid(cells, length, boundary, centring),
+                **equation(kernel, alpha, screening, "remove"),
+                "derivative": _derivative(derivative),
+                "dtype": real_dtype(dtype),
+                "options": plan_options(**choices),
+            },
+        )
+        options, self.dtype = problem.pop("options"), np.dtype(problem.pop("dtype"))
+        self._core = _core.VectorPoisson(MPI._addressof(self.comm), problem, self.dtype.name, options)
+        self._take_grid(problem)
+        self.components = len(self.cells)
+        self.kernel: str = kernel.name if isinstance(kernel, Kernel) else kernel
+        self.derivative: str = problem["derivative"]
+        self.vector_shape = (self.components, *self.local_shape)
+
+    def __repr__(self) -> str:
+        return (
+            f"VectorPoisson({self.cells}, {self.length}, centring={self.centring}, kernel={self.kernel!r}, "
+            f"derivative={self.derivative!r}, dtype={self.dtype.name!r}, strategy={self.strategy!r}, "
+            f"ranks={self.comm.size})"
+        )
+
+    @property
+    def scalar_boundary(self) -> list[Ends]:
+        """Ends per axis of the scalars that go with the field: its divergence, a potential."""
+        return self._core.scalar_boundary
+
+    @property
+    def curl_boundary(self) -> list[list[Ends]]:
+        """Ends per component and axis of what curl() gives; in two dimensions of one scalar."""
+        return self._core.curl_boundary
+
+    def solve(self, rhs: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The vectors u with laplacian(u) - screening**2 u = rhs."""
+        return self._apply("solve", rhs, self.vector_shape, self.vector_shape, out)
+
+    def biot_savart(self, vorticity: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The velocity u with curl(u) = vorticity and div(u) = 0.
+
+        In three dimensions the vorticity has the boundaries of the problem and u those of curl_boundary; in two the
+        vorticity is a scalar with those of curl_boundary and u has the boundaries of the problem.
+        """
+        given = self.local_shape if self.components == 2 else self.vector_shape
+        return self._apply("biot_savart", vorticity, given, self.vector_shape, out)
+
+    def curl(self, vector: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """(du_z/dy - du_y/dz, ...); in two dimensions the scalar du_y/dx - du_x/dy."""
+        result = self.local_shape if self.components == 2 else self.vector_shape
+        return self._apply("curl", vector, self.vector_shape, result, out)
+
+    def divergence(self, vector: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The divergence, a scalar with the ends scalar_boundary."""
+        return self._apply("divergence", vector, self.vector_shape, self.local_shape, out)
+
+    def gradient(self, scalar: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The gradient of a scalar with the ends scalar_boundary."""
+        return self._apply("gradient", scalar, self.local_shape, self.vector_shape, out)
+
+    def solve_gradient(self, scalar: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The gradient of the solution for a scalar: the field of a density of charge or mass."""
+        return self._apply("solve_gradient", scalar, self.local_shape, self.vector_shape, out)
+
+    def project(self, vector: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The part without divergence: vector - grad(laplacian^-1(div(vector)))."""
+        return self._apply("project", vector, self.vector_shape, self.vector_shape, out)
+
+    def _apply(
+        self, operation: str, field: np.ndarray, given: tuple[int, ...], wanted: tuple[int, ...], out: Any
+    ) -> np.ndarray:
+        result = empty(wanted, self.dtype) if out is None else out
+        name = "vector" if given == self.vector_shape else "scalar"
+        mend = f"make it with numpy.zeros(solver.{'vector' if name == 'vector' else 'local'}_shape, solver.dtype)"
+        text = array_problem(field, name, given, self.dtype, mend)
+        text = text or output_problem(result, field, wanted, self.dtype, may_be_given=True)
+        raise_together(self.comm, None if text is None else Error(text))
+        self._core.apply(operation, field, result)
+        return result
+
+
+def _derivative(value: Any) -> str:
+    """The word for the library; an order may be a number."""
+    return str(value) if isinstance(value, int) else word(value, "derivative", "spectral")
+
+
+def _grid(cells: Any, length: Any, boundary: Any, centring: Any) -> dict[str, Any]:
+    """As grid(), with the boundaries of all components."""
+    given = entries(boundary, "boundary", '[["odd", "periodic"], ["even", "periodic"]]')
+    if all(isinstance(value, str) for value in given):  # also where there is none
+        given = [given]
+    alike = [grid(cells, length, component, centring) for component in given]
+    return {**alike[0], "components": [one["boundary"] for one in alike]}

@@ -1,0 +1,138 @@
+"""VectorPoisson: fields with known derivatives, walls, two dimensions, several ranks, arguments that are refused."""
+
+import numpy as np
+import pytest
+import weft
+from on_ranks import on_ranks
+
+PI = np.pi
+
+
+def periodic(cells=(16, 12, 10), **more):
+    return weft.VectorPoisson(cells, [2 * PI] * len(cells), ["periodic"] * len(cells), **more)
+
+
+def rounding(solver, order):
+    """Bound on the error of fields below 2 after a transform, a factor and a transform back, in the 2-norm: direct sums
+    along each axis, as in test_poisson.py, times the largest symbol."""
+    eps = np.finfo(solver.dtype).eps
+    sums = 2 * sum(2 * np.sqrt(2) * (2 * n + 4) * np.sqrt(4 * (n + 1)) for n in solver.cells)
+    largest = max(PI / h for h in solver.spacing)
+    return sums * eps * largest**order * 2 * np.sqrt(np.prod(solver.shape))
+
+
+def taylor_green(solver):
+    """u = (cos x sin y, -sin x cos y, 0) cos z without divergence, and its curl."""
+    x, y, z = solver.points()
+    zero = np.zeros(solver.local_shape)
+    u = np.stack([np.cos(x) * np.sin(y) * np.cos(z), -np.sin(x) * np.cos(y) * np.cos(z), zero])
+    omega = np.stack(
+        [
+            -np.sin(x) * np.cos(y) * np.sin(z),
+            -np.cos(x) * np.sin(y) * np.sin(z),
+            -2 * np.cos(x) * np.cos(y) * np.cos(z),
+        ]
+    )
+    return u.astype(solver.dtype), omega.astype(solver.dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_taylor_green_flow(dtype):
+    solver = periodic(dtype=dtype)
+    u, omega = taylor_green(solver)
+    before = u.copy()
+    bound = rounding(solver, 1)
+    assert np.abs(solver.curl(u) - omega).max() < bound
+    assert np.abs(solver.divergence(u)).max() < bound
+    assert np.abs(solver.biot_savart(omega) - u).max() < bound
+    x, y, z = solver.points()
+    s = (np.sin(x) * np.cos(2 * y) * np.sin(z)).astype(dtype)
+    gradient = solver.gradient(s)
+    assert np.abs(gradient[1] + 2 * np.sin(x) * np.sin(2 * y) * np.sin(z)).max() < bound
+    assert np.abs(solver.project(u + gradient) - u).max() < bound
+    assert np.abs(solver.solve_gradient(-6 * s) - gradient).max() < bound
+    assert np.abs(solver.solve(-3 * u) - u).max() < bound
+    assert np.array_equal(u, before)
+
+
+def test_results_may_overwrite_their_input():
+    solver = periodic()
+    u, omega = taylor_green(solver)
+    field = u.copy()
+    assert solver.curl(field, out=field) is field
+    assert np.array_equal(field, solver.curl(u))
+
+
+def test_walls_of_two_dimensions():
+    # Flow between walls at y = 0 and y = 1 that it does not cross, from psi = sin(2 pi x) sin(pi y).
+    boundary = weft.vector_boundary(["periodic", "even"])
+    assert boundary[1][1] == ("odd", "odd") and boundary[0][1] == ("even", "even")
+    for centring in ("cell", "node"):
+        solver = weft.VectorPoisson([12, 10], [1.0, 1.0], boundary, centring=["cell", centring])
+        x, y = solver.points()
+        u = np.stack([PI * np.sin(2 * PI * x) * np.cos(PI * y), -2 * PI * np.cos(2 * PI * x) * np.sin(PI * y)])
+        omega = 5 * PI**2 * np.sin(2 * PI * x) * np.sin(PI * y)
+        bound = 10 * rounding(solver, 1)  # fields below 20
+        assert solver.curl_boundary == [[("periodic", "periodic"), ("odd", "odd")]]
+        assert solver.scalar_boundary == [("periodic", "periodic"), ("even", "even")]
+        assert np.abs(solver.curl(u) - omega).max() < 10 * bound
+        assert np.abs(solver.biot_savart(omega) - u).max() < 10 * bound
+
+
+@pytest.mark.parametrize(
+    ("derivative", "symbol"),
+    [
+        ("spectral", lambda t: t),
+        (2, np.sin),
+        (4, lambda t: 4 / 3 * np.sin(t) - np.sin(2 * t) / 6),
+        ("6", lambda t: 3 / 2 * np.sin(t) - 3 / 10 * np.sin(2 * t) + np.sin(3 * t) / 30),
+    ],
+)
+def test_derivatives_have_their_symbols(derivative, symbol):
+    solver = periodic(derivative=derivative)
+    x, y, z = solver.points()
+    h = solver.spacing[0]
+    result = solver.gradient(np.sin(3 * x) + 0 * y + 0 * z)
+    assert np.abs(result[0] - symbol(3 * h) / h * np.cos(3 * x)).max() < rounding(solver, 1)
+    assert solver.derivative == str(derivative)
+
+
+def test_ranks_give_the_parts_of_one(tmp_path):
+    script = """
+        import numpy as np, weft
+        from mpi4py import MPI
+        s = weft.VectorPoisson([12, 8, 10], [1.0, 1.0, 1.0], weft.vector_boundary(["unbounded", "odd", "periodic"]))
+        x, y, z = s.points()
+        f = np.sin(7 * x * y + z) + np.zeros(s.local_shape)
+        field = np.stack([f * (y * (1 - y)), f, f * (y * (1 - y))])
+        u = s.biot_savart(field)
+        whole = np.zeros((3, *s.shape))
+        whole[(slice(None), *s.local_slices)] = u
+        whole = MPI.COMM_WORLD.allreduce(whole)
+        if MPI.COMM_WORLD.rank == 0:
+            print(" ".join(f"{v:.17g}" for v in whole[:, 1::5, 2::3, ::4].ravel()))
+    """
+    one, three = (np.array(on_ranks(n, script, tmp_path).split(), float) for n in (1, 3))
+    assert np.array_equal(one, three)
+
+
+def test_bad_arguments():
+    with pytest.raises(weft.Error, match=r"boundary of component 0, axis 0: even, but.*odd"):
+        weft.VectorPoisson([8, 8], [1.0, 1.0], [["even", "periodic"], ["even", "periodic"]])
+    with pytest.raises(weft.Error, match="boundary: given for 3 components"):
+        weft.VectorPoisson([8, 8], [1.0, 1.0], [["periodic", "periodic"]] * 3)
+    with pytest.raises(weft.Error, match="boundary has 0 entries"):
+        weft.VectorPoisson([8, 8], [1.0, 1.0], [])
+    with pytest.raises(weft.Error, match="derivative: unknown derivative '3'"):
+        periodic(derivative=3)
+    with pytest.raises(weft.Error, match="kernel: unknown"):
+        periodic(kernel="hej3")
+    solver = periodic()
+    with pytest.raises(weft.Error, match=r"scalar has shape \(3, 16, 12, 10\), but this rank holds \(16, 12, 10\)"):
+        solver.gradient(np.zeros(solver.vector_shape))
+    with pytest.raises(weft.Error, match="vector has dtype float32"):
+        solver.curl(np.zeros(solver.vector_shape, np.float32))
+    bad = np.zeros(solver.vector_shape)
+    bad[2, 1, 3, 4] = np.inf
+    with pytest.raises(weft.Error, match=r"inf at point \[2, 1, 3, 4\]"):
+        solver.divergence(bad)
