@@ -23,6 +23,7 @@ from weft.cli.validate_page import page
 from weft.cli.validate_report import Tally, as_json, table
 from weft.cli.validate_runs import examine, known_kernels
 from weft.cli.validate_theory import Theory
+from weft.cli.validate_velocity import tube_figure
 from weft.errors import Error
 
 
@@ -51,7 +52,8 @@ def validate(
     )
     check_file(json, "--json")
     check_file(html, "--html")
-    if _run(comm, selection, json, html, quickly):
+    # One case is run to see it fail or not: coarse grids do for its plots.
+    if _run(comm, selection, json, html, quickly or case is not None):
         raise typer.Exit(1)
 
 
@@ -101,7 +103,7 @@ def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Pat
     drawn: list[Figure] = []
     if html is not None:
         report.line("curves", "errors against the number of cells")
-        drawn = figures(comm, selection.kernels, quickly)
+        drawn = [*figures(comm, selection.kernels, quickly), tube_figure(comm, selection.kernels, quickly)]
     tally.seconds = time.perf_counter() - start
     if comm.rank == 0:
         write_file(json, "--json", lambda file: file.write(as_json(tally, drawn)))

@@ -36,7 +36,7 @@ class Curve:
 
 @dataclass
 class Panel:
-    """All kernels for one centring."""
+    """All kernels for one centring, or one derivative."""
 
     name: str
     curves: list[Curve] = field(default_factory=list)
@@ -78,7 +78,7 @@ def _figure(
 ) -> Figure:
     panels = []
     for nodes in (False, True):
-        panel = Panel("node" if nodes else "cell")
+        panel = Panel("node-centred" if nodes else "cell-centred")
         for kernel in kernels:
             errors = [_error(comm, Domain(pairs, cells, nodes), kernel, fields) for cells in sizes]
             panel.curves.append(Curve(kernel, list(sizes), errors, slope(sizes, errors)))

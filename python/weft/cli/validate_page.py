@@ -23,12 +23,12 @@ def _style(kernel: str) -> str:
 
 
 def draw(drawn: Figure) -> str:
-    """Errors against cells in logarithmic axes, one panel per centring, with the fitted slopes: an SVG element."""
+    """Errors against cells in logarithmic axes, with the fitted slopes: an SVG element."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure as Canvas
     from matplotlib.ticker import NullFormatter
 
-    canvas = Canvas(figsize=(13, 5.6), layout="constrained")
+    canvas = Canvas(figsize=(6.5 * len(drawn.panels), 5.6), layout="constrained")
     axes = canvas.subplots(1, len(drawn.panels), sharey=True, squeeze=False)[0]
     for ax, panel in zip(axes, drawn.panels, strict=True):
         for i, curve in enumerate(panel.curves):
@@ -40,7 +40,7 @@ def draw(drawn: Figure) -> str:
         ax.set_xticks(panel.curves[0].cells, [str(n) for n in panel.curves[0].cells])
         ax.xaxis.set_minor_formatter(NullFormatter())
         ax.set_xlabel("cells per axis")
-        ax.set_title(f"{panel.name}-centred")
+        ax.set_title(panel.name)
         ax.grid(alpha=0.3)
         ax.legend(fontsize="x-small", title="kernel, slope", title_fontsize="x-small", ncols=2)
     canvas.axes[0].set_ylabel("largest error")

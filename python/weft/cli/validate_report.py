@@ -85,7 +85,7 @@ def as_json(tally: Tally, drawn: Sequence[Figure]) -> bytes:
         "kernels": [asdict(row) for row in tally.rows.values()],
         "failures": [{"reproducer": line, "faults": texts} for line, texts in tally.failures],
         "curves": [
-            {"case": figure.title, "points": panel.name, **asdict(curve)}
+            {"case": figure.title, "panel": panel.name, **asdict(curve)}
             for figure in drawn
             for panel in figure.panels
             for curve in panel.curves
