@@ -41,9 +41,7 @@ def validate(
     Bits, errors and orders are compared with theory; exit status 1 where one is wrong.
     """
     selection = _selection(quickly, kernels, case)
-    if sys.stderr.isatty():
-        # The ranks write to a pipe of the launcher.
-        os.environ.setdefault("FORCE_COLOR", "1")
+    _for_ranks()
     comm = communicator(ranks, verdicts=(0, 1, 2))
     folder = None if out is None else OutputFolder(out, comm).path
     json, html = (
@@ -55,6 +53,15 @@ def validate(
     # One case is run to see it fail or not: coarse grids do for its plots.
     if _run(comm, selection, json, html, quickly or case is not None):
         raise typer.Exit(1)
+
+
+def _for_ranks() -> None:
+    """What the ranks that -n starts have to find in the environment."""
+    if sys.stderr.isatty():
+        # They write to a pipe of the launcher.
+        os.environ.setdefault("FORCE_COLOR", "1")
+    # numpy's matrix products would take all cores on each rank.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def _selection(quickly: bool, kernels: str | None, case: str | None) -> Selection:
