@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Protocol
 
@@ -14,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from weft.cli.bench_lists import chosen
+from weft.cli.check import one_node
 from weft.cli.output import OutputFolder, check_file, write_file
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter
@@ -102,6 +104,9 @@ def _progress(comm: MPI.Intracomm, report: Reporter, total: int) -> Iterator[_Ba
 def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Path | None, quickly: bool) -> int:
     """How many cases failed. Collective."""
     report, start = Reporter(comm, silent=False), time.perf_counter()
+    if "shared" in selection.strategies and not one_node(comm):
+        selection = replace(selection, strategies=tuple(name for name in selection.strategies if name != "shared"))
+        report.line("", "shared is left out: the ranks are on several nodes")
     tally, theory = Tally(comm.size, selection), Theory(comm)
     with _progress(comm, report, len(selection.subjects)) as advance:
         for subject in selection.subjects:

@@ -28,9 +28,10 @@ def draw(drawn: Figure) -> str:
     from matplotlib.figure import Figure as Canvas
     from matplotlib.ticker import NullFormatter
 
-    canvas = Canvas(figsize=(6.5 * len(drawn.panels), 5.6), layout="constrained")
-    axes = canvas.subplots(1, len(drawn.panels), sharey=True, squeeze=False)[0]
-    for ax, panel in zip(axes, drawn.panels, strict=True):
+    rows = (len(drawn.panels) + 1) // 2
+    canvas = Canvas(figsize=(13, 6.4 * rows), layout="constrained")
+    axes = canvas.subplots(rows, 2, sharey=True)
+    for ax, panel in zip(axes.flat, drawn.panels, strict=True):
         for i, curve in enumerate(panel.curves):
             fitted = "" if curve.slope is None else f"  {curve.slope:.2f}"
             # Zeros have no place on a logarithmic axis.
@@ -42,8 +43,10 @@ def draw(drawn: Figure) -> str:
         ax.set_xlabel("cells per axis")
         ax.set_title(panel.name)
         ax.grid(alpha=0.3)
-        ax.legend(fontsize="x-small", title="kernel, slope", title_fontsize="x-small", ncols=2)
-    canvas.axes[0].set_ylabel("largest error")
+        place = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.11), "ncols": 4}
+        ax.legend(fontsize="small", title="kernel and slope", title_fontsize="small", **place)
+    for ax in axes.flat[::2]:
+        ax.set_ylabel("largest error")
     canvas.suptitle(drawn.title)
     text = io.StringIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": drawn.title}):

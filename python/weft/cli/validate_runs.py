@@ -144,14 +144,15 @@ class Result:
 
         None where the error is known by a bound only, or is none.
         """
-        if len(self.checks) < 2:
+        if len(self.checks) < 2 or not all("charged" in checks for checks in self.checks.values()):
             return None
         (n, coarse), (m, fine) = sorted((cells, checks["charged"]) for cells, checks in self.checks.items())
         if not all(one.tolerance < one.expected / 100 for one in (coarse, fine)):
             return None
         ratio = log(m / n)
         slack = sum(-log(1 - one.tolerance / one.expected) for one in (coarse, fine)) / ratio
-        return log(coarse.sampled / fine.sampled) / ratio, log(coarse.expected / fine.expected) / ratio, slack
+        observed = log(max(coarse.sampled, 1e-300) / max(fine.sampled, 1e-300)) / ratio
+        return observed, log(coarse.expected / fine.expected) / ratio, slack
 
     def faults(self, strategies: Sequence[str]) -> dict[tuple[int, str], list[str]]:
         """What is wrong by cells and strategy."""
@@ -209,7 +210,7 @@ class Grid:
             return
         self._place = place
         self.positions = [axis.points[lo:hi] for axis, (lo, hi) in zip(self.domain.axes, place, strict=True)]
-        self.rhs, self.exact, self.norms = {}, {}, {}
+        self.rhs, self.exact = {}, {}
         for source in self.sources:
             self.rhs[source.name] = np.ascontiguousarray(source.rhs(self.positions))
             self.exact[source.name] = source.solution(self.positions)
