@@ -23,7 +23,7 @@ PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup configure build python demo test test-mpi bench lint format install clean
+.PHONY: help setup configure build python demo validate test test-mpi bench lint format install clean
 
 help: ## this list
 	@echo "Weft: make TARGET [MPI=mpich|openmpi]"
@@ -62,6 +62,9 @@ $(VENV)/.installed: $(wildcard $(BUILD)/python/bindings/_*) pyproject.toml $(PYT
 
 demo: python ## make a density file, solve it on 2 ranks, compare with the exact potential, plot
 	@$(VENV)/bin/weft demo --out $(BUILD)/demo
+
+validate: python ## every combination of boundaries, kernel and strategy against theory on 2 ranks; a page with plots in out/validate
+	@$(VENV)/bin/weft validate -n 2 --out out/validate
 
 test: build python ## all tests: C++, MPI on 1 to 7 ranks, find_package, Python, command line
 	@tools/test $(BUILD) $(VENV)

@@ -1,4 +1,4 @@
-"""The command line: weft solve, info, demo, check, tune, explain and bench. One module per command.
+"""The command line: weft solve, info, demo, check, validate, tune, explain and bench. One module per command.
 
 Bad input ends with exit status 2 and one line on stderr, printed by rank 0 only.
 """
@@ -11,7 +11,7 @@ from typing import NoReturn
 import typer
 from mpi4py import MPI
 
-from weft.cli import bench, check, demo, explain, info, solve, tune
+from weft.cli import bench, check, demo, explain, info, solve, tune, validate
 from weft.cli.several import SeveralNumbers
 from weft.errors import Error
 
@@ -25,6 +25,7 @@ app.command("solve")(solve.solve)
 app.command("info")(info.info)
 app.command("demo")(demo.demo)
 app.command("check", cls=SeveralNumbers)(check.check)
+app.command("validate")(validate.validate)
 app.command("tune", cls=SeveralNumbers)(tune.tune)
 app.command("explain", cls=SeveralNumbers)(explain.explain)
 app.add_typer(bench.app, name="bench")

@@ -66,7 +66,8 @@ def _work(
     }
 
 
-def _one_node(comm: MPI.Intracomm) -> bool:
+def one_node(comm: MPI.Intracomm) -> bool:
+    """Whether all ranks can share memory. Collective."""
     node = comm.Split_type(MPI.COMM_TYPE_SHARED)
     size = node.size
     node.Free()
@@ -83,7 +84,7 @@ def _run(
 ) -> int:
     """How many ways failed. Collective."""
     report, start = Reporter(comm, json), time.perf_counter()
-    if "shared" in strategies and not _one_node(comm):
+    if "shared" in strategies and not one_node(comm):
         strategies = [name for name in strategies if name != "shared"]
         report.line("", "shared is left out: the ranks are on several nodes")
     wanted = {case: ways(case, comm.size, strategies, grid, chunks) for case in found}

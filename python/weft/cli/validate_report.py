@@ -1,0 +1,121 @@
+"""What weft validate has found: counts and extremes by kernel, as a table, as JSON, and the cases that failed."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from rich.table import Table
+
+from weft import _build
+from weft.cli.validate_cases import Selection, case_text
+from weft.cli.validate_curves import Figure
+from weft.cli.validate_runs import Result, nominal
+
+
+@dataclass
+class Row:
+    """One kernel."""
+
+    kernel: str
+    order: str
+    cases: int = 0
+    failed: int = 0
+    error_of_bound: float = 0.0  # largest, of all sources and grids
+    deviation_of_tolerance: float = 0.0  # the same, where the solution is known
+    orders: tuple[float, float] | None = None  # least and largest observed
+    order_difference: float = 0.0  # largest between observed and expected
+
+    def add(self, result: Result) -> None:
+        """Takes the extremes of one result."""
+        checks = [check for by_source in result.checks.values() for check in by_source.values()]
+        for check in checks:
+            if check.bound > 0:
+                self.error_of_bound = max(self.error_of_bound, check.error / check.bound)
+            if check.tolerance > 0:
+                self.deviation_of_tolerance = max(self.deviation_of_tolerance, check.deviation / check.tolerance)
+        if result.orders is not None:
+            observed, expected, _ = result.orders
+            low, high = self.orders or (observed, observed)
+            self.orders = min(low, observed), max(high, observed)
+            self.order_difference = max(self.order_difference, abs(observed - expected))
+
+
+@dataclass
+class Tally:
+    """Everything so far."""
+
+    ranks: int
+    selection: Selection
+    seconds: float = 0.0
+    cases: int = 0
+    rows: dict[str, Row] = field(default_factory=dict)
+    failures: list[tuple[str, list[str]]] = field(default_factory=list)
+    failed: int = 0
+
+    def add(self, results: Sequence[Result]) -> None:
+        """All kernels on one combination."""
+        strategies = self.selection.strategies
+        for result in results:
+            row = self.rows.setdefault(result.kernel, Row(result.kernel, nominal(result.kernel)))
+            row.add(result)
+            row.cases += len(strategies)
+            self.cases += len(strategies)
+            found = result.faults(strategies)
+            for (cells, strategy), texts in found.items():
+                text = case_text(result.kernel, result.subject, cells, strategy)
+                self.failures.append((f'weft validate -n {self.ranks} --case "{text}"', texts))
+            count = len({strategy for _, strategy in found})
+            row.failed += count
+            self.failed += count
+
+
+def as_json(tally: Tally, drawn: Sequence[Figure]) -> bytes:
+    """Everything as one JSON object."""
+    value: dict[str, Any] = {
+        "ranks": tally.ranks,
+        "mpi": f"{_build.MPI} {_build.MPI_VERSION}",
+        "weft": _build.VERSION,
+        "seconds": tally.seconds,
+        "combinations": len(tally.selection.subjects),
+        "cells": list(tally.selection.sizes),
+        "strategies": list(tally.selection.strategies),
+        "cases": tally.cases,
+        "failed": tally.failed,
+        "kernels": [asdict(row) for row in tally.rows.values()],
+        "failures": [{"reproducer": line, "faults": texts} for line, texts in tally.failures],
+        "curves": [
+            {"case": figure.title, "panel": panel.name, **asdict(curve)}
+            for figure in drawn
+            for panel in figure.panels
+            for curve in panel.curves
+        ],
+    }
+    return (json.dumps(value, indent=2) + "\n").encode()
+
+
+COLUMNS = ("order", "cases", "failed", "error / bound", "deviation / tolerance", "orders seen", "from theory")
+
+
+def cells_of(row: Row) -> list[str]:
+    """One line of the table, as text."""
+    seen = "" if row.orders is None else f"{row.orders[0]:.2f} to {row.orders[1]:.2f}"
+    apart = "" if row.orders is None else f"{row.order_difference:.0e}"
+    ratios = [f"{row.error_of_bound:.3f}", f"{row.deviation_of_tolerance:.3f}"]
+    return [row.order, str(row.cases), str(row.failed), *ratios, seen, apart]
+
+
+def table(tally: Tally) -> Table:
+    """One line per kernel."""
+    sizes = " and ".join(map(str, tally.selection.sizes))
+    found = Table(
+        title=f"{tally.ranks} ranks, {_build.MPI} {_build.MPI_VERSION}: {len(tally.selection.subjects)} combinations "
+        f"of boundaries and centring, {sizes} cells per axis",
+        title_justify="left",
+    )
+    found.add_column("kernel", no_wrap=True)
+    for column in COLUMNS:
+        found.add_column(column, justify="right")
+    for row in tally.rows.values():
+        found.add_row(row.kernel, *cells_of(row))
+    return found
