@@ -19,9 +19,21 @@ FusedPass<Real>::FusedPass(const Comm& comm, const Schedule& schedule, const Pas
   if (!is_fused()) return;
   middle_[first_axis()] = after_[first_axis()];
   middle_[last_axis()] = before_[last_axis()];
-  middle_strides_ = padded_strides<Real>(middle_, middle_width());
+  middle_strides_ = plan.thickness > 1 ? thick_strides() : padded_strides<Real>(middle_, middle_width());
   for (int axis = 0; axis < middle_.dims(); axis++)
-    if (axis != first_axis() && axis != last_axis()) middle_strides_[axis] = 0;
+    if (axis != first_axis() && axis != last_axis() && axis != thick_axis()) middle_strides_[axis] = 0;
+}
+
+// Rows of one axis follow each other without a gap, those of the other are an odd number of cache lines apart.
+template <class Real>
+Extents FusedPass<Real>::thick_strides() const {
+  constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(Real));
+  const int fast = first_axis(), slow = last_axis();
+  Extents strides(middle_.dims());
+  strides[thick_axis()] = middle_width();
+  strides[fast] = round_up(plan_.thickness * middle_width(), cache_line);
+  strides[slow] = middle_[fast] * strides[fast] / cache_line / 2 * 2 * cache_line + cache_line;
+  return strides;
 }
 
 template <class Real>
@@ -69,16 +81,20 @@ index_t FusedPass<Real>::most_points() const {
 template <class Real>
 index_t FusedPass<Real>::plane_reals() const {
   if (!is_fused()) return 0;
-  index_t reals = 1;
+  index_t reals = plan_.thickness;
   for (const int axis : plan_.axes) reals = std::max(reals, middle_[axis] * middle_strides_[axis]);
   return reals;
 }
 
 template <class Real>
-SegmentedView<Real> FusedPass<Real>::plane_view(const Workspace& workspace, const LocalArray<Real>& middle,
-                                                int axis) const {
+SegmentedView<Real> FusedPass<Real>::plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis,
+                                                const typename Pass::Lines& lines) const {
   const int width = middle_width();
-  if (middle.data == nullptr) return whole_view(workspace.plane.data(), middle_, middle_strides_, width, axis);
+  if (middle.data == nullptr) {
+    // Lines are counted from the first of the whole box.
+    const index_t before = thick_axis() < 0 ? 0 : lines[static_cast<std::size_t>(thick_axis())][0] * width;
+    return whole_view(workspace.plane.data() - before, middle_, middle_strides_, width, axis);
+  }
   Extents strides = middle.strides;
   strides[strides.dims() - 1] = width;
   return whole_view(middle.data, middle_, strides, width, axis);
@@ -140,7 +156,7 @@ void FusedPass<Real>::for_each_plane(const Places& places, std::size_t threads, 
   for (int axis = 0; axis < before_.dims(); axis++) {
     auto& range = outer[static_cast<std::size_t>(axis)];
     if (axis == first_axis() || axis == last_axis()) range = {0, 1};
-    planes *= range[1] - range[0];
+    planes *= pieces(axis, range[1] - range[0]);
   }
   share(planes, team(threads), [&](index_t begin, index_t end, std::size_t thread) {
     typename Pass::Lines first = any()[0].all_lines(), second = any()[1].all_lines();
@@ -150,9 +166,11 @@ void FusedPass<Real>::for_each_plane(const Places& places, std::size_t threads, 
         for (int axis = before_.dims() - 1; axis >= 0; axis--) {
           if (axis == first_axis() || axis == last_axis()) continue;
           const auto& range = outer[static_cast<std::size_t>(axis)];
-          const index_t i = range[0] + rest % (range[1] - range[0]);
-          first[static_cast<std::size_t>(axis)] = second[static_cast<std::size_t>(axis)] = {i, i + 1};
-          rest /= range[1] - range[0];
+          const index_t parts = pieces(axis, range[1] - range[0]), thick = axis == thick_axis() ? plan_.thickness : 1;
+          const index_t lo = range[0] + rest % parts * thick;
+          first[static_cast<std::size_t>(axis)] =
+              second[static_cast<std::size_t>(axis)] = {lo, std::min(lo + thick, range[1])};
+          rest /= parts;
         }
         body(first, second, thread);
       }
@@ -217,8 +235,8 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const Place
   }
   for_each_plane(places, workspaces.size(), [&](const auto& lines_first, const auto& lines_second, std::size_t thread) {
     const Workspace& workspace = workspaces[thread];
-    const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis()), !forward);
-    const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis()), forward);
+    const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis(), lines_first), !forward);
+    const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis(), lines_first), forward);
     const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
     // The plane stays in the cache; in place it is where the result goes.
     const bool in_place = places.middle.data != nullptr;
@@ -247,10 +265,10 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
   const auto store = outer.physical_moves(places.to, Direction::backward);
   for_each_plane(places, workspaces.size(), [&](const auto& lines_outer, const auto& lines_inner, std::size_t thread) {
     const Workspace& workspace = workspaces[thread];
-    const auto plane = plane_view(workspace, places.middle, outer.axis());
+    const auto plane = plane_view(workspace, places.middle, outer.axis(), lines_outer);
     const auto to_plane = outer.spectral_moves(plane, Direction::forward);
     const auto from_plane = outer.spectral_moves(plane, Direction::backward);
-    const auto inner_view = plane_view(workspace, places.middle, inner.axis());
+    const auto inner_view = plane_view(workspace, places.middle, inner.axis(), lines_outer);
     const auto inner_load = inner.physical_moves(inner_view, Direction::forward);
     const auto inner_store = inner.physical_moves(inner_view, Direction::backward);
     outer.run(Direction::forward, {load, to_plane, Real(1), true, false}, lines_outer, 0, outer.batches(lines_outer),
@@ -295,7 +313,7 @@ void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& 
   for (std::size_t c = 0; c < workspaces.size(); c++) {
     const Pass& outer = passes_of(c).front();
     const auto outside = outer.physical_moves(of_component(view, c), direction);
-    const auto plane = outer.spectral_moves(plane_view(workspaces[c], {}, outer.axis()), direction);
+    const auto plane = outer.spectral_moves(plane_view(workspaces[c], {}, outer.axis(), lines), direction);
     const auto &load = forward ? outside : plane, &store = forward ? plane : outside;
     outer.run(direction, {load, store, Real(1), forward, !forward, !forward}, lines, 0, outer.batches(lines),
               workspaces[c].blocks);
@@ -321,8 +339,8 @@ void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& 
   }
   for_each_plane(first, workspaces.size(), [&](const auto& outer, const auto& inner, std::size_t thread) {
     const FieldWorkspace& room = workspaces[thread];
-    const auto in = [&](std::size_t c) { return plane_view(room.from[c], {}, last_axis()); };
-    const auto out = [&](std::size_t c) { return back.plane_view(room.to[c], {}, last_axis()); };
+    const auto in = [&](std::size_t c) { return plane_view(room.from[c], {}, last_axis(), outer); };
+    const auto out = [&](std::size_t c) { return back.plane_view(room.to[c], {}, last_axis(), outer); };
     run_outer(Direction::forward, places.from, room.from, outer);
     Pass::combine(inner_components(Direction::forward, room.from, in),
                   back.inner_components(Direction::backward, room.to, out), operation, scale, inner, 0,

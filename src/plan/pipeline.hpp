@@ -76,7 +76,15 @@ class FusedPass {
   bool is_fused() const { return plan_.axes.size() > 1; }
   int middle_width() const;
   static Stretch one_component(std::size_t c) { return {0, {static_cast<index_t>(c), static_cast<index_t>(c) + 1}}; }
-  SegmentedView<Real> plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis) const;
+  // The plane of a thread, or of `middle`, for a pass along an axis over `lines`.
+  SegmentedView<Real> plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis,
+                                 const typename Pass::Lines& lines) const;
+  // The axis along which planes have a thickness, or -1, and into how many of them lines along an axis are cut.
+  int thick_axis() const { return plan_.thickness > 1 ? before_.dims() - 1 : -1; }
+  index_t pieces(int axis, index_t lines) const {
+    return axis == thick_axis() ? (lines + plan_.thickness - 1) / plan_.thickness : lines;
+  }
+  Extents thick_strides() const;
   std::size_t team(std::size_t threads) const;
   template <class Body>
   void for_each_plane(const Places& places, std::size_t threads, const Body& body) const;

@@ -25,9 +25,17 @@ Extents points_of(const std::vector<AxisTransform>& axes) {
   return extents;
 }
 
-// Process axis j cuts the j-th axis from the end of the sequence. What finds no axis holds everything on coordinate 0.
+bool is_slab(const ProcessGrid& grid) {
+  for (int j = 1; j < grid.dims(); j++)
+    if (grid[j] > 1) return false;
+  return true;
+}
+
+// Process axis j cuts the j-th axis from the end of the sequence, that of a slab of a padded problem the second. What
+// finds no axis holds everything on coordinate 0.
 Layout physical_layout(const ScheduleInput& input) {
-  const std::vector<int> sequence = cutting_sequence(input);
+  std::vector<int> sequence = cutting_sequence(input);
+  if (input.padded && is_slab(input.grid)) std::swap(sequence[1], sequence.back());
   const std::size_t free_axes = input.order.empty() ? sequence.size() : sequence.size() - 1;
   std::vector<int> cut;
   for (int j = 0; j < input.grid.dims(); j++) {
@@ -57,6 +65,10 @@ class Builder {
         add_exchange(process_axis, input_.order[i - 1], axis);
       } else if (i > 0 && fits_last_pass(axis)) {
         extend_last_pass(axis);
+        continue;
+      } else if (i > 1 && input_.padded) {
+        extend_last_pass(axis);
+        schedule_.passes.back().thickness = has_axis(schedule_.passes.back(), layout_.dims() - 1) ? 1 : thickness();
         continue;
       } else if (i > 0) {
         schedule_.exchanges.push_back({-1, layout_, layout_, input_.order[i - 1], axis, width_});
@@ -104,11 +116,14 @@ class Builder {
   // The plane between two fused passes: modes of the first axis, points of the second. One of them is the contiguous
   // axis, or a plane would touch a few bytes of each cache line.
   bool fits_last_pass(int axis) const {
-    if (schedule_.passes.back().axes.size() != 1) return false;
+    if (schedule_.passes.back().axes.size() != 1 || input_.padded) return false;
     const int first = schedule_.passes.back().axes[0], last = layout_.dims() - 1;
     return (first == last || axis == last) &&
            layout_.extents()[first] * layout_.extents()[axis] * width_ <= input_.plane_reals;
   }
+
+  // Two cache lines of doubles.
+  index_t thickness() const { return 16 / width_; }
 
   void transform_axis(int axis) {
     Extents extents = layout_.extents();
@@ -126,7 +141,7 @@ class Builder {
   }
 
   void add_pass(int axis) {
-    PassPlan pass{{axis}, layout_, layout_, width_, width_};
+    PassPlan pass{{axis}, 1, layout_, layout_, width_, width_};
     transform_axis(axis);
     pass.after = layout_;
     pass.width_after = width_;
@@ -180,7 +195,8 @@ ProcessGrid choose_grid(const ScheduleInput& input, int ranks) {
   if (n < 3) return ProcessGrid({ranks});
   if (input.order.size() < n) return choose_batch_grid(input, sequence, ranks);
   // A slab cuts the last axis of the sequence first and its predecessor afterwards.
-  if (ranks <= std::min(points(n - 1), modes(n - 2))) return ProcessGrid({ranks});
+  const std::size_t cut_first = input.padded ? 1 : n - 1, cut_afterwards = input.padded ? 0 : n - 2;
+  if (ranks <= std::min(points(cut_first), modes(cut_afterwards))) return ProcessGrid({ranks});
   int best = ranks;
   index_t smallest = parts(points(n - 1), ranks) * points(n - 2);
   for (int first = ranks; first >= 1; first--) {

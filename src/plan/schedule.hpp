@@ -12,6 +12,7 @@ namespace weft {
 /// One sweep over memory: the transforms of one local axis, or of two that are fused plane by plane.
 struct PassPlan {
   std::vector<int> axes;  ///< in forward order
+  index_t thickness = 1;  ///< of the planes of two fused axes along the contiguous axis, where that is neither of them
   Layout before, after;   ///< physical and spectral side of the pass
   int width_before = 1, width_after = 1;
 };
@@ -26,6 +27,9 @@ struct ScheduleInput {
   Scheme scheme = Scheme::even;
   index_t plane_reals = 0;  ///< two passes are fused where a plane between them has at most this many reals
   int chunks = 1;           ///< parts that exchanges are cut into
+  /// The second axis of the order grows by its transform: a slab is exchanged behind the first, and the last two are
+  /// fused, so that what they grow to exists in blocks of a few lines only.
+  bool padded = false;
   /// Where axis 0 counts the components of a field whose transforms differ: those of each of them, alike in points,
   /// modes and in whether they make data complex. `axes` are those of any one.
   std::vector<std::vector<AxisTransform>> components{};

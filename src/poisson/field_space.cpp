@@ -98,6 +98,7 @@ ScheduleInput field_schedule(const FieldSpace& space, const std::vector<DomainAx
     input.order.clear();
     for (const int axis : scalar.order) input.order.push_back(axis + 1);
     input.plane_reals = scalar.plane_reals;
+    input.padded = scalar.padded;
     std::vector<AxisTransform> transforms{whole_axis(Kind::none, static_cast<index_t>(space.size()), 0)};
     for (std::size_t a = 0; a < axes.size(); a++)
       transforms.push_back(aligned_transform(axes[a], scalar.axes[a].kind == Kind::c2c));

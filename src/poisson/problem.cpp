@@ -47,12 +47,26 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
   return domain;
 }
 
+namespace {
+
+// Where the second axis is padded, exchanging before it sends half as much as behind it. The axis that is cut then is
+// axis 0 where it may change places with the second.
+bool exchange_first(std::vector<int>& order, const std::vector<Boundary>& boundaries) {
+  const auto boundary = [&](std::size_t i) { return boundaries[static_cast<std::size_t>(order[i])]; };
+  if (order.size() < 3 || !is_convolved(boundary(1))) return false;
+  if (order[2] == 0 && classify(boundary(1)) == classify(boundary(2))) std::swap(order[1], order[2]);
+  return true;
+}
+
+}  // namespace
+
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real) {
   ScheduleInput input;
   std::vector<Boundary> boundaries;
   boundaries.reserve(domain.size());
   for (const DomainAxis& axis : domain) boundaries.push_back(axis.boundary);
   input.order = transform_order(boundaries);
+  input.padded = exchange_first(input.order, boundaries);
   input.axes.resize(domain.size());
   bool is_complex = false;
   for (const int axis : input.order) {
