@@ -67,6 +67,11 @@ class Axis:
         return (np.arange(self.size) + (0 if self.nodes else 0.5)) / self.cells
 
     @property
+    def lowest(self) -> int:
+        """The number of the lowest wave of a spectral axis that is not constant."""
+        return 1 if self.pair in ("PP", "EE") else 0
+
+    @property
     def sources(self) -> list[tuple[float, float]]:
         """Centre and sign of the Gaussian and of its image."""
         if self.pair == "UU":
@@ -190,7 +195,7 @@ class Charged:
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
-        lowest = tuple(0 if axis.pair in ("OE", "EO", "OO") else 1 for axis in domain.spectral)
+        lowest = tuple(axis.lowest for axis in domain.spectral)
         self.terms = [Term(1.0, lowest)]
         constant = all(axis.pair in ("PP", "EE") for axis in domain.spectral)
         if constant and domain.spectral and domain.convolved:

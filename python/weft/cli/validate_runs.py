@@ -110,10 +110,11 @@ class Check:
     """One source on one grid with one kernel. Numbers of a rank until joined."""
 
     error: float = 0.0  # largest |u_h - u|
-    sampled: float = 0.0  # the same at the sampled points
+    amplitude: float = 0.0  # of the error, see Result.orders
     deviation: float = 0.0  # largest difference from the expected u_h, at these or (lattice equation) at all points
     bound: float = 0.0  # of the error
-    expected: float = 0.0  # of `sampled`
+    expected: float = 0.0  # of the amplitude; 0 where none is known
+    uncertainty: float = 0.0  # of the amplitude, relative
     tolerance: float = 0.0  # of the deviation; infinite where only the bound is known
 
     def faults(self, source: str) -> list[str]:
@@ -142,16 +143,18 @@ class Result:
     def orders(self) -> tuple[float, float, float] | None:
         """Of the charged source between both sizes: observed, expected, and how far they may be apart.
 
-        None where the error is known by a bound only, or is none.
+        The amplitude of an error is that of the expected shape that fits it best, times the integral of the magnitudes
+        of its waves: the largest value between the points of any grid, where waves do not cancel. None where the
+        error is known by a bound only, or is none.
         """
         if len(self.checks) < 2 or not all("charged" in checks for checks in self.checks.values()):
             return None
         (n, coarse), (m, fine) = sorted((cells, checks["charged"]) for cells, checks in self.checks.items())
-        if not all(one.tolerance < one.expected / 100 for one in (coarse, fine)):
+        if not all(one.expected > 0 and one.uncertainty < 0.01 for one in (coarse, fine)):
             return None
         ratio = log(m / n)
-        slack = sum(-log(1 - one.tolerance / one.expected) for one in (coarse, fine)) / ratio
-        observed = log(max(coarse.sampled, 1e-300) / max(fine.sampled, 1e-300)) / ratio
+        slack = sum(-log(1 - one.uncertainty) for one in (coarse, fine)) / ratio
+        observed = log(max(coarse.amplitude, 1e-300) / max(fine.amplitude, 1e-300)) / ratio
         return observed, log(coarse.expected / fine.expected) / ratio, slack
 
     def faults(self, strategies: Sequence[str]) -> dict[tuple[int, str], list[str]]:
@@ -230,7 +233,7 @@ class Grid:
         return self.lattice[kernel].rhs, self.lattice[kernel].exact
 
     def measure(self, solver: Any, kernel: str, source: Source) -> tuple[Check, np.ndarray]:
-        """What this rank finds, with squares of norms in place of tolerances, and the solution. Collective."""
+        """What this rank finds, with sums in place of what takes all ranks, and the solution. Collective."""
         rhs, exact = self.fields(source.name, kernel)
         solution = solved(solver, rhs)
         difference = solution - exact
@@ -240,12 +243,13 @@ class Grid:
             check.deviation = check.error
             return check, solution
         sampled = difference[self.sampled].ravel()
-        check.sampled = _largest(sampled)
-        check.deviation = _largest(sampled - theory.error[kernels.index(kernel)][self.which])
+        expected = theory.error[kernels.index(kernel)][self.which]
+        check.amplitude = float(sampled @ expected)
+        check.deviation = _largest(sampled - expected)
         return check, solution
 
     def limits(self, kernel: str, source: Source, check: Check) -> None:
-        """Replaces norms by limits, once they are those of all ranks."""
+        """Replaces sums by what they are for, once they are those of all ranks."""
         slack = rounding_bound(self.domain, float(np.sqrt(check.tolerance)))
         by_lattice = source.name == "broad" and kernel in self.lattice
         slack += (self.lattice[kernel] if by_lattice else source).outside + RULE_ERROR * check.bound
@@ -254,11 +258,14 @@ class Grid:
             check.tolerance = check.bound = slack
             return
         which = kernels.index(kernel)
-        check.tolerance, check.bound = slack + theory.tail, float(theory.bound[which]) + slack + theory.tail
+        error, bound = theory.error[which], float(theory.bound[which])
+        check.tolerance, check.bound = slack + theory.tail, bound + slack + theory.tail
+        square = float(error @ error)
         if kernel in SPECTRAL and self.domain.convolved:
             check.tolerance = float("inf")
-        else:
-            check.expected = _largest(theory.error[which])
+        elif square > 0:
+            check.expected, check.amplitude = bound, check.amplitude / square * bound
+            check.uncertainty = check.tolerance * float(np.sum(abs(error))) / square
 
 
 def _largest(values: np.ndarray) -> float:
@@ -316,17 +323,17 @@ def _compare(
 def _join(comm: MPI.Intracomm, results: Sequence[Result]) -> None:
     """From what each rank found to what all found."""
     checks = [check for result in results for by_source in result.checks.values() for check in by_source.values()]
-    largest = np.array([[c.error, c.sampled, c.deviation, c.bound] for c in checks]).ravel()
+    largest = np.array([[c.error, c.deviation, c.bound] for c in checks]).ravel()
     # MPI.MAX does not keep NaN.
     largest = np.where(np.isnan(largest), np.inf, largest)
-    squares = np.array([c.tolerance for c in checks])
+    sums = np.array([[c.tolerance, c.amplitude] for c in checks])
     bits = np.array([float(d) for result in results for d in result.different.values()])
     maxima = np.concatenate([largest, bits])
     comm.Allreduce(MPI.IN_PLACE, maxima, MPI.MAX)
-    comm.Allreduce(MPI.IN_PLACE, squares, MPI.SUM)
-    for check, row, square in zip(checks, maxima[: largest.size].reshape(-1, 4), squares, strict=True):
-        check.error, check.sampled, check.deviation, check.bound = map(float, row)
-        check.tolerance = float(square)
+    comm.Allreduce(MPI.IN_PLACE, sums, MPI.SUM)
+    for check, row, totals in zip(checks, maxima[: largest.size].reshape(-1, 3), sums, strict=True):
+        check.error, check.deviation, check.bound = map(float, row)
+        check.tolerance, check.amplitude = map(float, totals)
     different = iter(maxima[largest.size :])
     for result in results:
         for strategy in result.different:
