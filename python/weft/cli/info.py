@@ -28,6 +28,7 @@ def facts() -> dict[str, Any]:
         },
         **_core.info(),
         "python": {"python": platform.python_version(), "numpy": np.__version__, "mpi4py": mpi4py.__version__},
+        "kernels": list(_core.kernels()),
         "machine": {"system": platform.platform(), "cores for this process": len(os.sched_getaffinity(0))},
     }
 
