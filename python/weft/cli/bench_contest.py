@@ -77,7 +77,7 @@ class Contender:
             "copy_gb_per_s": max(turn["copy_gb_per_s"] for turn in self.rounds),
         }
         if self.work == "solve":
-            setup, beyond = facts["setup_seconds"], first["peak_rss_bytes"] - facts["before_bytes"] - arrays
+            setup, beyond = facts["setup_seconds"], max(0, first["peak_rss_bytes"] - facts["before_bytes"] - arrays)
             row |= {"setup_seconds": setup, "setup_in_solves": setup / row["seconds_min"]}
             row |= {"beyond_arrays_bytes": beyond, "beyond_arrays_in_local_arrays": beyond / facts["local_bytes"]}
         return row
