@@ -72,8 +72,9 @@ test: build python ## all tests: C++, MPI on 1 to 7 ranks, find_package, Python,
 test-mpi: build ## the C++ and MPI tests only
 	@tools/test $(BUILD)
 
-bench: python $(VENV)/.ready-bench ## the real-to-complex transform of 256^3 on 2 ranks, beside others; exchanges; engines
+bench: python $(VENV)/.ready-bench ## the real-to-complex transform of 256^3 on 2 ranks, beside others; solves; exchanges; engines
 	@$(VENV)/bin/weft bench fft --shape 256 256 256 --kinds r2c -n 2 --peers fftw-mpi,fftw-threads,mpi4py-fft
+	@$(VENV)/bin/weft bench solve --cells 96 96 96 --boundary unbounded --boundary periodic -n 2 --peers padded-fftw
 	@$(VENV)/bin/weft bench exchange --shape 256 256 256 --complex -n 2
 	@$(VENV)/bin/weft bench engine --quick
 

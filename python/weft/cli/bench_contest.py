@@ -1,4 +1,4 @@
-"""A contest of weft bench fft: programs that plan once and then take turns.
+"""A contest of weft bench fft or weft bench solve: programs that plan once and then take turns.
 
 Every contender is a program of its own that waits, asleep, until it is its turn. The turns alternate, so that all of
 them see the same state of the machine, and a copy speed is measured in each.
@@ -18,12 +18,15 @@ from pathlib import Path
 from statistics import median
 from typing import IO, Any
 
-from weft.cli.bench_task import Round, Task, Variant
+import numpy as np
+
+from weft.cli.bench_task import Round, SolveTask, Task, Variant
 from weft.cli.peers import build
 from weft.errors import Error, ResourceError
 from weft.launch import own_launcher
 
 _PER_ROUND = 2
+_Entry = tuple[Task | SolveTask, Variant]
 
 
 @dataclass
@@ -32,6 +35,7 @@ class Contender:
 
     name: str
     tag: str
+    work: str
     process: subprocess.Popen
     said: IO[bytes]
     facts: dict[str, Any] = field(default_factory=dict)
@@ -52,8 +56,8 @@ class Contender:
 
     def _row(self, work: str, times: list[float]) -> dict[str, Any]:
         facts, first = self.facts, self.rounds[0]
-        workspace = first["workspace_bytes"]
-        return {
+        workspace, arrays = first["workspace_bytes"], facts["array_bytes"]
+        row = {
             "name": self.name,
             "work": work,
             "strategy": facts["strategy"],
@@ -67,14 +71,20 @@ class Contender:
             "error": facts["error"],
             "bytes_sent_per_rank": facts["bytes_sent_per_rank"],
             "workspace_bytes": workspace,
-            "memory_in_local_arrays": (workspace + facts["array_bytes"]) / facts["local_bytes"],
+            "memory_in_local_arrays": (workspace + arrays) / facts["local_bytes"],
             "peak_rss_bytes": first["peak_rss_bytes"],
+            "peak_rss_in_local_arrays": first["peak_rss_bytes"] / facts["local_bytes"],
             "copy_gb_per_s": max(turn["copy_gb_per_s"] for turn in self.rounds),
         }
+        if self.work == "solve":
+            setup, beyond = facts["setup_seconds"], max(0, first["peak_rss_bytes"] - facts["before_bytes"] - arrays)
+            row |= {"setup_seconds": setup, "setup_in_solves": setup / row["seconds_min"]}
+            row |= {"beyond_arrays_bytes": beyond, "beyond_arrays_in_local_arrays": beyond / facts["local_bytes"]}
+        return row
 
     def rows(self) -> list[dict[str, Any]]:
-        """What is reported about it, in seconds: for one forward and one backward transform, and for plan.apply."""
-        pair = self._row("pair", [seconds for turn in self.rounds for seconds in turn["seconds"]])
+        """What is reported about it: for one of what it does (its work), and for plan.apply."""
+        pair = self._row(self.work, [seconds for turn in self.rounds for seconds in turn["seconds"]])
         if "apply_seconds" not in self.rounds[0]:
             return [pair]
         apply = self._row("apply", [seconds for turn in self.rounds for seconds in turn["apply_seconds"]])
@@ -82,7 +92,7 @@ class Contender:
         return [pair, apply]
 
 
-def _start(name: str, tag: str, command: Sequence[str], environment: dict[str, str]) -> Contender:
+def _start(name: str, tag: str, work: str, command: Sequence[str], environment: dict[str, str]) -> Contender:
     """Starts a program and waits until it has planned."""
     said = tempfile.TemporaryFile()  # noqa: SIM115  open as long as the program runs
     try:
@@ -91,23 +101,24 @@ def _start(name: str, tag: str, command: Sequence[str], environment: dict[str, s
         )
     except OSError as error:
         raise ResourceError(f"{command[0]}: it cannot be started: {error.strerror}") from None
-    contender = Contender(name, tag, process, said)
+    contender = Contender(name, tag, work, process, said)
     contender.facts = contender.hear()
     return contender
 
 
-def _start_weft(task: Task, variant: Variant, folder: str) -> Contender:
-    job = {**asdict(task), **asdict(variant), **asdict(Round(folder, variant.tag, _PER_ROUND))}
+def _start_weft(task: Task | SolveTask, variant: Variant, folder: str) -> Contender:
+    tag = f"{variant.tag}-{task.work}"
+    job = {**asdict(task), **asdict(variant), **asdict(Round(folder, tag, _PER_ROUND))}
     launcher = own_launcher()
-    command = launcher.command(task.ranks, [sys.executable, "-m", "weft.cli.bench_worker", json.dumps(job)])
-    contender = _start(variant.tag, variant.tag, command, launcher.environ())
+    command = launcher.command(task.ranks, [sys.executable, "-m", task.worker, json.dumps(job)])
+    contender = _start(variant.tag, tag, task.work, command, launcher.environ())
     contender.name = variant.name(contender.facts["strategy"])
     return contender
 
 
-def _start_all(task: Task, variants: Sequence[Variant], folder: str) -> Iterator[Contender]:
-    """Those that can do the task. Who was asked for by name has to; who came with "all" is left out with a note."""
-    for variant in variants:
+def _start_all(entries: Sequence[_Entry], folder: str) -> Iterator[Contender]:
+    """Those that can do their task. Who was asked for by name has to; who came with "all" is left out with a note."""
+    for task, variant in entries:
         try:
             yield _start_weft(task, variant, folder)
         except Error as error:
@@ -117,16 +128,19 @@ def _start_all(task: Task, variants: Sequence[Variant], folder: str) -> Iterator
 
 
 @contextmanager
-def _contest(task: Task, variants: Sequence[Variant], peers: Sequence[str]) -> Iterator[tuple[Path, list[Contender]]]:
+def _contest(
+    task: Task | SolveTask, entries: Sequence[_Entry], peers: Sequence[str]
+) -> Iterator[tuple[Path, list[Contender]]]:
     """All contenders, planned and waiting; whoever still runs at the end is stopped."""
     built = {name: build(name, task) for name in peers}
     contenders: list[Contender] = []
     with tempfile.TemporaryDirectory(prefix="weft-bench-") as name:
         folder = Path(name)
         try:
-            contenders.extend(_start_all(task, variants, name))
+            contenders.extend(_start_all(entries, name))
             for tag, peer in built.items():
-                contenders.append(_start(tag, tag, peer.command(task, Round(name, tag, _PER_ROUND)), peer.environ()))
+                command = peer.command(task, Round(name, tag, _PER_ROUND))
+                contenders.append(_start(tag, tag, task.work, command, peer.environ()))
             yield folder, contenders
         finally:
             # Every rank looks for this file, so that a launcher that is killed leaves nobody behind.
@@ -138,28 +152,56 @@ def _contest(task: Task, variants: Sequence[Variant], peers: Sequence[str]) -> I
                     contender.process.kill()
 
 
-def _compare(rows: list[dict[str, Any]], task: Task, peers: Sequence[str]) -> None:
+def _judge(contenders: Sequence[Contender], peers: Sequence[str]) -> None:
+    """The error of a solution: its largest difference from that of the first peer, or else of the first contender.
+
+    Relative to the largest value, at the points that all of them have told.
+    """
+    solvers = [contender for contender in contenders if "sample" in contender.facts]
+    if not solvers:
+        return
+    judge = next((one for one in solvers if one.name in peers[:1]), solvers[0])
+    true = np.array(judge.facts["sample"])
+    for contender in solvers:
+        difference = np.max(np.abs(np.array(contender.facts["sample"]) - true))
+        contender.facts["error"] = float(difference / np.max(np.abs(true)))
+
+
+def _compare(rows: list[dict[str, Any]], task: Task | SolveTask, peers: Sequence[str]) -> None:
     """Adds throughput, the ratio to the fastest that does the same work, and to the first peer.
 
     Throughput per rank as in FLUPS (2023), table II: bytes of the array per rank (the mean) over the time of a forward
-    and a backward transform.
+    and a backward transform, or of a solve. A solve is also told in pairs of transforms of the same strategy.
     """
     array_bytes = math.prod(task.shape) * task.element_bytes
     for row in rows:
         fastest = min(other["seconds_min"] for other in rows if other["work"] == row["work"])
         row["mb_per_s_per_rank"] = 1e-6 * array_bytes / row["ranks"] / row["seconds_min"]
         row["of_fastest"] = row["seconds_min"] / fastest
+        pairs = [other for other in rows if other["work"] == "pair" and other["name"] == row["name"]]
+        if row["work"] == "solve" and pairs:
+            row["of_pair"] = row["seconds_min"] / pairs[0]["seconds_min"]
     if peers:
         yardstick = next(row["seconds_min"] for row in rows if row["name"] == peers[0])
         for row in rows:
             row["times_first_peer"] = yardstick / row["seconds_min"]
 
 
-def run(task: Task, repeat: int, variants: Sequence[Variant], peers: Sequence[str]) -> list[dict[str, Any]]:
-    """The rows of all contenders, with at least `repeat` timings each, compared with each other."""
+def run(
+    task: Task | SolveTask,
+    repeat: int,
+    variants: Sequence[Variant],
+    peers: Sequence[str],
+    beside: Task | None = None,
+) -> list[dict[str, Any]]:
+    """The rows of all contenders, with at least `repeat` timings each, compared with each other.
+
+    beside    another task that all variants do, too, in the same turns.
+    """
+    entries = [(which, variant) for variant in variants for which in (task, beside) if which is not None]
     # What others were doing on this machine in the last minute; timings are worth little when they did much.
     load = os.getloadavg()[0]
-    with _contest(task, variants, peers) as (folder, contenders):
+    with _contest(task, entries, peers) as (folder, contenders):
         for turn in range(-(-repeat // _PER_ROUND)):
             for contender in contenders:
                 (folder / f"{contender.tag}.{turn}").touch()
@@ -167,6 +209,7 @@ def run(task: Task, repeat: int, variants: Sequence[Variant], peers: Sequence[st
         (folder / "stop").touch()
         for contender in contenders:
             contender.facts |= contender.hear()
+        _judge(contenders, peers)
         rows = [row | {"load_average": load} for contender in contenders for row in contender.rows()]
     _compare(rows, task, peers)
     return rows

@@ -36,6 +36,14 @@ def numbers(text: str, option: str, example: str) -> tuple[int, ...]:
     return tuple(map(int, entries))
 
 
+def per_axis(text: str, axes: int, option: str) -> list[str]:
+    """One word for all axes, or one for each."""
+    found = _entries(text, option)
+    if len(found) not in (1, axes):
+        raise Error(f"{option}: {len(found)} entries are given for {axes} axes; give one for all or one per axis")
+    return found * axes if len(found) == 1 else found
+
+
 def strategies(given: Sequence[str] | None, default: str) -> list[str]:
     """Strategies from an option that may be repeated and may hold commas; "all" is every one."""
     known = all_strategies()

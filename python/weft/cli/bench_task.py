@@ -1,6 +1,7 @@
-"""What the contenders of weft bench fft have to do, as plain data."""
+"""What the contenders of weft bench fft and weft bench solve have to do, as plain data."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 _BYTES = {"double": 8, "float": 4}
 
@@ -8,6 +9,9 @@ _BYTES = {"double": 8, "float": 4}
 @dataclass(frozen=True)
 class Task:
     """Forward and backward transforms of one array. An empty grid leaves the choice to the contender."""
+
+    work: ClassVar[str] = "pair"
+    worker: ClassVar[str] = "weft.cli.bench_worker"
 
     shape: tuple[int, ...]
     kinds: str
@@ -21,6 +25,39 @@ class Task:
         """Bytes of an element of the physical array: complex where a c2c axis comes without r2c."""
         kinds = self.kinds.split(",")
         return _BYTES[self.precision] * (2 if "c2c" in kinds and "r2c" not in kinds else 1)
+
+
+@dataclass(frozen=True)
+class SolveTask:
+    """A Poisson problem: laplacian(u) = f. One entry per axis."""
+
+    work: ClassVar[str] = "solve"
+    worker: ClassVar[str] = "weft.cli.bench_solve_worker"
+
+    cells: tuple[int, ...]
+    length: tuple[float, ...]
+    boundary: tuple[tuple[str, str], ...]
+    centring: tuple[str, ...]
+    kernel: str
+    ranks: int
+    threads: int
+    precision: str = "double"
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Points per axis."""
+        return tuple(n + (word == "node") for n, word in zip(self.cells, self.centring, strict=True))
+
+    @property
+    def element_bytes(self) -> int:
+        """Bytes of a point."""
+        return _BYTES[self.precision]
+
+    @property
+    def boundary_text(self) -> str:
+        """The boundaries as they are asked for: one word where all axes and ends are alike."""
+        words = [left if left == right else f"{left}-{right}" for left, right in self.boundary]
+        return words[0] if len(set(words)) == 1 else " ".join(words)
 
 
 @dataclass(frozen=True)

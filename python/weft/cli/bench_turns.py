@@ -42,7 +42,7 @@ class Work:
     workspace_bytes: Callable[[], float]
     facts: dict[str, Any] = field(default_factory=dict)
     series: dict[str, Callable[[], Any]] = field(default_factory=dict)  # what is run, by the name of its times
-    errors: dict[str, Callable[[], float]] = field(default_factory=dict)  # on all ranks; called at the end
+    endings: dict[str, Callable[[], Any]] = field(default_factory=dict)  # errors and such; on all ranks, at the end
 
     def round(self, repeats: int) -> dict[str, Any]:
         """Times everything that is to be timed, in turns. The first time refills the caches and is not counted."""
@@ -98,7 +98,7 @@ def _take_part(job: dict[str, Any], make: Callable[[dict[str, Any]], Work]) -> N
     while _wait_for(Path(job["folder"]), f"{job['tag']}.{turn}"):
         say(work.round(job["repeats"]))
         turn += 1
-    say({name: error() for name, error in work.errors.items()})
+    say({name: ending() for name, ending in work.endings.items()})
 
 
 def take_part(make: Callable[[dict[str, Any]], Work]) -> None:

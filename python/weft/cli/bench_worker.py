@@ -56,7 +56,7 @@ class _Transforms:
             pair()
             return self._difference(field.physical)
 
-        self.work.errors["error"] = error
+        self.work.endings["error"] = error
         return pair
 
     def _prepare_pair(self) -> Callable[[], None]:
@@ -69,7 +69,7 @@ class _Transforms:
             plan.forward(u, out=uh)
             plan.backward(uh, out=back)
 
-        self.work.errors["error"] = lambda: self._difference(back)
+        self.work.endings["error"] = lambda: self._difference(back)
         return pair
 
     def _prepare_apply(self) -> Callable[[], None]:
@@ -78,7 +78,7 @@ class _Transforms:
         symbol = np.ones(plan.spectral_shape, plan.dtype)
         u = plan.physical()
         u[...] = self.start
-        self.work.errors["apply_error"] = lambda: self._difference(out)
+        self.work.endings["apply_error"] = lambda: self._difference(out)
         return lambda: plan.apply(u, symbol, out=out)
 
     def _difference(self, found: np.ndarray) -> float:

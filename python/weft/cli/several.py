@@ -1,11 +1,11 @@
-"""Options that take several numbers: --shape 64 64 64 is the same as --shape 64,64,64."""
+"""Options that take several numbers or words: --shape 64 64 64 is the same as --shape 64,64,64."""
 
 from collections.abc import Sequence
 
 import typer
 from typer.core import TyperCommand
 
-_OPTIONS = ("--shape", "--grid")
+_OPTIONS = ("--shape", "--grid", "--cells", "--length", "--boundary", "--centring")
 
 
 def _is_value(word: str) -> bool:

@@ -11,9 +11,10 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from weft import _build
-from weft.cli.bench_task import Round, Task
+from weft.cli.bench_task import Round, SolveTask, Task
 from weft.errors import Error, FileError, ResourceError
 from weft.launch import Launcher, own_launcher
 
@@ -29,9 +30,9 @@ class Peer:
 
     program: tuple[str, ...]
     launcher: Launcher | None  # None: one process that has the threads of all ranks
-    arguments: Callable[["Peer", Task, Round], list[str]]
+    arguments: Callable[["Peer", Any, Round], list[str]]  # of the kind of task that it was built for
 
-    def command(self, task: Task, round: Round) -> list[str]:
+    def command(self, task: Task | SolveTask, round: Round) -> list[str]:
         """The command line for as many ranks, or for one process in their place."""
         own = [*self.program, *self.arguments(self, task, round)]
         return own if self.launcher is None else self.launcher.command(task.ranks, own)
@@ -47,6 +48,22 @@ def _words(peer: Peer, task: Task, round: Round) -> list[str]:
     return [round.folder, round.tag, task.kinds, task.precision, *map(str, [round.repeats, threads, *task.shape])]
 
 
+def _solve_words(peer: Peer, task: SolveTask, round: Round) -> list[str]:
+    """What padded_fftw.cpp is told. In two dimensions the first axis has one point."""
+    flat = 3 - len(task.cells)
+    cells, centring = (1,) * flat + task.cells, ("cell",) * flat + task.centring
+    length, boundary = (1.0,) * flat + task.length, (("periodic", "periodic"),) * flat + task.boundary
+    start = [
+        round.folder,
+        round.tag,
+        "r2c",
+        task.precision,
+        *map(str, [round.repeats, task.ranks * task.threads, *cells]),
+    ]
+    axes = zip(length, boundary, centring, strict=True)
+    return [*start, *(word for extent, ends, points in axes for word in (repr(extent), *ends, points))]
+
+
 def _json(peer: Peer, task: Task, round: Round) -> list[str]:
     """What the programs in Python are told (bench_turns.py)."""
     return [json.dumps(asdict(task) | asdict(round))]
@@ -59,7 +76,7 @@ def _cache() -> Path:
 def _compile(compiler: str, name: str, flags: list[str], packages: str) -> str:
     """The program of a source file, built unless this version of it is in the cache already."""
     source = Path(__file__).with_name(name)
-    text = source.read_bytes() + source.with_name("contender.hpp").read_bytes()
+    text = source.read_bytes() + b"".join(header.read_bytes() for header in sorted(source.parent.glob("*.hpp")))
     mark = hashlib.sha256(text + repr((compiler, flags)).encode()).hexdigest()[:16]
     program = _cache() / f"{source.stem}-{mark}"
     if program.exists():
@@ -99,12 +116,24 @@ def _fftw_mpi(task: Task) -> Peer:
     return Peer((program,), Launcher("mpiexec.openmpi", ("--oversubscribe", "--bind-to", "none"), _ROOT), _words)
 
 
+def _threaded(peer: str, name: str) -> tuple[str]:
+    """A program that is one process with FFTW's OpenMP threads."""
+    _require(peer, ("g++",), _PACKAGES)
+    libraries = ["-lfftw3_omp", "-lfftw3f_omp", "-lfftw3", "-lfftw3f", "-fopenmp", "-lm"]
+    return (_compile("g++", name, libraries, _PACKAGES),)
+
+
 def _fftw_threads(task: Task) -> Peer:
     """FFTW in one process, with OpenMP threads."""
     _require_three_axes("fftw-threads", task)
-    _require("fftw-threads", ("g++",), _PACKAGES)
-    libraries = ["-lfftw3_omp", "-lfftw3f_omp", "-lfftw3", "-lfftw3f", "-fopenmp", "-lm"]
-    return Peer((_compile("g++", "fftw_threads.cpp", libraries, _PACKAGES),), None, _words)
+    return Peer(_threaded("fftw-threads", "fftw_threads.cpp"), None, _words)
+
+
+def _padded_fftw(task: SolveTask) -> Peer:
+    """A solve by hand: FFTW in one process, one r2c and one c2r of the whole array with its zeros and mirror images."""
+    if task.kernel != "chat2":
+        raise Error(f"--peers padded-fftw: kernel {task.kernel!r} cannot be compared; allowed is chat2")
+    return Peer(_threaded("padded-fftw", "padded_fftw.cpp"), None, _solve_words)
 
 
 def _mpi4py_fft(task: Task) -> Peer:
@@ -124,8 +153,13 @@ PEERS: dict[str, Callable[[Task], Peer]] = {
 }
 
 
-def build(name: str, task: Task) -> Peer:
+SOLVE_PEERS: dict[str, Callable[[SolveTask], Peer]] = {"padded-fftw": _padded_fftw}
+
+
+def build(name: str, task: Task | SolveTask) -> Peer:
     """The program of a peer. Error when it cannot do this task, or cannot be built or found here."""
+    if isinstance(task, SolveTask):
+        return SOLVE_PEERS[name](task)
     if task.kinds not in KINDS:
         raise Error(f"--peers {name}: kinds {task.kinds!r} cannot be compared; allowed is one of {', '.join(KINDS)}")
     return PEERS[name](task)

@@ -1,6 +1,7 @@
-// What the programs that `weft bench fft` times have in common: taking turns, copy speed, memory, and what they report.
+// What the programs that `weft bench fft` and `weft bench solve` time have in common: taking turns, copy speed, memory,
+// and what they report.
 //
-// usage of each: PROGRAM FOLDER TAG KIND PRECISION REPEATS THREADS NX NY NZ
+// usage of each: PROGRAM FOLDER TAG KIND PRECISION REPEATS THREADS NX NY NZ [what else the program asks for]
 //   KIND       r2c, c2c, dct1..4 or dst1..4, the same for all axes;  PRECISION  double or float
 // Speaks one JSON object a line on stdout: one when planned, one for every round, one at the end. Round K starts when
 // the file FOLDER/TAG.K appears, the end when FOLDER/stop does; until then every rank sleeps, so that a program that is
@@ -90,9 +91,10 @@ struct Job {
 struct Facts {
   std::string strategy;
   int threads;
-  double local_bytes;  ///< of the data of the physical array
-  double array_bytes;  ///< of the arrays that the caller gives
-  double bytes_sent;   ///< in both directions together
+  double local_bytes;         ///< of the data of the physical array
+  double array_bytes;         ///< of the arrays that the caller gives
+  double bytes_sent;          ///< in both directions together
+  double setup_seconds = -1;  ///< of what comes before the first run; negative where nobody asks
 };
 
 inline bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
@@ -198,29 +200,37 @@ void run_round(const Team& team, const Job& job, Transform& transform, double by
   }
 }
 
-/// All rounds of a transform that is planned; `bytes_before` were resident before its arrays were.
+/// Says what was planned and runs all rounds; `bytes_before` were resident before its arrays were.
 template <class Team, class Transform>
-void take_part(const Team& team, const Job& job, Transform& transform, double bytes_before) {
+void take_turns(const Team& team, const Job& job, Transform& transform, double bytes_before) {
   const Facts facts = transform.facts();
   const double sent = team.largest(facts.bytes_sent), local = team.largest(facts.local_bytes);
-  const double arrays = team.largest(facts.array_bytes);
+  const double arrays = team.largest(facts.array_bytes), before = team.largest(bytes_before);
   if (team.rank() == 0) {
     std::printf(
         "{\"strategy\": \"%s\", \"ranks\": %d, \"threads\": %d, \"local_bytes\": %.0f, \"array_bytes\": %.0f, "
-        "\"bytes_sent_per_rank\": %.0f}\n",
-        facts.strategy.c_str(), team.size(), facts.threads, local, arrays, sent);
+        "\"bytes_sent_per_rank\": %.0f, \"setup_seconds\": %.9f, \"before_bytes\": %.0f}\n",
+        facts.strategy.c_str(), team.size(), facts.threads, local, arrays, sent, facts.setup_seconds, before);
     std::fflush(stdout);
   }
   for (int round = 0; wait_for(job.folder, job.tag + "." + std::to_string(round)); ++round)
     run_round(team, job, transform, bytes_before);
+}
+
+/// All rounds of a transform, and its error at the end.
+template <class Team, class Transform>
+void take_part(const Team& team, const Job& job, Transform& transform, double bytes_before) {
+  take_turns(team, job, transform, bytes_before);
   const double worst = error(team, job, transform);
   if (team.rank() == 0) std::printf("{\"error\": %.3e}\n", worst);
 }
 
-/// The arguments of the program; false, and a line on stderr, when they are not nine.
-inline bool read_job(int argc, char** argv, bool speak, Job& job) {
-  if (argc != 10) {
-    if (speak) std::fprintf(stderr, "usage: %s FOLDER TAG KIND double|float REPEATS THREADS NX NY NZ\n", argv[0]);
+/// The arguments of the program, of which `more` are its own, named by `words`; false, and a line on stderr, when their
+/// number is another.
+inline bool read_job(int argc, char** argv, bool speak, Job& job, int more = 0, const char* words = "") {
+  if (argc != 10 + more) {
+    if (speak)
+      std::fprintf(stderr, "usage: %s FOLDER TAG KIND double|float REPEATS THREADS NX NY NZ%s\n", argv[0], words);
     return false;
   }
   job = {argv[1],

@@ -64,7 +64,7 @@ def make(job: dict[str, Any]) -> Work:
     compared = back.nbytes + start.nbytes
     work = Work(1, lambda: max(peak_bytes() - before - array_bytes - compared, 0))
     work.series["seconds"] = pair
-    work.errors["error"] = lambda: largest(float(np.max(np.abs(back - start), initial=0.0)))
+    work.endings["error"] = lambda: largest(float(np.max(np.abs(back - start), initial=0.0)))
     sizes = [comm.size for comm in plan.subcomm]
     work.facts = {
         "strategy": "alltoallw",

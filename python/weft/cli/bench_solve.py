@@ -1,0 +1,165 @@
+"""weft bench solve: Poisson solves by Weft and by others, in alternating turns."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from weft.cli.bench_contest import run
+from weft.cli.bench_lists import chosen, numbers, per_axis, strategies
+from weft.cli.bench_plot import bars
+from weft.cli.bench_task import SolveTask, Task, Variant
+from weft.cli.output import check_file, write_file
+from weft.cli.peers import SOLVE_PEERS
+from weft.cli.report import print_json
+from weft.errors import Error
+from weft.launch import leave_mpi, under_launcher
+
+_PRECISIONS, _ENDS, _CENTRINGS = ("double", "float"), ("periodic", "even", "odd", "unbounded"), ("cell", "node")
+_CELLS_HELP = "Cells per axis, 2 or 3; may be repeated.  [default: 128 128 128]"
+_BOUNDARY_HELP = (
+    "One word for all axes or one per axis: unbounded, even-unbounded; may be repeated.  [default: unbounded]"
+)
+_LENGTH_HELP = "Length per axis.  [default: equal spacings]"
+_PAIRS_HELP = "Also time r2c pairs, forward and backward, of arrays with as many points."
+
+
+def _ends(word: str) -> tuple[str, str]:
+    """Both ends of an axis: "even" or "even-unbounded"."""
+    ends = word.split("-")
+    if len(ends) > 2 or not set(ends) <= set(_ENDS):
+        allowed = ", ".join(_ENDS)
+        raise Error(
+            f"--boundary: {word!r} is not allowed; it is one of {allowed}, or two of them such as odd-unbounded"
+        )
+    return ends[0], ends[-1]
+
+
+def _lengths(text: str | None, cells: tuple[int, ...]) -> tuple[float, ...]:
+    """As given, or equal spacings in a box whose longest side is 1."""
+    if text is None:
+        return tuple(n / max(cells) for n in cells)
+    words = per_axis(text.replace(" ", ","), len(cells), "--length")
+    try:
+        found = tuple(map(float, words))
+    except ValueError:
+        raise Error(f"--length: {text!r} is not a list of numbers; write for example --length 1 1 2") from None
+    if not all(math.isfinite(value) and value > 0 for value in found):
+        raise Error(f"--length: {text!r}: lengths are positive and finite")
+    return found
+
+
+def _variants(given: list[str] | None) -> list[Variant]:
+    named = {word.strip() for text in given or ["auto"] for word in text.split(",")}
+    return [
+        Variant(strategy, "auto", in_place=False, apply=False, may_refuse=strategy not in named)
+        for strategy in strategies(given, "auto")
+    ]
+
+
+def solve(
+    cells: Annotated[list[str] | None, typer.Option(metavar="NX NY NZ", help=_CELLS_HELP)] = None,
+    boundary: Annotated[list[str] | None, typer.Option(metavar="BX BY BZ", help=_BOUNDARY_HELP)] = None,
+    length: Annotated[str | None, typer.Option(metavar="LX LY LZ", help=_LENGTH_HELP)] = None,
+    centring: Annotated[str, typer.Option(help="cell or node, one word for all axes or one per axis.")] = "cell",
+    kernel: Annotated[str, typer.Option(help="The Green's function.")] = "chat2",
+    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Ranks.")] = 1,
+    repeat: Annotated[int, typer.Option(min=1, help="Timings of each at least.")] = 10,
+    strategy: Annotated[
+        list[str] | None, typer.Option(help="Weft's strategies, with commas, or all.  [default: auto]")
+    ] = None,
+    precision: Annotated[str, typer.Option(help="double or float.")] = "double",
+    peers: Annotated[str, typer.Option(help=f"Others to time, with commas: {', '.join(SOLVE_PEERS)}.")] = "",
+    pairs: Annotated[bool, typer.Option("--pairs", help=_PAIRS_HELP)] = False,
+    threads: Annotated[int, typer.Option(min=1, help="Threads per rank of Weft.")] = 1,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a bar chart of the times (PNG).")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print a JSON list of rows.")] = False,
+) -> None:
+    """Time Poisson solves; the minimum and the median of alternating turns."""
+    if under_launcher():
+        raise Error("weft bench starts its ranks itself: run it without mpiexec, with -n RANKS")
+    chosen(precision, "--precision", _PRECISIONS, ())
+    rivals, variants = chosen(peers or None, "--peers", tuple(SOLVE_PEERS), ()), _variants(strategy)
+    sizes = [numbers(text.replace(" ", ","), "--cells", "64 64 64") for text in cells or ["128 128 128"]]
+    tasks = []
+    for counts in sizes:
+        centrings = tuple(per_axis(centring.replace(" ", ","), len(counts), "--centring"))
+        chosen(",".join(centrings), "--centring", _CENTRINGS, ())
+        for text in boundary or ["unbounded"]:
+            ends = tuple(_ends(word) for word in per_axis(text.replace(" ", ","), len(counts), "--boundary"))
+            tasks.append(
+                SolveTask(counts, _lengths(length, counts), ends, centrings, kernel, ranks, threads, precision)
+            )
+    check_file(plot, "--plot")
+    leave_mpi()
+    rows = [row for task in tasks for row in _rows(task, repeat, variants, rivals, pairs)]
+    title = f"Poisson, {kernel}, {precision}, {ranks} ranks: one solve"
+    write_file(plot, "--plot", lambda file: _draw(title, rows, rivals, file))
+    if json:
+        print_json(rows)
+    else:
+        _print_table(title, rows, rivals)
+
+
+def _rows(
+    task: SolveTask, repeat: int, variants: Sequence[Variant], peers: Sequence[str], pairs: bool
+) -> list[dict[str, Any]]:
+    """The rows of one problem, which say what it is."""
+    beside = Task(task.shape, "r2c", task.ranks, task.threads, task.precision) if pairs else None
+    problem = {"cells": list(task.cells), "boundary": task.boundary_text, "kernel": task.kernel}
+    return [row | problem for row in run(task, repeat, variants, peers, beside)]
+
+
+def _problem(row: dict[str, Any]) -> str:
+    return f"{'x'.join(map(str, row['cells']))} {row['boundary']}"
+
+
+def _label(row: dict[str, Any]) -> str:
+    return row["name"] + (", r2c pair" if row["work"] == "pair" else "")
+
+
+def _draw(title: str, rows: list[dict[str, Any]], peers: Sequence[str], file: Any) -> None:
+    """Where there are several problems, a bar is named after its problem, too."""
+    several = len({_problem(row) for row in rows}) > 1
+    named = [row | {"name": f"{_problem(row)}: {_label(row)}" if several else _label(row)} for row in rows]
+    others = {new["name"] for new, row in zip(named, rows, strict=True) if row["name"] in peers}
+    bars(title if several else f"{_problem(rows[0])}, {title}", named, others, file)
+
+
+def _print_table(title: str, rows: list[dict[str, Any]], peers: Sequence[str]) -> None:
+    table = Table(title=f"{title}; load when it began: {rows[0]['load_average']:.1f}", title_justify="left")
+    for column in ("problem", ""):
+        table.add_column(column, no_wrap=True)
+    paired = any("of_pair" in row for row in rows)
+    columns = ["ranks x threads", "min ms", "median ms", *[f"times {peer}" for peer in peers[:1]]]
+    columns += [*(["of the pair"] if paired else []), "set-up s", "error", "sent MB/rank"]
+    columns += ["workspace MB", "peak MB", "beyond arrays / local", "copy GB/s"]
+    for column in columns:
+        table.add_column(column, justify="right")
+    for row in rows:
+        table.add_row(
+            _problem(row),
+            _label(row),
+            f"{row['ranks']} x {row['threads']}",
+            f"{row['seconds_min'] * 1e3:.2f}",
+            f"{row['seconds_median'] * 1e3:.2f}",
+            *([f"{row['times_first_peer']:.2f}"] if peers else []),
+            *([_figure(row, "of_pair", ".2f")] if paired else []),
+            _figure(row, "setup_seconds", ".3g"),
+            f"{row['error']:.1e}",
+            f"{row['bytes_sent_per_rank'] / 1e6:.1f}",
+            f"{row['workspace_bytes'] / 1e6:.1f}",
+            f"{row['peak_rss_bytes'] / 1e6:.0f}",
+            _figure(row, "beyond_arrays_in_local_arrays", ".2f"),
+            f"{row['copy_gb_per_s']:.0f}",
+        )
+    Console(width=200).print(table)
+
+
+def _figure(row: dict[str, Any], name: str, form: str) -> str:
+    """Pairs lack what only solves have."""
+    return format(row[name], form) if name in row else ""

@@ -1,0 +1,86 @@
+"""Weft as a contender of weft bench solve. usage: python -m weft.cli.bench_solve_worker JSON, on every rank."""
+
+import itertools
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+
+from weft._arrays import empty
+from weft.cli.bench_turns import Work, largest, take_part
+from weft.cli.report import peak_bytes
+from weft.poisson import Poisson
+
+_COMM = MPI.COMM_WORLD
+_TYPES = {"double": "float64", "float": "float32"}
+_MOST_SAMPLES = 4096
+
+
+def _plane_indices(solver: Poisson) -> np.ndarray:
+    """The index within its plane of every point of a local plane of the first axis."""
+    found = np.zeros((), np.uint64)
+    for size, own in zip(solver.shape[1:], solver.local_slices[1:], strict=True):
+        found = found[..., None] * np.uint64(size) + np.arange(own.start, own.stop, dtype=np.uint64)
+    return found
+
+
+def _planes(solver: Poisson) -> Iterator[np.ndarray]:
+    """The global index of every local point, plane by plane: beside the solver little memory is to be used."""
+    rest, own = _plane_indices(solver), solver.local_slices[0]
+    for plane in range(own.start, own.stop):
+        yield rest + np.uint64(plane * math.prod(solver.shape[1:]))
+
+
+def _source(index: np.ndarray) -> np.ndarray:
+    """In [-1/2, 1/2): scrambled digits of the global index, the same in every contender (padded_fftw.cpp)."""
+    bits = index * np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ (bits >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
+    return ((bits ^ (bits >> np.uint64(32))) >> np.uint64(11)) * 2.0**-53 - 0.5
+
+
+def _sample(solution: np.ndarray, solver: Poisson) -> list[float]:
+    """The solution at every so many points, in the order of their indices; empty but on rank 0. Collective."""
+    step = -(-math.prod(solver.shape) // _MOST_SAMPLES) | 1
+    found: list[tuple[int, float]] = []
+    for values, index in zip(solution, _planes(solver), strict=True):
+        chosen = index % np.uint64(step) == 0
+        found += zip(index[chosen].tolist(), values[chosen].tolist(), strict=True)
+    parts = _COMM.gather(found) or []
+    return [value for _, value in sorted(itertools.chain.from_iterable(parts))]
+
+
+def make(job: dict[str, Any]) -> Work:
+    """The solver, its arrays, and what is timed."""
+    before = peak_bytes()
+    solver = Poisson(
+        job["cells"],
+        job["length"],
+        [tuple(ends) for ends in job["boundary"]],
+        centring=job["centring"],
+        kernel=job["kernel"],
+        dtype=_TYPES[job["precision"]],
+        strategy=job["strategy"],
+        threads=job["threads"],
+    )
+    rhs, solution = (empty(solver.local_shape, solver.dtype) for _ in range(2))
+    for values, index in zip(rhs, _planes(solver), strict=True):
+        values[...] = _source(index)
+    arrays = rhs.nbytes + solution.nbytes
+    work = Work(solver.threads, lambda: solver.workspace_bytes)
+    work.series["seconds"] = lambda: solver.solve(rhs, out=solution)
+    work.endings["sample"] = lambda: _sample(solution, solver)
+    work.facts = {
+        "strategy": solver.strategy,
+        "setup_seconds": largest(solver.setup_seconds),
+        "local_bytes": largest(rhs.nbytes),
+        "array_bytes": largest(arrays),
+        "before_bytes": largest(before),
+        "bytes_sent_per_rank": largest(solver.bytes_sent),
+    }
+    return work
+
+
+if __name__ == "__main__":
+    take_part(make)
