@@ -46,6 +46,22 @@ auto with_real(const std::string& dtype, const Work& work) {
   return dtype == "float32" ? work(float{}) : work(double{});
 }
 
+/// What scalar and vector solvers say of themselves alike; `Any` holds one of either precision and has visit().
+template <class Any>
+void bind_facts(nb::class_<Any>& solver) {
+  const auto get = [](const auto& member) { return [member](const Any& any) { return any.visit(member); }; };
+  solver.def_prop_ro("local_box", get([](const auto& p) { return ranges_of(p.box()); }))
+      .def_prop_ro("workspace_bytes", get([](const auto& p) { return p.workspace_bytes(); }))
+      .def_prop_ro("bytes_sent", get([](const auto& p) { return p.bytes_sent(); }))
+      .def_prop_ro("strategy", get([](const auto& p) { return p.strategy(); }))
+      .def_prop_ro("threads", get([](const auto& p) { return p.threads(); }))
+      .def_prop_ro("setup_seconds", get([](const auto& p) { return p.setup_seconds(); }))
+      .def("explain", get([](const auto& p) { return p.explain(); }))
+      .def("points", [](const Any& any, int axis) {
+        return any.visit([axis](const auto& p) { return float_array(p.points(axis)); });
+      });
+}
+
 void bind_plan(nb::module_& module);
 void bind_tune(nb::module_& module);
 void bind_redistribution(nb::module_& module);

@@ -110,19 +110,12 @@ class AnyPoisson {
 void bind_poisson(nb::module_& module) {
   module.def("kernels", [] { return kernel_names(); });
   const auto get = [](const auto& member) { return [member](const AnyPoisson& any) { return any.visit(member); }; };
-  nb::class_<AnyPoisson>(module, "Poisson")
+  nb::class_<AnyPoisson> solver(module, "Poisson");
+  bind_facts(solver);
+  solver
       .def(nb::init<std::uintptr_t, const nb::dict&, const std::string&, const nb::dict&>(), nb::arg("comm_address"),
            nb::arg("problem"), nb::arg("dtype"), nb::arg("options"))
-      .def_prop_ro("local_box", get([](const auto& p) { return ranges_of(p.box()); }))
       .def_prop_ro("global_shape", get([](const auto& p) { return list_of(p.layout().extents()); }))
-      .def_prop_ro("workspace_bytes", get([](const auto& p) { return p.workspace_bytes(); }))
-      .def_prop_ro("bytes_sent", get([](const auto& p) { return p.bytes_sent(); }))
-      .def_prop_ro("strategy", get([](const auto& p) { return p.strategy(); }))
-      .def_prop_ro("threads", get([](const auto& p) { return p.threads(); }))
-      .def_prop_ro("setup_seconds", get([](const auto& p) { return p.setup_seconds(); }))
-      .def("explain", get([](const auto& p) { return p.explain(); }))
-      .def("points", [](const AnyPoisson& any,
-                        int axis) { return any.visit([axis](const auto& p) { return float_array(p.points(axis)); }); })
       .def("solve", &AnyPoisson::solve);
 }
 

@@ -90,21 +90,14 @@ void bind_vector_poisson(nb::module_& module) {
   const auto get = [](const auto& member) {
     return [member](const AnyVectorPoisson& any) { return any.visit(member); };
   };
-  nb::class_<AnyVectorPoisson>(module, "VectorPoisson")
+  nb::class_<AnyVectorPoisson> solver(module, "VectorPoisson");
+  bind_facts(solver);
+  solver
       .def(nb::init<std::uintptr_t, const nb::dict&, const std::string&, const nb::dict&>(), nb::arg("comm_address"),
            nb::arg("problem"), nb::arg("dtype"), nb::arg("options"))
-      .def_prop_ro("local_box", get([](const auto& p) { return ranges_of(p.box()); }))
       .def_prop_ro("global_shape", get([](const auto& p) { return list_of(p.extents()); }))
       .def_prop_ro("scalar_boundary", get([](const auto& p) { return pairs_of(p.scalar_boundary()); }))
       .def_prop_ro("curl_boundary", get([](const auto& p) { return pairs_of(p.curl_boundary()); }))
-      .def_prop_ro("workspace_bytes", get([](const auto& p) { return p.workspace_bytes(); }))
-      .def_prop_ro("bytes_sent", get([](const auto& p) { return p.bytes_sent(); }))
-      .def_prop_ro("strategy", get([](const auto& p) { return p.strategy(); }))
-      .def_prop_ro("threads", get([](const auto& p) { return p.threads(); }))
-      .def_prop_ro("setup_seconds", get([](const auto& p) { return p.setup_seconds(); }))
-      .def("explain", get([](const auto& p) { return p.explain(); }))
-      .def("points", [](const AnyVectorPoisson& any,
-                        int axis) { return any.visit([axis](const auto& p) { return float_array(p.points(axis)); }); })
       .def("apply", &AnyVectorPoisson::apply);
 }
 

@@ -1,7 +1,7 @@
 // The public solver for vector fields: spaces of fields to pipelines, operators to terms of derivatives.
 #include "weft/vector_poisson.hpp"
 
-#include <array>
+#include <algorithm>
 #include <map>
 
 #include "plan/arguments.hpp"
@@ -100,6 +100,7 @@ struct VectorPoisson<Real>::State {
     });
     (void)pipeline(vectors);
     green = std::make_unique<GreenSymbol<Real>>(comm, *kernel, twins, modes.axes, modes.spectral, options);
+    kernel.reset();  // tables, and functions of users
     symbol = green->symbol();
     symbol.offsets.insert(symbol.offsets.begin(), std::vector<index_t>(domain.size(), 0));
     make_derivatives(problem.derivative);

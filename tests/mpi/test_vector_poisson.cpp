@@ -160,8 +160,7 @@ TEST_P(VectorMatrix, ProjectionKeepsThePartWithoutDivergence) {
     VectorPoisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
     const std::size_t dims = problem.boundary.size();
     // v = curl A + grad s.
-    const ProductField s({combination(number)}, problem.length),
-        a(dims == 2 ? solver.curl_boundary() : solver.curl_boundary(), problem.length);
+    const ProductField s({combination(number)}, problem.length), a(solver.curl_boundary(), problem.length);
     const auto solenoidal = [&](std::size_t c, const std::vector<double>& x) {
       if (dims == 2) return c == 0 ? a.first(0, 1, x) : -a.first(0, 0, x);
       return curl_at(a, c, x);
