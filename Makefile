@@ -23,7 +23,7 @@ PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup configure build python demo validate test test-mpi bench lint format install clean
+.PHONY: help setup configure build python demo validate test test-mpi bench simulate lint format install clean
 
 help: ## this list
 	@echo "Weft: make TARGET [MPI=mpich|openmpi]"
@@ -72,11 +72,14 @@ test: build python ## all tests: C++, MPI on 1 to 7 ranks, find_package, Python,
 test-mpi: build ## the C++ and MPI tests only
 	@tools/test $(BUILD)
 
-bench: python $(VENV)/.ready-bench ## the real-to-complex transform of 256^3 on 2 ranks, beside others; solves; exchanges; engines
-	@$(VENV)/bin/weft bench fft --shape 256 256 256 --kinds r2c -n 2 --peers fftw-mpi,fftw-threads,mpi4py-fft
-	@$(VENV)/bin/weft bench solve --cells 96 96 96 --boundary unbounded --boundary periodic -n 2 --peers padded-fftw
-	@$(VENV)/bin/weft bench exchange --shape 256 256 256 --complex -n 2
-	@$(VENV)/bin/weft bench engine --quick
+bench: python $(VENV)/.ready-bench ## all timings, beside others; writes the tables and pictures of README and docs
+	@$(VENV)/bin/weft bench page
+
+simulate: $(VENV)/.ready-simulate ## the exchanges with real data among 64, 256 and 1024 simulated ranks, beside the cost model; into docs
+	@cmake --preset simulate >/dev/null
+	@cmake --build build-simulate --parallel $(JOBS)
+	@ctest --preset simulate
+	@$(VENV)/bin/python tests/simulate/simulate.py --build build-simulate --jobs $(JOBS) --docs docs
 
 lint: configure $(VENV)/.ready-lint ## formatting, ruff, function and file sizes, clang-tidy
 	@tools/lint $(BUILD) $(VENV)
@@ -89,4 +92,4 @@ install: build ## cmake --install into PREFIX (/usr/local)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean: ## remove the build trees; the virtual environments stay
-	@rm -rf build build-debug build-asan build-openmpi build-openmpi-debug .venv/.installed .venv-openmpi/.installed
+	@rm -rf build build-debug build-asan build-openmpi build-openmpi-debug build-simulate .venv/.installed .venv-openmpi/.installed

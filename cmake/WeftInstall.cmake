@@ -6,6 +6,7 @@ install(TARGETS weft EXPORT weftTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBD
                                         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
                                         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/weft DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/weft)
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${weft_package_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in ${PROJECT_BINARY_DIR}/weftConfig.cmake
                               INSTALL_DESTINATION ${weft_package_dir} NO_SET_AND_CHECK_MACRO)

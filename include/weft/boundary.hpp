@@ -28,9 +28,9 @@ struct Boundary {
 /// Where the points of an axis of N cells of width h lie: cell (j+1/2) h, j = 0..N-1; node j h, j = 0..N.
 enum class Centring { cell, node };
 
-/// How an axis is treated: symmetric (even or odd at both ends), mixed (even or odd at one end, unbounded at the
-/// other), periodic, unbounded. The order of the enumerators is the order in which the classes are transformed.
-enum class AxisClass { symmetric, mixed, periodic, unbounded };
+/// How an axis is treated: symmetric (even or odd at both ends), periodic, mixed (even or odd at one end, unbounded at
+/// the other), unbounded. The order of the enumerators is the order in which the classes are transformed.
+enum class AxisClass { symmetric, periodic, mixed, unbounded };
 
 /// "periodic", "even", "odd" or "unbounded". Throws Error that names the axis for any other text.
 End parse_end(const std::string& text, int axis);
@@ -93,9 +93,10 @@ index_t green_index(const DomainAxis& domain, const AxisTransform& transform, in
 /// centrings, for an offset is a difference of points), the wavenumber along symmetric and periodic axes.
 double green_coordinate(const DomainAxis& domain, index_t entry);
 
-/// The axes in the order in which the forward transform takes them: symmetric, mixed, periodic, unbounded. Real-to-real
-/// transforms come before the first DFT, so that complex data appears as late as possible, and axes that double the
-/// data come last in their kind. Within a class the last axis, contiguous in memory, comes first.
+/// The axes in the order in which the forward transform takes them: symmetric, periodic, mixed, unbounded. Axes that
+/// double the data come last, so that exchanges between transforms move as little as any order allows; among axes that
+/// do the same, real-to-real transforms come before DFTs. Within a class the last axis, contiguous in memory, comes
+/// first.
 std::vector<int> transform_order(const std::vector<Boundary>& boundaries);
 
 }  // namespace weft

@@ -35,6 +35,14 @@ struct PoissonProblem {
   Mean mean = Mean::remove;                           ///< of f, where it has to be zero
 };
 
+/// A right-hand side that becomes the solution, in memory that a solver in place has made. Copies refer to the same
+/// memory.
+template <class Real>
+struct SolverField {
+  FieldView<Real> values;
+  std::shared_ptr<const InPlaceMemory<Real>> memory;
+};
+
 /// Solves lap u = f by transforms along every axis, a multiplication with the Green's function and the way back (Balty,
 /// Chatelain and Gillis, FLUPS, 2023). Unbounded axes are padded inside the passes, the array of the user is never
 /// enlarged, and the last transform of the forward way is never stored.
@@ -42,6 +50,10 @@ struct PoissonProblem {
 /// Arrays are indexed [x][y][z] in C order: the last axis is contiguous. Stored points that lie on an odd boundary or
 /// repeat a periodic one are ignored on input and written on output. In a problem without unbounded axes and screening
 /// whose boundaries allow a constant, the mean of f is dropped (see Mean) and u has mean zero.
+///
+/// A solver with PlanOptions::in_place, for problems without unbounded ends, works on in_place_field() alone: on a node
+/// all ranks solve in one shared array, with no exchange but barriers and no memory beside it but the kernel and a few
+/// lines.
 template <class Real>
 class Poisson {
  public:
@@ -66,22 +78,21 @@ class Poisson {
   std::vector<double> points(int axis) const;
 
   /// A new field of zeros that knows its coordinates.
-  Field<Real> field() const {
-    AxisPlaces places;
-    for (int axis = 0; axis < layout().dims(); axis++) {
-      places.positions.push_back(points(axis));
-      places.weights.emplace_back(places.positions.back().size(), 1.0);
-    }
-    return {box(), std::make_shared<const AxisPlaces>(std::move(places))};
-  }
+  Field<Real> field() const { return {box(), places()}; }
 
   /// Collective. `rhs` and `solution` are local arrays of box().size() values in C order; they may be the same.
-  /// Throws the same Error on every rank, with nothing written, when the right-hand side holds NaN or Inf, or, with
-  /// Mean::error, when its mean is further from zero than rounding explains: values that are rounded twice, or less a
-  /// mean that was summed in pairs in this precision, and this check's own sums.
+  /// Throws the same Error on every rank, with nothing written, when the right-hand side holds NaN or Inf at a point
+  /// that is not ignored, or, with Mean::error, when its mean is further from zero than rounding explains: values that
+  /// are rounded twice, or less a mean that was summed in pairs in this precision, and this check's own sums.
   void solve(const Real* rhs, Real* solution);
   void solve(const std::vector<Real>& rhs, std::vector<Real>& solution);
   void solve(const Field<Real>& rhs, Field<Real>& solution);
+
+  /// A field of zeros for a solver in place. Collective.
+  SolverField<Real> in_place_field();
+  /// The same as solve() above, the solution overwrites the right-hand side. Throws Error for a field of a solver of
+  /// another problem or distribution. Collective.
+  void solve(const SolverField<Real>& field);
 
   std::string explain() const;
   std::string strategy() const;
@@ -92,6 +103,15 @@ class Poisson {
   double setup_seconds() const;
 
  private:
+  std::shared_ptr<const AxisPlaces> places() const {
+    AxisPlaces places;
+    for (int axis = 0; axis < layout().dims(); axis++) {
+      places.positions.push_back(points(axis));
+      places.weights.emplace_back(places.positions.back().size(), 1.0);
+    }
+    return std::make_shared<const AxisPlaces>(std::move(places));
+  }
+
   struct State;
   std::unique_ptr<State> state_;
 };

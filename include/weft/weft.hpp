@@ -13,6 +13,7 @@
 #include "weft/plan.hpp"
 #include "weft/poisson.hpp"
 #include "weft/redistribution.hpp"
+#include "weft/tensor.hpp"
 #include "weft/tuning.hpp"
 #include "weft/vector_poisson.hpp"
 #include "weft/workspace.hpp"

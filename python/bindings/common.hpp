@@ -35,6 +35,17 @@ Ranges ranges_of(const Box& box);
 std::vector<index_t> list_of(const Extents& extents);
 /// A new float64 array of one axis.
 nb::object float_array(const std::vector<double>& values);
+/// Two functions that set members from entries of a dict, as they are and through a parser of names; an entry that is
+/// missing leaves its member alone.
+inline auto option_readers(const nb::dict& given) {
+  const auto take = [&given](const char* name, auto& member) {
+    if (given.contains(name)) member = nb::cast<std::remove_reference_t<decltype(member)>>(given[name]);
+  };
+  const auto parse = [&given](const char* name, auto& member, auto parser) {
+    if (given.contains(name)) member = parser(nb::cast<std::string>(given[name]));
+  };
+  return std::pair(take, parse);
+}
 /// The options of a plan from a dict: members of PlanOptions by name; what is missing keeps its default. Python has
 /// checked the types.
 PlanOptions options_from(const nb::dict& given);
@@ -69,5 +80,7 @@ void bind_poisson(nb::module_& module);
 void bind_vector_poisson(nb::module_& module);
 void bind_io(nb::module_& module);
 void bind_bench(nb::module_& module);
+void bind_tensor(nb::module_& module);
+void bind_model(nb::module_& module);
 
 }  // namespace weft::python

@@ -43,12 +43,7 @@ nb::object float_array(const std::vector<double>& values) {
 
 PlanOptions options_from(const nb::dict& given) {
   PlanOptions options;
-  const auto take = [&given](const char* name, auto& member) {
-    if (given.contains(name)) member = nb::cast<std::remove_reference_t<decltype(member)>>(given[name]);
-  };
-  const auto parse = [&given](const char* name, auto& member, auto parser) {
-    if (given.contains(name)) member = parser(nb::cast<std::string>(given[name]));
-  };
+  const auto [take, parse] = option_readers(given);
   take("grid", options.grid);
   parse("strategy", options.strategy, [](const std::string& text) { return parse_strategy(text); });
   parse("between_nodes", options.between_nodes,
@@ -186,4 +181,6 @@ NB_MODULE(_core, module) {
   weft::python::bind_vector_poisson(module);
   weft::python::bind_io(module);
   weft::python::bind_bench(module);
+  weft::python::bind_tensor(module);
+  weft::python::bind_model(module);
 }

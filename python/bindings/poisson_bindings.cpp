@@ -2,6 +2,7 @@
 #include <variant>
 
 #include "common.hpp"
+#include "numpy_over.hpp"
 
 namespace weft::python {
 
@@ -75,6 +76,16 @@ PoissonProblem problem_from(const nb::dict& given) {
 
 namespace {
 
+/// The field of a solver in place, of either precision.
+struct AnySolverField {
+  std::variant<SolverField<double>, SolverField<float>> field;
+
+  template <class Work>
+  auto visit(const Work& work) const {
+    return std::visit(work, field);
+  }
+};
+
 class AnyPoisson {
  public:
   AnyPoisson(std::uintptr_t comm, const nb::dict& problem, const std::string& dtype, const nb::dict& options)
@@ -91,6 +102,14 @@ class AnyPoisson {
           solver.solve(static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
         },
         solver_);
+  }
+
+  AnySolverField field() {
+    return std::visit([](auto& solver) { return AnySolverField{solver.in_place_field()}; }, solver_);
+  }
+  // Python has checked on every rank that the precisions are the same.
+  void solve_in(const AnySolverField& any) {
+    any.visit([&]<class Real>(const SolverField<Real>& field) { std::get<Poisson<Real>>(solver_).solve(field); });
   }
 
  private:
@@ -116,7 +135,13 @@ void bind_poisson(nb::module_& module) {
       .def(nb::init<std::uintptr_t, const nb::dict&, const std::string&, const nb::dict&>(), nb::arg("comm_address"),
            nb::arg("problem"), nb::arg("dtype"), nb::arg("options"))
       .def_prop_ro("global_shape", get([](const auto& p) { return list_of(p.layout().extents()); }))
-      .def("solve", &AnyPoisson::solve);
+      .def("solve", &AnyPoisson::solve)
+      .def("field", &AnyPoisson::field)
+      .def("solve_in", &AnyPoisson::solve_in);
+  const auto of = [](const auto& member) { return [member](const AnySolverField& any) { return any.visit(member); }; };
+  nb::class_<AnySolverField>(module, "SolverField")
+      .def("values", of([](const auto& f) { return numpy_over(f.values, f.memory); }))
+      .def_prop_ro("nbytes", of([](const auto& f) { return f.memory->bytes(); }));
 }
 
 }  // namespace weft::python

@@ -10,11 +10,13 @@ _mpi.start()
 
 from weft._build import VERSION as __version__  # noqa: E402  MPI must be checked before the library is used
 from weft.errors import CaseError, Error, FileError, FormulaError, ResourceError  # noqa: E402
-from weft.field import Field  # noqa: E402
+from weft.field import Field, SolverField  # noqa: E402
 from weft.kernel import Kernel, kernel_of_distance, kernel_of_wavenumber, kernels  # noqa: E402
 from weft.plan import Plan, strategies  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
+from weft.prediction import Machine, Prediction, machine, predict, predict_solve  # noqa: E402
 from weft.redistribution import Redistribution  # noqa: E402
+from weft.tensor import TensorDft, TensorTraffic  # noqa: E402
 from weft.tuning import Tuning, tune  # noqa: E402
 from weft.vector_poisson import VectorPoisson, vector_boundary  # noqa: E402
 from weft.workspace import Workspace  # noqa: E402
@@ -26,10 +28,15 @@ __all__ = [
     "FileError",
     "FormulaError",
     "Kernel",
+    "Machine",
     "Plan",
     "Poisson",
+    "Prediction",
     "Redistribution",
     "ResourceError",
+    "SolverField",
+    "TensorDft",
+    "TensorTraffic",
     "Tuning",
     "VectorPoisson",
     "Workspace",
@@ -37,6 +44,9 @@ __all__ = [
     "kernel_of_distance",
     "kernel_of_wavenumber",
     "kernels",
+    "machine",
+    "predict",
+    "predict_solve",
     "strategies",
     "tune",
     "vector_boundary",

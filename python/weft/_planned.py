@@ -7,15 +7,10 @@ import numpy as np
 from weft._arguments import axis_shaped
 
 
-class Planned:
+class Counted:
     """Properties that come from the compiled object in `_core`."""
 
     _core: Any
-
-    @property
-    def strategy(self) -> str:
-        """The strategy in use; never "auto"."""
-        return self._core.strategy
 
     @property
     def workspace_bytes(self) -> int:
@@ -31,6 +26,15 @@ class Planned:
     def bytes_sent(self) -> int:
         """Bytes that this rank sends in one call."""
         return self._core.bytes_sent
+
+
+class Planned(Counted):
+    """The same for what has exchanges."""
+
+    @property
+    def strategy(self) -> str:
+        """The strategy in use; never "auto"."""
+        return self._core.strategy
 
     def explain(self) -> str:
         """Every step with its lines, bytes and times, and why the strategy was chosen."""

@@ -1,4 +1,4 @@
-"""Field: the points and the modes of an in-place plan, two numpy views of one memory."""
+"""Fields in place: the points and the modes of a plan, two numpy views of one memory; the points of a solver."""
 
 import numpy as np
 from mpi4py import MPI
@@ -38,6 +38,34 @@ class Field:
     def spectral(self) -> np.ndarray:
         """The local modes: the plan's spectral_shape and spectral_dtype, writeable, no copy. Fill them by [...] =."""
         return self._spectral
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of this rank's share of the memory."""
+        return self._core.nbytes
+
+
+class SolverField:
+    """This rank's part of the right-hand side of a solver in place, which solve() turns into the solution.
+
+    Poisson.field makes fields of zeros. On a node the memory is shared by all ranks, which touch each other's parts
+    during solve() only. The view is not contiguous in general: rows are padded. The memory lives as long as the field
+    or the view does, also when the solver is gone; freeing it needs no other rank.
+    """
+
+    __slots__ = ("_comm", "_core", "_values")
+
+    def __init__(self, core: _core.SolverField, comm: MPI.Intracomm) -> None:
+        self._core, self._comm = core, comm
+        self._values: np.ndarray = core.values()
+
+    def __repr__(self) -> str:
+        return f"SolverField({self._values.shape} {self._values.dtype}, ranks={self._comm.size})"
+
+    @property
+    def values(self) -> np.ndarray:
+        """The local points: the solver's local_shape and dtype, writeable, no copy. Fill them by [...] =."""
+        return self._values
 
     @property
     def nbytes(self) -> int:

@@ -12,6 +12,7 @@ from weft._options import plan_options
 from weft._planned import PlannedGrid
 from weft._problem import equation, grid
 from weft.errors import Error
+from weft.field import SolverField
 from weft.kernel import Kernel
 from weft.workspace import Workspace
 
@@ -45,6 +46,9 @@ class Poisson(PlannedGrid):
     screening  lambda >= 0: laplacian(u) - lambda**2 u = f is solved, by all kernels but the lattice ones and users'.
     mean      where the mean of u is free (all axes periodic or even at both ends, no screening) f has to have the mean
               zero: "remove" takes it out, "error" refuses a mean beyond rounding. u has zero mean.
+    in_place  for problems without unbounded ends: solve() works on field() alone, whose right-hand side becomes the
+              solution. On a node that needs no memory beside it but the kernel. Where an axis is periodic the last one
+              is.
     comm, dtype, strategy, threads, engine, chunks, workspace: as in Plan.
 
     Arrays are indexed [x, y, z]. Constructor and solve are collective; every argument must be the same on all ranks,
@@ -69,9 +73,11 @@ class Poisson(PlannedGrid):
         engine: str = "auto",
         chunks: int = 1,
         workspace: Workspace | None = None,
+        in_place: bool = False,
     ) -> None:
         self.comm = communicator(comm)
         choices = {"strategy": strategy, "threads": threads, "engine": engine, "chunks": chunks, "workspace": workspace}
+        choices["in_place"] = in_place
         problem = agreed(
             self.comm,
             lambda: {
@@ -81,6 +87,7 @@ class Poisson(PlannedGrid):
                 "options": plan_options(**choices),
             },
         )
+        self.in_place: bool = problem["options"]["in_place"]
         options, self.dtype = problem.pop("options"), np.dtype(problem.pop("dtype"))
         self._core = _core.Poisson(MPI._addressof(self.comm), problem, self.dtype.name, options)
         self.boundary = tuple(problem["boundary"])
@@ -101,17 +108,43 @@ class Poisson(PlannedGrid):
             pair in (("periodic", "periodic"), ("even", "even")) for pair in self.boundary
         )
 
-    def solve(self, rhs: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    def field(self) -> SolverField:
+        """New memory of zeros for the right-hand side and the solution of a solver in place. Collective."""
+        if not self.in_place:
+            raise Error("field: this solver works on numpy arrays; make it with in_place=True")
+        return SolverField(self._core.field(), self.comm)
+
+    def solve(self, rhs: np.ndarray | SolverField, out: np.ndarray | None = None) -> np.ndarray:
         """u with laplacian(u) = rhs, in a new array or in out; rhs is preserved. Collective.
 
         rhs is the local block, of local_shape and dtype, C-contiguous. NaN or infinity in it is refused, and its mean
         where mean="error" says so; then nothing is written. Node-centred points on an odd plane and the repeated
-        periodic point are ignored in rhs and written in u.
+        periodic point are ignored in rhs and written in u. out may be rhs, which is overwritten then.
+
+        In place, rhs is a field, whose values turn into u; the result is rhs.values.
         """
+        if self.in_place or isinstance(rhs, SolverField):
+            text = self._field_problem(rhs, out)
+            raise_together(self.comm, None if text is None else Error(text))
+            self._core.solve_in(rhs._core)
+            return rhs.values
         result = empty(self.local_shape, self.dtype) if out is None else out
         mend = "it must be an array of local_shape and dtype, such as numpy.zeros(solver.local_shape, solver.dtype)"
         text = array_problem(rhs, "rhs", self.local_shape, self.dtype, mend)
-        text = text or output_problem(result, rhs, self.local_shape, self.dtype)
+        text = text or output_problem(result, rhs, self.local_shape, self.dtype, may_be_given=True)
         raise_together(self.comm, None if text is None else Error(text))
         self._core.solve(rhs, result)
         return result
+
+    def _field_problem(self, given: Any, out: Any) -> str | None:
+        """Why solve() cannot work on a field, or None."""
+        if not self.in_place:
+            return "rhs is a field, but this solver works on numpy arrays; make it with in_place=True"
+        if not isinstance(given, SolverField):
+            return f"rhs is {type(given).__name__}, but this solver works in place; give it a field of solver.field()"
+        if out is not None:
+            return "out is given, but a field holds its own result; leave out= away"
+        same_ranks = MPI.Comm.Compare(self.comm, given._comm) in (MPI.IDENT, MPI.CONGRUENT)
+        if (self.local_shape, self.dtype) != (given.values.shape, given.values.dtype) or not same_ranks:
+            return f"rhs is {given!r}, of another solver; give it a field of solver.field()"
+        return None

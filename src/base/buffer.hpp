@@ -1,6 +1,7 @@
 // Aligned memory that is counted, and views of arrays as runs of points along one axis.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -48,11 +49,23 @@ struct SegmentedView {
   bool stream = false;  ///< stores should bypass the cache
 };
 
-/// Strides in reals of a C-ordered array of elements of `width` reals.
-inline Extents real_strides(const Extents& extents, int width) {
-  Extents strides = c_strides(extents);
-  for (index_t& stride : strides) stride *= width;
+/// Strides in reals of an array of elements of `width` reals. `order` are the axes from the slowest to the contiguous
+/// one; empty: C order. `pitch` says how far apart rows, planes, ... of so many reals begin.
+template <class Pitch>
+Extents pitched_strides(const Extents& extents, int width, const std::vector<int>& order, const Pitch& pitch) {
+  Extents strides(extents.dims());
+  index_t stride = width;
+  for (int i = extents.dims() - 1; i >= 0; i--) {
+    const int axis = order.empty() ? i : order[static_cast<std::size_t>(i)];
+    strides[axis] = stride;
+    stride = pitch(stride * extents[axis]);
+  }
   return strides;
+}
+
+/// Those of an array without gaps.
+inline Extents real_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
+  return pitched_strides(extents, width, order, [](index_t reals) { return reals; });
 }
 
 /// The view of a whole array along `axis`.
@@ -63,25 +76,21 @@ SegmentedView<Real> whole_view(Real* data, const Extents& extents, const Extents
 
 /// Strides in reals of an array of the library's own: rows begin on cache lines, and every pitch (of rows, planes, ...)
 /// is an odd number of cache lines, so that walking along an axis does not hit the same sets of the cache again and
-/// again.
+/// again. `order` as above.
 template <class Real>
-Extents padded_strides(const Extents& extents, int width) {
-  constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(Real));
-  Extents strides(extents.dims());
-  index_t stride = width;
-  for (int axis = extents.dims() - 1; axis >= 0; axis--) {
-    strides[axis] = stride;
-    stride *= extents[axis];
-    if (axis > 0 && stride > cache_line)
-      stride = (stride + cache_line - 1) / cache_line / 2 * 2 * cache_line + cache_line;
-  }
-  return strides;
+Extents padded_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
+  constexpr index_t line = 64 / static_cast<index_t>(sizeof(Real));
+  return pitched_strides(extents, width, order, [](index_t reals) {
+    return reals > line ? (reals + line - 1) / line / 2 * 2 * line + line : reals;
+  });
 }
 
 /// Reals that an array with these strides takes.
 inline index_t reals_spanned(const Extents& extents, const Extents& strides) {
   if (extents.product() == 0) return 0;
-  return extents[0] * strides[0];
+  index_t reals = 0;
+  for (int axis = 0; axis < extents.dims(); axis++) reals = std::max(reals, extents[axis] * strides[axis]);
+  return reals;
 }
 
 }  // namespace weft

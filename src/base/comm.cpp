@@ -94,12 +94,14 @@ struct Comm::State {
     int color, key;
   };
 
+  // Not MPI_IN_PLACE: the simulator that tests run under (SMPI 3.32) reads a copy of it that it has freed.
   template <class T>
   T reduce(T value, MPI_Datatype type, MPI_Op op) const {
+    T result{};
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Iallreduce(MPI_IN_PLACE, &value, 1, type, op, handle, &request);
+    MPI_Iallreduce(&value, &result, 1, type, op, handle, &request);
     wait(request);
-    return value;
+    return result;
   }
   void broadcast(void* data, int count, MPI_Datatype type, int root) const {
     MPI_Request request = MPI_REQUEST_NULL;

@@ -1,16 +1,11 @@
 // Names of the run-time choices.
 #include "weft/options.hpp"
 
-#include <utility>
-
-#include "weft/error.hpp"
+#include "base/names.hpp"
 
 namespace weft {
 
 namespace {
-
-template <class Enum>
-using Names = std::vector<std::pair<Enum, const char*>>;
 
 const Names<Strategy>& strategy_names() {
   static const Names<Strategy> names{{Strategy::automatic, "auto"},      {Strategy::alltoallv, "alltoallv"},
@@ -42,23 +37,6 @@ const Names<Wire>& wire_names() {
 const Names<Output>& output_names() {
   static const Names<Output> names{{Output::transposed, "transposed"}, {Output::natural, "natural"}};
   return names;
-}
-
-template <class Enum>
-std::string name_of(const Names<Enum>& names, Enum value) {
-  for (const auto& [candidate, name] : names)
-    if (candidate == value) return name;
-  return "?";
-}
-
-template <class Enum>
-Enum parse(const Names<Enum>& names, const std::string& argument, const std::string& text) {
-  std::string allowed;
-  for (const auto& [value, name] : names) {
-    if (text == name) return value;
-    allowed += (allowed.empty() ? "" : ", ") + std::string(name);
-  }
-  throw Error(Fault::argument, argument + ": unknown value '" + text + "'; use one of " + allowed);
 }
 
 }  // namespace

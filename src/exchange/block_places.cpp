@@ -8,11 +8,13 @@ namespace {
 // Rows and planes of a block are padded as those of any array of the library, unless that adds more than a part in
 // `padding` to what is sent.
 template <class Real>
-Extents block_strides(const Box& box, int width) {
+Extents block_strides(const Box& box, const ExchangePlan& plan) {
   constexpr index_t padding = 16;
-  const Extents extents = box.extents(), padded = padded_strides<Real>(extents, width);
-  const index_t reals = box.size() * width;
-  return reals_spanned(extents, padded) - reals <= reals / padding ? padded : real_strides(extents, width);
+  const Extents extents = box.extents(), padded = padded_strides<Real>(extents, plan.width, plan.memory_order);
+  const index_t reals = box.size() * plan.width;
+  return reals_spanned(extents, padded) - reals <= reals / padding
+             ? padded
+             : real_strides(extents, plan.width, plan.memory_order);
 }
 
 BlockPlace place_in_array(const Box& block, const Box& array, const Extents& strides) {
@@ -33,7 +35,7 @@ SidePlaces side_places(const ExchangePlan& plan, int rank, SideName side, Storag
   constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(Real));
   const bool near = side == SideName::near;
   SidePlaces result{near ? plan.near.box(rank) : plan.far.box(rank), {}, 0};
-  const Extents extents = result.box.extents(), strides = padded_strides<Real>(extents, plan.width);
+  const Extents extents = result.box.extents(), strides = padded_strides<Real>(extents, plan.width, plan.memory_order);
   if (storage == Storage::array) result.reals = reals_spanned(extents, strides);
   for (int chunk = 0; chunk < plan.chunks; chunk++) {
     std::vector<BlockPlace>& places = result.chunks.emplace_back();
@@ -43,7 +45,7 @@ SidePlaces side_places(const ExchangePlan& plan, int rank, SideName side, Storag
         places.push_back(place_in_array(box, result.box, strides));
         continue;
       }
-      const Extents own = block_strides<Real>(box, plan.width);
+      const Extents own = block_strides<Real>(box, plan);
       places.push_back({box, result.reals, own, reals_spanned(box.extents(), own)});
       if (has_room(block.peer)) result.reals += round_up(places.back().reals, cache_line);
     }

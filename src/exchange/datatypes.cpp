@@ -2,6 +2,7 @@
 #include "exchange/datatypes.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 namespace weft {
@@ -82,9 +83,15 @@ Datatype type_of(const Extents& extents, const Extents& strides, const Element& 
 template <class Real>
 Datatype array_type(const Extents& extents, const Extents& strides, int width, index_t limit) {
   constexpr index_t bytes = sizeof(Real);
-  Extents steps = strides;
-  for (index_t& step : steps) step *= bytes;
-  return type_of(extents, steps, {mpi_real<Real>(), width, width * bytes}, limit);
+  std::vector<int> order(static_cast<std::size_t>(extents.dims()));  // as elements lie in memory
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return strides[a] > strides[b]; });
+  Extents sorted, steps;
+  for (const int axis : order) {
+    sorted.push_back(extents[axis]);
+    steps.push_back(strides[axis] * bytes);
+  }
+  return type_of(sorted, steps, {mpi_real<Real>(), width, width * bytes}, limit);
 }
 
 Datatype block_type(const Extents& extents, const Extents& strides, index_t element_bytes, index_t limit) {

@@ -24,6 +24,9 @@ struct ExchangePlan {
   /// Parts that are sent one after the other, and the array axis that is cut into them: far_axis (every rank cuts what
   /// it has before the exchange), near_axis (what it has behind it), or one that the exchange leaves alone.
   int chunks = 1, chunk_axis = -1;
+  /// The order in which elements lie in memory on both sides: axes from the slowest to the contiguous one; empty: C
+  /// order.
+  std::vector<int> memory_order{};
 };
 
 /// What one rank and one peer have in common, in global indices.
@@ -84,10 +87,9 @@ class Exchange {
   virtual index_t bytes_sent() const = 0;
 };
 
-/// No communication: an array of the library's own between two passes whose axes are both local.
+/// No communication: an array of the library's own between two passes whose axes are both local to `rank`.
 template <class Real>
-std::unique_ptr<Exchange<Real>> make_local_station(const Extents& extents, int near_axis, int far_axis, int width,
-                                                   const Arena& arena = {});
+std::unique_ptr<Exchange<Real>> make_local_station(const ExchangePlan& plan, int rank, const Arena& arena = {});
 
 /// What an exchange is made with.
 struct ExchangeOptions {

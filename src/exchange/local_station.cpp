@@ -8,13 +8,13 @@ namespace {
 template <class Real>
 class LocalStation final : public Exchange<Real> {
  public:
-  LocalStation(const Extents& extents, int near_axis, int far_axis, int width, const Arena& arena)
-      : extents_(extents),
-        strides_(padded_strides<Real>(extents, width)),
-        near_axis_(near_axis),
-        far_axis_(far_axis),
-        width_(width),
-        data_(reals_spanned(extents, strides_), arena) {}
+  LocalStation(const ExchangePlan& plan, int rank, const Arena& arena)
+      : extents_(plan.near.box(rank).extents()),
+        strides_(padded_strides<Real>(extents_, plan.width, plan.memory_order)),
+        near_axis_(plan.near_axis),
+        far_axis_(plan.far_axis),
+        width_(plan.width),
+        data_(reals_spanned(extents_, strides_), arena) {}
 
   Side<Real> near() const override { return whole_side(view(near_axis_)); }
   Side<Real> far() const override { return whole_side(view(far_axis_)); }
@@ -36,12 +36,11 @@ class LocalStation final : public Exchange<Real> {
 }  // namespace
 
 template <class Real>
-std::unique_ptr<Exchange<Real>> make_local_station(const Extents& extents, int near_axis, int far_axis, int width,
-                                                   const Arena& arena) {
-  return std::make_unique<LocalStation<Real>>(extents, near_axis, far_axis, width, arena);
+std::unique_ptr<Exchange<Real>> make_local_station(const ExchangePlan& plan, int rank, const Arena& arena) {
+  return std::make_unique<LocalStation<Real>>(plan, rank, arena);
 }
 
-template std::unique_ptr<Exchange<double>> make_local_station<double>(const Extents&, int, int, int, const Arena&);
-template std::unique_ptr<Exchange<float>> make_local_station<float>(const Extents&, int, int, int, const Arena&);
+template std::unique_ptr<Exchange<double>> make_local_station<double>(const ExchangePlan&, int, const Arena&);
+template std::unique_ptr<Exchange<float>> make_local_station<float>(const ExchangePlan&, int, const Arena&);
 
 }  // namespace weft

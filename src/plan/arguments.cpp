@@ -68,6 +68,11 @@ void check_options(const PlanOptions& options, int ranks) {
                                 " ranks; give a grid whose product is the number of ranks, or none");
 }
 
+int checked_node_ranks(const Comm& comm, const PlanOptions& options) {
+  comm.together([&] { check_options(options, comm.size()); });
+  return static_cast<int>(comm.max(index_t{node_within(comm, options.node_ranks).size()}));
+}
+
 int ranks_of(const PlanOptions& options, int size) {
   require(options.ranks >= 0 && options.ranks <= size, "ranks: " + std::to_string(options.ranks) +
                                                            " is not allowed; give 1 to " + std::to_string(size) +
@@ -90,7 +95,6 @@ void check_boxes(const PlanOptions& options, const PlanBoxes& boxes, int size) {
 void refuse_distribution(const PlanOptions& options) {
   require(options.output == Output::transposed,
           "output: a solver leaves no modes, 'natural' has no meaning; leave it away");
-  require(!options.in_place, "in_place: a solver works on the arrays of the caller, which may be one; leave it away");
   require(options.ranks == 0, "ranks: all ranks of its communicator solve; give the solver a smaller communicator");
 }
 

@@ -15,6 +15,9 @@ namespace weft {
 void require_same_options(const Comm& comm, const PlanOptions& options);
 /// Throws Error when an option alone or the grid for this number of ranks is not allowed.
 void check_options(const PlanOptions& options, int ranks);
+/// check_options() on every rank alike, then the ranks of a node (the most of any), by which grids are chosen.
+/// Collective.
+int checked_node_ranks(const Comm& comm, const PlanOptions& options);
 /// How many of the ranks of a communicator transform.
 int ranks_of(const PlanOptions& options, int size);
 /// Throws Error when options and boxes that say who owns what do not go together.

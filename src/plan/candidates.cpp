@@ -59,8 +59,8 @@ std::optional<Schedule> possible_schedule(const ScheduleInput& input, const Plan
 class Enumeration {
  public:
   Enumeration(const ScheduleInput& input, const PlanOptions& given, const Placement& placement,
-              std::size_t bytes_per_real)
-      : input_(input), given_(given), placement_(placement), bytes_per_real_(bytes_per_real) {}
+              std::size_t bytes_per_real, const MachineModel& machine)
+      : input_(input), given_(given), placement_(placement), bytes_per_real_(bytes_per_real), machine_(machine) {}
 
   std::vector<Candidate> with(const std::vector<Strategy>& strategies) {
     for (const std::vector<int>& grid : grids()) {
@@ -73,7 +73,7 @@ class Enumeration {
 
  private:
   double estimate(const Schedule& schedule, Strategy strategy, int chunks) const {
-    return 2 * estimated_cost(schedule, bytes_per_real_, placement_, strategy, chunks).seconds();
+    return predicted(schedule, {placement_, bytes_per_real_, strategy, chunks, {}}, machine_, Work::pair).seconds();
   }
 
   // The user's grid, or the best by estimate.
@@ -143,6 +143,7 @@ class Enumeration {
   const PlanOptions& given_;
   const Placement& placement_;
   std::size_t bytes_per_real_;
+  const MachineModel& machine_;
   std::vector<Candidate> found_;
 };
 
@@ -189,9 +190,9 @@ std::vector<std::vector<int>> factorisations(int ranks, int most) {
 }
 
 std::vector<Candidate> candidates(const ScheduleInput& input, const PlanOptions& given, const TuneFilter& filter,
-                                  const Placement& placement, std::size_t bytes_per_real) {
+                                  const Placement& placement, std::size_t bytes_per_real, const MachineModel& machine) {
   const std::vector<Strategy> strategies = strategies_of(given, filter, placement);
-  std::vector<Candidate> found = Enumeration(input, given, placement, bytes_per_real).with(strategies);
+  std::vector<Candidate> found = Enumeration(input, given, placement, bytes_per_real, machine).with(strategies);
   require(!found.empty(), "include, exclude: no strategy is left that is possible on " +
                               std::to_string(placement.ranks) + " ranks, " + std::to_string(placement.node_ranks) +
                               " a node (included: " + (filter.include.empty() ? "all" : names(filter.include)) +

@@ -88,8 +88,9 @@ template <class Real>
 class LaneSweep {
  public:
   LaneSweep(const SpeedSpec& spec, const Arrays<Real>& arrays)
-      : pass_(arrays.axis, whole_axis(spec.kind, spec.length, arrays.axis), arrays.width, arrays.extents,
-              engine(spec, arrays.width, Direction::forward), engine(spec, arrays.width, Direction::backward)),
+      : pass_(arrays.axis, 1 - arrays.axis, whole_axis(spec.kind, spec.length, arrays.axis), arrays.width,
+              arrays.extents, engine(spec, arrays.width, Direction::forward),
+              engine(spec, arrays.width, Direction::backward)),
         workspace_(pass_.block_reals(), pass_.most_points()),
         load_(pass_.physical_moves(view(arrays.in, arrays.extents, arrays.width, arrays.axis), Direction::forward)) {
     SegmentedView<Real> target = view(arrays.out, arrays.extents_out, arrays.width_out, arrays.axis);

@@ -33,6 +33,10 @@ std::string peers_text(const std::vector<index_t>& bytes) {
   return " to " + peers + (*least == *most ? "" : megabytes("%.4g to ", *least)) + megabytes("%.4g MB each", *most);
 }
 
+std::string predicted_text(const StepCost& cost) {
+  return cost.seconds() > 0 && cost.possible ? number(", predicted %.3f ms", cost.seconds() * 1e3) : std::string();
+}
+
 std::string timed(double seconds) { return seconds > 0 ? number(", last run %.3f ms", seconds * 1e3) : std::string(); }
 
 }  // namespace
@@ -79,7 +83,7 @@ std::string Pipeline<Real>::explain_exchange(std::size_t i) const {
   const std::string axes = ", axis " + std::to_string(plan.near_axis) + " <-> axis " + std::to_string(plan.far_axis);
   if (shares_memory_)
     return (plan.process_axis < 0 || comm_.size() == 1 ? "none, in place" : "none, in place, one barrier") + axes +
-           timed(times_.exchanges[i]);
+           predicted_text(predicted_.exchanges[i]) + timed(times_.exchanges[i]);
   const Exchange<Real>& exchange = *exchanges_[i];
   std::string text = exchange.name() + axes;
   text += number(", %.4g MB sent", static_cast<double>(exchange.bytes_sent()) * 1e-6);
@@ -88,7 +92,7 @@ std::string Pipeline<Real>::explain_exchange(std::size_t i) const {
     text += ", in " + std::to_string(plan.chunks) + " chunks along axis " + std::to_string(plan.chunk_axis);
   if (!exchange.detail().empty()) text += ", " + exchange.detail();
   if (!notes_[i].empty()) text += " (" + notes_[i] + ")";
-  return text + timed(times_.exchanges[i]);
+  return text + predicted_text(predicted_.exchanges[i]) + timed(times_.exchanges[i]);
 }
 
 template <class Real>
@@ -106,7 +110,7 @@ std::string Pipeline<Real>::explain() const {
     const FusedPass<Real>& pass = passes_[i];
     text += "  pass      " + pass.describe() + "; " + std::to_string(pass.batches()) + " batches of " +
             std::to_string(lane_kernels<Real>().lanes) + number(", %.1f MB of memory, ", pass.bytes() * 1e-6) +
-            number("%.1f Mflop", pass.flops() * 1e-6) + timed(times_.passes[i]);
+            number("%.1f Mflop", pass.flops() * 1e-6) + predicted_text(predicted_.passes[i]) + timed(times_.passes[i]);
     if (times_.passes[i] > 0) {
       const double speed = pass.bytes() * 1e-9 / times_.passes[i];
       text += number(", %.1f GB/s", speed) + number(" (%.0f%% of a copy)", 100 * speed / copy);

@@ -19,20 +19,17 @@ FusedPass<Real>::FusedPass(const Comm& comm, const Schedule& schedule, const Pas
   if (!is_fused()) return;
   middle_[first_axis()] = after_[first_axis()];
   middle_[last_axis()] = before_[last_axis()];
-  middle_strides_ = plan.thickness > 1 ? thick_strides() : padded_strides<Real>(middle_, middle_width());
-  for (int axis = 0; axis < middle_.dims(); axis++)
-    if (axis != first_axis() && axis != last_axis() && axis != thick_axis()) middle_strides_[axis] = 0;
+  middle_strides_ = plane_strides();
 }
 
-// Rows of one axis follow each other without a gap, those of the other are an odd number of cache lines apart.
+// Those of a padded array of two axes in C order, and 0 along the others.
 template <class Real>
-Extents FusedPass<Real>::thick_strides() const {
-  constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(Real));
-  const int fast = first_axis(), slow = last_axis();
+Extents FusedPass<Real>::plane_strides() const {
+  const int slow = std::min(first_axis(), last_axis()), fast = std::max(first_axis(), last_axis());
+  const Extents plane = padded_strides<Real>({middle_[slow], middle_[fast]}, middle_width());
   Extents strides(middle_.dims());
-  strides[thick_axis()] = middle_width();
-  strides[fast] = round_up(plan_.thickness * middle_width(), cache_line);
-  strides[slow] = middle_[fast] * strides[fast] / cache_line / 2 * 2 * cache_line + cache_line;
+  strides[slow] = plane[0];
+  strides[fast] = plane[1];
   return strides;
 }
 
@@ -46,11 +43,11 @@ typename FusedPass<Real>::Passes FusedPass<Real>::make_passes(const Comm& comm,
   for (const int axis : plan_.axes) {
     const AxisTransform& transform = transforms[static_cast<std::size_t>(axis)];
     const auto engine = [&](Direction direction) {
-      return make_engine<Real>(comm, {transform.kind, direction, transform.length, width}, options.engine,
-                               options.effort);
+      const LineSpec spec{transform.kind, direction, transform.length, width, padding_begin(transform)};
+      return make_engine<Real>(comm, spec, options.engine, options.effort);
     };
     const auto forward = engine(Direction::forward), backward = engine(Direction::backward);
-    passes.emplace_back(axis, transform, width, batch, forward, backward);
+    passes.emplace_back(axis, neighbour_axis(plan_, axis), transform, width, batch, forward, backward);
     batch[axis] = transform.modes;
     if (is_fourier(transform.kind)) width = 2;
   }
@@ -81,20 +78,16 @@ index_t FusedPass<Real>::most_points() const {
 template <class Real>
 index_t FusedPass<Real>::plane_reals() const {
   if (!is_fused()) return 0;
-  index_t reals = plan_.thickness;
+  index_t reals = 0;
   for (const int axis : plan_.axes) reals = std::max(reals, middle_[axis] * middle_strides_[axis]);
   return reals;
 }
 
 template <class Real>
-SegmentedView<Real> FusedPass<Real>::plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis,
-                                                const typename Pass::Lines& lines) const {
+SegmentedView<Real> FusedPass<Real>::plane_view(const Workspace& workspace, const LocalArray<Real>& middle,
+                                                int axis) const {
   const int width = middle_width();
-  if (middle.data == nullptr) {
-    // Lines are counted from the first of the whole box.
-    const index_t before = thick_axis() < 0 ? 0 : lines[static_cast<std::size_t>(thick_axis())][0] * width;
-    return whole_view(workspace.plane.data() - before, middle_, middle_strides_, width, axis);
-  }
+  if (middle.data == nullptr) return whole_view(workspace.plane.data(), middle_, middle_strides_, width, axis);
   Extents strides = middle.strides;
   strides[strides.dims() - 1] = width;
   return whole_view(middle.data, middle_, strides, width, axis);
@@ -156,7 +149,7 @@ void FusedPass<Real>::for_each_plane(const Places& places, std::size_t threads, 
   for (int axis = 0; axis < before_.dims(); axis++) {
     auto& range = outer[static_cast<std::size_t>(axis)];
     if (axis == first_axis() || axis == last_axis()) range = {0, 1};
-    planes *= pieces(axis, range[1] - range[0]);
+    planes *= range[1] - range[0];
   }
   share(planes, team(threads), [&](index_t begin, index_t end, std::size_t thread) {
     typename Pass::Lines first = any()[0].all_lines(), second = any()[1].all_lines();
@@ -166,11 +159,9 @@ void FusedPass<Real>::for_each_plane(const Places& places, std::size_t threads, 
         for (int axis = before_.dims() - 1; axis >= 0; axis--) {
           if (axis == first_axis() || axis == last_axis()) continue;
           const auto& range = outer[static_cast<std::size_t>(axis)];
-          const index_t parts = pieces(axis, range[1] - range[0]), thick = axis == thick_axis() ? plan_.thickness : 1;
-          const index_t lo = range[0] + rest % parts * thick;
-          first[static_cast<std::size_t>(axis)] =
-              second[static_cast<std::size_t>(axis)] = {lo, std::min(lo + thick, range[1])};
-          rest /= parts;
+          const index_t size = range[1] - range[0], lo = range[0] + rest % size;
+          first[static_cast<std::size_t>(axis)] = second[static_cast<std::size_t>(axis)] = {lo, lo + 1};
+          rest /= size;
         }
         body(first, second, thread);
       }
@@ -229,19 +220,20 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const Place
   if (passes.size() == 1) {
     for_batches(first, places, workspaces.size(),
                 [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
-                  first.run(direction, {load, store, scale}, lines, begin, end, workspaces[thread].blocks);
+                  first.run(direction, {load, store, scale, true, true, false, places.watch}, lines, begin, end,
+                            workspaces[thread].blocks);
                 });
     return;
   }
   for_each_plane(places, workspaces.size(), [&](const auto& lines_first, const auto& lines_second, std::size_t thread) {
     const Workspace& workspace = workspaces[thread];
-    const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis(), lines_first), !forward);
-    const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis(), lines_first), forward);
+    const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis()), !forward);
+    const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis()), forward);
     const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
     // The plane stays in the cache; in place it is where the result goes.
     const bool in_place = places.middle.data != nullptr;
-    first.run(direction, {load, middle_store, Real(1), true, false}, lines1, 0, first.batches(lines1),
-              workspace.blocks);
+    first.run(direction, {load, middle_store, Real(1), true, false, false, places.watch}, lines1, 0,
+              first.batches(lines1), workspace.blocks);
     last.run(direction, {middle_load, store, scale, false, !in_place, true}, lines2, 0, last.batches(lines2),
              workspace.blocks);
   });
@@ -265,10 +257,10 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
   const auto store = outer.physical_moves(places.to, Direction::backward);
   for_each_plane(places, workspaces.size(), [&](const auto& lines_outer, const auto& lines_inner, std::size_t thread) {
     const Workspace& workspace = workspaces[thread];
-    const auto plane = plane_view(workspace, places.middle, outer.axis(), lines_outer);
+    const auto plane = plane_view(workspace, places.middle, outer.axis());
     const auto to_plane = outer.spectral_moves(plane, Direction::forward);
     const auto from_plane = outer.spectral_moves(plane, Direction::backward);
-    const auto inner_view = plane_view(workspace, places.middle, inner.axis(), lines_outer);
+    const auto inner_view = plane_view(workspace, places.middle, inner.axis());
     const auto inner_load = inner.physical_moves(inner_view, Direction::forward);
     const auto inner_store = inner.physical_moves(inner_view, Direction::backward);
     outer.run(Direction::forward, {load, to_plane, Real(1), true, false}, lines_outer, 0, outer.batches(lines_outer),
@@ -313,7 +305,7 @@ void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& 
   for (std::size_t c = 0; c < workspaces.size(); c++) {
     const Pass& outer = passes_of(c).front();
     const auto outside = outer.physical_moves(of_component(view, c), direction);
-    const auto plane = outer.spectral_moves(plane_view(workspaces[c], {}, outer.axis(), lines), direction);
+    const auto plane = outer.spectral_moves(plane_view(workspaces[c], {}, outer.axis()), direction);
     const auto &load = forward ? outside : plane, &store = forward ? plane : outside;
     outer.run(direction, {load, store, Real(1), forward, !forward, !forward}, lines, 0, outer.batches(lines),
               workspaces[c].blocks);
@@ -339,8 +331,8 @@ void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& 
   }
   for_each_plane(first, workspaces.size(), [&](const auto& outer, const auto& inner, std::size_t thread) {
     const FieldWorkspace& room = workspaces[thread];
-    const auto in = [&](std::size_t c) { return plane_view(room.from[c], {}, last_axis(), outer); };
-    const auto out = [&](std::size_t c) { return back.plane_view(room.to[c], {}, last_axis(), outer); };
+    const auto in = [&](std::size_t c) { return plane_view(room.from[c], {}, last_axis()); };
+    const auto out = [&](std::size_t c) { return back.plane_view(room.to[c], {}, last_axis()); };
     run_outer(Direction::forward, places.from, room.from, outer);
     Pass::combine(inner_components(Direction::forward, room.from, in),
                   back.inner_components(Direction::backward, room.to, out), operation, scale, inner, 0,

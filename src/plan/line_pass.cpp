@@ -9,13 +9,18 @@
 
 namespace weft {
 
+index_t padding_begin(const AxisTransform& transform) {
+  const bool behind = is_fourier(transform.kind) && transform.pad == 0 && transform.count < transform.length;
+  return behind ? transform.count : every_point;
+}
+
 template <class Real>
-LinePass<Real>::LinePass(int axis, const AxisTransform& transform, int width, const Extents& batch,
+LinePass<Real>::LinePass(int axis, int inner, const AxisTransform& transform, int width, const Extents& batch,
                          std::shared_ptr<const LineEngine<Real>> forward,
                          std::shared_ptr<const LineEngine<Real>> backward)
     : kernels_(lane_kernels<Real>()),
       axis_(axis),
-      inner_(axis == batch.dims() - 1 ? batch.dims() - 2 : batch.dims() - 1),
+      inner_(inner),
       transform_(transform),
       width_(width),
       spectral_width_(is_fourier(transform.kind) ? 2 : width),
@@ -135,9 +140,12 @@ void LinePass<Real>::copy_out(const Job& job, const Batch& batch, const Real* bl
 
 template <class Real>
 void LinePass<Real>::clear_padding(Real* block) const {
-  const index_t element = width_ * kernels_.lanes, end = transform_.pad + transform_.count;
+  const index_t element = width_ * kernels_.lanes, begin = transform_.pad + transform_.count;
   std::fill_n(block, transform_.pad * element, Real(0));
-  std::fill(block + end * element, block + transform_.length * element, Real(0));
+  // An engine that knows where zeros begin still reads points in pairs.
+  const bool known = forward_->knows_padding() && padding_begin(transform_) == begin;
+  const index_t end = known ? std::min(begin + 1, transform_.length) : transform_.length;
+  std::fill(block + begin * element, block + end * element, Real(0));
 }
 
 // --- points ------------------------------------------------------------------------------------------------------
@@ -225,6 +233,9 @@ void LinePass<Real>::load(const Job& job, const Batch& batch, const PassWorkspac
   if (job.load != nullptr && !(may_use_points(engine, batch, forward) && load_points(job, batch, workspace, points))) {
     if (forward) clear_padding(job.in);
     copy_in(job, batch);
+    const index_t element = index_t{width_} * kernels_.lanes;
+    if (job.sweep.watch)
+      kernels_.watch(job.in + transform_.pad * element, transform_.count * element, workspace.watched.data());
   }
   if (!forward) unfold_modes(transform_, spectral_width_, kernels_.lanes, job.in);
 }
@@ -268,6 +279,10 @@ template <class Real>
 void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Sweep& sweep, const Lines& lines, index_t first,
                               index_t last, const PassWorkspace<Real>& workspace) const {
   prepare(workspace);
+  if (convolves_at_once()) {
+    for_each_batch(lines, first, last, [&](const Batch& batch) { convolve_at_once(symbol, sweep, batch, workspace); });
+    return kernels_.fence();
+  }
   Real *in = workspace.in.data(), *out = workspace.out.data();
   const Job there = job(Direction::forward, &sweep.load, nullptr, sweep, in, out);
   for_each_batch(lines, first, last, [&](const Batch& batch) {
@@ -277,6 +292,21 @@ void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Sweep& sweep
     transform(back, batch, workspace);
   });
   kernels_.fence();
+}
+
+template <class Real>
+void LinePass<Real>::convolve_at_once(const LineSymbol<Real>& symbol, const Sweep& sweep, const Batch& batch,
+                                      const PassWorkspace<Real>& workspace) const {
+  Real* block = workspace.in.data();
+  const Job there = job(Direction::forward, &sweep.load, nullptr, sweep, block, nullptr);
+  const Job back = job(Direction::backward, &sweep.load, &sweep.store, sweep, block, nullptr);
+  LanePoints<Real> points;
+  load(there, batch, workspace, *forward_, points);
+  const bool stored = may_use_points(*forward_, batch, true) && store_points(back, batch, workspace, points);
+  const auto factors =
+      line_factors(kernels_, symbol, line_modes(), *batch.set, batch.following, workspace.factor.data());
+  forward_->convolve(points, factors, block);
+  if (!stored) copy_out(back, batch, block);
 }
 
 // Points without memory: zeros are read from one element, what is cut off goes to another.
@@ -290,7 +320,7 @@ void LinePass<Real>::prepare(const PassWorkspace<Real>& workspace) const {
 
 template <class Real>
 void LinePass<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* factor, Real* block) const {
-  const LineModes modes{axis_, inner_, transform_.first_mode, transform_.made_modes()};
+  const LineModes modes = line_modes();
   load_factors(kernels_, symbol, modes, set, factor);
   if (symbol.width == 2) {
     kernels_.multiply_complex(block, factor, modes.count);

@@ -20,6 +20,9 @@ namespace weft {
 /// Passes over more memory than this store past the cache: what they store would not be there any more when it is read.
 constexpr double stream_from_bytes = 16 << 20;
 
+/// Where the zeros of a padded Fourier transform begin that has no others; every_point where there are none.
+index_t padding_begin(const AxisTransform& transform);
+
 /// What a thread works with: lane blocks, addresses of points, and one element for points that have no memory.
 template <class Real>
 struct PassWorkspace {
@@ -29,20 +32,23 @@ struct PassWorkspace {
         factor(block_reals, arena),
         from(points, arena),
         to(points, arena),
-        missing(most_missing, arena) {}
-  index_t bytes() const { return 3 * in.bytes() + 2 * from.bytes() + missing.bytes(); }
+        missing(most_missing, arena),
+        watched(LineSet::most, arena) {}
+  index_t bytes() const { return 3 * in.bytes() + 2 * from.bytes() + missing.bytes() + watched.bytes(); }
 
   static constexpr index_t most_missing = 64;
   Buffer<Real> in, out, factor;
   Buffer<Real*> from, to;
   Buffer<Real> missing;
+  Buffer<Real> watched;  ///< NaN since something was loaded that is not finite, else 0; see LinePass::Sweep
 };
 
 template <class Real>
 class LinePass {
  public:
   /// `batch` are the extents of the local box; its entry for `axis` is ignored. `width` is that of the physical side.
-  LinePass(int axis, const AxisTransform& transform, int width, const Extents& batch,
+  /// Lines that are neighbours along the axis `inner` (-1: none) are transformed side by side.
+  LinePass(int axis, int inner, const AxisTransform& transform, int width, const Extents& batch,
            std::shared_ptr<const LineEngine<Real>> forward, std::shared_ptr<const LineEngine<Real>> backward);
 
   int axis() const { return axis_; }
@@ -78,6 +84,7 @@ class LinePass {
     bool load_far = true;   ///< what is loaded comes from main memory, not from a cache
     bool store_far = true;  ///< likewise what is stored
     bool spare = false;     ///< what is loaded may be destroyed
+    bool watch = false;     ///< whether real data that are loaded are finite is noted in PassWorkspace::watched
   };
   /// Batches first .. last of `lines`: load, transform, store.
   void run(Direction direction, const Sweep& sweep, const Lines& lines, index_t first, index_t last,
@@ -147,6 +154,10 @@ class LinePass {
   void copy_in(const Job& job, const Batch& batch) const;
   void copy_out(const Job& job, const Batch& batch, const Real* block) const;
   void clear_padding(Real* block) const;
+  bool convolves_at_once() const { return forward_->can_convolve() && !transform_.is_truncated(); }
+  void convolve_at_once(const LineSymbol<Real>& symbol, const Sweep& sweep, const Batch& batch,
+                        const PassWorkspace<Real>& workspace) const;
+  LineModes line_modes() const { return {axis_, inner_, transform_.first_mode, transform_.made_modes()}; }
   void apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* factor, Real* block) const;
 
   const LaneKernels<Real>& kernels_;

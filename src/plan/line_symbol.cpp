@@ -26,6 +26,20 @@ std::array<const Real*, LineSet::most> places_of(const LineSymbol<Real>& symbol,
   return lines;
 }
 
+template <class Real>
+bool are_neighbours(const std::array<const Real*, LineSet::most>& lines, int lanes, int width) {
+  for (int l = 1; l < lanes; l++)
+    if (lines[static_cast<std::size_t>(l)] != lines[0] + index_t{l} * width) return false;
+  return true;
+}
+
+template <class Real>
+void load_entries(const LaneKernels<Real>& kernels, const Real* const* lines, index_t entries, Real* factor) {
+  // Loads only read.
+  auto* const* points = const_cast<Real* const*>(lines);  // NOLINT
+  kernels.load({points, 0, entries, 1, 1, kernels.lanes, false, false, 0}, factor);
+}
+
 }  // namespace
 
 template <class Real>
@@ -34,8 +48,7 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
   const auto at = places_of(symbol, modes, set, kernels.lanes);
   const Real* const* lines = at.data();
   const int lanes = kernels.lanes;
-  bool adjacent = true;
-  for (int l = 1; l < lanes; l++) adjacent = adjacent && lines[l] == lines[0] + l * symbol.width;
+  const bool adjacent = are_neighbours(at, lanes, symbol.width);
   // The next batch most often has the neighbours of these factors.
   const index_t ahead = adjacent ? lanes * symbol.width : 0;
   if (symbol.step != LineSymbol<Real>::no_step) {
@@ -44,6 +57,12 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
     return kernels.load({points, 0, modes.count, symbol.step, symbol.width, lanes, adjacent, false, ahead}, factor);
   }
   const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(modes.axis)];
+  if (symbol.entries > 0) {
+    load_entries(kernels, lines, symbol.entries, factor);
+    for (index_t m = symbol.entries; m < modes.count; m++)
+      std::copy_n(factor + along[static_cast<std::size_t>(m)] * lanes, lanes, factor + m * lanes);
+    return;
+  }
   for (index_t m = 0; m < modes.count; m++) {
     const index_t offset = along[static_cast<std::size_t>(modes.first + m)];
     Real* to = factor + m * lanes;
@@ -56,9 +75,34 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
   }
 }
 
+template <class Real>
+LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
+                               const LineSet& set, const LineSet* following, Real* factor) {
+  const auto lines = places_of(symbol, modes, set, kernels.lanes);
+  const index_t lanes = kernels.lanes;
+  if (symbol.entries > 0) {
+    load_entries(kernels, lines.data(), symbol.entries, factor);
+    return {factor, symbol.offsets[static_cast<std::size_t>(modes.axis)].data(), lanes, 1, false, 0};
+  }
+  if (!are_neighbours(lines, kernels.lanes, symbol.width)) {
+    load_factors(kernels, symbol, modes, set, factor);
+    return {factor, nullptr, lanes * symbol.width, symbol.width, false, 0};
+  }
+  const bool steps = symbol.step != LineSymbol<Real>::no_step;
+  const index_t* along = steps ? nullptr : symbol.offsets[static_cast<std::size_t>(modes.axis)].data() + modes.first;
+  const bool known = following != nullptr && following->neighbours;
+  const std::ptrdiff_t ahead = known ? places_of(symbol, modes, *following, kernels.lanes)[0] - lines[0] : 0;
+  return {lines[0], along, steps ? symbol.step : 1, symbol.width, symbol.width == 2, ahead};
+}
+
 template void load_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&, const LineModes&,
                                    const LineSet&, double*);
 template void load_factors<float>(const LaneKernels<float>&, const LineSymbol<float>&, const LineModes&, const LineSet&,
                                   float*);
+
+template LineFactors<double> line_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&,
+                                                  const LineModes&, const LineSet&, const LineSet*, double*);
+template LineFactors<float> line_factors<float>(const LaneKernels<float>&, const LineSymbol<float>&, const LineModes&,
+                                                const LineSet&, const LineSet*, float*);
 
 }  // namespace weft

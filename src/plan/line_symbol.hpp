@@ -18,6 +18,9 @@ struct LineSymbol {
   std::vector<std::vector<index_t>> offsets;
   int width = 1;           ///< reals per factor
   index_t step = no_step;  ///< reals from one mode of a line to the next, where that is always the same
+  /// Where it is not 0: the real factors of a line are so many entries, one behind the other; offsets of its modes say
+  /// which. Entry m is that of mode m while there are any.
+  index_t entries = 0;
 };
 
 /// Modes of lines along an axis, whose neighbours lie along `inner`.
@@ -30,5 +33,11 @@ struct LineModes {
 template <class Real>
 void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
                   const LineSet& set, Real* factor);
+
+/// The factors of the modes of L lines where they are, if those of neighbouring lines are neighbours in memory; else
+/// loaded to `factor`. `following` are the lines that come next, or null.
+template <class Real>
+LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
+                               const LineSet& set, const LineSet* following, Real* factor);
 
 }  // namespace weft

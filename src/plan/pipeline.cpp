@@ -5,6 +5,8 @@
 
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
+#include "model/chosen_machine.hpp"
+#include "plan/tuner.hpp"
 
 namespace weft {
 
@@ -36,6 +38,9 @@ Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions&
   make_workspaces();
   times_.passes.assign(passes_.size(), 0);
   times_.exchanges.assign(schedule_.exchanges.size(), 0);
+  const Strategy strategy = shares_memory_ ? Strategy::shared : options.strategy;
+  predicted_ =
+      predicted(schedule_, {placement_of(comm, options), sizeof(Real), strategy, chunks(), {}}, chosen_machine(comm));
 }
 
 template <class Real>
@@ -48,9 +53,7 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_exchange(const ExchangePlan
   const int rank = comm_.rank();
   if (plan.process_axis < 0 || plan.near.grid()[plan.process_axis] == 1) {
     notes_.emplace_back();
-    return together([&] {
-      return make_local_station<Real>(plan.near.box(rank).extents(), plan.near_axis, plan.far_axis, plan.width, arena_);
-    });
+    return together([&] { return make_local_station<Real>(plan, rank, arena_); });
   }
   const ProcessGrid& grid = plan.near.grid();
   const Comm line = comm_.split("grid " + to_string(grid) + " axis " + std::to_string(plan.process_axis),
@@ -286,15 +289,31 @@ void Pipeline<Real>::run_in_parts(std::size_t pass, const Side<Real>& from, cons
 // In the direction given, a pass goes from one side to the other; it waits for the exchange that it loads from, and
 // starts the one that it stores to.
 template <class Real>
-void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale) {
+void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale,
+                              const Doubt& doubt) {
   const bool forward = direction == Direction::forward;
   const std::size_t before = pass == 0 ? no_exchange : pass - 1,
                     behind = pass + 1 == passes_.size() ? no_exchange : pass;
   const Neighbours neighbours{forward ? before : behind, forward ? behind : before, direction, direction};
   if (neighbours.leaving != no_exchange) open(neighbours.leaving, direction, sides);
   run_in_parts(pass, forward ? sides.before[pass] : sides.after[pass], forward ? sides.after[pass] : sides.before[pass],
-               neighbours, sides.memory,
-               [&](const auto& places) { passes_[pass].run(direction, places, scale, workspaces_); });
+               neighbours, sides.memory, [&](const auto& places) {
+                 auto watched = places;
+                 watched.watch = doubt != nullptr;
+                 passes_[pass].run(direction, watched, scale, workspaces_);
+                 if (watched.watch) settle(doubt);
+               });
+}
+
+// Calls `doubt` on all ranks if a thread of any has seen something that is not finite.
+template <class Real>
+void Pipeline<Real>::settle(const Doubt& doubt) const {
+  bool finite = true;
+  for (const auto& workspace : workspaces_) {
+    const Buffer<Real>& watched = workspace.blocks.watched;
+    finite = finite && std::all_of(watched.data(), watched.data() + watched.size(), [](Real x) { return x == 0; });
+  }
+  if (comm_.max(index_t{finite ? 0 : 1}) > 0) doubt();
 }
 
 template <class Real>
@@ -319,9 +338,12 @@ void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const Sides& in, c
 }
 
 template <class Real>
-void Pipeline<Real>::convolve(const Sides& in, const Sides& out, const LineSymbol<Real>& symbol, Real scale) {
+void Pipeline<Real>::convolve(const Sides& in, const Sides& out, const LineSymbol<Real>& symbol, Real scale,
+                              const Doubt& doubt) {
   const std::size_t last = passes_.size() - 1;
-  for (std::size_t i = 0; i < last; i++) run_pass(Direction::forward, i, in, Real(1));
+  for (const auto& workspace : workspaces_)
+    std::fill_n(workspace.blocks.watched.data(), workspace.blocks.watched.size(), Real(0));
+  for (std::size_t i = 0; i < last; i++) run_pass(Direction::forward, i, in, Real(1), i == 0 ? doubt : Doubt());
   run_last(symbol, in, out, scale);
   for (std::size_t i = last; i > 0; i--) run_pass(Direction::backward, i - 1, out, Real(1));
 }
@@ -340,10 +362,11 @@ void Pipeline<Real>::transform(Direction direction, const Real* in, Real* out, R
 }
 
 template <class Real>
-void Pipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale) {
+void Pipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale,
+                              const Doubt& doubt) {
   const LocalArray<Real> no_spectrum = user_array(nullptr, Direction::backward);
   convolve(sides(user_array(in, Direction::forward), no_spectrum),
-           sides(user_array(out, Direction::forward), no_spectrum), symbol, scale);
+           sides(user_array(out, Direction::forward), no_spectrum), symbol, scale, doubt);
 }
 
 template <class Real>

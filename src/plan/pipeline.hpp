@@ -9,6 +9,7 @@
 
 #include "base/threads.hpp"
 #include "exchange/exchange.hpp"
+#include "plan/cost.hpp"
 #include "plan/in_place.hpp"
 #include "plan/line_pass.hpp"
 #include "plan/schedule.hpp"
@@ -47,6 +48,7 @@ class FusedPass {
     LocalArray<Real> middle{};
     std::vector<Stretch> only{};                  ///< the lines whose index lies in every stretch
     const std::function<void()>* now_and_then{};  ///< called by the first thread between batches; may be null
+    bool watch = false;                           ///< see LinePass::Sweep
   };
   void run(Direction direction, const Places& places, Real scale, const Workspaces& workspaces) const;
   /// From the physical side through the symbol of the last axis and back to the physical side, times `scale`.
@@ -76,15 +78,9 @@ class FusedPass {
   bool is_fused() const { return plan_.axes.size() > 1; }
   int middle_width() const;
   static Stretch one_component(std::size_t c) { return {0, {static_cast<index_t>(c), static_cast<index_t>(c) + 1}}; }
-  // The plane of a thread, or of `middle`, for a pass along an axis over `lines`.
-  SegmentedView<Real> plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis,
-                                 const typename Pass::Lines& lines) const;
-  // The axis along which planes have a thickness, or -1, and into how many of them lines along an axis are cut.
-  int thick_axis() const { return plan_.thickness > 1 ? before_.dims() - 1 : -1; }
-  index_t pieces(int axis, index_t lines) const {
-    return axis == thick_axis() ? (lines + plan_.thickness - 1) / plan_.thickness : lines;
-  }
-  Extents thick_strides() const;
+  // The plane of a thread, or of `middle`, for a pass along an axis.
+  SegmentedView<Real> plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis) const;
+  Extents plane_strides() const;
   std::size_t team(std::size_t threads) const;
   template <class Body>
   void for_each_plane(const Places& places, std::size_t threads, const Body& body) const;
@@ -119,6 +115,8 @@ class Pipeline {
   /// Collective. The options are valid, the schedule fits the communicator.
   Pipeline(const Comm& comm, Schedule schedule, const PlanOptions& options);
 
+  using Doubt = std::function<void()>;
+
   const Schedule& schedule() const { return schedule_; }
   Box physical_box() const { return schedule_.physical.box(comm_.rank()); }
   Box spectral_box() const { return schedule_.spectral.box(comm_.rank()); }
@@ -132,7 +130,11 @@ class Pipeline {
   /// components, backward through `back`, which has the same axes otherwise and may be this one. No spectrum is stored.
   void combine(Pipeline& back, const Real* in, Real* out, const ModeOperation<Real>& operation, Real scale);
   /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
-  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1);
+  /// Collective: `doubt` is called on all ranks, before anything is sent or written to `out`, where can_watch() and
+  /// something in `in` may not be finite on any of them; it may throw.
+  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1, const Doubt& doubt = {});
+  /// Whether the first pass sees all of what comes in before anything leaves the rank.
+  bool can_watch() const { return passes_.size() > 1 && chunks() <= 1; }
 
   /// Memory for a pipeline in place. Collective.
   std::shared_ptr<const InPlaceMemory<Real>> make_memory() const;
@@ -185,12 +187,13 @@ class Pipeline {
   Sides sides(const LocalArray<Real>& physical, const LocalArray<Real>& spectral) const;
   Sides sides(const InPlaceMemory<Real>& memory) const;
   void transform(Direction direction, const Sides& sides, Real scale);
-  void convolve(const Sides& in, const Sides& out, const LineSymbol<Real>& symbol, Real scale);
+  void convolve(const Sides& in, const Sides& out, const LineSymbol<Real>& symbol, Real scale, const Doubt& doubt = {});
   // Runs a piece of a pass: from a view to a view.
   using Piece = std::function<void(const typename FusedPass<Real>::Places&)>;
   void run_in_parts(std::size_t pass, const Side<Real>& from, const Side<Real>& to, const Neighbours& neighbours,
                     const InPlaceMemory<Real>* memory, const Piece& piece);
-  void run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale);
+  void run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale, const Doubt& doubt = {});
+  void settle(const Doubt& doubt) const;
   void run_last(const LineSymbol<Real>& symbol, const Sides& in, const Sides& out, Real scale);
   void open(std::size_t exchange, Direction direction, const Sides& sides);
   void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
@@ -210,6 +213,7 @@ class Pipeline {
   // For combine(), by where it goes back; made when first needed.
   std::map<const Pipeline*, std::vector<typename FusedPass<Real>::FieldWorkspace>> field_workspaces_;
   StepTimes times_;
+  Prediction predicted_;  // one direction, for explain()
 };
 
 }  // namespace weft

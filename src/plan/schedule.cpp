@@ -2,7 +2,9 @@
 #include "plan/schedule.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "plan/traffic.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -25,25 +27,24 @@ Extents points_of(const std::vector<AxisTransform>& axes) {
   return extents;
 }
 
-bool is_slab(const ProcessGrid& grid) {
-  for (int j = 1; j < grid.dims(); j++)
-    if (grid[j] > 1) return false;
-  return true;
-}
-
-// Process axis j cuts the j-th axis from the end of the sequence, that of a slab of a padded problem the second. What
-// finds no axis holds everything on coordinate 0.
+// Process axis j cuts the j-th axis from the end of the sequence. In a padded problem the second and the last change
+// places: a slab is exchanged before data grow twice, and of the two exchanges of a pencil the larger one is that of
+// the last process axis, whose ranks follow each other and so share nodes. What finds no axis holds everything on
+// coordinate 0.
 Layout physical_layout(const ScheduleInput& input) {
   std::vector<int> sequence = cutting_sequence(input);
-  if (input.padded && is_slab(input.grid)) std::swap(sequence[1], sequence.back());
+  if (input.padded) std::swap(sequence[1], sequence.back());
   const std::size_t free_axes = input.order.empty() ? sequence.size() : sequence.size() - 1;
   std::vector<int> cut;
   for (int j = 0; j < input.grid.dims(); j++) {
-    const bool possible = static_cast<std::size_t>(j) < free_axes;
+    // Of a padded problem the last two axes are fused where one rank holds both.
+    const bool whole = input.padded && j > 0 && input.grid[j] == 1;
+    const bool possible = static_cast<std::size_t>(j) < free_axes && !whole;
     require(possible || input.grid[j] == 1 || free_axes == 0,
             "grid: " + to_string(input.grid) + " has more dimensions than there are axes to cut (" +
                 std::to_string(free_axes) + "); give at most that many");
-    cut.push_back(possible ? sequence[sequence.size() - 1 - static_cast<std::size_t>(j)] : Layout::uncut);
+    cut.push_back(possible && input.grid[j] > 1 ? sequence[sequence.size() - 1 - static_cast<std::size_t>(j)]
+                                                : Layout::uncut);
   }
   return {points_of(input.axes), input.grid, cut, input.scheme};
 }
@@ -68,7 +69,7 @@ class Builder {
         continue;
       } else if (i > 1 && input_.padded) {
         extend_last_pass(axis);
-        schedule_.passes.back().thickness = has_axis(schedule_.passes.back(), layout_.dims() - 1) ? 1 : thickness();
+        plane_by_plane(schedule_.exchanges.back());
         continue;
       } else if (i > 0) {
         schedule_.exchanges.push_back({-1, layout_, layout_, input_.order[i - 1], axis, width_});
@@ -122,8 +123,12 @@ class Builder {
            layout_.extents()[first] * layout_.extents()[axis] * width_ <= input_.plane_reals;
   }
 
-  // Two cache lines of doubles.
-  index_t thickness() const { return 16 / width_; }
+  // The planes that two passes behind an exchange are fused in lie one behind the other.
+  void plane_by_plane(ExchangePlan& plan) const {
+    plan.memory_order = {plan.near_axis};
+    for (int axis = 0; axis < layout_.dims(); axis++)
+      if (axis != plan.near_axis) plan.memory_order.push_back(axis);
+  }
 
   void transform_axis(int axis) {
     Extents extents = layout_.extents();
@@ -141,7 +146,7 @@ class Builder {
   }
 
   void add_pass(int axis) {
-    PassPlan pass{{axis}, 1, layout_, layout_, width_, width_};
+    PassPlan pass{{axis}, layout_, layout_, width_, width_};
     transform_axis(axis);
     pass.after = layout_;
     pass.width_after = width_;
@@ -183,9 +188,47 @@ ProcessGrid choose_batch_grid(const ScheduleInput& input, const std::vector<int>
   return best == ranks ? ProcessGrid({ranks}) : ProcessGrid({best, ranks / best});
 }
 
+// A padded problem with more ranks than a slab has planes. Of the grids that leave the busiest rank at most a quarter
+// more than the best balanced one does: that which sends least between nodes, and of these that which sends least.
+ProcessGrid choose_padded_grid(ScheduleInput input, int ranks) {
+  constexpr double allowed = 5.0 / 4;
+  const auto axis = [&](std::size_t i) -> const AxisTransform& {
+    return input.axes[static_cast<std::size_t>(input.order[i])];
+  };
+  const auto busiest = [&](int first, int second) {
+    const double before = share(axis(1).points, first), behind = share(axis(0).modes, first);
+    return std::max(std::max(before, behind) * share(axis(2).points, second), behind * share(axis(1).modes, second));
+  };
+  double least = 1;
+  for (int first = 1; first <= ranks; first++)
+    if (ranks % first == 0) least = std::min(least, busiest(first, ranks / first));
+  ProcessGrid best;
+  Traffic fewest;
+  for (int first = ranks; first >= 1; first--) {
+    if (ranks % first != 0 || busiest(first, ranks / first) > allowed * least) continue;
+    input.grid = ProcessGrid({first, ranks / first});
+    const Traffic sent = traffic_of(make_schedule(input), input.node_ranks);
+    if (best.dims() > 0 && std::pair(sent.between, sent.all) >= std::pair(fewest.between, fewest.all)) continue;
+    best = input.grid;
+    fewest = sent;
+  }
+  return best;
+}
+
 }  // namespace
 
+int neighbour_axis(const PassPlan& pass, int axis) {
+  if (pass.axes.size() > 1) return pass.axes[0] + pass.axes[1] - axis;
+  const int last = pass.before.dims() - 1;
+  return axis == last ? last - 1 : last;
+}
+
 Schedule make_schedule(const ScheduleInput& input) { return Builder(input).build(); }
+
+int slab_of_modes(ScheduleInput input) {
+  input.grid = ProcessGrid({2});
+  return make_schedule(input).spectral.cut().front();
+}
 
 ProcessGrid choose_grid(const ScheduleInput& input, int ranks) {
   const std::vector<int> sequence = cutting_sequence(input);
@@ -197,6 +240,7 @@ ProcessGrid choose_grid(const ScheduleInput& input, int ranks) {
   // A slab cuts the last axis of the sequence first and its predecessor afterwards.
   const std::size_t cut_first = input.padded ? 1 : n - 1, cut_afterwards = input.padded ? 0 : n - 2;
   if (ranks <= std::min(points(cut_first), modes(cut_afterwards))) return ProcessGrid({ranks});
+  if (input.padded) return choose_padded_grid(input, ranks);
   int best = ranks;
   index_t smallest = parts(points(n - 1), ranks) * points(n - 2);
   for (int first = ranks; first >= 1; first--) {

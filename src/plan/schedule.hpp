@@ -12,10 +12,13 @@ namespace weft {
 /// One sweep over memory: the transforms of one local axis, or of two that are fused plane by plane.
 struct PassPlan {
   std::vector<int> axes;  ///< in forward order
-  index_t thickness = 1;  ///< of the planes of two fused axes along the contiguous axis, where that is neither of them
   Layout before, after;   ///< physical and spectral side of the pass
   int width_before = 1, width_after = 1;
 };
+
+/// The axis along which neighbouring lines of one axis of a pass are transformed side by side: the other axis of a
+/// plane, else the innermost that is not `axis`; -1: there is none.
+int neighbour_axis(const PassPlan& pass, int axis);
 
 /// What a schedule is made from.
 struct ScheduleInput {
@@ -28,8 +31,10 @@ struct ScheduleInput {
   index_t plane_reals = 0;  ///< two passes are fused where a plane between them has at most this many reals
   int chunks = 1;           ///< parts that exchanges are cut into
   /// The second axis of the order grows by its transform: a slab is exchanged behind the first, and the last two are
-  /// fused, so that what they grow to exists in blocks of a few lines only.
+  /// fused, so that what they grow to exists in blocks of a few lines only. Where a second process axis cuts the last
+  /// one, its exchange is the larger one, and its ranks are neighbours.
   bool padded = false;
+  int node_ranks = 0;  ///< ranks in a row that share a node; 0: all of them
   /// Where axis 0 counts the components of a field whose transforms differ: those of each of them, alike in points,
   /// modes and in whether they make data complex. `axes` are those of any one.
   std::vector<std::vector<AxisTransform>> components{};
@@ -49,13 +54,17 @@ struct Schedule {
 /// Throws Error when the grid has more dimensions than there are axes to cut.
 Schedule make_schedule(const ScheduleInput& input);
 
+/// The axis that the modes of a slab are cut along, whatever the grid of `input` is.
+int slab_of_modes(ScheduleInput input);
+
 /// Axes that may be cut in the order in which they become local: transformed ones first, `none` axes last. Batch axes
 /// are left out.
 std::vector<int> cutting_sequence(const ScheduleInput& input);
 
 /// The process grid for a number of ranks: a slab while it leaves no rank without data, else the two-dimensional grid
-/// with the smallest largest box. `none` axes, whose cuts cost no exchange, are cut where that leaves the largest box
-/// at most a quarter larger than a grid with an exchange does.
+/// with the smallest largest box, or, where data are padded, one that is balanced and sends the fewest bytes. `none`
+/// axes, whose cuts cost no exchange, are cut where that leaves the largest box at most a quarter larger than a grid
+/// with an exchange does.
 ProcessGrid choose_grid(const ScheduleInput& input, int ranks);
 
 }  // namespace weft

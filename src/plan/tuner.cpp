@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/node_memory.hpp"
+#include "model/chosen_machine.hpp"
 #include "plan/arguments.hpp"
 #include "plan/candidates.hpp"
 #include "plan/pipeline.hpp"
@@ -88,7 +89,8 @@ class Search {
     comm.require_same("search", to_text(search));
     comm.together([&] { require(search.budget >= 0, "budget: it is negative; give seconds, or 0 for the default"); });
     const Placement placement = placement_of(comm, given);
-    comm.together([&] { candidates_ = candidates(input, given, search.filter, placement, sizeof(Real)); });
+    const MachineModel machine = chosen_machine(comm);
+    comm.together([&] { candidates_ = candidates(input, given, search.filter, placement, sizeof(Real), machine); });
     tuning_.options = candidates_.front().options;
     for (const Candidate& c : candidates_)
       tuning_.trials.push_back({c.options.grid,
@@ -208,9 +210,10 @@ PlanOptions estimated(const Comm& comm, const ScheduleInput& input, PlanOptions 
   const bool one_node = options.node_ranks == 0 && comm.node().size() == comm.size();
   if (options.chunks != 0 && (one_node || options.strategy != Strategy::automatic || options.in_place)) return options;
   const Placement placement = placement_of(comm, options);
+  const MachineModel machine = chosen_machine(comm);
   const Schedule schedule = planned_schedule(input, options, comm.size());
   const auto seconds = [&](Strategy strategy, int chunks) {
-    return estimated_cost(schedule, sizeof(Real), placement, strategy, chunks).seconds();
+    return predicted(schedule, {placement, sizeof(Real), strategy, chunks, {}}, machine).seconds();
   };
   if (options.strategy == Strategy::automatic && !options.in_place &&
       seconds(Strategy::hierarchical, 1) < seconds(Strategy::automatic, 1) &&

@@ -2,14 +2,11 @@
 #include "plan/tuning_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <set>
-#include <sstream>
-#include <system_error>
 
+#include "base/toml_text.hpp"
 #include "plan/candidates.hpp"
 #include "plan/tuner.hpp"
 #include "transform/engines.hpp"
@@ -18,18 +15,6 @@
 namespace weft {
 
 namespace {
-
-std::string text_in(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file || (text.str().empty() && errno != 0))
-    throw Error(Fault::file, "tuning: the file \"" + path +
-                                 "\" cannot be read: " + std::generic_category().message(errno) +
-                                 "; make it with weft tune --save, or name another (option tuning, WEFT_TUNING)");
-  return text.str();
-}
 
 std::string path_for(const Comm& comm, const PlanOptions& options) {
   const char* standard = std::getenv("WEFT_TUNING");
@@ -83,7 +68,8 @@ Tuning as_tuning(const TunedPlan& plan, const PlanOptions& given, const std::str
 TuningFile read_tuning(const Comm& comm, const std::string& path) {
   std::string text;
   comm.together([&] {
-    if (comm.rank() == 0) text = text_in(path);
+    const char* const advice = "make it with weft tune --save, or name another (option tuning, WEFT_TUNING)";
+    if (comm.rank() == 0) text = toml_text::file_text("tuning", path, advice);
   });
   text = comm.broadcast(text, 0);
   TuningFile file;

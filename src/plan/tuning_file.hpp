@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/machine.hpp"
+#include "model/fingerprint.hpp"
 #include "plan/schedule.hpp"
 #include "weft/comm.hpp"
 #include "weft/tuning.hpp"

@@ -1,7 +1,5 @@
-// Tuning files as text: written by hand, so that people can read them, and read with toml++.
-#include <toml++/toml.h>
-#include <charconv>
-
+// Tuning files as text.
+#include "base/toml_text.hpp"
 #include "plan/tuning_file.hpp"
 #include "weft/error.hpp"
 #include "weft/kind.hpp"
@@ -10,35 +8,9 @@ namespace weft {
 
 namespace {
 
-// --- writing -----------------------------------------------------------------------------------------------------
-
-std::string text_of(const std::string& value) {
-  std::string text = "\"";
-  for (const char letter : value) {
-    if (letter == '"' || letter == '\\') text += '\\';
-    text += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
-  }
-  return text + "\"";
-}
-std::string text_of(index_t value) { return std::to_string(value); }
-std::string text_of(bool value) { return value ? "true" : "false"; }
-// In the shortest form that reads as the same number, and as no integer.
-std::string text_of(double value) {
-  char text[64];
-  const auto end = std::to_chars(std::begin(text), std::end(text), value, std::chars_format::scientific).ptr;
-  return {std::begin(text), end};
-}
-template <class T>
-std::string text_of(const std::vector<T>& values) {
-  std::string text;
-  for (const T& value : values) text += (text.empty() ? "" : ", ") + text_of(value);
-  return "[" + text + "]";
-}
-
-template <class T>
-std::string line(const char* key, const T& value) {
-  return std::string(key) + " = " + text_of(value) + "\n";
-}
+using toml_text::line;
+using toml_text::Reader;
+using toml_text::text_of;
 
 std::string to_toml(const TunedPlan& plan) {
   const TunedProblem& p = plan.problem;
@@ -48,76 +20,6 @@ std::string to_toml(const TunedPlan& plan) {
          line("strategy", to_string(plan.strategy)) + line("chunks", plan.chunks) +
          line("send_batch", plan.send_batch) + line("fuse", plan.fuse) + line("seconds", plan.seconds);
 }
-
-// --- reading -----------------------------------------------------------------------------------------------------
-
-[[noreturn]] void damaged(const std::string& path, index_t line, const std::string& what) {
-  throw Error(Fault::file, "tuning: the file \"" + path + "\" is damaged at line " + std::to_string(line) + ": " +
-                               what + "; make it again with weft tune --save");
-}
-
-// One table of a file; what is missing or of another type is damage.
-class Reader {
- public:
-  Reader(const toml::table& table, const std::string& path) : table_(table), path_(path) {}
-
-  index_t line() const { return static_cast<index_t>(table_.source().begin.line); }
-  [[noreturn]] void refuse(const char* key, const std::string& what) const {
-    const toml::node* node = table_.get(key);
-    damaged(path_, node == nullptr ? line() : static_cast<index_t>(node->source().begin.line),
-            std::string(key) + " " + what);
-  }
-
-  template <class T>
-  T value(const char* key) const {
-    return element<T>(key, node(key));
-  }
-  template <class T>
-  std::vector<T> list(const char* key) const {
-    const toml::array* array = node(key).as_array();
-    if (array == nullptr) refuse(key, "is no list");
-    std::vector<T> values;
-    for (const toml::node& entry : *array) values.push_back(element<T>(key, entry));
-    return values;
-  }
-  Reader table(const char* key) const {
-    const toml::table* inner = node(key).as_table();
-    if (inner == nullptr) refuse(key, "is no table");
-    return {*inner, path_};
-  }
-  std::vector<Reader> tables(const char* key) const {
-    std::vector<Reader> found;
-    if (table_.get(key) == nullptr) return found;
-    const toml::array* array = node(key).as_array();
-    if (array == nullptr || !array->is_homogeneous<toml::table>()) refuse(key, "is no list of tables");
-    for (const toml::node& entry : *array) found.push_back({*entry.as_table(), path_});
-    return found;
-  }
-  index_t count(const char* key, index_t least = 1) const {
-    const auto number = value<index_t>(key);
-    if (number < least || number >= index_t{1} << 31)
-      refuse(key, "is " + std::to_string(number) + ", not " + std::to_string(least) + " or more");
-    return number;
-  }
-  // 0 where the key is missing, as in files of versions that did not know it.
-  index_t count_or_0(const char* key) const { return table_.get(key) == nullptr ? 0 : count(key, 0); }
-
- private:
-  const toml::node& node(const char* key) const {
-    const toml::node* found = table_.get(key);
-    if (found == nullptr) refuse(key, "is missing");
-    return *found;
-  }
-  template <class T>
-  T element(const char* key, const toml::node& from) const {
-    const auto value = from.value_exact<T>();
-    if (!value) refuse(key, "has a value of another type");
-    return *value;
-  }
-
-  const toml::table& table_;
-  const std::string& path_;
-};
 
 TunedProblem problem_from(const Reader& reader) {
   TunedProblem problem;
@@ -184,12 +86,10 @@ std::string to_toml(const TuningFile& file) {
 }
 
 TuningFile parse_tuning(const std::string& text, const std::string& path) {
-  try {
-    const toml::table table = toml::parse(text, path);
-    return file_from(Reader(table, path));
-  } catch (const toml::parse_error& error) {
-    damaged(path, static_cast<index_t>(error.source().begin.line), std::string(error.description()));
-  }
+  TuningFile file;
+  const toml_text::Source source{"tuning", path, "make it again with weft tune --save"};
+  toml_text::read(text, source, [&](const Reader& reader) { file = file_from(reader); });
+  return file;
 }
 
 }  // namespace weft

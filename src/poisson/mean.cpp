@@ -32,18 +32,20 @@ std::vector<double> weights(const DomainAxis& axis, const Range& range) {
 
 // Sums of rows, then of sums of rows and so on: errors grow with the points of an axis, not with all of them.
 template <class Real>
-Sums weighted_sums(const std::vector<std::vector<double>>& weight, std::size_t axis, const Real*& next) {
+Sums weighted_sums(const std::vector<std::vector<double>>& weight, std::size_t axis, const Real* values,
+                   const Extents& strides) {
   Sums total;
   for (const double w : weight[axis]) {
     Sums part;
     if (axis + 1 < weight.size()) {
-      part = weighted_sums(weight, axis + 1, next);
+      part = weighted_sums(weight, axis + 1, values, strides);
     } else {
-      part.signed_values = static_cast<double>(*next++);
+      part.signed_values = static_cast<double>(*values);
       part.moduli = std::abs(part.signed_values);
     }
     total.signed_values += w * part.signed_values;
     total.moduli += w * part.moduli;
+    values += strides[static_cast<int>(axis)];
   }
   return total;
 }
@@ -57,7 +59,8 @@ bool has_constant_mode(const std::vector<DomainAxis>& domain) {
 }
 
 template <class Real>
-void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, const Box& box, const Real* values) {
+void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, const Box& box, const Real* values,
+                       const Extents& strides) {
   std::vector<std::vector<double>> weight;
   double cells = 1, additions = comm.size();
   for (int a = 0; a < box.dims(); a++) {
@@ -66,8 +69,7 @@ void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, 
     cells *= static_cast<double>(axis.cells);
     additions += static_cast<double>(axis.points());
   }
-  const Real* next = values;
-  const Sums mine = box.empty() ? Sums{} : weighted_sums(weight, 0, next);
+  const Sums mine = box.empty() ? Sums{} : weighted_sums(weight, 0, values, strides);
   const double mean = comm.sum(mine.signed_values) / cells, modulus = comm.sum(mine.moduli) / cells;
   // In units of the mean modulus: two roundings of every value, log2(n) of a mean that was summed in pairs and taken
   // out (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 4.2), and the additions of these sums.
@@ -81,7 +83,7 @@ void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, 
   });
 }
 
-template void require_zero_mean(const Comm&, const std::vector<DomainAxis>&, const Box&, const float*);
-template void require_zero_mean(const Comm&, const std::vector<DomainAxis>&, const Box&, const double*);
+template void require_zero_mean(const Comm&, const std::vector<DomainAxis>&, const Box&, const float*, const Extents&);
+template void require_zero_mean(const Comm&, const std::vector<DomainAxis>&, const Box&, const double*, const Extents&);
 
 }  // namespace weft

@@ -16,6 +16,7 @@ bool has_constant_mode(const std::vector<DomainAxis>& domain);
 /// The mean is the integral that the transforms take: even ends on nodes count half, repeated points not at all.
 /// Collective.
 template <class Real>
-void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, const Box& box, const Real* values);
+void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, const Box& box, const Real* values,
+                       const Extents& strides);
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 
 #include "plan/arguments.hpp"
 #include "plan/pipeline.hpp"
+#include "poisson/choices.hpp"
 #include "poisson/mean.hpp"
 #include "poisson/problem.hpp"
 #include "poisson/symbol.hpp"
@@ -18,13 +19,27 @@ Mean parse_mean(const std::string& text) {
   return Mean::error;
 }
 
+namespace {
+
+// What an unbounded end needs beside the data is not in their array.
+void refuse_padding(const std::vector<DomainAxis>& domain) {
+  for (std::size_t axis = 0; axis < domain.size(); axis++)
+    require(!is_convolved(domain[axis].boundary),
+            "in_place: axis " + std::to_string(axis) + " is " + to_string(domain[axis].boundary) +
+                ", and the padding of an unbounded end has no room in the array; leave it away (rhs and solution of a "
+                "solver may be the same array whatever the boundaries are)");
+}
+
+}  // namespace
+
 template <class Real>
 struct Poisson<Real>::State {
   State(MPI_Comm user, const PoissonProblem& problem, const PlanOptions& options)
       : start(MPI_Wtime()),
         comm(user),
+        in_place(options.in_place),
         pipeline(make_pipeline(problem, options)),
-        green(comm, *kernel, domain, pipeline.schedule().axes, pipeline.schedule().spectral, options) {
+        green(comm, *kernel, domain, pipeline.schedule(), slab_of_modes(input), options) {
     kernel.reset();  // tables, and functions of users
     setup_seconds = MPI_Wtime() - start;
   }
@@ -32,7 +47,7 @@ struct Poisson<Real>::State {
   Pipeline<Real> make_pipeline(const PoissonProblem& problem, const PlanOptions& options) {
     comm.require_same("problem", to_text(problem));
     require_same_options(comm, options);
-    Schedule schedule;
+    const int node_ranks = checked_node_ranks(comm, options);
     comm.together([&] {
       require(options.modes.empty() && options.batch_axes.empty(),
               "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
@@ -40,16 +55,17 @@ struct Poisson<Real>::State {
       kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening);
       const std::vector<double> constant(domain.size(), 0.0);
       checks_mean = problem.mean == Mean::error && has_constant_mode(domain) && kernel->value(constant) == 0;
-      check_options(options, comm.size());
       refuse_distribution(options);
-      ScheduleInput input = schedule_input(domain, sizeof(Real));
+      if (options.in_place) refuse_padding(domain);
+      input = schedule_input(domain, sizeof(Real));
+      input.node_ranks = node_ranks;
       input.scheme = options.scheme;
       input.chunks = std::max(options.chunks, 1);
       if (!options.fuse) input.plane_reals = 0;
       input.grid = grid_for(input, options, comm.size());
-      schedule = make_schedule(input);
+      make_schedule(input);
     });
-    return {comm, std::move(schedule), options};
+    return {comm, make_schedule(input), options};
   }
 
   void check_sizes(std::size_t rhs, std::size_t solution) const {
@@ -61,11 +77,25 @@ struct Poisson<Real>::State {
     });
   }
 
+  void require_place(bool wanted) const {
+    require(in_place == wanted,
+            wanted ? "in_place: this solver works on arrays of the caller; make it with PlanOptions::in_place"
+                   : "in_place: this solver works in place; give it a field of in_place_field()");
+  }
+
+  // Collective.
+  void check(const LocalArray<Real>& rhs) const {
+    check_finite(comm, "rhs", rhs.data, pipeline.physical_box(), rhs.strides);
+    if (checks_mean) require_zero_mean(comm, domain, pipeline.physical_box(), rhs.data, rhs.strides);
+  }
+
   double start;
   Comm comm;
+  bool in_place = false;
   std::vector<DomainAxis> domain;
   std::unique_ptr<GreenKernel> kernel;
   bool checks_mean = false;
+  ScheduleInput input;
   Pipeline<Real> pipeline;
   GreenSymbol<Real> green;
   double setup_seconds = 0;
@@ -104,9 +134,14 @@ std::vector<double> Poisson<Real>::points(int axis) const {
 
 template <class Real>
 void Poisson<Real>::solve(const Real* rhs, Real* solution) {
-  check_finite(state_->comm, "rhs", rhs, box());
-  if (state_->checks_mean) require_zero_mean(state_->comm, state_->domain, box(), rhs);
-  state_->pipeline.convolve(rhs, solution, state_->green.symbol());
+  State& state = *state_;
+  state.require_place(false);
+  const auto check = [&] { state.check(state.pipeline.user_array(rhs, Direction::forward)); };
+  // A look at the data as they pass by saves a sweep over them.
+  const bool watches = state.pipeline.can_watch() && !state.checks_mean;
+  if (!watches) check();
+  state.pipeline.convolve(rhs, solution, state.green.symbol(), Real(1),
+                          watches ? typename Pipeline<Real>::Doubt(check) : nullptr);
 }
 
 template <class Real>
@@ -121,9 +156,33 @@ void Poisson<Real>::solve(const Field<Real>& rhs, Field<Real>& solution) {
 }
 
 template <class Real>
+SolverField<Real> Poisson<Real>::in_place_field() {
+  state_->require_place(true);
+  const auto memory = state_->pipeline.make_memory();
+  const LocalArray<Real> points = memory->physical();
+  return {{box(), places(), points.data, points.strides}, memory};
+}
+template <class Real>
+void Poisson<Real>::solve(const SolverField<Real>& field) {
+  State& state = *state_;
+  state.require_place(true);
+  state.comm.together([&] {
+    require(field.memory->fits(state.pipeline.schedule(), state.pipeline.shares_memory(), state.comm.rank()),
+            "field: it belongs to a solver of another problem or distribution; make one with in_place_field()");
+  });
+  state.check(field.memory->physical());
+  state.pipeline.convolve(*field.memory, state.green.symbol(), Real(1));
+}
+
+template <class Real>
 std::string Poisson<Real>::explain() const {
-  return state_->pipeline.explain() + "  symbol    Green's function, " + std::to_string(state_->green.bytes() / 1000) +
-         " kB on this rank, multiplied inside the last pass; then all steps backward\n";
+  const State& state = *state_;
+  std::string text = state.pipeline.explain() + "  symbol    Green's function, " +
+                     std::to_string(state.green.bytes() / 1000) +
+                     " kB on this rank, multiplied inside the last pass; then all steps backward\n";
+  if (state.comm.size() > 1)
+    text += "  choice    " + to_text(choices_of(state.domain, state.input, sizeof(Real))) + "\n";
+  return text;
 }
 template <class Real>
 std::string Poisson<Real>::strategy() const {

@@ -1,6 +1,8 @@
 // What scalar and vector solvers check and plan alike.
 #include "poisson/problem.hpp"
 
+#include <utility>
+
 #include "base/number.hpp"
 #include "plan/arguments.hpp"
 #include "weft/error.hpp"
@@ -61,12 +63,19 @@ bool exchange_first(std::vector<int>& order, const std::vector<Boundary>& bounda
 }  // namespace
 
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real) {
-  ScheduleInput input;
   std::vector<Boundary> boundaries;
   boundaries.reserve(domain.size());
   for (const DomainAxis& axis : domain) boundaries.push_back(axis.boundary);
-  input.order = transform_order(boundaries);
-  input.padded = exchange_first(input.order, boundaries);
+  std::vector<int> order = transform_order(boundaries);
+  const bool padded = exchange_first(order, boundaries);
+  return schedule_input(domain, bytes_per_real, std::move(order), padded);
+}
+
+ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real, std::vector<int> order,
+                             bool padded) {
+  ScheduleInput input;
+  input.order = std::move(order);
+  input.padded = padded;
   input.axes.resize(domain.size());
   bool is_complex = false;
   for (const int axis : input.order) {
@@ -80,36 +89,55 @@ ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t 
 
 namespace {
 
-// A value that is 0 when all of `values` are finite and NaN otherwise: one sweep without branches.
+// Rows in one sweep without branches: a sum that is 0 when all of its values are finite and NaN otherwise.
 template <class Real>
-bool all_finite(const Real* values, index_t count) {
+bool all_finite(const Real* values, const Extents& extents, const Extents& strides, int axis = 0) {
+  if (axis + 1 < extents.dims()) {
+    for (index_t i = 0; i < extents[axis]; i++)
+      if (!all_finite(values + i * strides[axis], extents, strides, axis + 1)) return false;
+    return true;
+  }
   Real sum = 0;
 #pragma omp simd reduction(+ : sum)
-  for (index_t i = 0; i < count; i++) sum += values[i] * Real(0);
+  for (index_t i = 0; i < extents[axis]; i++) sum += values[i] * Real(0);
   return sum == Real(0);
+}
+
+[[noreturn]] void refuse_value(const std::string& name, const std::string& value, const Extents& index) {
+  std::string place;
+  for (const index_t i : index) place += (place.empty() ? "" : ", ") + std::to_string(i);
+  throw Error(Fault::argument, name + ": " + value + " at point [" + place +
+                                   "]; every value has to be finite, mend or mask the data first");
 }
 
 }  // namespace
 
 template <class Real>
-void check_finite(const Comm& comm, const std::string& name, const Real* values, const Box& box) {
+void check_finite(const Comm& comm, const std::string& name, const Real* values, const Box& box,
+                  const Extents& strides) {
   comm.together([&] {
-    if (all_finite(values, box.size())) return;
-    index_t bad = 0;
-    while (values[bad] * Real(0) == Real(0)) bad++;
-    Extents index = box.lower();
-    index_t rest = bad;
-    for (int axis = box.dims() - 1; axis >= 0; axis--) {
-      index[axis] += rest % box[axis].size();
-      rest /= box[axis].size();
+    const Extents extents = box.extents();
+    if (extents.product() == 0 || all_finite(values, extents, strides)) return;
+    for (index_t i = 0; i < extents.product(); i++) {
+      Extents index = box.lower();
+      index_t rest = i, at = 0;
+      for (int axis = box.dims() - 1; axis >= 0; rest /= extents[axis--]) {
+        index[axis] += rest % extents[axis];
+        at += rest % extents[axis] * strides[axis];
+      }
+      if (values[at] * Real(0) == Real(0)) continue;
+      refuse_value(name, std::to_string(values[at]), index);
     }
-    std::string place;
-    for (const index_t i : index) place += (place.empty() ? "" : ", ") + std::to_string(i);
-    throw Error(Fault::argument, name + ": " + std::to_string(values[bad]) + " at point [" + place +
-                                     "]; every value has to be finite, mend or mask the data first");
   });
 }
 
+template <class Real>
+void check_finite(const Comm& comm, const std::string& name, const Real* values, const Box& box) {
+  check_finite(comm, name, values, box, c_strides(box.extents()));
+}
+
+template void check_finite<double>(const Comm&, const std::string&, const double*, const Box&, const Extents&);
+template void check_finite<float>(const Comm&, const std::string&, const float*, const Box&, const Extents&);
 template void check_finite<double>(const Comm&, const std::string&, const double*, const Box&);
 template void check_finite<float>(const Comm&, const std::string&, const float*, const Box&);
 

@@ -16,9 +16,16 @@ std::string to_text(const PoissonProblem& problem);
 std::vector<DomainAxis> domain_of(const PoissonProblem& problem);
 /// Transforms and their order; the process grid is left to the caller.
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real);
+/// The same in any order, with slabs exchanged behind the first axis (padded) or behind the second.
+ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real, std::vector<int> order,
+                             bool padded);
 
 /// Throws Error on every rank alike, naming the argument and the first such point, when any of the values in a box is
-/// NaN or infinite. Collective.
+/// NaN or infinite. The last axis has stride 1. Collective.
+template <class Real>
+void check_finite(const Comm& comm, const std::string& name, const Real* values, const Box& box,
+                  const Extents& strides);
+/// The same of a contiguous array.
 template <class Real>
 void check_finite(const Comm& comm, const std::string& name, const Real* values, const Box& box);
 

@@ -34,7 +34,8 @@ void for_each_place(const GreenGrid& grid, const std::vector<GreenAxis>& axes, c
 }
 
 /// The distinct distances r over the convolved axes and wavenumbers k over the others in a block. Where the convolved
-/// axes have one spacing h, distances are h sqrt(n) for whole numbers n, which need no search.
+/// axes have one spacing h, distances are h sqrt(n) for whole numbers n, which need no search, and the memory of a
+/// table by n.
 ///
 /// Values that differ by rounding stay apart: which of them are in a block depends on the number of ranks, what a
 /// kernel gives must not.
@@ -43,21 +44,26 @@ class RadialGrid {
   /// k^2 = screening^2 + the sum of squared wavenumbers.
   RadialGrid(const GreenGrid& grid, const std::vector<GreenAxis>& axes, double screening);
 
+  /// Whether all offsets are multiples of one spacing, to rounding, whose squares fit in 32 bits.
+  static bool is_lattice(const GreenGrid& grid, const std::vector<GreenAxis>& axes);
+
   const std::vector<double>& distances() const { return distances_.distinct; }      ///< ascending
   const std::vector<double>& wavenumbers() const { return wavenumbers_.distinct; }  ///< ascending
   /// The values of all points from those of the pairs: table[k][r].
-  void spread(const std::vector<double>& table, double* values) const;
+  void spread(const std::vector<double>& table, double* values, int threads) const;
 
  private:
+  // Which length a point has: which[sum over the axes of a term of its index]. The term is the index in C order of the
+  // product, or on a lattice the square of the offset.
   struct Lengths {
     std::vector<double> distinct;
-    std::vector<std::uint32_t> which;  // of each point of the product
+    std::vector<std::uint32_t> which;
+    std::vector<std::vector<std::uint32_t>> terms;  // by axis; zeros along axes that do not count
   };
-  static Lengths sorted(const std::vector<double>& squares);
+  static Lengths sorted(const GreenGrid& grid, const std::vector<GreenAxis>& axes, bool convolved, double first);
   static Lengths on_lattice(const GreenGrid& grid, const std::vector<GreenAxis>& axes);
 
   const GreenGrid& grid_;
-  const std::vector<GreenAxis>& axes_;
   Lengths distances_, wavenumbers_;
 };
 

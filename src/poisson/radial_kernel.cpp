@@ -7,6 +7,12 @@
 
 namespace weft {
 
+namespace {
+
+constexpr index_t most_sorted = index_t{1} << 17;  // points
+
+}  // namespace
+
 RadialKernel::RadialKernel(const KernelInput& input) : axes_(input.axes), screening_(input.screening) {}
 
 void RadialKernel::tabulate_all(std::span<const double> r, std::span<const double> k, double* values,
@@ -14,8 +20,21 @@ void RadialKernel::tabulate_all(std::span<const double> r, std::span<const doubl
   for (std::size_t i = 0; i < k.size(); i++) tabulate(r, k[i], values + i * stride);
 }
 
+// Distances that are no multiples of one spacing have to be sorted: some planes at a time, in little memory.
 void RadialKernel::sample(const GreenGrid& grid, double* values, int threads) const {
   if (grid.size() == 0) return;
+  const auto planes = static_cast<index_t>(grid.coordinates[0].size()), points = grid.size() / planes;
+  if (RadialGrid::is_lattice(grid, axes_)) return sample_block(grid, values, threads);
+  const index_t most = std::max<index_t>(most_sorted / points, 1);
+  for (index_t first = 0; first < planes; first += most) {
+    GreenGrid block = grid;
+    const auto begin = grid.coordinates[0].begin();
+    block.coordinates[0].assign(begin + first, begin + std::min(first + most, planes));
+    sample_block(block, values + first * points, threads);
+  }
+}
+
+void RadialKernel::sample_block(const GreenGrid& grid, double* values, int threads) const {
   const RadialGrid radial(grid, axes_, screening_);
   const std::span<const double> r(radial.distances()), k(radial.wavenumbers());
   const std::size_t row = r.size(), modes = k.size();
@@ -30,7 +49,7 @@ void RadialKernel::sample(const GreenGrid& grid, double* values, int threads) co
     tabulate_all(r.subspan(first, std::min(distances, row - first)),
                  k.subspan(mode, std::min(wavenumbers, modes - mode)), table.data() + mode * row + first, row);
   }
-  radial.spread(table, values);
+  radial.spread(table, values, threads);
 }
 
 }  // namespace weft

@@ -25,6 +25,8 @@ class RadialKernel : public GreenKernel {
                             std::size_t stride) const;
 
  private:
+  void sample_block(const GreenGrid& grid, double* values, int threads) const;
+
   std::vector<GreenAxis> axes_;
   double screening_;
 };

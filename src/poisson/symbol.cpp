@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <utility>
 
 #include "plan/arguments.hpp"
 #include "plan/pipeline.hpp"
@@ -46,10 +47,11 @@ double coordinate(const DomainAxis& axis, const HalfPeriods& half, std::size_t a
   return std::numbers::pi * static_cast<double>(entry) / (static_cast<double>(half[a]) * axis.spacing());
 }
 
-// The kernel, times a factor, at the entries of a box of its array. Collective: kernels of users may throw.
-std::vector<double> sample(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
-                           const HalfPeriods& half, const Box& box, double factor, int threads) {
-  std::vector<double> values;
+// The kernel, times a factor, at the entries of a box of its array, in memory for `room` values or more. Collective:
+// kernels of users may throw.
+Buffer<double> sample(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
+                      const HalfPeriods& half, const Box& box, double factor, int threads, index_t room = 0) {
+  Buffer<double> values;
   comm.together([&] {
     GreenGrid grid;
     for (int axis = 0; axis < box.dims(); axis++) {
@@ -58,16 +60,31 @@ std::vector<double> sample(const Comm& comm, const GreenKernel& kernel, const st
       for (index_t i = box[axis].lo; i < box[axis].hi; i++) coordinates.push_back(coordinate(domain[a], half, a, i));
       grid.coordinates.push_back(std::move(coordinates));
     }
-    values.resize(static_cast<std::size_t>(box.size()));
+    values = Buffer<double>(std::max(box.size(), room));
     kernel.sample(grid, values.data(), threads);
-    for (double& value : values) value *= factor;
+    std::for_each_n(values.data(), box.size(), [factor](double& value) { value *= factor; });
   });
   return values;
 }
 
+// Leaves modes where the solver wants them, as far as a slab can: cut along the axis that cuts its own modes. The order
+// is the same on every grid.
+void cut_like(const Layout& spectral, int wanted, ScheduleInput& input) {
+  input.scheme = spectral.scheme();
+  const auto found = std::find(input.order.begin(), input.order.end(), wanted);
+  if (found != input.order.end()) {
+    if (input.order.size() > 1) std::swap(*found, input.order[input.order.size() - 2]);
+  } else if (spectral.grid()[0] == spectral.ranks()) {
+    for (int axis = 0; axis < static_cast<int>(input.axes.size()); axis++)
+      if (axis != wanted && input.axes[static_cast<std::size_t>(axis)].kind == Kind::none)
+        input.batch_axes.push_back(axis);
+  }
+}
+
 // The plan that transforms the convolved axes of the kernel, from the offsets 0 .. farthest to as many modes, or to
 // those of longer half periods.
-ScheduleInput kernel_schedule(const std::vector<DomainAxis>& domain, const HalfPeriods& half) {
+ScheduleInput kernel_schedule(const std::vector<DomainAxis>& domain, const HalfPeriods& half, const Layout& spectral,
+                              int slab) {
   ScheduleInput input;
   for (int axis = 0; axis < static_cast<int>(domain.size()); axis++) {
     const auto a = static_cast<std::size_t>(axis);
@@ -81,6 +98,7 @@ ScheduleInput kernel_schedule(const std::vector<DomainAxis>& domain, const HalfP
     input.order.insert(input.order.begin(), axis);
   }
   input.plane_reals = fusible_plane_reals(sizeof(double));
+  cut_like(spectral, slab, input);
   return input;
 }
 
@@ -93,27 +111,36 @@ PlanOptions kernel_options(const PlanOptions& options) {
   return result;
 }
 
-// The kernel in space, normalised, at the offsets of the physical box of its plan.
+// What a rank's kernel is made from.
+struct KernelJob {
+  const Comm& comm;
+  const GreenKernel& kernel;
+  const std::vector<DomainAxis>& domain;
+  const Layout& spectral;
+  int slab;
+  const PlanOptions& options;
+};
+
+// The kernel in space, normalised, at the offsets of the physical box of its plan, with room for its modes.
 //
 // A kernel that is known by its transform has a period that the offsets 0 .. farthest do not fill: this is the plan
 // with zeros behind them, run backward. The samples at the modes of the long period exist on no rank but in blocks.
-std::vector<double> kernel_in_space(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
-                                    const Pipeline<double>& plan, const PlanOptions& options) {
-  const HalfPeriods half = kernel.half_periods();
+Buffer<double> kernel_in_space(const KernelJob& in, const Pipeline<double>& plan) {
+  const HalfPeriods half = in.kernel.half_periods();
   const int threads = plan.threads();
-  if (half.empty()) {
-    const double factor = round_trip(domain) * quadrature_weight(domain);
-    return sample(comm, kernel, domain, half, plan.physical_box(), factor, threads);
-  }
-  ScheduleInput input = kernel_schedule(domain, half);
+  const index_t room = std::max(plan.physical_box().size(), plan.spectral_box().size());
+  double factor = round_trip(in.domain);
+  if (half.empty())
+    return sample(in.comm, in.kernel, in.domain, half, plan.physical_box(), factor * quadrature_weight(in.domain),
+                  threads, room);
+  ScheduleInput input = kernel_schedule(in.domain, half, in.spectral, in.slab);
   input.grid = plan.schedule().physical.grid();  // and so the same boxes in space
-  Pipeline<double> longer(comm, make_schedule(input), kernel_options(options));
-  double factor = round_trip(domain);
-  for (std::size_t a = 0; a < domain.size(); a++)
-    if (is_convolved(domain[a].boundary)) factor /= 2 * static_cast<double>(half[a]);
-  const std::vector<double> modes = sample(comm, kernel, domain, half, longer.spectral_box(), factor, threads);
-  std::vector<double> values;
-  comm.together([&] { values.resize(static_cast<std::size_t>(plan.physical_box().size())); });
+  Pipeline<double> longer(in.comm, make_schedule(input), kernel_options(in.options));
+  for (std::size_t a = 0; a < in.domain.size(); a++)
+    if (is_convolved(in.domain[a].boundary)) factor /= 2 * static_cast<double>(half[a]);
+  const Buffer<double> modes = sample(in.comm, in.kernel, in.domain, half, longer.spectral_box(), factor, threads);
+  Buffer<double> values;
+  in.comm.together([&] { values = Buffer<double>(room); });
   longer.transform(Direction::backward, modes.data(), values.data(), 1.0);
   return values;
 }
@@ -136,28 +163,37 @@ Box needed_entries(const std::vector<DomainAxis>& domain, const std::vector<Axis
   return needed;
 }
 
-// The transformed kernel at the needed entries, in C order.
-std::vector<double> transformed_kernel(const Comm& comm, const GreenKernel& kernel,
-                                       const std::vector<DomainAxis>& domain, const Box& needed,
-                                       const PlanOptions& options) {
-  const HalfPeriods half = kernel.half_periods();
-  if (samples_are_factors(domain, half))
-    return sample(comm, kernel, domain, half, needed, round_trip(domain), default_threads(comm, options.threads));
-  ScheduleInput input = kernel_schedule(domain, {});
-  input.grid = choose_grid(input, comm.size());
-  Pipeline<double> pipeline(comm, make_schedule(input), kernel_options(options));
-  const std::vector<double> samples = kernel_in_space(comm, kernel, domain, pipeline, options);
-  std::vector<double> modes, values;
-  comm.together([&] {
-    modes.resize(static_cast<std::size_t>(pipeline.spectral_box().size()));
-    values.resize(static_cast<std::size_t>(needed.size()));
-  });
-  pipeline.transform(Direction::forward, samples.data(), modes.data(), 1.0);
+// The values of one box in another one; the same memory where no rank needs another box than it has.
+Buffer<double> redistributed(const KernelJob& in, Buffer<double> values, const Box& owned, const Box& needed) {
+  const bool same = owned == needed || (owned.empty() && needed.empty());
+  if (in.comm.max(index_t{same ? 0 : 1}) == 0) return values;
+  Buffer<double> result;
+  in.comm.together([&] { result = Buffer<double>(needed.size()); });
   RedistributionOptions once;
   once.strategy = Strategy::alltoallv;
-  once.threads = options.threads;
-  Redistribution(comm, pipeline.spectral_box(), needed, sizeof(double), once).forward(modes.data(), values.data());
-  return values;
+  once.threads = in.options.threads;
+  Redistribution(in.comm, owned, needed, sizeof(double), once).forward(values.data(), result.data());
+  return result;
+}
+
+// The transformed kernel at the needed entries, in C order. Samples and modes share their memory, since all samples
+// have been loaded when the first mode is stored.
+Buffer<double> transformed_kernel(const KernelJob& in, const Box& needed) {
+  const HalfPeriods half = in.kernel.half_periods();
+  if (samples_are_factors(in.domain, half))
+    return sample(in.comm, in.kernel, in.domain, half, needed, round_trip(in.domain),
+                  default_threads(in.comm, in.options.threads));
+  Buffer<double> values;
+  Box modes;
+  {
+    ScheduleInput input = kernel_schedule(in.domain, {}, in.spectral, in.slab);
+    input.grid = choose_grid(input, in.comm.size());
+    Pipeline<double> pipeline(in.comm, make_schedule(input), kernel_options(in.options));
+    modes = pipeline.spectral_box();
+    values = kernel_in_space(in, pipeline);
+    pipeline.transform(Direction::forward, values.data(), values.data(), 1.0);
+  }
+  return redistributed(in, std::move(values), modes, needed);
 }
 
 }  // namespace
@@ -171,24 +207,106 @@ std::vector<GreenAxis> green_axes(const std::vector<DomainAxis>& domain) {
   return axes;
 }
 
+namespace {
+
+// The entry of every local mode along an axis, from the first that is needed.
+std::vector<index_t> entries_of(const DomainAxis& axis, const AxisTransform& transform, Range modes, Range needed) {
+  std::vector<index_t> entries;
+  for (index_t mode = modes.lo; mode < modes.hi; mode++)
+    entries.push_back(green_index(axis, transform, mode) - needed.lo);
+  return entries;
+}
+
+// Whether entry m is that of mode m, for all modes or while there are entries.
+bool in_order(const std::vector<index_t>& entries, index_t count) {
+  for (std::size_t m = 0; m < entries.size(); m++) {
+    const auto mode = static_cast<index_t>(m);
+    if (mode < count ? entries[m] != mode : entries[m] > mode) return false;
+  }
+  return true;
+}
+
+// How a rank's factors lie in memory.
+struct Arrangement {
+  Extents strides;  // of entries, per axis
+  int split = -1;   // an axis that is cut into vectors of `lanes` entries, `stride` apart
+  index_t lanes = 1, stride = 0;
+  index_t places = 0;
+  index_t place(int axis, index_t entry) const {
+    return axis == split ? entry / lanes * stride + entry % lanes : entry * strides[axis];
+  }
+};
+
+// Where neighbouring lines have neighbouring entries: those of a vector of lines for each mode, modes one behind the
+// other, unless that would leave more than an eighth of the memory empty.
+Arrangement in_vectors(const Extents& extents, int line, int neighbours, index_t lanes) {
+  std::vector<int> order;
+  for (int axis = 0; axis < extents.dims(); axis++)
+    if (axis != line && axis != neighbours) order.push_back(axis);
+  order.push_back(line);
+  Extents inner = extents;
+  const index_t vectors = (extents[neighbours] + lanes - 1) / lanes;
+  const bool wasteful = 8 * (vectors * lanes - extents[neighbours]) > extents[neighbours];
+  if (wasteful) return {c_strides(extents), -1, 1, 0, extents.product()};
+  order.push_back(neighbours);
+  inner[neighbours] = lanes;
+  return {real_strides(inner, 1, order), neighbours, lanes, inner.product(), inner.product() * vectors};
+}
+
+// Lines of entries.
+Arrangement in_lines(const Extents& extents, int line, int neighbours) {
+  std::vector<int> order;
+  for (int axis = 0; axis < extents.dims(); axis++)
+    if (axis != line && axis != neighbours) order.push_back(axis);
+  if (neighbours >= 0) order.push_back(neighbours);
+  order.push_back(line);
+  return {real_strides(extents, 1, order), -1, 1, 0, extents.product()};
+}
+
+// From C order to where they belong, in the solver's precision.
+template <class Real>
+void arrange(const double* values, const Extents& extents, const Arrangement& arrangement, Real* to) {
+  const int last = extents.dims() - 1;
+  const index_t along = extents[last], rows = along == 0 ? 0 : extents.product() / along;
+  for (index_t row = 0; row < rows; row++) {
+    Real* start = to;
+    index_t rest = row;
+    for (int axis = last - 1; axis >= 0; axis--) {
+      start += arrangement.place(axis, rest % extents[axis]);
+      rest /= extents[axis];
+    }
+    const double* from = values + row * along;
+    for (index_t i = 0; i < along; i++) start[arrangement.place(last, i)] = static_cast<Real>(from[i]);
+  }
+}
+
+}  // namespace
+
 template <class Real>
 GreenSymbol<Real>::GreenSymbol(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
-                               const std::vector<AxisTransform>& transforms, const Layout& spectral,
-                               const PlanOptions& options) {
-  const Box modes = spectral.box(comm.rank());
-  const Box needed = needed_entries(domain, transforms, modes);
-  const std::vector<double> values = transformed_kernel(comm, kernel, domain, needed, options);
-  values_ = Buffer<Real>(static_cast<index_t>(values.size()));
-  std::transform(values.begin(), values.end(), values_.data(), [](double v) { return static_cast<Real>(v); });
-  symbol_.data = values_.data();
-  const Extents strides = c_strides(needed.extents());
+                               const Schedule& schedule, int slab, const PlanOptions& options) {
+  const Box modes = schedule.spectral.box(comm.rank());
+  const Box needed = needed_entries(domain, schedule.axes, modes);
+  const Buffer<double> values = transformed_kernel({comm, kernel, domain, schedule.spectral, slab, options}, needed);
+  const Extents extents = needed.extents();
   for (int axis = 0; axis < modes.dims(); axis++) {
     const auto a = static_cast<std::size_t>(axis);
-    std::vector<index_t> offsets;
-    for (index_t mode = modes[axis].lo; mode < modes[axis].hi; mode++)
-      offsets.push_back((green_index(domain[a], transforms[a], mode) - needed[axis].lo) * strides[axis]);
-    symbol_.offsets.push_back(std::move(offsets));
+    symbol_.offsets.push_back(entries_of(domain[a], schedule.axes[a], modes[axis], needed[axis]));
   }
+  const PassPlan& pass = schedule.passes.back();
+  const int line = pass.axes.back(), neighbours = neighbour_axis(pass, line);
+  const auto ordered = [&](int axis, index_t count) {
+    return in_order(symbol_.offsets[static_cast<std::size_t>(axis)], count);
+  };
+  const bool vectors = neighbours >= 0 && ordered(neighbours, modes[neighbours].size());
+  if (!vectors && ordered(line, extents[line])) symbol_.entries = extents[line];
+  const Arrangement arrangement =
+      vectors ? in_vectors(extents, line, neighbours, lane_kernels<Real>().lanes) : in_lines(extents, line, neighbours);
+  for (int axis = 0; axis < modes.dims(); axis++)
+    for (index_t& entry : symbol_.offsets[static_cast<std::size_t>(axis)]) entry = arrangement.place(axis, entry);
+  comm.together([&] { values_ = Buffer<Real>(arrangement.places); });
+  arrange(values.data(), extents, arrangement, values_.data());
+  symbol_.data = values_.data();
 }
 
 template class GreenSymbol<double>;

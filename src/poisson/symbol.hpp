@@ -16,13 +16,13 @@ namespace weft {
 std::vector<GreenAxis> green_axes(const std::vector<DomainAxis>& domain);
 
 /// Owns the factors of one rank: real, folded to the non-negative wavenumbers, only the part that the rank needs.
-/// Every normalisation of the transforms is in them.
+/// Every normalisation of the transforms is in them. They lie in the order in which the last pass reads them.
 template <class Real>
 class GreenSymbol {
  public:
-  /// Collective. `spectral` is the layout of the modes, `transforms` what they are modes of.
+  /// Collective. `schedule` says what the modes are and how the last pass goes through them, `slab` is slab_of_modes().
   GreenSymbol(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
-              const std::vector<AxisTransform>& transforms, const Layout& spectral, const PlanOptions& options);
+              const Schedule& schedule, int slab, const PlanOptions& options);
 
   const LineSymbol<Real>& symbol() const { return symbol_; }
   index_t bytes() const { return values_.bytes(); }

@@ -41,7 +41,7 @@ class OfDistance final : public GreenKernel {
  public:
   explicit OfDistance(const KernelInput& input) : axes_(input.axes), function_(input.kernel.distance) {}
 
-  void sample(const GreenGrid& grid, double* values, int) const override {
+  void sample(const GreenGrid& grid, double* values, int threads) const override {
     if (grid.size() == 0) return;
     const RadialGrid radial(grid, axes_, 0);
     const std::vector<double>& r = radial.distances();
@@ -53,7 +53,7 @@ class OfDistance final : public GreenKernel {
       run([&] { function_(r, k, row); });
       require_finite(row, [&](std::size_t i) { return "r = " + text_of(r[i]) + ", k = " + text_of(k); });
     }
-    radial.spread(table, values);
+    radial.spread(table, values, threads);
   }
 
  private:

@@ -53,6 +53,7 @@ FieldSpace space_of(const VectorProblem& problem) {
 
 void refuse_options(const PlanOptions& options) {
   refuse_distribution(options);
+  require(!options.in_place, "in_place: a vector solver works on the arrays of the caller; leave it away");
   require(options.modes.empty() && options.batch_axes.empty(),
           "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
   require(options.chunks <= 1, "chunks: " + std::to_string(options.chunks) +
@@ -84,12 +85,13 @@ struct VectorPoisson<Real>::State {
       : start(MPI_Wtime()), comm(user), options(given), screening(problem.screening) {
     comm.require_same("problem", to_text(problem));
     require_same_options(comm, options);
+    node_ranks = checked_node_ranks(comm, options);
+    int slab = 0;
     comm.together([&] {
       vectors = space_of(problem);
       domain = domain_of(component_problem(problem, 0));
       for (const DomainAxis& axis : domain) twins.push_back(even_twin(axis));
       kernel = make_kernel(problem.kernel, green_axes(twins), problem.screening);
-      check_options(options, comm.size());
       refuse_options(options);
       grid = grid_for(field_input(vectors), options, comm.size());
       // Where the modes of one component lie: those of a field without axis 0.
@@ -97,9 +99,10 @@ struct VectorPoisson<Real>::State {
       scalar.grid = grid;
       scalar.scheme = options.scheme;
       modes = make_schedule(scalar);
+      slab = slab_of_modes(scalar);
     });
     (void)pipeline(vectors);
-    green = std::make_unique<GreenSymbol<Real>>(comm, *kernel, twins, modes.axes, modes.spectral, options);
+    green = std::make_unique<GreenSymbol<Real>>(comm, *kernel, twins, modes, slab, options);
     kernel.reset();  // tables, and functions of users
     symbol = green->symbol();
     symbol.offsets.insert(symbol.offsets.begin(), std::vector<index_t>(domain.size(), 0));
@@ -111,6 +114,7 @@ struct VectorPoisson<Real>::State {
   ScheduleInput field_input(const FieldSpace& space) const {
     ScheduleInput input = field_schedule(space, domain, sizeof(Real));
     input.scheme = options.scheme;
+    input.node_ranks = node_ranks;
     if (!options.fuse) input.plane_reals = 0;
     return input;
   }
@@ -177,6 +181,7 @@ struct VectorPoisson<Real>::State {
   std::unique_ptr<GreenKernel> kernel;
   ProcessGrid grid;
   Schedule modes;  ///< of the twins
+  int node_ranks = 0;
   std::map<std::string, std::unique_ptr<Pipeline<Real>>> pipelines;
   std::unique_ptr<GreenSymbol<Real>> green;
   LineSymbol<Real> symbol;  ///< of the kernel, with a place for axis 0

@@ -22,24 +22,32 @@ LaneRoom<Real> room_behind(index_t reals_per_lane, Real* in, Real* out) {
 template <class Real>
 class ComplexLanes final : public LineEngine<Real> {
  public:
-  explicit ComplexLanes(const LineSpec& spec)
-      : tables_(spec.length),
-        head_(block_reals_per_lane(spec)),
-        transform_(spec.direction == Direction::forward ? lane_kernels<Real>().c2c_forward
-                                                        : lane_kernels<Real>().c2c_backward) {}
+  explicit ComplexLanes(const LineSpec& spec) : spec_(spec), tables_(spec.length), head_(block_reals_per_lane(spec)) {}
 
   Real* transform(Real* in, Real* out) const override { return transform(LanePoints<Real>{}, in, out); }
   Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
-    return transform_(tables_.plan(), points, in, out, room_behind(head_, in, out));
+    const bool forward = spec_.direction == Direction::forward;
+    LanePoints<Real> counted = points;
+    (forward ? counted.from : counted.to).count = spec_.count;
+    const auto& kernels = lane_kernels<Real>();
+    return (forward ? kernels.c2c_forward : kernels.c2c_backward)(tables_.plan(), counted, in, out,
+                                                                  room_behind(head_, in, out));
   }
   bool can_use_points() const override { return true; }
+  bool knows_padding() const override { return tables_.plan().primes == 0; }
+  void convolve(const LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const override {
+    LanePoints<Real> counted = points;
+    counted.from.count = counted.to.count = spec_.count;
+    lane_kernels<Real>().convolve(tables_.plan().smooth, counted, factors, block);
+  }
+  bool can_convolve() const override { return tables_.plan().primes == 0; }
   index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
   std::string name() const override { return lanes_name<Real>(); }
 
  private:
+  LineSpec spec_;
   LaneDftTables<Real> tables_;
   index_t head_;
-  LanePointTransform<Real> transform_;
 };
 
 LaneRealKind real_kind(const LineSpec& spec) {
@@ -70,12 +78,16 @@ template <class Real>
 class RealLanes final : public LineEngine<Real> {
  public:
   explicit RealLanes(const LineSpec& spec)
-      : tables_(real_kind(spec), spec.length, is_real_to_real(spec.kind) ? spec.width : 1),
+      : tables_(real_kind(spec), spec.length, is_real_to_real(spec.kind) ? spec.width : 1, spec.count),
         head_(block_reals_per_lane(spec)) {}
 
   using LineEngine<Real>::transform;
   Real* transform(Real* in, Real* out) const override {
     return lane_kernels<Real>().real(tables_.plan(), in, out, room_behind(head_, in, out));
+  }
+  bool knows_padding() const override {
+    const LaneRealPlan<Real>& plan = tables_.plan();
+    return plan.kind == LaneRealKind::forward && plan.n % 2 == 0 && plan.complex.primes == 0;
   }
   index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
   std::string name() const override { return lanes_name<Real>(); }

@@ -46,7 +46,8 @@ Odd odd_with_remainder(index_t remainder, index_t n) {
 }  // namespace
 
 template <class Real>
-LaneRealTables<Real>::LaneRealTables(LaneRealKind kind, index_t n, int width) : complex_(complex_length(kind, n)) {
+LaneRealTables<Real>::LaneRealTables(LaneRealKind kind, index_t n, int width, index_t count)
+    : complex_(complex_length(kind, n)) {
   const index_t points = complex_.plan().n;
   const bool in_place = (kind == LaneRealKind::forward || kind == LaneRealKind::backward) && n % 2 == 0;
   room_ = complex_.room() + (in_place ? 0 : points);
@@ -61,7 +62,8 @@ LaneRealTables<Real>::LaneRealTables(LaneRealKind kind, index_t n, int width) : 
            roots_.data(),
            order_.data(),
            type1_ == nullptr ? nullptr : &type1_->plan(),
-           type2_ == nullptr ? nullptr : &type2_->plan()};
+           type2_ == nullptr ? nullptr : &type2_->plan(),
+           count};
 }
 
 template <class Real>

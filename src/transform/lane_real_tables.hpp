@@ -18,7 +18,7 @@ namespace weft {
 template <class Real>
 class LaneRealTables {
  public:
-  LaneRealTables(LaneRealKind kind, index_t n, int width);
+  LaneRealTables(LaneRealKind kind, index_t n, int width, index_t count = every_point);
   LaneRealTables(const LaneRealTables&) = delete;
   LaneRealTables& operator=(const LaneRealTables&) = delete;
 

@@ -97,16 +97,18 @@ std::vector<int> mirrored_radices(index_t n) {
 
 }  // namespace
 
+// Even radices first and last where there are any: they spare work on padding.
 std::vector<int> lane_radices(index_t n) {
   std::vector<int> result = mirrored_radices(n);
   if (!result.empty()) return result;
+  std::vector<int> odd;
   for (const int radix : odd_radices) {
-    for (; n % radix == 0; n /= radix) result.push_back(radix);
+    for (; n % radix == 0; n /= radix) odd.push_back(radix);
   }
   int exponent = 0;
   for (; n % 2 == 0; n /= 2) exponent++;
-  const std::vector<int> powers = powers_of_two(exponent);
-  result.insert(result.end(), powers.begin(), powers.end());
+  result = powers_of_two(exponent);
+  result.insert(result.begin() + (result.empty() ? 0 : 1), odd.begin(), odd.end());
   return result;
 }
 

@@ -126,6 +126,11 @@ Real* LineEngine<Real>::transform(const LanePoints<Real>&, Real*, Real*) const {
 }
 
 template <class Real>
+void LineEngine<Real>::convolve(const LanePoints<Real>&, const LineFactors<Real>&, Real*) const {
+  throw Error(Fault::internal, name() + " cannot convolve");
+}
+
+template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const LineSpec& spec, EngineChoice choice,
                                                     Effort effort) {
   EngineChoice engine = parse_engine_name(engine_name(choice));

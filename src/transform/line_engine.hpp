@@ -22,6 +22,8 @@ struct LineSpec {
   Direction direction;
   index_t length;  ///< points of the transform
   int width;       ///< reals per point on the physical side: 1 real, 2 complex
+  /// Fourier kinds: points from here on are zeros (forward) or not wanted (backward).
+  index_t count = every_point;
   friend auto operator<=>(const LineSpec&, const LineSpec&) = default;
 };
 
@@ -40,6 +42,11 @@ class LineEngine {
   /// first and last stages load and store them. Only where can_use_points(); `in` and `out` are work space.
   virtual Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const;
   virtual bool can_use_points() const { return false; }
+  /// Whether what a block holds from element spec.count on does not matter: it is taken as zeros.
+  virtual bool knows_padding() const { return false; }
+  /// Forward transform, factors, backward transform of points or of the block. Only where can_convolve().
+  virtual void convolve(const LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const;
+  virtual bool can_convolve() const { return false; }
   /// Reals a lane that `in` and `out` must hold each.
   virtual index_t reals_per_lane() const = 0;
   virtual std::string name() const = 0;

@@ -41,8 +41,11 @@ class CommandLine:
 
     def __call__(self, *arguments, program=(sys.executable, "-m", "weft"), **options):
         """Runs the command; returns the finished process with its output as text."""
-        # Colours or width that the tests' own terminal asks for are not those of a pipe.
-        env = {**os.environ, "COLUMNS": "200", **options.pop("env", {})}
+        # Colours or width that the tests' own terminal asks for are not those of a pipe; estimates are those of the
+        # standard machine unless a test says otherwise. `drop` names variables that are to be unset.
+        env = {**os.environ, "COLUMNS": "200", "WEFT_MACHINE": "", **options.pop("env", {})}
+        for name in options.pop("drop", ()):
+            env.pop(name, None)
         command = [*program, *map(str, arguments)]
         return subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True, timeout=300, **options)
 

@@ -265,7 +265,8 @@ TEST(Exchange, SinglePrecisionMessagesRoundAndHaveHalfTheBytes) {
 
 TEST(Exchange, LocalStationIsOneArraySeenAlongTwoAxes) {
   const Extents shape{3, 4, 20};
-  const auto station = make_local_station<double>(shape, 2, 1, 2);
+  const Layout layout(shape, ProcessGrid({1}), {0});
+  const auto station = make_local_station<double>({-1, layout, layout, 2, 1, 2}, 0);
   const Box box(shape);
   const Shown<double> near{station->near(), box, 2, shape}, far{station->far(), box, 1, shape};
   expect_step(*station, Direction::forward, 1, std::chrono::milliseconds(0), near, far);

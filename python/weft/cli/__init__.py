@@ -1,4 +1,6 @@
-"""The command line: weft solve, info, demo, check, validate, tune, explain and bench. One module per command.
+"""The command line: weft solve, info, demo, check, validate, tune, explain, predict, calibrate, scaling and bench.
+
+One module per command.
 
 Bad input ends with exit status 2 and one line on stderr, printed by rank 0 only.
 """
@@ -11,7 +13,7 @@ from typing import NoReturn
 import typer
 from mpi4py import MPI
 
-from weft.cli import bench, check, demo, explain, info, solve, tune, validate
+from weft.cli import bench, calibrate, check, demo, explain, info, predict, scaling, solve, tune, validate
 from weft.cli.several import SeveralNumbers
 from weft.errors import Error
 
@@ -24,10 +26,13 @@ app = typer.Typer(
 app.command("solve")(solve.solve)
 app.command("info")(info.info)
 app.command("demo")(demo.demo)
-app.command("check", cls=SeveralNumbers)(check.check)
+app.add_typer(check.app, name="check")
 app.command("validate")(validate.validate)
 app.command("tune", cls=SeveralNumbers)(tune.tune)
 app.command("explain", cls=SeveralNumbers)(explain.explain)
+app.command("predict", cls=SeveralNumbers)(predict.predict_command)
+app.command("calibrate")(calibrate.calibrate)
+app.command("scaling")(scaling.scaling)
 app.add_typer(bench.app, name="bench")
 
 

@@ -1,4 +1,4 @@
-"""A contest of weft bench fft or weft bench solve: programs that plan once and then take turns.
+"""A contest of weft bench fft, tensor or solve: programs that plan once and then take turns.
 
 Every contender is a program of its own that waits, asleep, until it is its turn. The turns alternate, so that all of
 them see the same state of the machine, and a copy speed is measured in each.
@@ -20,13 +20,13 @@ from typing import IO, Any
 
 import numpy as np
 
-from weft.cli.bench_task import Round, SolveTask, Task, Variant
+from weft.cli.bench_task import Round, SolveTask, Task, TensorVariant, Variant
 from weft.cli.peers import build
 from weft.errors import Error, ResourceError
 from weft.launch import own_launcher
 
 _PER_ROUND = 2
-_Entry = tuple[Task | SolveTask, Variant]
+Entry = tuple[Task | SolveTask, Variant | TensorVariant]
 
 
 @dataclass
@@ -75,9 +75,13 @@ class Contender:
             "peak_rss_bytes": first["peak_rss_bytes"],
             "peak_rss_in_local_arrays": first["peak_rss_bytes"] / facts["local_bytes"],
             "copy_gb_per_s": max(turn["copy_gb_per_s"] for turn in self.rounds),
+            **facts.get("more", {}),
         }
         if self.work == "solve":
-            setup, beyond = facts["setup_seconds"], max(0, first["peak_rss_bytes"] - facts["before_bytes"] - arrays)
+            setup = facts["setup_seconds"]
+            # Pages that several ranks map count once. While the solver is made they are not mapped yet.
+            held = first["peak_rss_bytes"] - first.get("bytes_of_others", 0) - arrays
+            beyond = max(0, facts.get("setup_peak_bytes", 0) - facts["before_bytes"], held - facts["before_bytes"])
             row |= {"setup_seconds": setup, "setup_in_solves": setup / row["seconds_min"]}
             row |= {"beyond_arrays_bytes": beyond, "beyond_arrays_in_local_arrays": beyond / facts["local_bytes"]}
         return row
@@ -106,7 +110,7 @@ def _start(name: str, tag: str, work: str, command: Sequence[str], environment: 
     return contender
 
 
-def _start_weft(task: Task | SolveTask, variant: Variant, folder: str) -> Contender:
+def _start_weft(task: Task | SolveTask, variant: Variant | TensorVariant, folder: str) -> Contender:
     tag = f"{variant.tag}-{task.work}"
     job = {**asdict(task), **asdict(variant), **asdict(Round(folder, tag, _PER_ROUND))}
     launcher = own_launcher()
@@ -116,7 +120,7 @@ def _start_weft(task: Task | SolveTask, variant: Variant, folder: str) -> Conten
     return contender
 
 
-def _start_all(entries: Sequence[_Entry], folder: str) -> Iterator[Contender]:
+def _start_all(entries: Sequence[Entry], folder: str) -> Iterator[Contender]:
     """Those that can do their task. Who was asked for by name has to; who came with "all" is left out with a note."""
     for task, variant in entries:
         try:
@@ -129,7 +133,7 @@ def _start_all(entries: Sequence[_Entry], folder: str) -> Iterator[Contender]:
 
 @contextmanager
 def _contest(
-    task: Task | SolveTask, entries: Sequence[_Entry], peers: Sequence[str]
+    task: Task | SolveTask, entries: Sequence[Entry], peers: Sequence[str]
 ) -> Iterator[tuple[Path, list[Contender]]]:
     """All contenders, planned and waiting; whoever still runs at the end is stopped."""
     built = {name: build(name, task) for name in peers}
@@ -199,6 +203,12 @@ def run(
     beside    another task that all variants do, too, in the same turns.
     """
     entries = [(which, variant) for variant in variants for which in (task, beside) if which is not None]
+    return run_entries(entries, repeat, peers)
+
+
+def run_entries(entries: Sequence[Entry], repeat: int, peers: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The same for contenders with tasks of their own; peers do the first of these."""
+    task = entries[0][0]
     # What others were doing on this machine in the last minute; timings are worth little when they did much.
     load = os.getloadavg()[0]
     with _contest(task, entries, peers) as (folder, contenders):

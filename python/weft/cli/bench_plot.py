@@ -6,11 +6,12 @@ from typing import IO, Any
 _OURS, _THEIRS = "tab:blue", "tab:orange"
 
 
-def bars(title: str, rows: list[dict[str, Any]], others: Collection[str], file: IO[bytes]) -> None:
-    """Writes a PNG with a bar for every row, as long as its fastest time, and a mark at its median.
+def bars(title: str, rows: list[dict[str, Any]], others: Collection[str], file: IO[bytes], kind: str = "png") -> None:
+    """Writes a picture with a bar for every row, as long as its fastest time, and a mark at its median.
 
     rows      with name, work ("" or a word that is added), seconds_min, seconds_median.
     others    the names that are not Weft, which get another colour.
+    kind      png or svg.
     """
     from matplotlib.figure import Figure
 
@@ -30,4 +31,4 @@ def bars(title: str, rows: list[dict[str, Any]], others: Collection[str], file: 
     axes.set_xlabel("milliseconds, minimum")
     axes.legend(loc="best", fontsize="small")
     axes.set_title(title, fontsize="medium")
-    figure.savefig(file, format="png")
+    figure.savefig(file, format=kind)

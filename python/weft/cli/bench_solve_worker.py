@@ -64,6 +64,7 @@ def make(job: dict[str, Any]) -> Work:
         strategy=job["strategy"],
         threads=job["threads"],
     )
+    made = peak_bytes()
     rhs, solution = (empty(solver.local_shape, solver.dtype) for _ in range(2))
     for values, index in zip(rhs, _planes(solver), strict=True):
         values[...] = _source(index)
@@ -77,6 +78,7 @@ def make(job: dict[str, Any]) -> Work:
         "local_bytes": largest(rhs.nbytes),
         "array_bytes": largest(arrays),
         "before_bytes": largest(before),
+        "setup_peak_bytes": largest(made),
         "bytes_sent_per_rank": largest(solver.bytes_sent),
     }
     return work

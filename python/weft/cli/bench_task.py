@@ -1,4 +1,4 @@
-"""What the contenders of weft bench fft and weft bench solve have to do, as plain data."""
+"""What the contenders of weft bench fft, tensor and solve have to do, as plain data."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -83,6 +83,39 @@ class Variant:
             *([] if self.engine == "auto" else [self.engine]),
             *([] if self.chunks == 1 else [f"{self.chunks} chunks"]),
             *(["in place"] if self.in_place else []),
+        ]
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class TensorTask(Task):
+    """The same transforms by products with DFT matrices; the grid is the mesh of ranks."""
+
+    worker: ClassVar[str] = "weft.cli.bench_tensor_worker"
+
+
+@dataclass(frozen=True)
+class TensorVariant:
+    """A variant of the tensor transform."""
+
+    algorithm: str
+    matrix: str
+    folding: str
+    communication_thread: bool = False
+    may_refuse: bool = False  # nobody asked for it by name
+
+    @property
+    def tag(self) -> str:
+        """A name for files."""
+        return f"tensor-{self.algorithm}-{self.matrix}-{self.folding}" + ("-thread" * self.communication_thread)
+
+    def name(self, strategy: str) -> str:
+        """A name for people."""
+        parts = [
+            f"{strategy} {self.algorithm}",
+            *([] if self.matrix == "circulate" else ["own matrix"]),
+            *([] if self.folding == "auto" else [f"folding {self.folding}"]),
+            *(["communication thread"] if self.communication_thread else []),
         ]
         return ", ".join(parts)
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
-from weft.cli.report import peak_bytes
+from weft.cli.report import bytes_of_others, peak_bytes
 from weft.errors import Error
 
 _COMM = MPI.COMM_WORLD
@@ -57,6 +57,7 @@ class Work:
         return {
             **{name: times[1:] for name, times in seconds.items()},
             "peak_rss_bytes": peak,
+            "bytes_of_others": largest(bytes_of_others()),
             "workspace_bytes": largest(self.workspace_bytes()),
             "copy_gb_per_s": _copy_speed(self.threads),
         }

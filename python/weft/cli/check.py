@@ -1,4 +1,7 @@
-"""weft check: are the results of all strategies, process grids and counts of chunks the same, and right, here?"""
+"""weft check: are the results of all strategies, process grids and counts of chunks the same, and right, here?
+
+weft check tensor asks the same of the tensor transforms (check_tensor.py).
+"""
 
 import time
 from typing import Annotated, Any
@@ -9,17 +12,24 @@ from rich.console import Console
 from rich.table import Table
 
 from weft import _build
+from weft.cli import check_tensor
 from weft.cli.bench_lists import chosen, numbers, strategies
 from weft.cli.check_cases import KINDS, PRECISIONS, Case, Way, cases, ways
 from weft.cli.check_runs import Outcome, Subject, joined
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, print_json
+from weft.cli.several import SeveralNumbers, SeveralNumbersGroup
 from weft.errors import Error
+
+app = typer.Typer(cls=SeveralNumbersGroup, invoke_without_command=True, rich_markup_mode=None)
+app.command("tensor", cls=SeveralNumbers)(check_tensor.tensor)
 
 _CHUNKS, _QUICK_CHUNKS = (1, 2, 3), (1, 3)
 
 
+@app.callback()
 def check(
+    context: typer.Context,
     ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer kinds, chunks and shapes.")] = False,
     shape: Annotated[str | None, typer.Option(metavar="NX NY...", help="This shape only.")] = None,
@@ -31,11 +41,23 @@ def check(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Compare every way to move data: the same bits as on one rank, and right to roundoff. Exit status 1 if not."""
+    if context.invoked_subcommand is not None:
+        _refuse_options(context)
+        return
     given = {"shape": shape, "kinds": kinds, "precision": precision, "grid": grid, "chunks": chunks}
     work = _work(quick, strategy, **given)
     comm = communicator(ranks, verdicts=(0, 1, 2))
     if _run(comm, json, **work):
         raise typer.Exit(1)
+
+
+def _refuse_options(context: typer.Context) -> None:
+    """Options that stand before the name of a command would be lost."""
+    for name in context.params:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            text = f"weft check {context.invoked_subcommand}: its options come behind its name, not before it"
+            raise Error(f"{text}; move {name} there")
 
 
 def _work(

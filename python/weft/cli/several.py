@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
-_OPTIONS = ("--shape", "--grid", "--cells", "--length", "--boundary", "--centring")
+_OPTIONS = ("--shape", "--grid", "--cells", "--length", "--boundary", "--centring", "--mesh")
 
 
 def _is_value(word: str) -> bool:
@@ -30,6 +30,14 @@ def joined(arguments: Sequence[str]) -> list[str]:
 
 class SeveralNumbers(TyperCommand):
     """A command with such options."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+        """Parses the command line with joined numbers."""
+        return super().parse_args(ctx, joined(args))
+
+
+class SeveralNumbersGroup(TyperGroup):
+    """A command with such options that has commands of its own."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
         """Parses the command line with joined numbers."""

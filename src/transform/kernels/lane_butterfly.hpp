@@ -46,19 +46,20 @@ WEFT_INLINE void butterfly4(Lane<Real>& a, Lane<Real>& b, Lane<Real>& c, Lane<Re
   d = t - v;
 }
 
+// x * exp(-+ pi i j / 4)
 template <bool Forward, class Real>
-WEFT_INLINE void butterfly8(Lane<Real>* x) {
+WEFT_INLINE void eighth_turns(Lane<Real>* x) {
   constexpr Real half_root = Real(0.70710678118654752440L);
-  Lane<Real> even[4], odd[4];
-  WEFT_UNROLL
-  for (int j = 0; j < 4; j++) {
-    even[j] = x[j] + x[j + 4];
-    odd[j] = x[j] - x[j + 4];
-  }
-  const Lane<Real> turned1 = quarter_turn<Forward>(odd[1]), turned3 = quarter_turn<Forward>(odd[3]);
-  odd[1] = half_root * (odd[1] + turned1);
-  odd[2] = quarter_turn<Forward>(odd[2]);
-  odd[3] = half_root * (turned3 - odd[3]);
+  const Lane<Real> turned1 = quarter_turn<Forward>(x[1]), turned3 = quarter_turn<Forward>(x[3]);
+  x[1] = half_root * (x[1] + turned1);
+  x[2] = quarter_turn<Forward>(x[2]);
+  x[3] = half_root * (turned3 - x[3]);
+}
+
+// By decimation in frequency: `even` are the sums of points j and j + 4, `odd` their differences.
+template <bool Forward, class Real>
+WEFT_INLINE void finish8(Lane<Real>* even, Lane<Real>* odd, Lane<Real>* x) {
+  eighth_turns<Forward>(odd);
   butterfly4<Forward>(even[0], even[1], even[2], even[3]);
   butterfly4<Forward>(odd[0], odd[1], odd[2], odd[3]);
   WEFT_UNROLL
@@ -66,6 +67,17 @@ WEFT_INLINE void butterfly8(Lane<Real>* x) {
     x[2 * j] = even[j];
     x[2 * j + 1] = odd[j];
   }
+}
+
+template <bool Forward, class Real>
+WEFT_INLINE void butterfly8(Lane<Real>* x) {
+  Lane<Real> even[4], odd[4];
+  WEFT_UNROLL
+  for (int j = 0; j < 4; j++) {
+    even[j] = x[j] + x[j + 4];
+    odd[j] = x[j] - x[j + 4];
+  }
+  finish8<Forward>(even, odd, x);
 }
 
 // cos and sin of 2 pi j / R for j = 1 .. (R-1)/2, R an odd prime
@@ -160,5 +172,50 @@ WEFT_INLINE void butterfly(Lane<Real>* x) {
     butterfly8<Forward>(x);
   } else {
     butterfly_odd<Forward, R>(x);
+  }
+}
+
+// The same where the second half of the points are zeros, R even: x[0] .. x[R/2 - 1] to R modes.
+template <bool Forward, int R, class Real>
+WEFT_INLINE void butterfly_of_half(Lane<Real>* x) {
+  static_assert(R == 2 || R == 4 || R == 8);
+  if constexpr (R == 2) {
+    x[1] = x[0];
+  } else if constexpr (R == 4) {
+    const Lane<Real> a = x[0], b = x[1], turned = quarter_turn<Forward>(x[1]);
+    x[0] = a + b;
+    x[1] = a + turned;
+    x[2] = a - b;
+    x[3] = a - turned;
+  } else {
+    Lane<Real> even[4], odd[4];
+    WEFT_UNROLL
+    for (int j = 0; j < 4; j++) even[j] = odd[j] = x[j];
+    finish8<Forward>(even, odd, x);
+  }
+}
+
+// The same where only the first half of the modes are wanted, R even: by decimation in time.
+template <bool Forward, int R, class Real>
+WEFT_INLINE void butterfly_to_half(Lane<Real>* x) {
+  static_assert(R == 2 || R == 4 || R == 8);
+  if constexpr (R == 2) {
+    x[0] = x[0] + x[1];
+  } else if constexpr (R == 4) {
+    const Lane<Real> even = x[0] - x[2], odd = quarter_turn<Forward>(x[1] - x[3]);
+    x[0] = (x[0] + x[2]) + (x[1] + x[3]);
+    x[1] = even + odd;
+  } else {
+    Lane<Real> even[4], odd[4];
+    WEFT_UNROLL
+    for (int j = 0; j < 4; j++) {
+      even[j] = x[2 * j];
+      odd[j] = x[2 * j + 1];
+    }
+    butterfly4<Forward>(even[0], even[1], even[2], even[3]);
+    butterfly4<Forward>(odd[0], odd[1], odd[2], odd[3]);
+    eighth_turns<Forward>(odd);
+    WEFT_UNROLL
+    for (int j = 0; j < 4; j++) x[j] = even[j] + odd[j];
   }
 }

@@ -174,6 +174,19 @@ void multiply(Real* block, const Real* factor, int64_t n, int width) {
 }
 
 template <class Real>
+void watch(const Real* block, int64_t count, Real* sum) {
+  const Vector<Real>* from = rows_of(block);
+  const int64_t rows = count / lanes_of<Real>;
+  Vector<Real> even = *rows_of(sum), odd{};
+  for (int64_t j = 0; j + 1 < rows; j += 2) {
+    even += Real(0) * from[j];
+    odd += Real(0) * from[j + 1];
+  }
+  if (rows % 2 != 0) odd += Real(0) * from[rows - 1];
+  *rows_of(sum) = even + odd;
+}
+
+template <class Real>
 void multiply_complex(Real* block, const Real* factor, int64_t n) {
   Vector<Real>* to = rows_of(block);
   const Vector<Real>* by = rows_of(factor);

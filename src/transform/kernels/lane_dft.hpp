@@ -64,9 +64,9 @@ void direct_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<R
   for (; k <= half; k++) direct_rows<1>(stage, pairs, k, y);
 }
 
-// Returns the block that holds the result, `in` or `out`.
+// Returns the block that holds the result, `in` or `out`. See LaneRange; large primes make use of all points.
 template <bool Forward, class Real>
-Real* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room);
+Real* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneRange range = {});
 
 template <class Real>
 LaneRoom<Real> behind(LaneRoom<Real> room, int64_t points) {
@@ -141,7 +141,7 @@ void prime_stages(const LaneDft<Real>& plan, Lane<Real>* work, LaneRoom<Real> ro
 template <bool Forward, class Real, class Load, class Store>
 void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneRoom<Real> room) {
   Lane<Real>* work = lanes_in(block);
-  if (plan.primes == 0) return run_stages<Forward>(plan.smooth, load, BlockWork<Real>{work}, store);
+  if (plan.primes == 0) return run_stages<Forward>(plan.smooth, load, BlockWork<Real>{work}, store, LaneRange{});
   for (int64_t j = 0; j < plan.n; j++) work[j] = load(j);
   prime_stages<Forward>(plan, work, room);
   const int64_t points = plan.smooth.n, parts = plan.n / points;
@@ -157,8 +157,13 @@ void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneRoo
 }
 
 template <bool Forward, class Real>
-Real* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
-  if (plan.primes == 0) return c2c<Forward>(plan.smooth, LanePoints<Real>{}, in, out);
+Real* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneRange range) {
+  if (plan.primes == 0) {
+    LanePoints<Real> points;
+    points.from.count = range.given;
+    points.to.count = range.wanted;
+    return c2c<Forward>(plan.smooth, points, in, out);
+  }
   dft<Forward>(plan, BlockLoad<Real>{lanes_in(in)}, BlockStore<Real>{lanes_in(out)}, in, room);
   return out;
 }

@@ -18,6 +18,7 @@ namespace {
 
 using std::int64_t;
 
+#include "lane_convolution.hpp"
 #include "lane_move.hpp"
 #include "lane_real.hpp"
 
@@ -37,8 +38,10 @@ constexpr LaneKernels<Real> table() {
           stream_copy<Real>,
           multiply<Real>,
           multiply_complex<Real>,
+          watch<Real>,
           dft_points<true, Real>,
           dft_points<false, Real>,
+          convolve_line<Real>,
           real_transform<Real>};
 }
 

@@ -86,6 +86,8 @@ struct LaneDft {
   const std::int64_t* order;  ///< mode of the first result of each of the n / smooth.n smooth transforms
 };
 
+constexpr std::int64_t every_point = INT64_MAX;
+
 /// Where a complex transform finds its points or leaves its modes, when not in a lane block: neighbouring lines of
 /// complex numbers, so that each element of all L lines is one stretch of memory.
 template <class Real>
@@ -93,6 +95,9 @@ struct LanePlaces {
   Real* const* at = nullptr;  ///< address of each element of some line; null: a block
   std::ptrdiff_t shift = 0;   ///< reals from there to the first of the L lines
   std::ptrdiff_t ahead = 0;   ///< reals to the element that will be wanted next, to be fetched by then; 0: none
+  /// Elements from here on are zeros, whatever is there, or may be left out. Large prime factors make use of all
+  /// elements.
+  std::int64_t count = every_point;
 };
 
 template <class Real>
@@ -115,6 +120,23 @@ template <class Real>
 using LanePointTransform = Real* (*)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                                      LaneRoom<Real> room);
 
+/// What the modes of L lines are multiplied by: one real or complex factor a lane and mode.
+template <class Real>
+struct LineFactors {
+  const Real* data = nullptr;
+  const std::int64_t* offsets = nullptr;  ///< which factor each mode has; null: that of its number
+  std::int64_t step = 0;                  ///< reals from one factor to the next
+  int width = 1;                          ///< reals a factor
+  bool interleaved = false;               ///< complex factors lie as pairs; else L real parts, then L imaginary parts
+  std::ptrdiff_t ahead = 0;  ///< reals to the factors that will be wanted next, to be fetched by then; 0: none
+};
+
+/// Forward transform, factors, backward transform (unscaled) of points.from, or of the block, to points.to, or to the
+/// block. Modes are multiplied where they come about, and never sorted. No prime factors over 13.
+template <class Real>
+using LaneConvolution = void (*)(const LanePlan<Real>& plan, const LanePoints<Real>& points,
+                                 const LineFactors<Real>& factors, Real* block);
+
 /// The real transforms that are built on a complex one.
 enum class LaneRealKind { forward, backward, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
 
@@ -132,6 +154,7 @@ struct LaneRealPlan {
   const Real* roots;  ///< pairs cos, sin; see LaneRealTables
   const std::int64_t* order;          ///< type IV of odd n: see LaneRealTables
   const LaneRealPlan *type1, *type2;  ///< the two halves of a type I, else null
+  std::int64_t count;  ///< forward and backward: points from here on are zeros, whatever is there, or not wanted
 };
 
 /// `in` and `out` as above; each room holds 2 complex.n reals a lane, then what the complex transform needs.
@@ -153,7 +176,10 @@ struct LaneKernels {
   void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
   /// The same for blocks of complex numbers and factors.
   void (*multiply_complex)(Real* block, const Real* factor, std::int64_t n);
+  /// Adds 0 times each of `count` reals of a block to the L reals of `sum`: they become NaN where one is not finite.
+  void (*watch)(const Real* block, std::int64_t count, Real* sum);
   LanePointTransform<Real> c2c_forward, c2c_backward;
+  LaneConvolution<Real> convolve;
   LaneRealTransform<Real> real;
 };
 

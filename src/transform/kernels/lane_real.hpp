@@ -6,6 +6,12 @@
 #include "lane_fold.hpp"
 
 // --- real DFTs ---------------------------------------------------------------------------------------------------
+// Complex points that hold real ones before `count`.
+template <class Real>
+int64_t pairs_before(const LaneRealPlan<Real>& plan) {
+  return plan.count / 2 + plan.count % 2;
+}
+
 // The even points are the real parts and the odd points the imaginary parts of a complex line of n points; its modes
 // a = k and b = n-k give the modes k and n-k of the real line, and the other way round. w = exp(-i pi k / n).
 
@@ -29,7 +35,7 @@ WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, const Real* w) {
 
 template <class Real>
 Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
-  Real* result = dft_block<true>(plan.complex, in, out, room);
+  Real* result = dft_block<true>(plan.complex, in, out, room, {pairs_before(plan), every_point});
   Lane<Real>* z = lanes_in(result);
   const int64_t n = plan.complex.n;
   const Lane<Real> first = z[0];
@@ -56,7 +62,7 @@ Real* c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Rea
     z[k] = low;
     z[n - k] = high;
   }
-  return dft_block<false>(plan.complex, in, out, room);
+  return dft_block<false>(plan.complex, in, out, room, {every_point, pairs_before(plan)});
 }
 
 template <class Real>

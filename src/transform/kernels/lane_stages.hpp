@@ -89,22 +89,58 @@ struct PointStore {
   }
 };
 
+// Points from `given` on are zeros that are not loaded, modes from `wanted` on need not be stored. Half of a butterfly
+// is spared where half of its points or results are among them.
+struct LaneRange {
+  int64_t given = every_point, wanted = every_point;
+};
+
+// The butterflies 0 .. that of `count` whose second half begins before `end`.
+WEFT_INLINE int64_t whole_butterflies(int64_t end, int64_t half, int64_t count) {
+  return end <= half ? 0 : end - half < count ? end - half : count;
+}
+
 // Butterflies of the points p + count * j, times twiddle factors; the last stage of all has none.
 template <bool Forward, class Real, class Load, class Work>
 struct FirstStage {
   const LanePlan<Real>& plan;
   Load load;
   Work work;
+  int64_t given;
 
   template <int R>
   WEFT_INLINE void run() const {
     const int64_t count = plan.stage[0].count;
-    for (int64_t p = 0; p < count; p++) {
+    if (given >= plan.n) return run<R, R, false>(0, count);
+    if constexpr (R % 2 != 0) {
+      run<R, R, true>(0, count);
+    } else {
+      const int64_t half = count * (R / 2), full = whole_butterflies(given, half, count);
+      run<R, R, true>(0, full);
+      given < half ? run<R, R / 2, true>(full, count) : run<R, R / 2, false>(full, count);
+    }
+  }
+
+  template <bool Checked>
+  WEFT_INLINE Lane<Real> point(int64_t j) const {
+    if constexpr (Checked)
+      if (j >= given) return Lane<Real>{Vector<Real>{}, Vector<Real>{}};
+    return load(j);
+  }
+
+  template <int R, int Given, bool Checked>
+  WEFT_INLINE void run(int64_t begin, int64_t end) const {
+    const int64_t count = plan.stage[0].count;
+    for (int64_t p = begin; p < end; p++) {
       const Real* w = plan.twiddles + p * (R - 1) * 2;
       Lane<Real> x[R];
       WEFT_UNROLL
-      for (int j = 0; j < R; j++) x[j] = load(p + count * j);
-      butterfly<Forward, R>(x);
+      for (int j = 0; j < Given; j++) x[j] = point<Checked>(p + count * j);
+      if constexpr (Given == R) {
+        butterfly<Forward, R>(x);
+      } else {
+        butterfly_of_half<Forward, R>(x);
+      }
       work.put(p, x[0]);
       WEFT_UNROLL
       for (int j = 1; j < R; j++) work.put(p + count * j, twiddle<Forward>(x[j], w + 2 * (j - 1)));
@@ -144,7 +180,7 @@ struct LastStage {
   const LanePlan<Real>& plan;
   Work work;
   Store store;
-  int64_t begin, end;
+  int64_t begin, end, wanted;
 
   template <int R>
   WEFT_INLINE void run() const {
@@ -153,8 +189,16 @@ struct LastStage {
       Lane<Real> x[R];
       WEFT_UNROLL
       for (int j = 0; j < R; j++) x[j] = work.get(block * R + j);
-      butterfly<Forward, R>(x);
       const int64_t mode = plan.order[block];
+      if constexpr (R % 2 == 0) {
+        if (mode + blocks * (R / 2) >= wanted) {
+          butterfly_to_half<Forward, R>(x);
+          WEFT_UNROLL
+          for (int j = 0; j < R / 2; j++) store(mode + blocks * j, x[j]);
+          continue;
+        }
+      }
+      butterfly<Forward, R>(x);
       WEFT_UNROLL
       for (int j = 0; j < R; j++) store(mode + blocks * j, x[j]);
     }
@@ -200,9 +244,10 @@ struct SortingStage {
 };
 
 template <bool Forward, class Real, class Load, class Work>
-void first_stage(const LanePlan<Real>& plan, Load load, Work work) {
-  if (plan.stages > 1) return dispatch(plan.stage[0].radix, FirstStage<Forward, Real, Load, Work>{plan, load, work});
-  for (int64_t j = 0; j < plan.n; j++) work.put(j, load(j));
+void first_stage(const LanePlan<Real>& plan, Load load, Work work, int64_t given) {
+  if (plan.stages > 1)
+    return dispatch(plan.stage[0].radix, FirstStage<Forward, Real, Load, Work>{plan, load, work, given});
+  for (int64_t j = 0; j < plan.n; j++) work.put(j, j < given ? load(j) : Lane<Real>{Vector<Real>{}, Vector<Real>{}});
 }
 
 template <bool Forward, class Real, class Work>
@@ -212,9 +257,10 @@ void middle_stages(const LanePlan<Real>& plan, Work work, int64_t begin, int64_t
 }
 
 template <bool Forward, class Real, class Work, class Store>
-void last_stage(const LanePlan<Real>& plan, Work work, Store store, int64_t begin, int64_t end) {
+void last_stage(const LanePlan<Real>& plan, Work work, Store store, int64_t begin, int64_t end, int64_t wanted) {
   if (plan.stages == 0) return store(0, work.get(0));
-  dispatch(plan.stage[plan.stages - 1].radix, LastStage<Forward, Real, Work, Store>{plan, work, store, begin, end});
+  dispatch(plan.stage[plan.stages - 1].radix,
+           LastStage<Forward, Real, Work, Store>{plan, work, store, begin, end, wanted});
 }
 
 // Blocks larger than this are transformed part by part after the first stage, each in the nearest cache.
@@ -222,31 +268,33 @@ constexpr int64_t near_bytes = 16384;
 
 // All stages. `work` may be where `load` reads from, not where `store` stores to.
 template <bool Forward, class Real, class Load, class Work, class Store>
-void run_stages(const LanePlan<Real>& plan, Load load, Work work, Store store) {
-  first_stage<Forward>(plan, load, work);
+void run_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, LaneRange range) {
+  first_stage<Forward>(plan, load, work, range.given);
   const bool whole = plan.stages < 3 || plan.n * int64_t(sizeof(Lane<Real>)) <= near_bytes;
   const int64_t part = whole ? plan.n : plan.stage[0].count;
   for (int64_t begin = 0; begin < plan.n; begin += part) {
     middle_stages<Forward>(plan, work, begin, begin + part);
-    last_stage<Forward>(plan, work, store, begin, begin + part);
+    last_stage<Forward>(plan, work, store, begin, begin + part, range.wanted);
   }
 }
 
 // The same for plans that sort in place; `store` stores to where `work` is.
 template <bool Forward, class Real, class Load, class Work, class Store>
-void run_sorting_stages(const LanePlan<Real>& plan, Load load, Work work, Store store) {
-  first_stage<Forward>(plan, load, work);
-  if (plan.stages < 2) return last_stage<Forward>(plan, work, store, 0, plan.n);
+void run_sorting_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, LaneRange range) {
+  first_stage<Forward>(plan, load, work, range.given);
+  if (plan.stages < 2) return last_stage<Forward>(plan, work, store, 0, plan.n, range.wanted);
   middle_stages<Forward>(plan, work, 0, plan.n);
   dispatch<largest_sorting_radix>(plan.stage[0].radix, SortingStage<Forward, Real, Work, Store>{plan, work, store});
 }
 
 template <bool Forward, class Real, class Load, class Work>
 void store_result(const LanePlan<Real>& plan, const LanePoints<Real>& points, Load load, Work work, Real* out) {
+  const LaneRange range{points.from.count, points.to.count};
   if (points.to.at == nullptr)
-    return run_stages<Forward>(plan, load, work, BlockStore<Real>{reinterpret_cast<Lane<Real>*>(out)});
-  if (points.stream) return run_stages<Forward>(plan, load, work, PointStore<true, Real>{points.to, points.scale});
-  run_stages<Forward>(plan, load, work, PointStore<false, Real>{points.to, points.scale});
+    return run_stages<Forward>(plan, load, work, BlockStore<Real>{reinterpret_cast<Lane<Real>*>(out)}, range);
+  if (points.stream)
+    return run_stages<Forward>(plan, load, work, PointStore<true, Real>{points.to, points.scale}, range);
+  run_stages<Forward>(plan, load, work, PointStore<false, Real>{points.to, points.scale}, range);
 }
 
 // Smaller blocks fit into the nearest cache twice, and need not be sorted where they are.
@@ -259,11 +307,12 @@ Real* c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, 
   const BlockWork<Real> work{block};
   const BlockLoad<Real> load{block};
   const PointLoad<Real> point_load{points.from};
+  const LaneRange range{points.from.count, points.to.count};
   const bool from_points = points.from.at != nullptr;
   if (points.to.at == nullptr && plan.sorts && plan.n * int64_t(sizeof(Lane<Real>)) > small_bytes) {
     const BlockStore<Real> store{block};
-    from_points ? run_sorting_stages<Forward>(plan, point_load, work, store)
-                : run_sorting_stages<Forward>(plan, load, work, store);
+    from_points ? run_sorting_stages<Forward>(plan, point_load, work, store, range)
+                : run_sorting_stages<Forward>(plan, load, work, store, range);
     return in;
   }
   if (!from_points) {
@@ -273,7 +322,7 @@ Real* c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, 
   const PointWork<Real> place{points.from};
   const bool same = points.from.at == points.to.at;
   if (points.spare && same && plan.sorts) {
-    run_sorting_stages<Forward>(plan, point_load, place, PointStore<false, Real>{points.to, points.scale});
+    run_sorting_stages<Forward>(plan, point_load, place, PointStore<false, Real>{points.to, points.scale}, range);
   } else if (points.spare && !same) {
     store_result<Forward>(plan, points, point_load, place, out);
   } else {

@@ -1,5 +1,5 @@
 // The fingerprint of the machine and the versions of the libraries in use.
-#include "plan/machine.hpp"
+#include "model/fingerprint.hpp"
 
 #include <mpi.h>
 

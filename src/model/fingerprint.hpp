@@ -1,4 +1,4 @@
-// What a tuning is bound to: the machine and the libraries that it was made with.
+// What a tuning or a machine file is bound to: the machine and the libraries that it was made with.
 #pragma once
 
 #include <string>

@@ -1,0 +1,135 @@
+"""weft bench page: all benchmarks one after the other, written into the marked sections of README and documentation."""
+
+import datetime
+import json
+import os
+import platform
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from weft import _build
+from weft.cli import bench_page_text as text
+from weft.cli.bench_lists import chosen
+from weft.cli.bench_page_runs import PEERS, Run, all_runs
+from weft.cli.bench_plot import bars
+from weft.cli.marked import check_marks, with_section
+from weft.cli.output import write_file
+from weft.errors import Error, ResourceError
+from weft.launch import leave_mpi, under_launcher, weft_command
+
+_README_HELP, _BENCHMARKS_HELP = "The README whose marked section is written.", "The page with all tables."
+_ENGINE_HELP = "The page with the 1-D transforms; its picture lies beside it."
+_PICTURES = {"transforms": "bench-transforms.png", "solves": "bench-solves.png", "engines": "bench-engines.png"}
+
+
+def page(
+    readme: Annotated[Path, typer.Option(metavar="FILE", help=_README_HELP)] = Path("README.md"),
+    benchmarks: Annotated[Path, typer.Option(metavar="FILE", help=_BENCHMARKS_HELP)] = Path("docs/benchmarks.md"),
+    engine: Annotated[Path, typer.Option(metavar="FILE", help=_ENGINE_HELP)] = Path("docs/engine.md"),
+    repeat: Annotated[int, typer.Option(min=1, help="Timings of each at least.")] = 10,
+    without: Annotated[str, typer.Option(help=f"Leave out peers, with commas: {', '.join(PEERS)}.")] = "",
+    quick: Annotated[bool, typer.Option("--quick", help="Tiny sizes, one timing: whether it works at all.")] = False,
+) -> None:
+    """Run every benchmark of the documentation and write its tables and pictures, once all have succeeded."""
+    if under_launcher():
+        raise Error("weft bench starts its ranks itself: run it without mpiexec")
+    for file, option in ((readme, "--readme"), (benchmarks, "--benchmarks"), (engine, "--engine")):
+        check_marks(file, option)
+    left_out = chosen(without or None, "--without", PEERS, ())
+    leave_mpi()
+    results = []
+    runs = all_runs()
+    for number, run in enumerate(runs, 1):
+        results.append((run, _rows(run.arguments(quick, repeat, left_out), f"{number} of {len(runs) + 1}")))
+    with tempfile.TemporaryDirectory(prefix="weft-bench-") as folder:
+        picture, tables = Path(folder) / "engine.png", Path(folder) / "engine.md"
+        _rows(_engine_arguments(quick, repeat, picture, tables), f"{len(runs) + 1} of {len(runs) + 1}")
+        _write_all(
+            results,
+            _head(results, repeat, quick),
+            readme,
+            benchmarks,
+            engine,
+            (picture.read_bytes(), tables.read_text("utf-8")),
+        )
+
+
+def _engine_arguments(quick: bool, repeat: int, picture: Path, tables: Path) -> list[str]:
+    lengths = ["--kinds", "c2c", "--lengths", "16", "--memory-lengths", "", "--plan-seconds", "0"]
+    sizes = lengths if quick else ["--memory-lengths", "64,128,256,512,1024,250"]
+    repeats = ["--repeat", str(1 if quick else repeat)]
+    return ["engine", *sizes, *repeats, "--plot", str(picture), "--markdown", str(tables)]
+
+
+def _rows(arguments: Sequence[str], which: str) -> list[dict[str, Any]]:
+    """The rows of a benchmark, which is a process of its own: each begins with a fresh MPI and a fresh memory."""
+    command = ["bench", *arguments]
+    print(f"{which}: weft {shlex.join(command)}", file=sys.stderr, flush=True)
+    done = subprocess.run(
+        weft_command([*command, "--json"]), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        said = done.stderr.strip().removeprefix("weft: error: ")
+        raise (Error if done.returncode == 2 else ResourceError)(f"weft {shlex.join(command)}: {said[-1000:]}")
+    return json.loads(done.stdout)
+
+
+def _processor() -> str:
+    """As the system calls it."""
+    for line in Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace").splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.machine()
+
+
+def _written() -> str:
+    """When and where."""
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    return f"Written by `make bench` on {today}, {len(os.sched_getaffinity(0))} cores of {_processor()}"
+
+
+def _head(results: text.Results, repeat: int, quick: bool) -> str:
+    """When, where and how."""
+    return (
+        f"{_written()}, {_build.MPI} {_build.MPI_VERSION}: 2 ranks with one thread each. Seconds are the fastest of "
+        f"{repeat} or more, in turns with the others.\nIn the same turns a plain copy by both ranks ran at "
+        f"{text.copy_speeds(results)} GB/s, read and written; the load was {text.loads(results)} when the rows began."
+        + (" A trial with tiny sizes: its figures mean nothing." if quick else "")
+    )
+
+
+def _drawn(results: text.Results, table: str, file: Any) -> None:
+    """A bar for every contender of every run of a table."""
+    rows = [row | {"name": f"{run.name}: {row['name']}"} for run, rows in text.of(results, table) for row in rows]
+    others = {
+        row["name"] for row in rows if not row["name"].split(": ")[-1].startswith("weft") or "fftw" in row["name"]
+    }
+    bars(f"weft bench page: {table}", rows, others, file)
+
+
+def _write_all(
+    results: list[tuple[Run, list[dict[str, Any]]]],
+    head: str,
+    readme: Path,
+    benchmarks: Path,
+    engine: Path,
+    engine_page: tuple[bytes, str],
+) -> None:
+    for table, name in _PICTURES.items():
+        write_file(benchmarks.parent / name, "--benchmarks", lambda file, table=table: _drawn(results, table, file))
+    write_file(engine.with_suffix(".png"), "--engine", lambda file: file.write(engine_page[0]))
+    _rewrite(engine, "--engine", f"{_written()}: one core.\n\n{engine_page[1]}")
+    _rewrite(benchmarks, "--benchmarks", text.benchmarks(results, head, list(_PICTURES.values())))
+    _rewrite(readme, "--readme", text.readme(results, head))
+
+
+def _rewrite(file: Path, option: str, section: str) -> None:
+    new = with_section(file.read_text("utf-8"), section)
+    write_file(file, option, lambda out: out.write(new.encode()))

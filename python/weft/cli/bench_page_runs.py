@@ -1,0 +1,102 @@
+"""What weft bench page times: command lines of the other benchmarks, by the table that they fill."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Rows = list[dict]
+
+PEERS = ("fftw-mpi", "fftw-threads", "padded-fftw")
+_PAIR = ("-n", "2", "--strategy", "shared,alltoallv", "--in-place")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One command line, without its sizes, and what its row is called."""
+
+    table: str  # transforms, threads, strategies, engines, solves or exchanges
+    name: str
+    command: str  # fft, solve or exchange
+    size: tuple[int, ...]
+    options: tuple[str, ...]
+    peer: str = ""
+
+    def arguments(self, quick: bool, repeat: int, without: Sequence[str] = ()) -> list[str]:
+        """Behind `weft bench`; small sizes and one timing where it has to be quick; some peers may be left out."""
+        sizes = [str(max(8, n // 16) if quick else n) for n in self.size]
+        option = "--cells" if self.command == "solve" else "--shape"
+        peers = ["--peers", self.peer] if self.peer and self.peer not in without else []
+        return [self.command, option, *sizes, *self.options, *peers, "--repeat", str(1 if quick else repeat)]
+
+
+def _transforms() -> list[Run]:
+    wanted = [
+        ("r2c", 256, "double"),
+        ("r2c", 128, "double"),
+        ("c2c", 256, "double"),
+        ("r2c", 256, "float"),
+        ("dct2", 256, "double"),
+        ("r2c", 250, "double"),
+        ("r2c", 243, "double"),
+        ("r2c", 210, "double"),
+        ("r2c", 127, "double"),
+    ]
+    return [
+        Run(
+            "transforms",
+            f"{kind} {n}^3" + (", float" if precision == "float" else ""),
+            "fft",
+            (n, n, n),
+            ("--kinds", kind, "--precision", precision, *_PAIR),
+            "fftw-mpi",
+        )
+        for kind, n, precision in wanted
+    ]
+
+
+def _others() -> list[Run]:
+    cube = (256, 256, 256)
+    threads = ("--kinds", "r2c", "-n", "1", "--threads", "2", "--in-place")
+    every = ("--kinds", "r2c", "-n", "2", "--strategy", "all", "--apply")
+    moved = ("--complex", "-n", "2", "--strategy", "shared,alltoallv,alltoallw", "--axes")
+    return [
+        Run("threads", "r2c 256^3", "fft", cube, threads, "fftw-threads"),
+        Run("strategies", "r2c 256^3", "fft", cube, every, "fftw-mpi"),
+        *[Run("exchanges", axes, "exchange", cube, (*moved, axes)) for axes in ("y-z", "x-z")],
+    ]
+
+
+def _engines() -> list[Run]:
+    """Mixes of kinds, one for each axis, by either engine."""
+    mixes = ("dct2,dct2,r2c", "dst2,dct2,dct2", "dct1,dst1,dct4", "dct3,dst3,dst4", "dct2,c2c,r2c")
+    return [
+        Run("engines", mix, "fft", (n, n, n), ("--kinds", mix, "-n", "2", "--engine", "lanes,fftw"))
+        for n in (128, 256)
+        for mix in mixes
+    ]
+
+
+def _solves() -> list[Run]:
+    mixed = [
+        ("periodic", (192, 192, 192)),
+        ("unbounded unbounded periodic", (192, 192, 192)),
+        ("unbounded periodic periodic", (192, 192, 192)),
+        ("even-unbounded unbounded unbounded", (128, 128, 128)),
+        ("odd even periodic", (192, 192, 192)),
+    ]
+    free = [("unbounded", (n, n, n)) for n in (96, 128, 192, 256)]
+    return [
+        Run(
+            "solves",
+            f"{boundary}, {size[0]}^3",
+            "solve",
+            size,
+            ("--boundary", *boundary.split(), "-n", "2"),
+            "padded-fftw",
+        )
+        for boundary, size in [*free, *mixed]
+    ]
+
+
+def all_runs() -> Sequence[Run]:
+    """In the order in which they are done: those that want the quietest machine come first."""
+    return [*_solves(), *_transforms(), *_others(), *_engines()]

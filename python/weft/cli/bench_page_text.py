@@ -1,0 +1,189 @@
+"""The tables of weft bench page as Markdown."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from weft.cli.bench_page_runs import Run
+
+Row = dict[str, Any]
+Results = Sequence[tuple[Run, list[Row]]]
+
+
+def table(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A table; the first column holds words, the others numbers."""
+    rule = ["---", *["---:"] * (len(headings) - 1)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (headings, rule, *lines))
+
+
+def of(results: Results, name: str) -> Results:
+    """The results of one table."""
+    return [(run, rows) for run, rows in results if run.table == name]
+
+
+def named(rows: Sequence[Row], name: str) -> Row:
+    """The row of a contender; without figures where it took no part."""
+    return next((row for row in rows if row["name"] == name), {})
+
+
+def figure(value: float | None) -> str:
+    """Three digits, or a dash where there is nothing."""
+    if value is None:
+        return "-"
+    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
+
+
+def _ratio(above: float | None, below: float | None) -> str:
+    return "-" if above is None or below is None else f"{above / below:.1f}"
+
+
+def _span(values: Sequence[float], form: str = "{:.0f}") -> str:
+    least, most = form.format(min(values)), form.format(max(values))
+    return least if least == most else f"{least} to {most}"
+
+
+def copy_speeds(results: Results) -> str:
+    """GB/s of a plain copy beside the runs."""
+    return _span([row["copy_gb_per_s"] for _, rows in results for row in rows if "copy_gb_per_s" in row])
+
+
+def loads(results: Results) -> str:
+    """Load averages when the runs began."""
+    return _span([row["load_average"] for _, rows in results for row in rows if "load_average" in row], "{:.1f}")
+
+
+def transforms(results: Results, quantity: str = "seconds_min") -> str:
+    """Whole transforms beside FFTW-MPI."""
+    ours = ("weft shared, in place", "weft shared", "weft alltoallv")
+    lines = []
+    for run, rows in of(results, "transforms"):
+        peer = named(rows, "fftw-mpi").get(quantity)
+        times = [named(rows, name).get(quantity) for name in ours]
+        ratios = ", ".join(_ratio(peer, time) for time in times)
+        lines.append([run.name, *map(figure, [*times, peer]), ratios])
+    return table(["", "in place", "out of place, shared", "alltoallv", "FFTW-MPI", "times FFTW-MPI"], lines)
+
+
+def strategies(results: Results) -> str:
+    """All ways to move data, the fastest first."""
+    [(_, rows)] = of(results, "strategies")
+    pairs = sorted((row for row in rows if row["work"] == "pair"), key=lambda row: row["seconds_min"])
+    heading = ["", *(row["name"].removeprefix("weft ") for row in pairs)]
+    seconds = ["seconds", *(figure(row["seconds_min"]) for row in pairs)]
+    ratios = [figure(row.get("times_first_peer")) for row in pairs]
+    return table(heading, [seconds, ["times FFTW-MPI", *ratios]])
+
+
+def solves(results: Results) -> str:
+    """Poisson solves beside the plain ones."""
+    heading = ["boundaries", "solve", "padded FFTW", "times", "set-up in solves", "sent MB/rank"]
+    heading += ["workspace / local array", "beyond arrays / local"]
+    lines = []
+    for run, rows in of(results, "solves"):
+        ours, peer = rows[0], named(rows, run.peer)
+        local = ours["peak_rss_bytes"] / ours["peak_rss_in_local_arrays"]
+        lines.append(
+            [
+                run.name,
+                figure(ours["seconds_min"]),
+                figure(peer.get("seconds_min")),
+                _ratio(peer.get("seconds_min"), ours["seconds_min"]),
+                f"{ours['setup_in_solves']:.1f}",
+                figure(1e-6 * ours["bytes_sent_per_rank"]),
+                f"{ours['workspace_bytes'] / local:.1f}",
+                f"{ours['beyond_arrays_in_local_arrays']:.1f}",
+            ]
+        )
+    return table(heading, lines)
+
+
+def engines(results: Results) -> str:
+    """The lane engine beside FFTW's within the same plan."""
+    lines = []
+    for run, rows in of(results, "engines"):
+        lanes, fftw = (next(row for row in rows if row["name"].endswith(f", {engine}")) for engine in ("lanes", "fftw"))
+        times = [lanes["seconds_min"], fftw["seconds_min"]]
+        lines.append([f"{run.name}, {run.size[0]}^3", *map(figure, times), f"{times[1] / times[0]:.1f}"])
+    return table(["kinds of the axes", "lanes", "FFTW", "ratio"], lines)
+
+
+def exchanges(results: Results) -> str:
+    """One redistribution beside memcpy."""
+    lines = []
+    for run, rows in of(results, "exchanges"):
+        for row in rows:
+            name = row["name"].removeprefix("weft ")
+            lines.append([f"{run.name}, {name}", figure(row["seconds_min"]), f"{row['of_memcpy_speed']:.2f}"])
+    return table(["", "seconds", "of memcpy speed"], lines)
+
+
+def sentences(results: Results) -> str:
+    """What needs no table of its own."""
+    [(_, threads)] = of(results, "threads")
+    [(_, every)] = of(results, "strategies")
+    out, inside = (row["seconds_min"] for row in threads[:2])
+    peer = named(threads, "fftw-threads").get("seconds_min")
+    apply = min(row["of_pair"] for row in every if row["work"] == "apply")
+    _, rows = of(results, "transforms")[0]
+    memory = {name: named(rows, name)["memory_in_local_arrays"] for name in ("weft shared, in place", "weft shared")}
+    held = named(rows, "fftw-mpi").get("memory_in_local_arrays")
+    return (
+        f"One process with 2 threads, r2c 256^3: {figure(inside)} in place, {figure(out)} out of place, FFTW with 2 "
+        f"threads {figure(peer)}.\nMemory of r2c 256^3 on 2 ranks, arrays included, in local input arrays: "
+        f"{memory['weft shared, in place']:.2f} in place, {memory['weft shared']:.1f} out of place, FFTW-MPI "
+        f"{figure(held)}.\n`plan.apply` takes {apply:.2f} of the time of a pair."
+    )
+
+
+def commands(runs: Sequence[Run]) -> str:
+    """How to repeat every row by itself."""
+    return "\n".join("    weft bench " + " ".join(run.arguments(False, 10)) for run in runs)
+
+
+def _part(title: str, text: str) -> str:
+    return f"### {title}\n{text}\n"
+
+
+def readme(results: Results, head: str) -> str:
+    """The section of the README: what is fast, and beside whom."""
+    return "\n".join(
+        [
+            head,
+            "",
+            transforms(results),
+            "",
+            sentences(results),
+            "",
+            "All ways to move the data of r2c 256^3 out of place:",
+            "",
+            strategies(results),
+            "",
+            "Poisson solves with chat2, beside plain ones with FFTW and 2 threads (whole periods, padded lengths):",
+            "",
+            solves(results),
+        ]
+    )
+
+
+def benchmarks(results: Results, head: str, pictures: Sequence[str]) -> str:
+    """The section of the page on benchmarks: everything, with medians and command lines."""
+    parts = [
+        head,
+        "",
+        *[f"![{name.removesuffix('.png')}]({name})" for name in pictures],
+        "",
+        _part("Forward + backward, seconds, fastest", transforms(results)),
+        _part("Forward + backward, seconds, median", transforms(results, "seconds_median")),
+        _part("All ways to move the data of r2c 256^3", strategies(results)),
+        _part("Poisson solves, seconds, fastest", solves(results)),
+        _part(
+            "Mixes of kinds, one for each axis, on 2 ranks: the lane engine and FFTW's in the same plan",
+            engines(results),
+        ),
+        _part("One redistribution of 256^3 complex numbers on 2 ranks", exchanges(results)),
+        sentences(results),
+        "",
+        "Each row by itself:",
+        "",
+        commands([run for run, _ in results]),
+    ]
+    return "\n".join(parts)

@@ -1,0 +1,88 @@
+"""weft calibrate: measures the elementary times of this machine and writes a machine file."""
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from mpi4py import MPI
+
+from weft import _core
+from weft._arguments import raise_together
+from weft.cli.output import check_file, replace_file
+from weft.cli.ranks import communicator
+from weft.cli.report import print_json
+from weft.errors import Error, FileError
+from weft.launch import under_launcher
+
+_RANKS_HELP = "Start this many ranks.  [default: as many as cores]"
+_OUT_HELP = "The file.  [default: ~/.config/weft/machine.toml, which plans and weft predict look into]"
+
+
+def calibrate(
+    ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help=_RANKS_HELP)] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help=_OUT_HELP)] = None,
+    turns: Annotated[int, typer.Option(min=1, help="Timings of each operation; the fastest counts.")] = 15,
+    quick: Annotated[bool, typer.Option("--quick", help="Small arrays only, for a first impression.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Measure flops, copies and messages (about half a minute on a quiet machine) and write them to a machine file."""
+    # The file that is there may be damaged, and is about to be replaced.
+    os.environ["WEFT_MACHINE"] = ""
+    if ranks is None and not under_launcher():
+        ranks = len(os.sched_getaffinity(0))
+        comm = communicator(ranks, [*sys.argv[1:], "-n", str(ranks)])
+    else:
+        comm = communicator(ranks)
+    path = _path(comm, out)
+    progress = _say if comm.rank == 0 and not json else None
+    text = _core.calibrate(MPI._addressof(comm), turns, quick, progress)
+    problem: Error | None = None
+    if comm.rank == 0:
+        try:
+            replace_file(path, lambda file: file.write(text.encode()))
+        except OSError as error:
+            problem = FileError(f"--out: {path} cannot be written: {error.strerror or error}; name another file")
+    raise_together(comm, problem)
+    if comm.rank == 0:
+        _report(path, _core.machine_facts(text), json)
+
+
+def _path(comm: MPI.Intracomm, out: Path | None) -> Path:
+    """The file to write, whose folder exists; the standard one's is made. Collective."""
+    problem: Error | None = None
+    path = out or Path(_core.standard_machine_path() or "machine.toml")
+    if comm.rank == 0:
+        try:
+            if out is None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            check_file(path, "--out")
+        except Error as error:
+            problem = error
+        except OSError as error:
+            problem = FileError(f"--out: {path.parent} cannot be made: {error.strerror or error}; give --out FILE")
+    raise_together(comm, problem)
+    return path
+
+
+def _say(what: str) -> None:
+    with suppress(OSError):
+        print(f"measuring {what}", file=sys.stderr, flush=True)
+
+
+def _report(path: Path, facts: dict[str, Any], json: bool) -> None:
+    if json:
+        print_json({"file": str(path)} | facts)
+        return
+    print(f"{facts['name']}, {facts['node_cores']} ranks a node")
+    print(f"t_c {facts['t_c'] * 1e9:.4g} ns a flop ({1e-9 / facts['t_c']:.4g} GF/s a rank at the best length)")
+    for name, label in (("t_a", "one rank"), ("t_a_together", "all ranks")):
+        speed = 16e-9 / facts[name]
+        print(f"t_a {facts[name] * 1e9:.4g} ns a word copied, {label} at work ({speed:.4g} GB/s loaded and stored)")
+    print(f"of arithmetic and memory the shorter is hidden to {facts['hidden']:.0%}")
+    for name, label in (("_inside", "inside a node"), ("", "between nodes")):
+        print(f"t_w {facts['t_w' + name] * 1e9:.4g} ns a word, t_s {facts['t_s' + name] * 1e6:.4g} us, {label}")
+    print(facts["fitted"])
+    print(f"written: {path}")

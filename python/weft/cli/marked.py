@@ -1,0 +1,32 @@
+"""The section of a Markdown file that a program writes: what lies between two comments."""
+
+from pathlib import Path
+
+from weft.errors import Error, FileError
+
+BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
+
+
+def _halves(text: str) -> tuple[str, str] | None:
+    """What lies before and behind the section, marks included; nothing where the marks are not there once each."""
+    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
+        return None
+    return text[: text.index(BEGIN) + len(BEGIN)], text[text.index(END) :]
+
+
+def check_marks(file: Path, option: str) -> None:
+    """FileError or Error unless the file can be read and holds one section."""
+    try:
+        halves = _halves(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise FileError(f"{option}: {file} cannot be read: {reason}; name a file with a marked section") from None
+    if halves is None:
+        raise Error(f"{option}: {file} has no section between one {BEGIN} and one {END}; add both lines")
+
+
+def with_section(text: str, section: str) -> str:
+    """The text of a file that passed check_marks with another section."""
+    halves = _halves(text)
+    assert halves is not None
+    return f"{halves[0]}\n{section.strip()}\n{halves[1]}"

@@ -1,0 +1,37 @@
+"""weft scaling: writes the scaling study, its tables and pictures, as the model gives it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from mpi4py import MPI
+
+from weft.cli.output import check_file, write_file
+from weft.papers import ayala_wang, flups, study, trends
+
+_BEGIN, _END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
+_TEMPLATE = Path(ayala_wang.__file__).with_name("scaling.md.in")
+
+
+def _kept(path: Path) -> str:
+    """The measured part of the page that is there."""
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    begin, end = text.find(_BEGIN), text.find(_END)
+    return text[begin + len(_BEGIN) : end] if 0 <= begin < end else "Not measured yet.\n"
+
+
+def scaling(
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where scaling.md and its pictures go.")] = Path("docs"),
+) -> None:
+    """Write the scaling study: the papers' figures beside the model's, and Weft to a million ranks (half a minute)."""
+    if MPI.COMM_WORLD.rank != 0:
+        return
+    page = out / "scaling.md"
+    check_file(page, "--out")
+    places = {"MEASURED": _kept(page)} | ayala_wang.section(out) | flups.section(out) | trends.s3dft()
+    places |= trends.dalcin() | study.section(out)
+    text = _TEMPLATE.read_text(encoding="utf-8")
+    for name, value in places.items():
+        text = text.replace(f"@{name}@", value)
+    write_file(page, "--out", lambda file: file.write(text.encode()))
+    print(f"written: {page}")

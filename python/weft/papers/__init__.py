@@ -1,0 +1,1 @@
+"""What the papers say of scaling, beside what the model says: one module per paper."""

@@ -1,0 +1,206 @@
+"""TensorDft: the 3-D DFT of distributed numpy arrays by products with dense DFT matrices, with messages to neighbours.
+
+The method is that of Malapally, Bolnykh, Suarez, Carloni, Lippert and Mandelli, "3D DFT by block tensor-matrix
+multiplication via a modified Cannon's algorithm" (2024): equations (4) to (7), Algorithms 3 to 7.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+
+from weft import _core
+from weft._arguments import (
+    agreed,
+    array_problem,
+    axis_shaped,
+    communicator,
+    flag,
+    output_problem,
+    raise_together,
+    real_dtype,
+    thread_count,
+    whole_entries,
+    word,
+)
+from weft._arrays import empty, zeros
+from weft._planned import Counted
+from weft.errors import Error
+
+_COMPLEX: dict[str, np.dtype] = {"float64": np.dtype(np.complex128), "float32": np.dtype(np.complex64)}
+
+
+@dataclass(frozen=True)
+class TensorTraffic:
+    """What one product of the last transform sent, on all ranks together, and seconds of the slowest rank."""
+
+    axis: int  # of the array, that the product transforms; -1: blocks on the way to where they belong, at the end
+    alignments: int  # messages that bring blocks to where the product begins
+    shifts: int  # messages of the events behind it
+    events: int  # communication events: the alignment and the shifts
+    bytes: int
+    aligning: float  # seconds of the alignment
+    computing: float  # seconds of the updates, while the shifts are under way
+    waiting: float  # seconds behind updates until the shift beside them was complete
+
+
+class TensorDft(Counted):
+    """A planned 3-D DFT of arrays that are spread over a mesh of ranks, by three products with DFT matrices.
+
+    It needs O(N^4) operations where an FFT needs O(N^3 log N), all of them in the BLAS, and sends nothing but messages
+    between two ranks. docs/tensor.md says when that pays; weft.Plan is the FFT.
+
+    shape     points per axis, three axes, in the index order of the arrays; any sizes.
+    kind      "c2c", or "r2c": real points, modes 0..n/2 of the last axis, at half the cost.
+    comm      an mpi4py communicator; None is COMM_WORLD, one rank when there is no launcher.
+    dtype     the real precision, "float64" or "float32".
+    mesh      ranks per axis, such as [2, 2, 2]; ranks beyond the product hold nothing. None is the most cubic one.
+    algorithm "cannon": blocks travel along the mesh axis that cuts the axis of the product (Algorithms 3, 4, 5);
+              "transpose": along the last mesh axis only, the array being transposed over the mesh (Algorithms 3, 6, 7).
+    matrix    "circulate": blocks of the DFT matrix go from rank to rank; "own": every rank makes those that it needs,
+              which halves the number of messages and takes more memory.
+    folding   "on": x(n) + x(N-n) meets cosines and x(n) - x(N-n) meets sines, a quarter of the operations; "off";
+              "auto" takes what is measured to be faster, per axis.
+    threads   threads per rank; None is cores of the node / ranks on the node.
+    communication_thread  whether one of the threads, of at least two, sees to the messages alone.
+    norm      "backward": forward is unscaled (conventions of FFTW and numpy), backward divides; "forward", "ortho".
+
+    Every argument must be the same on all ranks; whatever is wrong raises the same Error on every rank. Constructor,
+    forward, backward and traffic are collective. Errors of a transform are those of its defining sums: a factor of
+    about N times the rounding unit at worst, and nearer to sqrt(N) times it.
+    """
+
+    def __init__(
+        self,
+        shape: Any,
+        kind: str = "c2c",
+        *,
+        comm: MPI.Intracomm | None = None,
+        dtype: Any = "float64",
+        mesh: Any = None,
+        algorithm: str = "cannon",
+        matrix: str = "circulate",
+        folding: str = "auto",
+        threads: int | None = None,
+        communication_thread: bool = False,
+        norm: str = "backward",
+    ) -> None:
+        self.comm = communicator(comm)
+        given = {name: value for name, value in locals().items() if name in _CONVERSIONS}
+        # In the order of the arguments, so that the first one that is wrong is told.
+        arguments = agreed(self.comm, lambda: {name: _CONVERSIONS[name](given[name], name) for name in given})
+        plain = {name: arguments.pop(name) for name in ("shape", "kind", "dtype")}
+        self._core = core = _core.TensorDft(MPI._addressof(self.comm), **plain, options=arguments)
+        self.shape: tuple[int, ...] = tuple(plain["shape"])
+        self.kind: str = plain["kind"]
+        self.dtype = np.dtype(plain["dtype"])
+        self.physical_slices = tuple(slice(lo, hi) for lo, hi in core.physical_box)
+        self.spectral_slices = tuple(slice(lo, hi) for lo, hi in core.spectral_box)
+        self.physical_shape = tuple(s.stop - s.start for s in self.physical_slices)
+        self.spectral_shape = tuple(s.stop - s.start for s in self.spectral_slices)
+        self.global_spectral_shape = tuple(core.spectral_shape_global)
+        self.spectral_dtype = _COMPLEX[self.dtype.name]
+        self.physical_dtype = self.spectral_dtype if core.physical_complex else self.dtype
+
+    def __repr__(self) -> str:
+        return (
+            f"TensorDft({self.shape}, {self.kind!r}, dtype={self.dtype.name!r}, mesh={self.mesh}, "
+            f"algorithm={self.algorithm!r}, matrix={self.matrix!r}, folded={self.folded}, ranks={self.comm.size})"
+        )
+
+    @property
+    def mesh(self) -> tuple[int, int, int]:
+        """Ranks per axis."""
+        return tuple(self._core.mesh)
+
+    @property
+    def algorithm(self) -> str:
+        """ "cannon" or "transpose"."""
+        return self._core.algorithm
+
+    @property
+    def matrix(self) -> str:
+        """ "circulate" or "own"."""
+        return self._core.matrix
+
+    @property
+    def folded(self) -> tuple[bool, bool, bool]:
+        """Which axes are folded."""
+        return tuple(self._core.folded)
+
+    @property
+    def messages_sent(self) -> int:
+        """Messages that this rank has sent in the last transform."""
+        return self._core.messages_sent
+
+    @property
+    def flops(self) -> float:
+        """Real additions and multiplications of the products of one transform on this rank."""
+        return self._core.flops
+
+    def traffic(self) -> list[TensorTraffic]:
+        """What the products of the last transform sent and took, in the order in which they ran. Collective."""
+        return [TensorTraffic(**facts) for facts in self._core.traffic()]
+
+    def explain(self) -> str:
+        """Mesh, kernel of the BLAS, and for every product of the last transform what it did, sent and took."""
+        return self._core.explain()
+
+    def physical(self) -> np.ndarray:
+        """A new local array of zeros, of the shape and type that forward takes: physical_shape, physical_dtype."""
+        return zeros(self.physical_shape, self.physical_dtype)
+
+    def spectral(self) -> np.ndarray:
+        """A new local array of zeros, of the shape and type that forward gives: spectral_shape, spectral_dtype."""
+        return zeros(self.spectral_shape, self.spectral_dtype)
+
+    def wavenumbers(self) -> tuple[np.ndarray, ...]:
+        """Wavenumbers of the local modes for the period 2 pi, broadcastable against spectral().
+
+        Signed integers in the order of numpy.fft.fftfreq; 0..n/2 along the last axis of r2c.
+        """
+        found = []
+        for axis, (n, part) in enumerate(zip(self.shape, self.spectral_slices, strict=True)):
+            modes = np.arange(part.start, part.stop)
+            halved = self.kind == "r2c" and axis == 2
+            signed = modes if halved else np.where(modes < (n + 1) // 2, modes, modes - n)
+            found.append(axis_shaped(signed.astype(self.dtype), axis, 3))
+        return tuple(found)
+
+    def forward(self, u: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The transform of u (unscaled for norm="backward"), in a new array or in out. Collective.
+
+        u         C-contiguous, of physical_shape and physical_dtype. It is preserved, unless out is u (c2c).
+        """
+        return self._transform(u, "u", out, forward=True)
+
+    def backward(self, uh: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The inverse of forward, in a new array or in out; uh is preserved or not as u there. Collective."""
+        return self._transform(uh, "uh", out, forward=False)
+
+    def _transform(self, given: Any, name: str, out: Any, forward: bool) -> np.ndarray:
+        sides = [(self.physical_shape, self.physical_dtype), (self.spectral_shape, self.spectral_dtype)]
+        source, target = sides if forward else sides[::-1]
+        result = empty(*target) if out is None else out
+        maker = "physical" if forward else "spectral"
+        text = array_problem(given, name, *source, f"transform.{maker}() makes a right one")
+        text = text or output_problem(result, given, *target, may_be_given=True)
+        raise_together(self.comm, None if text is None else Error(text))
+        (self._core.forward if forward else self._core.backward)(given, result)
+        return result
+
+
+_CONVERSIONS: dict[str, Callable[[Any, str], Any]] = {
+    "shape": lambda value, name: whole_entries(value, name, "(64, 64, 64)"),
+    "kind": lambda value, name: word(value, name, "c2c"),
+    "dtype": lambda value, name: real_dtype(value),
+    "mesh": lambda value, name: [] if value is None else whole_entries(value, name, "(2, 2, 2)", bits=32),
+    "algorithm": lambda value, name: word(value, name, "cannon"),
+    "matrix": lambda value, name: word(value, name, "circulate"),
+    "folding": lambda value, name: word(value, name, "auto"),
+    "threads": lambda value, name: thread_count(value),
+    "communication_thread": flag,
+    "norm": lambda value, name: word(value, name, "backward"),
+}

@@ -1,0 +1,102 @@
+// TOML files as the library keeps them.
+#include "base/toml_text.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace weft::toml_text {
+
+std::string text_of(const std::string& value) {
+  std::string text = "\"";
+  for (const char letter : value) {
+    if (letter == '"' || letter == '\\') text += '\\';
+    text += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
+  }
+  return text + "\"";
+}
+
+std::string text_of(double value) {
+  char text[64];
+  const auto end = std::to_chars(std::begin(text), std::end(text), value, std::chars_format::scientific).ptr;
+  return {std::begin(text), end};
+}
+
+void Source::damaged(index_t line, const std::string& what) const {
+  throw Error(Fault::file, argument + ": the file \"" + path + "\" is damaged at line " + std::to_string(line) + ": " +
+                               what + "; " + remedy);
+}
+
+std::vector<Reader> Reader::tables(const char* key) const {
+  std::vector<Reader> found;
+  if (!has(key)) return found;
+  const toml::array* array = node(key).as_array();
+  if (array == nullptr || !array->is_homogeneous<toml::table>()) refuse(key, "is no list of tables");
+  for (const toml::node& entry : *array) found.push_back({*entry.as_table(), source_});
+  return found;
+}
+
+void Reader::allow(const std::vector<std::string>& keys) const {
+  std::string allowed;
+  for (const std::string& key : keys) allowed += (allowed.empty() ? "" : ", ") + key;
+  for (const auto& [key, value] : table_)
+    if (std::find(keys.begin(), keys.end(), std::string(key.str())) == keys.end())
+      source_.damaged(static_cast<index_t>(value.source().begin.line),
+                      std::string(key.str()) + " is not known here; known are " + allowed);
+}
+
+index_t Reader::count(const char* key, index_t least) const {
+  const auto number = value<index_t>(key);
+  if (number < least || number >= index_t{1} << 31)
+    refuse(key, "is " + std::to_string(number) + ", not " + std::to_string(least) + " or more");
+  return number;
+}
+
+namespace {
+
+// NaN where it is none.
+double number_in(const toml::node& node) { return node.value<double>().value_or(std::nan("")); }
+
+}  // namespace
+
+double Reader::number(const char* key, double least) const {
+  const double number = number_in(node(key));
+  if (!std::isfinite(number) || number < least) refuse(key, "is no finite number of at least " + text_of(least));
+  return number;
+}
+
+std::vector<double> Reader::numbers(const char* key) const {
+  const toml::array* array = node(key).as_array();
+  if (array == nullptr) refuse(key, "is no list");
+  std::vector<double> values;
+  for (const toml::node& entry : *array) {
+    values.push_back(number_in(entry));
+    if (!std::isfinite(values.back()) || values.back() < 0) refuse(key, "has an entry that is no number of at least 0");
+  }
+  return values;
+}
+
+std::string file_text(const std::string& argument, const std::string& path, const std::string& advice) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file || (text.str().empty() && errno != 0))
+    throw Error(Fault::file, argument + ": the file \"" + path +
+                                 "\" cannot be read: " + std::generic_category().message(errno) + "; " + advice);
+  return text.str();
+}
+
+void read(const std::string& text, const Source& source, const std::function<void(const Reader&)>& work) {
+  try {
+    const toml::table table = toml::parse(text, source.path);
+    work(Reader(table, source));
+  } catch (const toml::parse_error& error) {
+    source.damaged(static_cast<index_t>(error.source().begin.line), std::string(error.description()));
+  }
+}
+
+}  // namespace weft::toml_text

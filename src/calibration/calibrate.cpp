@@ -1,0 +1,343 @@
+// Measures passes, copies and messages, and solves for the elementary times of the model that predicts them.
+#include "calibration/calibrate.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <set>
+#include <thread>
+
+#include "plan/cost.hpp"
+#include "plan/pipeline.hpp"
+#include "plan/plan_shape.hpp"
+#include "poisson/problem.hpp"
+#include "weft/poisson.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr double word = sizeof(double);
+const std::vector<index_t> line_lengths{32, 64, 128, 256, 512, 1024};
+// Arrays of a pass that a core's cache is to hold, together with its lane blocks.
+constexpr index_t near_points = 12 << 10;
+
+struct Timing {
+  const Comm& comm;
+  const CalibrationOptions& options;
+
+  // Seconds of one call on the slowest rank, the fastest of all turns. Ranks that do not work wait meanwhile.
+  template <class Action>
+  double best(const Action& action, bool works = true) const {
+    const double first = works ? (action(), seconds_of(action, 1)) : 0;
+    return best_of(action, static_cast<int>(std::max(1.0, options.turn_seconds / comm.max(first))), works);
+  }
+  // The same of so many calls in a row, for what ranks do with each other.
+  template <class Action>
+  double best_of(const Action& action, int calls, bool works) const {
+    constexpr int least_turns = 3;
+    constexpr double most_seconds = 2;
+    double best = std::numeric_limits<double>::infinity(), sum = 0;
+    for (int turn = 0; turn < options.turns && (turn < least_turns || sum < most_seconds); turn++) {
+      comm.barrier();
+      const double seconds = comm.max(works ? seconds_of(action, calls) : 0.0);
+      best = std::min(best, seconds);
+      sum += seconds * calls;
+    }
+    return best;
+  }
+
+ private:
+  template <class Action>
+  static double seconds_of(const Action& action, int calls) {
+    const double start = MPI_Wtime();
+    for (int i = 0; i < calls; i++) action();
+    return (MPI_Wtime() - start) / calls;
+  }
+};
+
+// --- passes --------------------------------------------------------------------------------------------------------
+
+// A plan on ranks of one thread, and its arrays.
+class PlanProbe {
+ public:
+  PlanProbe(const Extents& shape, const std::vector<Kind>& kinds, const Comm& ranks = Comm(MPI_COMM_SELF))
+      : input_(schedule_input(shape, kinds, sizeof(double))),
+        pipeline_(ranks, planned_schedule(input_, one_thread(), ranks.size()), one_thread()),
+        physical_(side(pipeline_.physical_box(), schedule().width_physical)),
+        spectral_(side(pipeline_.spectral_box(), schedule().width_spectral)) {}
+
+  const Schedule& schedule() const { return pipeline_.schedule(); }
+  // Of a pair.
+  double seconds(const Timing& timing) {
+    return timing.best([&] {
+      pipeline_.transform(Direction::forward, physical_.array, spectral_.array, 1.0);
+      pipeline_.transform(Direction::backward, spectral_.array, physical_.array, 1.0);
+    });
+  }
+  // What the model says of its passes when so many cores work: all arithmetic, and the shorter and the longer of
+  // arithmetic and memory.
+  struct Parts {
+    double arithmetic = 0, less = 0, more = 0;
+  };
+  Parts model(int cores, const MachineModel& machine) const {
+    Conditions conditions;
+    conditions.placement = {cores, cores, 1};
+    Parts parts;
+    for (const StepCost& cost : predicted(schedule(), conditions, machine, Work::pair).passes) {
+      parts.arithmetic += cost.arithmetic;
+      parts.less += std::min(cost.arithmetic, cost.memory);
+      parts.more += std::max(cost.arithmetic, cost.memory);
+    }
+    return parts;
+  }
+
+ private:
+  struct Side {
+    Buffer<double> memory;
+    LocalArray<double> array;
+  };
+
+  static PlanOptions one_thread() {
+    PlanOptions options;
+    options.threads = 1;
+    return options;
+  }
+  static Side side(const Box& box, int width) {
+    const Extents extents = box.extents(), strides = padded_strides<double>(extents, width);
+    Side made{Buffer<double>(extents[0] * strides[0]), {}};
+    std::fill_n(made.memory.data(), made.memory.size(), 0.0);
+    made.array = {made.memory.data(), strides};
+    return made;
+  }
+
+  ScheduleInput input_;
+  Pipeline<double> pipeline_;
+  Side physical_, spectral_;
+};
+
+// Whole batches of lines, an odd number of them: rows of a power of two are the exception in plans.
+index_t near_lines(index_t n, index_t points) {
+  constexpr index_t batch = 8;
+  return (points / n / batch / 2 * 2 + 1) * batch;
+}
+
+double complex_seconds(const Timing& timing, index_t n, const MachineModel& unit) {
+  PlanProbe probe({n, near_lines(n, near_points)}, {Kind::c2c, Kind::none});
+  return probe.seconds(timing) / probe.model(1, unit).arithmetic;
+}
+
+// Real lines are mostly the first of two fused axes, and gain from it: where planes fit the cache they are timed so,
+// less the complex lines.
+double real_seconds(const Timing& timing, index_t n, const MachineModel& unit, double complex_t_c) {
+  if (n * n > near_points * 6) {
+    PlanProbe probe({near_lines(n, 2 * near_points), n}, {Kind::none, Kind::r2c});
+    return probe.seconds(timing) / probe.model(1, unit).arithmetic;
+  }
+  PlanProbe probe({std::max<index_t>(near_points / (n * n), 1), n, n}, {Kind::none, Kind::c2c, Kind::r2c});
+  MachineModel known = unit;
+  known.lengths = {static_cast<double>(n)};
+  known.complex_t_c = {complex_t_c};
+  known.real_t_c = {0};
+  const double complex_part = probe.model(1, known).arithmetic;
+  known.complex_t_c = {0};
+  known.real_t_c = {1};
+  // On a busy machine the difference may be anything; half of the flops are not done in less than half of the time.
+  return std::max((probe.seconds(timing) - complex_part) / probe.model(1, known).arithmetic, complex_t_c / 2);
+}
+
+void measure_arithmetic(const Timing& timing, MachineModel& model) {
+  MachineModel unit;
+  unit.t_c = 1;
+  for (const index_t n : line_lengths) {
+    model.lengths.push_back(static_cast<double>(n));
+    model.complex_t_c.push_back(complex_seconds(timing, n, unit));
+    model.real_t_c.push_back(real_seconds(timing, n, unit, model.complex_t_c.back()));
+  }
+  model.t_c = *std::min_element(model.complex_t_c.begin(), model.complex_t_c.end());
+}
+
+// Of the shorter of both times of passes in memory, arithmetic and memory, so much is not seen.
+void measure_hidden(const Timing& timing, MachineModel& model) {
+  double less = 0, hidden = 0;
+  for (const index_t n : timing.options.far_cubes) {
+    PlanProbe probe({n, n, n}, {Kind::c2c, Kind::c2c, Kind::r2c});
+    const PlanProbe::Parts parts = probe.model(model.node_cores, model);
+    less += parts.less;
+    hidden += parts.less + parts.more - probe.seconds(timing);
+  }
+  model.hidden_memory = less > 0 ? std::clamp(hidden / less, 0.0, 1.0) : 1;
+}
+
+// What exchanges through shared memory take beyond passes and barriers: half of the data comes from other cores'
+// caches.
+void measure_shared(const Timing& timing, MachineModel& model) {
+  const Comm node = timing.comm.node();
+  double seconds = 0, words = 0;
+  for (const index_t n : timing.options.shared_cubes) {
+    PlanProbe probe({n, n, n}, {Kind::c2c, Kind::c2c, Kind::r2c}, node);
+    Conditions conditions;
+    conditions.placement = {node.size(), node.size(), 1};
+    conditions.strategy = Strategy::shared;
+    const Prediction prediction = predicted(probe.schedule(), conditions, model, Work::pair);
+    seconds += probe.seconds(timing) - prediction.seconds();
+    for (const StepCost& exchange : prediction.exchanges) words += exchange.shared_bytes / word;
+  }
+  model.shared_t_a = timing.comm.max(words > 0 ? std::max(seconds / words, 0.0) : 0);
+}
+
+// Larger planes are not faster: neighbours that say so have been disturbed, and share their mean.
+void make_rising(std::vector<double>& values) {
+  struct Run {
+    double mean;
+    std::size_t count;
+  };
+  std::vector<Run> runs;
+  for (const double value : values) {
+    runs.push_back({value, 1});
+    while (runs.size() > 1 && runs[runs.size() - 2].mean > runs.back().mean) {
+      const Run last = runs.back();
+      runs.pop_back();
+      Run& merged = runs.back();
+      const auto count = static_cast<double>(merged.count), more = static_cast<double>(last.count);
+      merged = {(merged.mean * count + last.mean * more) / (count + more), merged.count + last.count};
+    }
+  }
+  values.clear();
+  for (const Run& run : runs) values.insert(values.end(), run.count, run.mean);
+}
+
+// What solves in free space take beyond what is known, word by word that goes through their planes.
+void measure_planes(const Timing& timing, MachineModel& model) {
+  for (const index_t n : timing.options.solved_cubes) {
+    const PoissonProblem problem{{n, n, n}, {1, 1, 1}, std::vector<Boundary>(3, End::unbounded)};
+    PlanOptions options;
+    options.threads = 1;
+    Poisson<double> solver(MPI_COMM_SELF, problem, options);
+    std::vector<double> rhs(static_cast<std::size_t>(n * n * n)), solution(rhs.size());
+    const double seconds = timing.best([&] { solver.solve(rhs, solution); });
+    const Schedule schedule = planned_schedule(schedule_input(domain_of(problem), sizeof(double)), options, 1);
+    Conditions conditions;
+    conditions.placement = {model.node_cores, model.node_cores, 1};
+    MachineModel known = model;
+    known.core_cache_bytes = std::numeric_limits<double>::infinity();
+    const Prediction prediction = predicted(schedule, conditions, known, Work::solve);
+    const StepCost& last = prediction.passes.back();
+    const double t_a = (seconds - prediction.seconds()) / (last.through_planes / word);
+    model.plane_bytes.push_back(last.plane_bytes * model.node_cores);
+    model.plane_t_a.push_back(std::max(t_a, 0.0));
+  }
+  make_rising(model.plane_t_a);
+}
+
+// --- copies --------------------------------------------------------------------------------------------------------
+
+// Seconds for a word, from one array of so many bytes to another.
+CopyTimes measure_copies(const Timing& timing, index_t bytes) {
+  const Buffer<char> from(bytes), to(bytes);
+  std::memset(from.data(), 1, static_cast<std::size_t>(bytes));
+  const auto copy = [&] { std::memcpy(to.data(), from.data(), static_cast<std::size_t>(bytes)); };
+  const double words = static_cast<double>(bytes) / word;
+  const double alone = timing.best(copy, timing.comm.rank() == 0) / words;
+  return {alone, std::max(alone, timing.best(copy) / words)};
+}
+
+// The last level of the caches of all processors of this node, as the system tells; 0: it does not. (sysconf tells what
+// the processor has, virtual machines less.)
+index_t last_cache_bytes() {
+  std::set<std::string> counted;
+  index_t bytes = 0;
+  for (unsigned core = 0; core < std::thread::hardware_concurrency(); core++) {
+    const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(core) + "/cache/index3/";
+    std::ifstream size(folder + "size"), sharers(folder + "shared_cpu_list");
+    index_t kilobytes = 0;
+    std::string cores;
+    if (size >> kilobytes && sharers >> cores && counted.insert(cores).second) bytes += kilobytes << 10;
+  }
+  return bytes;
+}
+
+void measure_memory(const Timing& timing, MachineModel& model) {
+  model.core_cache_bytes = static_cast<double>(std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 0L));
+  model.cache_bytes = static_cast<double>(last_cache_bytes());
+  model.memory = measure_copies(timing, timing.options.far_bytes);
+  // Both arrays of all ranks take a half of the cache.
+  const index_t share = static_cast<index_t>(model.cache_bytes) / 4 / model.node_cores;
+  if (share < static_cast<index_t>(model.core_cache_bytes)) {
+    model.cache_bytes = 0;
+    return;
+  }
+  model.cache = measure_copies(timing, share);
+}
+
+// --- messages ------------------------------------------------------------------------------------------------------
+
+// Ranks `distance` apart send to each other, as many pairs as there are at once; the rest waits.
+MessageTimes measure_messages(const Timing& timing, int distance) {
+  const Comm& comm = timing.comm;
+  const int partner = comm.rank() / distance % 2 == 0 ? comm.rank() + distance : comm.rank() - distance;
+  const bool works = partner < comm.size();
+  const auto seconds = [&](index_t bytes) {
+    const Buffer<char> sent(bytes), received(bytes);
+    std::memset(sent.data(), 1, static_cast<std::size_t>(bytes));
+    constexpr int calls = 10;
+    return timing.best_of(
+        [&] {
+          MPI_Sendrecv(sent.data(), static_cast<int>(bytes), MPI_CHAR, partner, 0, received.data(),
+                       static_cast<int>(bytes), MPI_CHAR, partner, 0, comm.handle(), MPI_STATUS_IGNORE);
+        },
+        calls, works);
+  };
+  constexpr index_t few = 8, many = 4 << 20;
+  const double start = seconds(few), words = static_cast<double>(many - few) / word;
+  return {std::max((seconds(many) - start) / words, 0.0), start};
+}
+
+void measure_network(const Timing& timing, MachineModel& model) {
+  const int node_ranks = timing.comm.node().size();
+  const bool several_nodes = timing.comm.max(index_t{node_ranks}) < timing.comm.size();
+  if (timing.comm.max(index_t{node_ranks}) > 1)
+    model.inside = measure_messages(timing, 1);
+  else
+    model.fitted += "; messages inside a node: not measured (one rank a node), those of the standard machine";
+  if (several_nodes)
+    model.between = measure_messages(timing, static_cast<int>(timing.comm.max(index_t{node_ranks})));
+  else
+    model.fitted += "; messages between nodes: not measured (one node), those of the standard machine";
+}
+
+}  // namespace
+
+MachineModel calibrated(const Comm& comm, const CalibrationOptions& options) {
+  const Timing timing{comm, options};
+  const auto say = [&](const char* what) {
+    if (options.progress) options.progress(what);
+  };
+  MachineModel model;
+  model.machine = this_machine();
+  model.name = model.machine->processor;
+  model.source = "weft calibrate on " + std::to_string(comm.size()) + (comm.size() == 1 ? " rank" : " ranks");
+  model.fitted =
+      "t_c by length to passes in a core's cache; hidden to transforms in memory; shared_t_a to transforms by all "
+      "ranks of a node; "
+      "plane_t_a to solves in free space";
+  model.node_cores = static_cast<int>(comm.max(index_t{comm.node().size()}));
+  say("copies");
+  measure_memory(timing, model);
+  say("passes in cache");
+  measure_arithmetic(timing, model);
+  say("passes in memory");
+  measure_hidden(timing, model);
+  say("transforms by all ranks of a node");
+  measure_shared(timing, model);
+  say("solves");
+  measure_planes(timing, model);
+  say("messages");
+  measure_network(timing, model);
+  return model;
+}
+
+}  // namespace weft

@@ -1,0 +1,34 @@
+// Measures the elementary times of the machine that it runs on (Ayala and Wang 2013, appendix A).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model/machine_model.hpp"
+#include "weft/comm.hpp"
+
+namespace weft {
+
+struct CalibrationOptions {
+  int turns = 15;                                            ///< timings of each operation; the fastest counts
+  double turn_seconds = 2e-3;                                ///< short operations are repeated for so long in each
+  index_t far_bytes = 64 << 20;                              ///< of the arrays of a rank that are copied in memory
+  std::vector<index_t> far_cubes{160, 192, 224};             ///< edges of arrays that are transformed in memory
+  std::vector<index_t> shared_cubes{96, 160, 192};           ///< of arrays that all ranks of a node transform together
+  std::vector<index_t> solved_cubes{64, 96, 160, 200, 240};  ///< edges of arrays that are solved for in free space
+  /// Called on every rank before each kind of measurement; it may not throw.
+  std::function<void(const std::string& what)> progress = {};
+};
+
+/// With small arrays only.
+inline CalibrationOptions quick_calibration(int turns) { return {turns, 1e-3, 16 << 20, {96}, {64}, {64, 96}, {}}; }
+
+/// Best with as many ranks as cores. t_c: passes over arrays that fit a core's cache, all ranks at work, by length;
+/// t_a: memcpy, by rank 0 alone and by all ranks; what of the one hides behind the other: transforms of arrays in
+/// memory; shared memory: transforms by all ranks of a node; planes: solves in free space; t_w and t_s: MPI_Sendrecv in
+/// pairs, inside a node and, where the ranks are on several, between two. Collective; the outcome is that of the
+/// slowest rank, the same on all.
+MachineModel calibrated(const Comm& comm, const CalibrationOptions& options = {});
+
+}  // namespace weft

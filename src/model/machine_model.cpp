@@ -1,0 +1,46 @@
+// Elementary times between those that were measured.
+#include "model/machine_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft {
+
+namespace {
+
+// Between measured places along a straight line over log n; beyond them the outermost value.
+double interpolated(const std::vector<double>& places, const std::vector<double>& values, double n) {
+  const auto above = std::lower_bound(places.begin(), places.end(), n);
+  if (above == places.begin()) return values.front();
+  if (above == places.end()) return values.back();
+  const auto i = static_cast<std::size_t>(above - places.begin());
+  const double part = std::log(n / places[i - 1]) / std::log(places[i] / places[i - 1]);
+  return values[i - 1] + part * (values[i] - values[i - 1]);
+}
+
+double with_cores(const CopyTimes& times, int cores, int all) {
+  const double part = all > 1 ? std::clamp((cores - 1.0) / (all - 1.0), 0.0, 1.0) : 1.0;
+  return times.alone + part * (times.together - times.alone);
+}
+
+}  // namespace
+
+double MachineModel::line_t_c(bool complex_lines, double n) const {
+  return lengths.empty() ? t_c : interpolated(lengths, complex_lines ? complex_t_c : real_t_c, n);
+}
+
+double MachineModel::plane_seconds(double bytes, int cores) const {
+  if (bytes <= core_cache_bytes) return 0;
+  return plane_bytes.empty() ? copy_seconds(bytes, cores) : interpolated(plane_bytes, plane_t_a, bytes * cores);
+}
+
+double MachineModel::copy_seconds(double bytes, int cores) const {
+  const double from_memory = with_cores(memory, cores, node_cores);
+  if (cache_bytes == 0 || cache.alone == 0) return from_memory;
+  // What fills half of the cache stays there. Of what fills all of it nothing does: passes go over it from end to end,
+  // and by the time that one comes back to its first lines they have made way for the last ones.
+  const double missing = std::clamp(2 * bytes * cores / cache_bytes - 1, 0.0, 1.0);
+  return missing * from_memory + (1 - missing) * with_cores(cache, cores, node_cores);
+}
+
+}  // namespace weft

@@ -1,0 +1,68 @@
+// What a machine takes for elementary operations, and files that say so.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/closed_forms.hpp"
+#include "model/fingerprint.hpp"
+#include "model/network.hpp"
+
+namespace weft {
+
+/// Sending between two ranks, in seconds: a word of 8 bytes, and starting a message.
+struct MessageTimes {
+  double t_w = 0, t_s = 0;
+};
+
+/// Copying a word of 8 bytes, in seconds of one core: while one core of the node works, and while all of them do.
+struct CopyTimes {
+  double alone = 0, together = 0;
+};
+
+/// Elementary times of a machine (Ayala and Wang 2013, appendix A), inside a node and between nodes. The defaults are
+/// those of a common machine, rough on purpose: predictions order candidates, measurements decide.
+struct MachineModel {
+  std::string name = "standard";        ///< for people
+  std::string source;                   ///< where the numbers come from
+  std::string fitted;                   ///< which of them are fitted or assumed, and to what
+  std::optional<Machine> machine = {};  ///< where they were measured; none: published numbers
+  int node_cores = 1;
+
+  double t_c =
+      1.25e-10;  ///< a flop of one thread in lane blocks; a complex line of n counts 5 n log2 n, a real one half
+  /// The same by length where it was measured, in rising order; t_c stands for the other lengths where these are empty.
+  std::vector<double> lengths = {}, complex_t_c = {}, real_t_c = {};
+  CopyTimes memory{1.6e-9, 1.6e-9};
+  double core_cache_bytes = 1 << 20;  ///< of the last level that a core has to itself; t_c holds for what fits it
+  double cache_bytes = 0;             ///< of the last level, of a node; 0: not known
+  CopyTimes cache{};                  ///< of arrays that fit it
+  /// Planes between two fused axes that a core's cache does not hold: seconds for a word stored and loaded, by the
+  /// bytes of the planes of all cores at work, in rising order; empty: as copies of that size.
+  std::vector<double> plane_bytes = {}, plane_t_a = {};
+  double hidden_memory = 1;  ///< part of a pass's time in memory that goes on behind its arithmetic, or the other way
+  double shared_t_a = 0;     ///< a word that another rank of the node reads where it lies, beyond what the pass takes
+  MessageTimes inside{8 / 3e9, 1e-6}, between{8 / 1.5e9, 3e-6};
+  double least_t_w = 0;            ///< of an idle network, where `between` is one under load; 0: not known
+  double datatype_share = 0.4;     ///< speed of messages that MPI gathers element by element, of that of plain ones
+  double overlapped_share = 0.75;  ///< part of a transfer between nodes that can go on behind other work
+  Network network = {};
+
+  /// What the closed forms take: messages between nodes.
+  ElementaryTimes elementary() const { return {t_c, memory.together, between.t_w, between.t_s}; }
+  /// Seconds of a flop of lines of n points.
+  double line_t_c(bool complex_lines, double n) const;
+  /// Seconds of one core for a word copied, when `cores` of the node work and a pass touches so many bytes on each.
+  double copy_seconds(double bytes, int cores) const;
+  /// The same for a word that goes through a plane of so many bytes.
+  double plane_seconds(double bytes, int cores) const;
+};
+
+std::string to_toml(const MachineModel& model);
+/// The inverse of to_toml. Throws Error (Fault::file) that names the file and the line where it is damaged.
+MachineModel parse_machine(const std::string& text, const std::string& path);
+/// The same of a file. Throws Error (Fault::file) that names it where it cannot be read.
+MachineModel read_machine(const std::string& path);
+
+}  // namespace weft

@@ -1,0 +1,188 @@
+// Cannon's algorithm for slices, on threads.
+#include "tensor/product.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace weft {
+
+namespace {
+
+constexpr int shift_tag = 0;
+
+// Adds the seconds until it goes to a sum.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds), start_(std::chrono::steady_clock::now()) {}
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+const AxisPlacement& on_axis(const Placement& placement, int axis) { return placement[static_cast<std::size_t>(axis)]; }
+
+}  // namespace
+
+void TensorSizes::cover(const TensorSizes& other) {
+  array = std::max(array, other.array);
+  ring = std::max(ring, other.ring);
+  folds = std::max(folds, other.folds);
+  sent = std::max(sent, other.sent);
+  received = std::max(received, other.received);
+}
+
+template <class Real>
+TensorBuffers<Real>::TensorBuffers(const TensorSizes& sizes)
+    : folds(sizes.folds), sent(sizes.sent), received(sizes.received) {
+  for (Buffer<Real>& array : arrays) array = Buffer<Real>(sizes.array);
+  for (Buffer<Real>& ring : rings) ring = Buffer<Real>(sizes.ring);
+}
+
+template <class Real>
+index_t TensorBuffers<Real>::bytes() const {
+  index_t bytes = folds.bytes() + sent.bytes() + received.bytes();
+  for (const Buffer<Real>& array : arrays) bytes += array.bytes();
+  for (const Buffer<Real>& ring : rings) bytes += ring.bytes();
+  return bytes;
+}
+
+template <class Real>
+Product<Real>::Product(const ProcessGrid& mesh, int rank, Parts parts, const Crew& crew)
+    : parts_(std::move(parts)),
+      crew_(crew),
+      place_(parts_.ring.place(mesh, rank)),
+      update_({parts_.axis, extents(parts_.in, mesh, rank)}, parts_.matrix),
+      out_(on_axis(parts_.out, parts_.axis).share(mesh, rank)),
+      matrix_(parts_.matrix, on_axis(parts_.in, parts_.axis).cut, out_, parts_.ring, place_) {}
+
+template <class Real>
+const AxisShare& Product<Real>::share_in(int step) const {
+  return on_axis(parts_.in, parts_.axis).cut[static_cast<std::size_t>(parts_.ring.block(place_, step))];
+}
+
+template <class Real>
+index_t Product<Real>::ring_reals() const {
+  if (!travels()) return 0;
+  index_t reals = update_.folded() ? update_.travelling_reals(out_) : 0;
+  for (int step = 0; step < parts_.ring.steps(); step++)
+    reals = std::max(reals, update_.travelling_reals(share_in(step)));
+  return reals;
+}
+
+// A cache line more, so that threads share none.
+template <class Real>
+index_t Product<Real>::fold_reals() const {
+  constexpr index_t line = 64 / sizeof(Real);
+  if (travels() || !update_.folded()) return 0;
+  return round_up(update_.folded_slice(share_in(0)) + update_.folded_slice(out_), line) + line;
+}
+
+template <class Real>
+TensorSizes Product<Real>::sizes() const {
+  return {0, ring_reals(), crew_.threads * fold_reals(), 0, 0};
+}
+
+template <class Real>
+double Product<Real>::flops() const {
+  double flops = 0;
+  for (int step = 0; step < parts_.ring.steps(); step++) flops += update_.flops(share_in(step), out_);
+  return flops;
+}
+
+// Calls work(slice, thread) for every slice, each one always on the same thread. With messages under way they are seen
+// to: by a thread of their own, or by the first thread between its slices (only that one may call MPI).
+template <class Real>
+template <class Work>
+void Product<Real>::in_slices(Messages* messages, Work work) {
+#pragma omp parallel num_threads(crew_.threads)
+  {
+    const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    const int without = crew_.communication_thread && travels() && threads > 1 ? 1 : 0;
+    if (thread < without) {
+      if (messages != nullptr) messages->wait();
+    } else {
+      const ThreadShare share(update_.shape().slices(), thread - without, threads - without);
+      for (index_t slice = share.first; slice < share.last; slice++) {
+        work(slice, thread);
+        if (thread == 0 && messages != nullptr) messages->advance();
+      }
+    }
+  }
+}
+
+template <class Real>
+void Product<Real>::run(const BlockMove<Real>& move, const Real* from, Real* aligned, Real* result,
+                        TensorBuffers<Real>& buffers, Messages& messages) {
+  record_ = {};
+  {
+    const Stopwatch watch(record_.aligning);
+    matrix_.align(messages);
+    if (!move.nothing()) move.run(from, aligned, messages, buffers.sent.data(), buffers.received.data());
+    messages.wait();
+    record_.alignment = messages.take_count();
+  }
+  const Real* const array = move.nothing() ? from : aligned;
+  if (travels())
+    run_steps(array, result, buffers, messages);
+  else
+    run_here(array, result, buffers);
+}
+
+template <class Real>
+void Product<Real>::run_here(const Real* array, Real* result, TensorBuffers<Real>& buffers) {
+  const Stopwatch watch(record_.computing);
+  const Real* const c = matrix_.block(0);
+  in_slices(nullptr, [&](index_t slice, int thread) {
+    update_.transform_slice(slice, share_in(0), out_, array, c, result, buffers.folds.data() + thread * fold_reals());
+  });
+}
+
+template <class Real>
+void Product<Real>::start_shift(int step, const Real* x, Real* next, Messages& messages) {
+  messages.receive(next, update_.travelling_reals(share_in(step + 1)), place_.next, shift_tag);
+  messages.send(x, update_.travelling_reals(share_in(step)), place_.prev, shift_tag);
+  matrix_.shift(step, messages);
+}
+
+// Folded blocks travel folded: what is folded once is multiplied on every rank of the ring.
+template <class Real>
+void Product<Real>::run_steps(const Real* array, Real* result, TensorBuffers<Real>& buffers, Messages& messages) {
+  const Real* x = array;
+  Real* y = result;
+  if (update_.folded()) {
+    const Stopwatch watch(record_.computing);
+    Real* const folded = buffers.rings[1].data();
+    in_slices(nullptr, [&](index_t slice, int) { update_.fold_slice(slice, share_in(0), array, folded); });
+    x = folded;
+    y = buffers.rings[2].data();
+  }
+  for (int step = 0; step < parts_.ring.steps(); step++) {
+    const bool last = step + 1 == parts_.ring.steps();
+    Real* const next = buffers.rings[static_cast<std::size_t>(step) % 2].data();
+    {
+      const Stopwatch watch(record_.computing);
+      if (!last) start_shift(step, x, next, messages);
+      in_slices(last ? nullptr : &messages, [&](index_t slice, int) {
+        update_.multiply(slice, share_in(step), out_, x, matrix_.block(step), step > 0, y);
+        if (last && update_.folded()) update_.unfold_slice(slice, out_, y, result);
+      });
+    }
+    const Stopwatch watch(record_.waiting);
+    messages.wait();
+    x = next;
+  }
+  record_.shifts = messages.take_count();
+}
+
+template struct TensorBuffers<float>;
+template struct TensorBuffers<double>;
+template class Product<float>;
+template class Product<double>;
+
+}  // namespace weft

@@ -1,0 +1,88 @@
+// One of the three products of a tensor transform on one rank: alignment, then updates and shifts at the same time.
+#pragma once
+
+#include <array>
+
+#include "tensor/block_move.hpp"
+#include "tensor/local_update.hpp"
+#include "tensor/ring_matrix.hpp"
+
+namespace weft {
+
+/// Who works on a rank.
+struct Crew {
+  int threads = 1;
+  bool communication_thread = false;  ///< thread 0 sees to the messages of a product and does not compute meanwhile
+};
+
+/// Reals of the memory that a transform needs.
+struct TensorSizes {
+  index_t array = 0, ring = 0, folds = 0, sent = 0, received = 0;
+  void cover(const TensorSizes& other);
+};
+
+/// Memory that the products of a transform share.
+template <class Real>
+struct TensorBuffers {
+  TensorBuffers() = default;
+  explicit TensorBuffers(const TensorSizes& sizes);
+  index_t bytes() const;
+
+  std::array<Buffer<Real>, 2> arrays;  ///< the array between two products
+  std::array<Buffer<Real>, 3> rings;   ///< two for travelling blocks, one for a folded result
+  Buffer<Real> folds;                  ///< of all threads, one behind the other
+  Buffer<Real> sent, received;         ///< packed by a move
+};
+
+/// What a product did in the last transform.
+struct ProductRecord {
+  MessageCount alignment, shifts;
+  double aligning = 0, computing = 0, waiting = 0;  ///< seconds
+};
+
+/// A product: the array comes aligned (`in`) and its result lies where its blocks belong (`out`).
+template <class Real>
+class Product {
+ public:
+  struct Parts {
+    int axis;
+    ProductRing ring;
+    Placement in, out;
+    DftMatrix matrix;
+  };
+  Product(const ProcessGrid& mesh, int rank, Parts parts, const Crew& crew);
+
+  int axis() const { return parts_.axis; }
+  const Parts& parts() const { return parts_; }
+  /// What it needs of the buffers (its moves apart).
+  TensorSizes sizes() const;
+  index_t matrix_bytes() const { return matrix_.bytes(); }
+  double flops() const;
+  const ProductRecord& record() const { return record_; }
+
+  /// Collective over the mesh: `move` brings `from` to `aligned`; then the product, to `result`. Without anything to
+  /// move `aligned` is `from`.
+  void run(const BlockMove<Real>& move, const Real* from, Real* aligned, Real* result, TensorBuffers<Real>& buffers,
+           Messages& messages);
+
+ private:
+  bool travels() const { return parts_.ring.steps() > 1; }
+  const AxisShare& share_in(int step) const;
+  index_t ring_reals() const;
+  index_t fold_reals() const;
+  void run_here(const Real* array, Real* result, TensorBuffers<Real>& buffers);
+  void run_steps(const Real* array, Real* result, TensorBuffers<Real>& buffers, Messages& messages);
+  void start_shift(int step, const Real* x, Real* next, Messages& messages);
+  template <class Work>
+  void in_slices(Messages* messages, Work work);
+
+  Parts parts_;
+  Crew crew_;
+  ProductRing::Place place_;
+  LocalUpdate<Real> update_;
+  AxisShare out_;
+  RingMatrix<Real> matrix_;
+  ProductRecord record_;
+};
+
+}  // namespace weft

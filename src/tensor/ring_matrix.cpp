@@ -1,0 +1,73 @@
+// Alignment and shifts of matrix blocks.
+#include "tensor/ring_matrix.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+constexpr int shift_tag = 2, align_tag = 3;  // the latter plus the number of the block
+}
+
+template <class Real>
+RingMatrix<Real>::RingMatrix(const DftMatrix& matrix, const AxisCut& in, const AxisShare& out, const ProductRing& ring,
+                             const ProductRing::Place& place)
+    : steps_(ring.steps()), place_(place) {
+  for (const AxisShare& share : in) reals_.push_back(matrix.reals(share, out));
+  for (int block = place.skew; block < place.skew + place.queue; block++) {
+    home_.emplace_back(static_cast<std::size_t>(reals_[static_cast<std::size_t>(block)]));
+    matrix.fill(in[static_cast<std::size_t>(block)], out, home_.back().data());
+  }
+  if (place.alone()) return;
+  const index_t largest = *std::max_element(reals_.begin(), reals_.end());
+  for (int i = 0; i <= place.queue; i++) slots_.emplace_back(static_cast<std::size_t>(largest));
+}
+
+// The home of block kk is the rank whose skews hold kk; block kk is first needed by the one whose skews hold kk - here.
+template <class Real>
+void RingMatrix<Real>::align(Messages& messages) {
+  if (place_.alone()) return;
+  const auto member = [this](int position) { return place_.members[static_cast<std::size_t>(position)]; };
+  for (int step = 0; step < place_.queue; step++) {
+    const int block = (place_.here + place_.skew + step) % steps_, home = place_.holder(block);
+    if (home != place_.position) messages.receive(slot(step).data(), reals(step), member(home), align_tag + block);
+  }
+  for (int i = 0; i < place_.queue; i++) {
+    const Block& block = home_[static_cast<std::size_t>(i)];
+    const int skew = (place_.skew + i - place_.here + steps_) % steps_, user = place_.holder(skew);
+    if (user == place_.position)
+      std::copy(block.begin(), block.end(), slot(skew - place_.skew).begin());
+    else
+      messages.send(block.data(), static_cast<index_t>(block.size()), member(user), align_tag + place_.skew + i);
+  }
+}
+
+template <class Real>
+void RingMatrix<Real>::shift(int step, Messages& messages) {
+  if (place_.alone()) return;
+  const int last = steps_ - 1;
+  if (step + place_.queue <= last) {
+    const int wanted = step + place_.queue;
+    messages.receive(slot(wanted).data(), reals(wanted), place_.next_across, shift_tag);
+  }
+  if (step + place_.prev_queue <= last) messages.send(slot(step).data(), reals(step), place_.prev_across, shift_tag);
+}
+
+template <class Real>
+const Real* RingMatrix<Real>::block(int step) const {
+  if (place_.alone()) return home_[static_cast<std::size_t>((place_.here + place_.skew + step) % steps_)].data();
+  return slots_[static_cast<std::size_t>(step) % slots_.size()].data();
+}
+
+template <class Real>
+index_t RingMatrix<Real>::bytes() const {
+  std::size_t reals = 0;
+  for (const auto* list : {&home_, &slots_})
+    for (const Block& block : *list) reals += block.size();
+  return static_cast<index_t>(reals * sizeof(Real));
+}
+
+template class RingMatrix<float>;
+template class RingMatrix<double>;
+
+}  // namespace weft

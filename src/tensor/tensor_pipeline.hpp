@@ -1,0 +1,47 @@
+// One direction of a tensor transform: three products and the moves between them.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "tensor/product.hpp"
+#include "weft/tensor.hpp"
+
+namespace weft {
+
+/// What is transformed, and how: the same on every rank.
+struct TensorShape {
+  Extents points;
+  Kind kind = Kind::c2c;
+  ProcessGrid mesh;
+  TensorAlgorithm algorithm = TensorAlgorithm::cannon;
+  MatrixBlocks matrix = MatrixBlocks::circulate;
+  std::array<bool, 3> folded{};
+
+  /// Whether an axis holds half the modes of real points.
+  bool half(int axis) const { return kind == Kind::r2c && axis == 2; }
+};
+
+/// Runs the products in the order of the axes 2, 1, 0 (forward) or 0, 1, 2. Between two of them blocks go straight to
+/// where the next one begins: what folded shares, a transposition over the mesh or its reversal need is part of the
+/// alignment, so that all of them together cost one message event.
+template <class Real>
+class TensorPipeline {
+ public:
+  TensorPipeline(const TensorShape& shape, Direction direction, double scale, int rank, const Crew& crew);
+
+  const std::vector<Product<Real>>& products() const { return products_; }
+  /// What went to the users' blocks behind the last product.
+  const MessageCount& last_move() const { return last_count_; }
+  TensorSizes sizes() const;
+  /// Collective over the mesh. `in` may be `out`.
+  void run(const Real* in, Real* out, TensorBuffers<Real>& buffers, Messages& messages);
+
+ private:
+  std::vector<Product<Real>> products_;
+  std::vector<BlockMove<Real>> moves_;  // before each product, and behind the last
+  index_t array_reals_ = 0;             // of the largest array between two steps
+  MessageCount last_count_;
+};
+
+}  // namespace weft

@@ -1,0 +1,187 @@
+// Timed local updates and events.
+#include "tensor/update_rate.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "tensor/blas.hpp"
+#include "tensor/tensor_arguments.hpp"
+
+namespace weft {
+
+namespace {
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// The shortest run of those that begin within `budget` seconds, at least 2.
+template <class Run>
+double shortest(double budget, Run run) {
+  const double start = seconds_now();
+  double best = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 2 || seconds_now() - start < budget; i++) {
+    const double begin = seconds_now();
+    run();
+    best = std::min(best, seconds_now() - begin);
+  }
+  return best;
+}
+
+template <class Real>
+Buffer<Real> ones(index_t reals) {
+  Buffer<Real> buffer(reals);
+  std::fill_n(buffer.data(), reals, Real(1));
+  return buffer;
+}
+
+// A product along an axis of which one rank has everything.
+struct Trial {
+  SliceShape slices;
+  index_t points;
+  ProductKind kind;
+  bool folded;
+};
+
+template <class Real>
+double update_seconds(const Trial& trial, int threads, double budget) {
+  const bool half = trial.kind != ProductKind::complex_to_complex;
+  const AxisShare points = (trial.folded ? cut_in_pairs : cut_in_blocks)(trial.points, 1).front();
+  const AxisShare modes = half ? cut_in_half(trial.points, 1).front() : points;
+  const DftMatrix matrix(trial.points, Direction::forward, trial.kind, trial.folded, 1);
+  const LocalUpdate<Real> update(trial.slices, matrix);
+  const index_t lines = trial.slices.slices() * trial.slices.lines(),
+                scratch = round_up(update.folded_slice(points) + update.folded_slice(modes), 64);
+  const Buffer<Real> in = ones<Real>(lines * points.count() * width_in(trial.kind)),
+                     out = ones<Real>(lines * modes.count() * width_out(trial.kind)), folds(scratch * threads),
+                     c = ones<Real>(matrix.reals(points, modes));
+  return shortest(budget, [&] {
+#pragma omp parallel num_threads(threads)
+    {
+      const int thread = omp_get_thread_num();
+      const ThreadShare share(trial.slices.slices(), thread, omp_get_num_threads());
+      for (index_t slice = share.first; slice < share.last; slice++)
+        update.transform_slice(slice, points, modes, in.data(), c.data(), out.data(), folds.data() + thread * scratch);
+    }
+  });
+}
+
+// Folding is judged by a few slices of the largest block, as they would be if the block were all of its axis: then it
+// pays for its sums and differences in one update, in a ring of ranks only once for all of them.
+Trial trial_of(const TensorShape& shape, int axis, int threads) {
+  Extents block(3);
+  for (int a = 0; a < 3; a++) {
+    const bool half = shape.half(a) && a != axis;
+    block[a] = Partition(half ? shape.points[a] / 2 + 1 : shape.points[a], shape.mesh[a]).largest();
+  }
+  const int stacked = axis == 0 ? 1 : 0;
+  block[stacked] = std::min<index_t>(block[stacked], 2 * threads);
+  const ProductKind kind = shape.half(axis) ? ProductKind::real_to_half : ProductKind::complex_to_complex;
+  return {{axis, block}, block[axis], kind, false};
+}
+
+// The rate of the BLAS at its best: a large product for each thread.
+template <class Real>
+double best_rate(int threads, double budget) {
+  constexpr index_t n = 512;
+  using Complex = std::complex<Real>;
+  const index_t reals = 2 * n * n;
+  const Buffer<Real> a = ones<Real>(reals * threads), b = ones<Real>(reals), c = ones<Real>(reals * threads);
+  const double seconds = shortest(budget, [&] {
+#pragma omp parallel num_threads(threads)
+    {
+      const index_t mine = reals * omp_get_thread_num();
+      multiply<Complex>({n, n, n}, false, {reinterpret_cast<const Complex*>(a.data() + mine), n},
+                        {reinterpret_cast<const Complex*>(b.data()), n}, false,
+                        {reinterpret_cast<Complex*>(c.data() + mine), n});
+    }
+  });
+  return 8.0 * n * n * n * threads / seconds * 1e-9;
+}
+
+}  // namespace
+
+template <class Real>
+std::array<bool, 3> choose_folding(const Comm& comm, const TensorShape& shape, Folding asked, int threads) {
+  if (asked != Folding::automatic) return {asked == Folding::on, asked == Folding::on, asked == Folding::on};
+  std::array<bool, 3> faster{};
+  constexpr double budget = 2e-3;
+  for (int axis = 0; axis < 3; axis++) {
+    Trial trial = trial_of(shape, axis, threads);
+    const double plain = comm.max(update_seconds<Real>(trial, threads, budget));
+    trial.folded = true;
+    faster[static_cast<std::size_t>(axis)] = comm.max(update_seconds<Real>(trial, threads, budget)) < plain;
+  }
+  return faster;
+}
+
+template <class Real>
+TensorUpdateRate tensor_update_rate(index_t block, int threads, bool folded, int axis, double seconds) {
+  require(block >= 1 && block <= 4096, "block: " + std::to_string(block) + " is not allowed; give 1 to 4096");
+  require(threads >= 1, "threads: " + std::to_string(threads) + " is not allowed; give 1 or more");
+  require(axis >= 0 && axis <= 2, "axis: " + std::to_string(axis) + " is not allowed; give 0, 1 or 2");
+  require_blas();
+  TensorUpdateRate rate;
+  rate.kernel = blas_kernel();
+  rate.best_gflops = best_rate<Real>(threads, seconds / 2);
+  // Slices are all alike: of large blocks some are enough, which need neither gigabytes nor minutes.
+  const index_t slices = std::min(block, std::max<index_t>(16 * threads, (index_t{1} << 22) / (block * block)));
+  Extents extents{block, block, block};
+  extents[axis == 0 ? 1 : 0] = slices;
+  const auto b = static_cast<double>(block);
+  rate.seconds =
+      update_seconds<Real>({{axis, extents}, block, ProductKind::complex_to_complex, folded}, threads, seconds / 2) *
+      b / static_cast<double>(slices);
+  rate.gflops = 8 * b * b * b * b / rate.seconds * 1e-9;
+  return rate;
+}
+
+template <class Real>
+double tensor_event_seconds(MPI_Comm user, const std::vector<int>& mesh_dims, index_t block, int axis,
+                            int repetitions) {
+  const Comm comm(user);
+  comm.together([&] {
+    check_tensor_mesh(mesh_dims, comm.size());
+    require(block >= 1 && block <= 4096, "block: " + std::to_string(block) + " is not allowed; give 1 to 4096");
+    require(axis >= 0 && axis <= 2, "axis: " + std::to_string(axis) + " is not allowed; give 0, 1 or 2");
+    require(repetitions >= 1, "repetitions: " + std::to_string(repetitions) + " is not allowed; give 1 or more");
+  });
+  const ProcessGrid mesh(mesh_dims);
+  const ProductRing ring(mesh, axis, axis == 1 ? 2 : 1, false);
+  const bool takes_part = comm.rank() < mesh.size();
+  const index_t array_reals = takes_part ? 2 * block * block * block : 0,
+                matrix_reals = takes_part ? 2 * block * block : 0;
+  const Buffer<Real> sent = ones<Real>(array_reals + matrix_reals), received = ones<Real>(array_reals + matrix_reals);
+  Messages messages(comm);
+  double best = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < repetitions; i++) {
+    comm.barrier();
+    const double begin = seconds_now();
+    if (takes_part) {
+      const ProductRing::Place place = ring.place(mesh, comm.rank());
+      if (ring.steps() > 1) {
+        messages.receive(received.data(), array_reals, place.next, 0);
+        messages.send(sent.data(), array_reals, place.prev, 0);
+      }
+      if (ring.steps() > 1 && !place.alone()) {
+        messages.receive(received.data() + array_reals, matrix_reals, place.next_across, 1);
+        messages.send(sent.data() + array_reals, matrix_reals, place.prev_across, 1);
+      }
+      messages.wait();
+    }
+    best = std::min(best, comm.max(seconds_now() - begin));
+  }
+  return best;
+}
+
+template std::array<bool, 3> choose_folding<float>(const Comm&, const TensorShape&, Folding, int);
+template std::array<bool, 3> choose_folding<double>(const Comm&, const TensorShape&, Folding, int);
+template TensorUpdateRate tensor_update_rate<float>(index_t, int, bool, int, double);
+template TensorUpdateRate tensor_update_rate<double>(index_t, int, bool, int, double);
+template double tensor_event_seconds<float>(MPI_Comm, const std::vector<int>&, index_t, int, int);
+template double tensor_event_seconds<double>(MPI_Comm, const std::vector<int>&, index_t, int, int);
+
+}  // namespace weft

@@ -1,0 +1,14 @@
+// Memory that this process has allocated, by whatever way: malloc and its relatives are replaced in the program that
+// links this (glibc).
+#pragma once
+
+#include <cstddef>
+
+namespace weft::testing {
+
+/// Bytes that are allocated now.
+std::ptrdiff_t allocated_bytes();
+/// The most that was allocated at any time since the last call.
+std::ptrdiff_t largest_allocated_bytes();
+
+}  // namespace weft::testing
