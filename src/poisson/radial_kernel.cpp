@@ -2,6 +2,7 @@
 #include "poisson/radial_kernel.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "poisson/radial_grid.hpp"
 
@@ -20,17 +21,34 @@ void RadialKernel::tabulate_all(std::span<const double> r, std::span<const doubl
   for (std::size_t i = 0; i < k.size(); i++) tabulate(r, k[i], values + i * stride);
 }
 
-// Distances that are no multiples of one spacing have to be sorted: some planes at a time, in little memory.
+// Lengths that are no multiples of one spacing have to be listed: some planes at a time, in little memory.
 void RadialKernel::sample(const GreenGrid& grid, double* values, int threads) const {
   if (grid.size() == 0) return;
   const auto planes = static_cast<index_t>(grid.coordinates[0].size()), points = grid.size() / planes;
   if (RadialGrid::is_lattice(grid, axes_)) return sample_block(grid, values, threads);
+  const bool spectral = std::none_of(axes_.begin(), axes_.end(), [](const GreenAxis& axis) { return axis.convolved; });
   const index_t most = std::max<index_t>(most_sorted / points, 1);
   for (index_t first = 0; first < planes; first += most) {
     GreenGrid block = grid;
     const auto begin = grid.coordinates[0].begin();
     block.coordinates[0].assign(begin + first, begin + std::min(first + most, planes));
-    sample_block(block, values + first * points, threads);
+    if (spectral)
+      sample_modes(block, values + first * points, threads);
+    else
+      sample_block(block, values + first * points, threads);
+  }
+}
+
+// Without distances a value costs less than finding out which wavenumbers are the same.
+void RadialKernel::sample_modes(const GreenGrid& grid, double* values, int threads) const {
+  std::vector<double> k = squares_of(grid, axes_, false, screening_ * screening_);
+  for (double& length : k) length = std::sqrt(length);
+  const double none = 0;
+  const index_t count = grid.size(), piece = 4096;
+#pragma omp parallel for num_threads(threads) if (threads > 1 && count > piece)
+  for (index_t first = 0; first < count; first += piece) {
+    const auto mode = static_cast<std::size_t>(first), modes = static_cast<std::size_t>(std::min(piece, count - first));
+    tabulate_all({&none, 1}, std::span<const double>(k).subspan(mode, modes), values + first, 1);
   }
 }
 
