@@ -51,6 +51,7 @@ PlanOptions options_from(const nb::dict& given) {
   parse("norm", options.norm, parse_norm);
   parse("effort", options.effort, parse_effort);
   parse("engine", options.engine, parse_engine);
+  parse("scheme", options.scheme, parse_scheme);
   parse("wire", options.wire, parse_wire);
   parse("output", options.output, parse_output);
   take("chunks", options.chunks);
