@@ -9,6 +9,7 @@ from mpi4py import MPI
 
 from weft.cli.output import OutputFolder
 from weft.cli.report import Reporter
+from weft.cli.terminal import tell_ranks
 from weft.errors import Error
 from weft.formula import Formula
 from weft.launch import run_ranks, under_launcher
@@ -108,6 +109,7 @@ def demo(
     report.line("written", f"{folder / 'plummer.h5'}, {case}")
     arguments = ["solve", str(case), "--out", str(folder), "--plot"]
     report.line("run", f"weft {' '.join(arguments)} -n {ranks}")
+    tell_ranks()
     if status := run_ranks(ranks, arguments):
         raise typer.Exit(status)
     if not _report_regions(report, sphere, _errors_by_region(sphere, folder)):

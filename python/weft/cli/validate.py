@@ -1,24 +1,20 @@
 """weft validate: every combination of boundaries, with all kernels and strategies, against what theory says of them."""
 
 import os
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Protocol
+from typing import Annotated
 
 import typer
 from mpi4py import MPI
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from weft.cli.bench_lists import chosen
 from weft.cli.check import one_node
 from weft.cli.output import OutputFolder, check_file, write_file
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter
+from weft.cli.terminal import Bar, console, progress
 from weft.cli.validate_cases import Selection, everything, parse_case, quick
 from weft.cli.validate_curves import Figure, figures
 from weft.cli.validate_page import page
@@ -59,9 +55,6 @@ def validate(
 
 def _for_ranks() -> None:
     """What the ranks that -n starts have to find in the environment."""
-    if sys.stderr.isatty():
-        # They write to a pipe of the launcher.
-        os.environ.setdefault("FORCE_COLOR", "1")
     # numpy's matrix products would take all cores on each rank.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -77,28 +70,12 @@ def _selection(quickly: bool, kernels: str | None, case: str | None) -> Selectio
     return quick(names) if quickly else everything(names)
 
 
-class _Bar(Protocol):
-    def __call__(self, failed: int) -> None: ...
-
-
-@contextmanager
-def _progress(comm: MPI.Intracomm, report: Reporter, total: int) -> Iterator[_Bar]:
-    """A bar on a terminal, else a line for every tenth; call it after each combination."""
-    console, done, start = Console(stderr=True), 0, time.perf_counter()
-    columns = (BarColumn(40), MofNCompleteColumn(), TextColumn("{task.description}"))
-    shown = comm.rank == 0 and console.is_terminal
-    with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=console, disable=not shown) as bar:
-        task = bar.add_task("combinations", total=total)
-
-        def advance(failed: int) -> None:
-            nonlocal done
-            done += 1
-            bar.update(task, advance=1, description=f"combinations, {failed} cases failed")
-            if not console.is_terminal and done * 10 // total > (done - 1) * 10 // total:
-                seconds = time.perf_counter() - start
-                report.line("validated", f"{done} of {total} combinations, {failed} cases failed, {seconds:.0f} s")
-
-        yield advance
+def _say(report: Reporter, bar: Bar, failed: int) -> None:
+    """One more combination: a bar on a terminal, else a line for every tenth."""
+    bar.advance(f"combinations, {failed} cases failed")
+    if not bar.shown and bar.done * 10 // bar.total > (bar.done - 1) * 10 // bar.total:
+        text = f"{bar.done} of {bar.total} combinations, {failed} cases failed, {bar.seconds:.0f} s"
+        report.line("validated", text)
 
 
 def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Path | None, quickly: bool) -> int:
@@ -108,10 +85,10 @@ def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Pat
         selection = replace(selection, strategies=tuple(name for name in selection.strategies if name != "shared"))
         report.line("", "shared is left out: the ranks are on several nodes")
     tally, theory = Tally(comm.size, selection), Theory(comm)
-    with _progress(comm, report, len(selection.subjects)) as advance:
+    with progress(comm, len(selection.subjects), "combinations") as bar:
         for subject in selection.subjects:
             tally.add(examine(theory, subject, selection))
-            advance(tally.failed)
+            _say(report, bar, tally.failed)
     drawn: list[Figure] = []
     if html is not None:
         report.line("curves", "errors against the number of cells")
@@ -122,7 +99,7 @@ def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Pat
         write_file(html, "--html", lambda file: file.write(page(tally, drawn)))
         for line, faults in tally.failures:
             print(f"FAILED {line}  # {'; '.join(faults)}")
-        Console(width=120).print(table(tally))
+        console(width=120).print(table(tally))
         good = tally.cases - tally.failed
         print(
             f"{tally.cases} cases, {good} good, {tally.failed} failed, {tally.seconds / 60:.1f} minutes on "
