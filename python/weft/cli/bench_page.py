@@ -1,7 +1,6 @@
 """weft bench page: all benchmarks one after the other, written into the marked sections of README and documentation."""
 
 import datetime
-import json
 import os
 import platform
 import shlex
@@ -9,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from json import loads
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,6 +21,7 @@ from weft.cli.bench_page_runs import PEERS, Run, all_runs
 from weft.cli.bench_plot import bars
 from weft.cli.marked import check_marks, with_section
 from weft.cli.output import write_file
+from weft.cli.report import print_json
 from weft.cli.terminal import Bar, progress
 from weft.errors import Error, ResourceError
 from weft.launch import leave_mpi, under_launcher, weft_command
@@ -37,6 +38,7 @@ def page(
     repeat: Annotated[int, typer.Option(min=1, help="Timings of each at least.")] = 10,
     without: Annotated[str, typer.Option(help=f"Leave out peers, with commas: {', '.join(PEERS)}.")] = "",
     quick: Annotated[bool, typer.Option("--quick", help="Tiny sizes, one timing: whether it works at all.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object with the files.")] = False,
 ) -> None:
     """Run every benchmark of the documentation and write its tables and pictures, once all have succeeded."""
     if under_launcher():
@@ -63,6 +65,9 @@ def page(
             engine,
             (picture.read_bytes(), tables.read_text("utf-8")),
         )
+    if json:
+        pictures = [*(benchmarks.parent / name for name in _PICTURES.values()), engine.with_suffix(".png")]
+        print_json({"pages": [str(readme), str(benchmarks), str(engine)], "pictures": list(map(str, pictures))})
 
 
 def _engine_arguments(quick: bool, repeat: int, picture: Path, tables: Path) -> list[str]:
@@ -86,7 +91,7 @@ def _rows(arguments: Sequence[str], bar: Bar) -> list[dict[str, Any]]:
         said = done.stderr.strip().removeprefix("weft: error: ")
         raise (Error if done.returncode == 2 else ResourceError)(f"weft {shlex.join(command)}: {said[-1000:]}")
     bar.advance()
-    return json.loads(done.stdout)
+    return loads(done.stdout)
 
 
 def _processor() -> str:

@@ -15,6 +15,7 @@ from weft.cli import check_tensor
 from weft.cli.bench_lists import chosen, numbers, strategies
 from weft.cli.check_cases import KINDS, PRECISIONS, Case, Way, cases, ways
 from weft.cli.check_runs import Outcome, Subject, joined
+from weft.cli.examples import epilog
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, print_json
 from weft.cli.several import SeveralNumbers, SeveralNumbersGroup
@@ -22,7 +23,7 @@ from weft.cli.terminal import console, counted, progress
 from weft.errors import Error
 
 app = typer.Typer(cls=SeveralNumbersGroup, invoke_without_command=True, rich_markup_mode=None)
-app.command("tensor", cls=SeveralNumbers)(check_tensor.tensor)
+app.command("tensor", cls=SeveralNumbers, epilog=epilog("check tensor"))(check_tensor.tensor)
 
 _CHUNKS, _QUICK_CHUNKS = (1, 2, 3), (1, 3)
 

@@ -24,13 +24,16 @@ from weft.cli.validate_theory import Theory
 from weft.cli.validate_velocity import tube_figure
 from weft.errors import Error
 
+_JSON_HELP = "Write all figures to this file; - prints them, and nothing else."
+_PRINTED = Path("-")
+
 
 def validate(
     ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
     quickly: Annotated[bool, typer.Option("--quick", help="A spread sample of the boundaries.")] = False,
     kernels: Annotated[str | None, typer.Option(help="These kernels only, with commas.")] = None,
     case: Annotated[str | None, typer.Option(metavar="TEXT", help="One case, as in a line that reports it.")] = None,
-    json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write all figures to this file.")] = None,
+    json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help=_JSON_HELP)] = None,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with plots.")] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Both, as validate.json and validate.html.")] = None,
 ) -> None:
@@ -46,7 +49,7 @@ def validate(
         given if folder is None or given else folder / f"validate.{kind}"
         for kind, given in (("json", json), ("html", html))
     )
-    check_file(json, "--json")
+    check_file(None if json == _PRINTED else json, "--json")
     check_file(html, "--html")
     # One case is run to see it fail or not: coarse grids do for its plots.
     if _run(comm, selection, json, html, quickly or case is not None):
@@ -80,7 +83,7 @@ def _say(report: Reporter, bar: Bar, failed: int) -> None:
 
 def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Path | None, quickly: bool) -> int:
     """How many cases failed. Collective."""
-    report, start = Reporter(comm, silent=False), time.perf_counter()
+    report, start = Reporter(comm, silent=json == _PRINTED), time.perf_counter()
     if "shared" in selection.strategies and not one_node(comm):
         selection = replace(selection, strategies=tuple(name for name in selection.strategies if name != "shared"))
         report.line("", "shared is left out: the ranks are on several nodes")
@@ -95,15 +98,19 @@ def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Pat
         drawn = [*figures(comm, selection.kernels, quickly), tube_figure(comm, selection.kernels, quickly)]
     tally.seconds = time.perf_counter() - start
     if comm.rank == 0:
-        write_file(json, "--json", lambda file: file.write(as_json(tally, drawn)))
         write_file(html, "--html", lambda file: file.write(page(tally, drawn)))
-        for line, faults in tally.failures:
-            print(f"FAILED {line}  # {'; '.join(faults)}")
-        console(width=120).print(table(tally))
-        good = tally.cases - tally.failed
-        print(
-            f"{tally.cases} cases, {good} good, {tally.failed} failed, {tally.seconds / 60:.1f} minutes on "
-            f"{comm.size} ranks",
-            flush=True,
-        )
+        if json == _PRINTED:
+            print(as_json(tally, drawn).decode(), end="", flush=True)
+            return tally.failed
+        write_file(json, "--json", lambda file: file.write(as_json(tally, drawn)))
+        _print(tally, comm.size)
     return tally.failed
+
+
+def _print(tally: Tally, ranks: int) -> None:
+    for line, faults in tally.failures:
+        print(f"FAILED {line}  # {'; '.join(faults)}")
+    console(width=120).print(table(tally))
+    good, minutes = tally.cases - tally.failed, tally.seconds / 60
+    text = f"{tally.cases} cases, {good} good, {tally.failed} failed, {minutes:.1f} minutes on {ranks} ranks"
+    print(text, flush=True)
