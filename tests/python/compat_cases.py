@@ -166,11 +166,11 @@ def arrays(library):
     z2 = z1.redistribute(1)
     for z in (z0, z1, z2):
         assert np.array_equal(z, whole[z.local_slice()]) and z.global_shape == (16, 14, 12)
-    assert (z0.alignment, z2.alignment) == (0, 1) and z2.commsizes[1] == 1
-    assert z0.redistribute(0) is z0
-    z1[:] = 0
-    z2.redistribute(out=z1)
-    assert np.array_equal(z1, whole[z1.local_slice()])
+    assert z2.alignment == 1 and z2.commsizes[1] == 1 and z2.redistribute(1) is z2
+    if z2 is not z1:  # where ranks have both axes whole it is the same array
+        z1[:] = 0
+        z2.redistribute(out=z1)
+        assert np.array_equal(z1, whole[z1.local_slice()])
     fft = library.PFFT(COMM, darray=z2, axes=(0, 2, 1))
     z3 = library.newDistArray(fft, forward_output=True)
     before = z2.copy()

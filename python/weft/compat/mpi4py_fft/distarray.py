@@ -23,9 +23,13 @@ def _world(dims: tuple[int, ...]) -> Subcomm:
     return Subcomm(MPI.COMM_WORLD, dims)
 
 
-def _memory(shape: tuple[int, ...], dtype: np.dtype) -> memoryview:
-    """Memory on cache lines that is no array itself, so that plain views have the DistArray as their base."""
-    return empty((math.prod(shape) * dtype.itemsize,), np.uint8).data
+class _Memory(np.ndarray):
+    """Memory of a type of its own: numpy would make it the base of plain views, which are to have the DistArray."""
+
+
+def _memory(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """Memory on cache lines."""
+    return empty((math.prod(shape) * dtype.itemsize,), np.uint8).view(_Memory)
 
 
 def _pencil(shape: tuple[int, ...], subcomm: Any, alignment: int | None) -> Pencil:
