@@ -172,7 +172,9 @@ def test_slices_of_the_global_array_and_files(tmp_path):
     h5py = pytest.importorskip("h5py")
     whole = np.arange(7 * 5 * 6.0).reshape(7, 5, 6)
     with h5py.File(tmp_path / "u.h5") as file:
-        assert np.array_equal(file["u/3D/1"], whole + 1) and np.array_equal(file["u/2D/slice_slice_4/1"], whole[..., 4] + 1)
+        assert np.array_equal(file["u/3D/1"], whole + 1) and np.array_equal(
+            file["u/2D/slice_slice_4/1"], whole[..., 4] + 1
+        )
         assert np.array_equal(file["v/1D/6_4_slice/7"][1], 1 + 1j * whole[6, 4])
         assert np.array_equal(file["w2/3D/7"], 2 + 1j * whole)
         assert list(file["u"].attrs["shape"]) == [7, 5, 6] and file["v"].attrs["rank"] == 1

@@ -76,9 +76,9 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
 STATUS = """Exit status:
 
 \b
-  0  all went well
-  1  a check or validation found something wrong, a demo's error is too large, or something unforeseen happened
-  2  the command line or a file is wrong: one line on stderr says what, and nothing was written
+  0      all went well
+  1      a check failed, an error is too large, or something unforeseen happened
+  2      the command line or a file is wrong: one line on stderr says what
   other  how the ranks of -n RANKS ended (128 + the number of a signal)"""
 
 
