@@ -85,7 +85,7 @@ std::string mpi_library() {
 nb::dict info() {
   nb::dict facts;
   facts["fftw"] = fftw_version();
-  facts["hdf5"] = hdf5_version() + ", parallel";
+  facts["hdf5"] = hdf5_version();
   facts["lane engine"] = std::string(lane_kernels<double>().isa) + ", " + std::to_string(lane_kernels<double>().lanes) +
                          " doubles or " + std::to_string(lane_kernels<float>().lanes) + " floats at once";
   facts["simd available"] = nb::cast(available_simd());

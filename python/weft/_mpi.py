@@ -4,7 +4,9 @@ Two MPI libraries in one process give each other handles that mean nothing to th
 the cause, so it is caught here, by name.
 """
 
+import os
 import re
+import sys
 
 from weft import _build
 
@@ -34,13 +36,28 @@ def mismatch_message(theirs: str, ours: str) -> str:
         mine = f"{_build.MPI} {_build.MPI_VERSION}"
     return (
         f"mpi4py uses {short_name(theirs)}, but Weft was built with {mine}; one process can use only one MPI library. "
-        f"Rebuild mpi4py for the MPI of Weft: MPICC=mpicc.{_build.MPI} "
+        f"Rebuild mpi4py for the MPI of Weft: MPICC={_compiler()} "
         "pip install --force-reinstall --no-cache-dir --no-binary=mpi4py mpi4py"
     )
 
 
+def _compiler() -> str:
+    """The C compiler wrapper of Weft's MPI: that beside its C++ one."""
+    return re.sub(r"mpi(cxx|c\+\+)(?=[^/]*$)", "mpicc", _build.MPICXX) or f"mpicc.{_build.MPI}"
+
+
+def choose_library() -> None:
+    """Has mpi4py's wheels, which take one of several MPI libraries when they are imported, take that of Weft.
+
+    A choice of the user's own, by mpi4py's variables, stands.
+    """
+    if "mpi4py.MPI" not in sys.modules and _build.MPI_LIBRARY and "MPI4PY_MPIABI" not in os.environ:
+        os.environ.setdefault("MPI4PY_LIBMPI", _build.MPI_LIBRARY)
+
+
 def start() -> None:
     """Imports mpi4py, which initialises MPI unless the program did; raises ImportError for two MPI libraries."""
+    choose_library()
     from mpi4py import MPI
 
     from weft import _core

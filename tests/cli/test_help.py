@@ -1,4 +1,4 @@
-"""What holds for all commands: help with examples that are right, JSON, refusals, completion, and what a terminal gets."""
+"""What holds for all commands: examples that are right, JSON, refusals, completion, what a terminal gets; weft plot."""
 
 import json
 import os
@@ -142,7 +142,7 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*(3[0-7]|38;5;\d+)[0-9;]*m")
 def test_a_bar_on_a_terminal(weft, ranks):
     check = ["check", "--shape", 4, 6, "--kinds", "r2c", "--quick", *ranks]
     said = on_a_terminal(weft, *check)
-    assert re.search(r"ways .*\d+/\d+ .*(/s|s each)", said) and COLOUR.search(said)
+    assert re.search(r"ways .*\d+/\d+.*(/s|s each)", said) and COLOUR.search(said)
     plain = on_a_terminal(weft, *check, NO_COLOR="1")
     assert re.search(r"ways .*\d+/\d+", plain) and not COLOUR.search(plain)
     piped = weft(*check)

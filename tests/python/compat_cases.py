@@ -210,9 +210,9 @@ def navier_stokes(library):
     velocity, modes = new(fft, False, rank=1), new(fft, rank=1)
     work, curl = new(padded, False, rank=1), new(padded, False, rank=1)
     change, pressure = new(fft, rank=1), new(fft)
-    x = [np.broadcast_to(x * length / n, fft.shape(False)) for x, n in zip(np.ogrid[fft.local_slice(False)], shape)]
+    x = [np.broadcast_to(x * length / 16, fft.shape(False)) for x in np.ogrid[fft.local_slice(False)]]
     ends = [np.fft.fftfreq(16, 1 / 16), np.fft.fftfreq(16, 1 / 16), np.fft.rfftfreq(16, 1 / 16)]
-    parts = [k[s] for k, s in zip(ends, fft.local_slice())]
+    parts = [k[s] for k, s in zip(ends, fft.local_slice(), strict=True)]
     k = np.array(np.broadcast_arrays(*np.meshgrid(*parts, indexing="ij", sparse=True)))
     square = np.sum(k * k, 0)
     over = k / np.where(square == 0, 1, square)

@@ -1,4 +1,4 @@
-"""weft.compat.mpi4py_fft: the documented examples of mpi4py-fft, numbers of numpy and scipy, and those of the original."""
+"""weft.compat.mpi4py_fft: the documented examples of mpi4py-fft, numbers of numpy, scipy and the original."""
 
 import importlib.util
 import subprocess

@@ -52,10 +52,11 @@ class _Rate(ProgressColumn):
     """How many a second, or seconds for each where they are slow."""
 
     def render(self, task: Task) -> Text:
-        """Of those that are done."""
-        speed = task.finished_speed or task.speed
-        if not speed:
+        """The mean of those that are done."""
+        seconds = task.finished_time or task.elapsed
+        if not seconds or not task.completed:
             return Text("")
+        speed = task.completed / seconds
         return Text(f"{speed:.3g}/s" if speed >= 1 else f"{1 / speed:.3g} s each")
 
 

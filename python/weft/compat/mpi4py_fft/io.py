@@ -166,7 +166,7 @@ def _pieces(values: np.ndarray) -> Iterator[np.ndarray]:
 def _at_root(
     comm: MPI.Intracomm, filename: str, work: Callable[[Any], None], always: Callable[[], object] = lambda: None
 ) -> None:
-    """work(h5py) on rank 0, and then always(), whatever happened; FileError on every rank where it failed. Collective."""
+    """work(h5py) on rank 0, and always() after it; FileError on every rank where it failed. Collective."""
     problem: Error | None = None
     if comm.rank == 0:
         try:
@@ -176,7 +176,9 @@ def _at_root(
         except Error as error:
             problem = error
         except (OSError, RuntimeError, TypeError, ValueError) as error:
-            problem = FileError(f"{filename}: it cannot be written: {getattr(error, 'strerror', None) or error}")
+            problem = FileError(
+                f"{filename}: this HDF5 file cannot be used: {getattr(error, 'strerror', None) or error}"
+            )
         always()
     raise_together(comm, problem)
 
