@@ -81,8 +81,8 @@ struct PlanOptions {
   Norm norm = Norm::backward;
   Effort effort = Effort::estimate;
   EngineChoice engine = EngineChoice::automatic;
-  bool in_place = false;  ///< points and modes share one memory, which the plan makes (Plan::in_place_field)
-  bool fuse = true;       ///< two local axes may be transformed plane by plane
+  bool in_place = false;         ///< points and modes share one memory, which the plan makes (Plan::in_place_field)
+  bool fuse = true;              ///< two local axes may be transformed plane by plane
   Scheme scheme = Scheme::even;  ///< how axes are cut that their ranks do not divide
   Wire wire = Wire::same;
   Output output = Output::transposed;

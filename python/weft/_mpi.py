@@ -7,6 +7,7 @@ the cause, so it is caught here, by name.
 import os
 import re
 import sys
+from pathlib import Path
 
 from weft import _build
 
@@ -36,6 +37,13 @@ def mismatch_message(theirs: str, ours: str) -> str:
         mine = f"{_build.MPI} {_build.MPI_VERSION}"
     return (
         f"mpi4py uses {short_name(theirs)}, but Weft was built with {mine}; one process can use only one MPI library. "
+        + mend_message()
+    )
+
+
+def mend_message() -> str:
+    """How to get an mpi4py that loads the MPI of Weft."""
+    return (
         f"Rebuild mpi4py for the MPI of Weft: MPICC={_compiler()} "
         "pip install --force-reinstall --no-cache-dir --no-binary=mpi4py mpi4py"
     )
@@ -52,13 +60,16 @@ def choose_library() -> None:
     A choice of the user's own, by mpi4py's variables, stands.
     """
     if "mpi4py.MPI" not in sys.modules and _build.MPI_LIBRARY and "MPI4PY_MPIABI" not in os.environ:
-        os.environ.setdefault("MPI4PY_LIBMPI", _build.MPI_LIBRARY)
+        os.environ.setdefault("MPI4PY_LIBMPI", str(Path(__file__).parent / _build.MPI_LIBRARY))
 
 
 def start() -> None:
     """Imports mpi4py, which initialises MPI unless the program did; raises ImportError for two MPI libraries."""
     choose_library()
-    from mpi4py import MPI
+    try:
+        from mpi4py import MPI
+    except (ImportError, RuntimeError) as error:
+        raise ImportError(f"mpi4py cannot be loaded: {error}. {mend_message()}") from error
 
     from weft import _core
 

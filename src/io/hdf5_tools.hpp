@@ -59,7 +59,8 @@ inline bool reads_together() {
   return false;
 #endif
 }
-inline void read_together([[maybe_unused]] hid_t access, [[maybe_unused]] hid_t transfer, [[maybe_unused]] MPI_Comm comm) {
+inline void read_together([[maybe_unused]] hid_t access, [[maybe_unused]] hid_t transfer,
+                          [[maybe_unused]] MPI_Comm comm) {
 #ifdef H5_HAVE_PARALLEL
   H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL);
   H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
