@@ -1,5 +1,7 @@
-# The Spack recipe of Weft: spack repo create, or copy to packages/weft/package.py of a repository of yours.
+# The Spack recipe of Weft: copy it to packages/weft/package.py of a repository of yours (spack repo create).
 # Versions and dependencies agree with CMakeLists.txt and pyproject.toml; tests/python/test_packaging.py compares them.
+
+import os
 
 from spack.package import *
 
@@ -8,13 +10,13 @@ class Weft(CMakePackage):
     """Distributed Fourier-type transforms and Poisson solvers with any mix of boundaries, over MPI: a C++20 library
     with a Python package and a command line."""
 
-    homepage = "https://github.com/weft/weft"
-    git = "https://github.com/weft/weft.git"
+    # From a checkout (spack develop --path CHECKOUT weft@=0.1.0), or an archive in the current folder.
+    url = f"file://{os.getcwd()}/weft-0.1.0.tar.gz"
+    manual_download = True
 
-    license("BSD-3-Clause", checked_by="weft")
+    license("BSD-3-Clause")
 
-    version("main", branch="main")
-    version("0.1.0", tag="v0.1.0")
+    version("0.1.0")
 
     variant("python", default=True, description="Build the Python package and the command line")
     variant("shared", default=True, description="Build the library as a shared one")
@@ -66,11 +68,10 @@ class Weft(CMakePackage):
     @when("+python")
     def install_python(self):
         """pip, without isolation: everything that it needs is in the environment."""
-        settings = [f"--config-settings=cmake.define.WEFT_BLAS={self.spec.variants['blas'].value}"]
+        blas = self.spec.variants["blas"].value
+        options = ["--no-deps", "--no-build-isolation", f"--prefix={self.prefix}"]
         with working_dir(self.stage.source_path):
-            python(
-                "-m", "pip", "install", "--no-deps", "--no-build-isolation", f"--prefix={self.prefix}", *settings, "."
-            )
+            python("-m", "pip", "install", *options, f"--config-settings=cmake.define.WEFT_BLAS={blas}", ".")
 
     @run_after("install")
     @on_package_attributes(run_tests=True)

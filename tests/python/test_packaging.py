@@ -1,4 +1,4 @@
-"""Recipes of Spack and conda agree with the build: versions, dependencies, options; what CMake says where all is missing."""
+"""Recipes of Spack and conda agree with the build; CMake tells all that is missing; mpi4py takes the right MPI."""
 
 import ast
 import re
