@@ -91,20 +91,33 @@ def _sizes(ranks: int, cut: Sequence[int] | None, last: list[int], dims: int, gi
         raise Error("grid: the grid is given twice; give one of grid, slab, a Subcomm as comm, or darray")
     if cut is not None:
         sizes = list(cut)
-    elif slab is not None:
-        axis = (last[-1] + 1) % dims if slab is True else axis_number(slab, dims, "slab")
-        sizes = [ranks if other == axis else 1 for other in range(dims)]
-    elif grid is not None:
-        entries = whole_entries(grid, "grid", "(-1,)", bits=32)
-        sizes = rank_grid(ranks, entries + [1] * (dims - len(entries)))
     else:
-        sizes = rank_grid(ranks, [1 if axis in last else 0 for axis in range(dims)])
-    wrong = [axis for axis in last if len(sizes) == dims and sizes[axis] != 1]
-    if len(sizes) != dims or wrong:
-        why = f"axis {wrong[0]}, which is transformed first, is cut" if wrong else f"there are {dims} axes"
-        text = f"grid: {tuple(sizes)} cannot be used, for {why}"
-        raise Error(f"{text}; give 1 for the axes that are transformed first, those of the last entry of axes")
+        sizes = rank_grid(ranks, _free(grid, slab, last, dims))
+    _check_sizes(sizes, last, dims)
     return sizes
+
+
+def _free(grid: Any, slab: Any, last: list[int], dims: int) -> list[int]:
+    """Ranks per axis, 0 where MPI may choose, of the arguments grid and slab."""
+    if slab is not None:
+        cut = (last[-1] + 1) % dims if slab is True else axis_number(slab, dims, "slab")
+        return [0 if axis == cut else 1 for axis in range(dims)]
+    if grid is None:
+        return [1 if axis in last else 0 for axis in range(dims)]
+    entries = whole_entries(grid, "grid", "(-1,)", bits=32)
+    return entries + [1] * (dims - len(entries))
+
+
+def _check_sizes(sizes: list[int], last: list[int], dims: int) -> None:
+    """Raises Error unless there is a size per axis, and 1 along those that are transformed first."""
+    if len(sizes) != dims:
+        why = f"there are {dims} axes"
+    elif wrong := [axis for axis in last if sizes[axis] != 1]:
+        why = f"axis {wrong[0]}, which is transformed first, is cut"
+    else:
+        return
+    text = f"grid: {tuple(sizes)} cannot be used, for {why}"
+    raise Error(f"{text}; give 1 for the axes that are transformed first, those of the last entry of axes")
 
 
 def _collapsed(groups: Groups, sizes: Sequence[int]) -> Groups:

@@ -117,24 +117,16 @@ class _Slice:
     """What is written of an array: this rank's part, and where it goes."""
 
     def __init__(self, u: "DistArray", chosen: Any) -> None:
-        entries = [slice(None)] * u.dimensions if chosen is None else list(chosen)
-        shape, local = u.global_shape, u.local_slice()
-        for axis, entry in enumerate(entries):
-            is_index = isinstance(entry, Integral) and 0 <= entry < u.pencil.shape[axis]
-            if len(entries) != u.dimensions or not (is_index or entry == slice(None)):
-                text = f"global_slice: {entries} is not possible for an array of shape {u.pencil.shape}"
-                raise Error(f"{text}; give slice(None) or an index from 0 for each axis")
+        entries = _checked(u.pencil.shape, chosen)
         kept = sum(isinstance(entry, slice) for entry in entries)
         name = "_".join("slice" if isinstance(entry, slice) else str(entry) for entry in entries)
         self.folder = f"{kept}D" if kept == u.dimensions else f"{kept}D/{name}"
-        full = [slice(None)] * u.rank + entries
+        full, local = [slice(None)] * u.rank + entries, u.local_slice()
         whole_axes = [axis for axis, entry in enumerate(full) if isinstance(entry, slice)]
-        self.shape = tuple(shape[axis] for axis in whole_axes)
+        self.shape = tuple(u.global_shape[axis] for axis in whole_axes)
         self.place = tuple(local[axis] for axis in whole_axes)
-        mine = all(isinstance(e, slice) or p.start <= e < p.stop for e, p in zip(full, local, strict=True))
-        index = tuple(e if isinstance(e, slice) else e - p.start for e, p in zip(full, local, strict=True))
         self.dtype = u.dtype
-        self.values = np.ascontiguousarray(u.v[index]) if mine and u.size else None
+        self.values = _picked(u.v, full, local)
 
     def parts(self, comm: MPI.Intracomm) -> Iterator[tuple[tuple[slice, ...], np.ndarray]]:
         """Where the parts of all ranks go, and the parts, on rank 0."""
@@ -154,6 +146,29 @@ class _Slice:
         if self.values is not None:
             for piece in _pieces(self.values):
                 comm.Send(piece, dest=0, tag=_TAG)
+
+
+def _checked(shape: tuple[int, ...], chosen: Any) -> list[Any]:
+    """What is written along each axis: all of it, or the points of one index."""
+    entries = [slice(None)] * len(shape) if chosen is None else list(chosen)
+    possible = [
+        entry == slice(None) or (isinstance(entry, Integral) and 0 <= entry < n)
+        for entry, n in zip(entries, shape, strict=False)
+    ]
+    if len(entries) != len(shape) or not all(possible):
+        text = f"global_slice: {entries} is not possible for an array of shape {shape}"
+        raise Error(f"{text}; give slice(None) or an index from 0 for each axis")
+    return entries
+
+
+def _picked(values: np.ndarray, entries: list[Any], local: tuple[slice, ...]) -> np.ndarray | None:
+    """This rank's points of a slice of the global array, or None where it has none."""
+    index: list[Any] = []
+    for entry, part in zip(entries, local, strict=True):
+        if not isinstance(entry, slice) and not part.start <= entry < part.stop:
+            return None
+        index.append(entry if isinstance(entry, slice) else entry - part.start)
+    return np.ascontiguousarray(values[tuple(index)]) if values.size else None
 
 
 def _pieces(values: np.ndarray) -> Iterator[np.ndarray]:
