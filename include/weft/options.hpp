@@ -61,6 +61,7 @@ std::string to_string(Strategy strategy);
 std::string to_string(Norm norm);
 std::string to_string(Effort effort);
 std::string to_string(EngineChoice engine);
+std::string to_string(Scheme scheme);
 std::string to_string(Wire wire);
 std::string to_string(Output output);
 /// The inverses of to_string ("auto" is automatic). Throw Error that names the argument and lists what is allowed.
@@ -68,6 +69,7 @@ Strategy parse_strategy(const std::string& text, const std::string& argument = "
 Norm parse_norm(const std::string& text);
 Effort parse_effort(const std::string& text);
 EngineChoice parse_engine(const std::string& text);
+Scheme parse_scheme(const std::string& text);
 Wire parse_wire(const std::string& text);
 Output parse_output(const std::string& text);
 
@@ -79,9 +81,9 @@ struct PlanOptions {
   Norm norm = Norm::backward;
   Effort effort = Effort::estimate;
   EngineChoice engine = EngineChoice::automatic;
-  bool in_place = false;  ///< points and modes share one memory, which the plan makes (Plan::in_place_field)
-  bool fuse = true;       ///< two local axes may be transformed plane by plane
-  Scheme scheme = Scheme::even;
+  bool in_place = false;         ///< points and modes share one memory, which the plan makes (Plan::in_place_field)
+  bool fuse = true;              ///< two local axes may be transformed plane by plane
+  Scheme scheme = Scheme::even;  ///< how axes are cut that their ranks do not divide
   Wire wire = Wire::same;
   Output output = Output::transposed;
   std::vector<int> batch_axes;  ///< axes of kind none that no rank cuts: vector components, batches

@@ -51,6 +51,7 @@ PlanOptions options_from(const nb::dict& given) {
   parse("norm", options.norm, parse_norm);
   parse("effort", options.effort, parse_effort);
   parse("engine", options.engine, parse_engine);
+  parse("scheme", options.scheme, parse_scheme);
   parse("wire", options.wire, parse_wire);
   parse("output", options.output, parse_output);
   take("chunks", options.chunks);
@@ -84,7 +85,7 @@ std::string mpi_library() {
 nb::dict info() {
   nb::dict facts;
   facts["fftw"] = fftw_version();
-  facts["hdf5"] = hdf5_version() + ", parallel";
+  facts["hdf5"] = hdf5_version();
   facts["lane engine"] = std::string(lane_kernels<double>().isa) + ", " + std::to_string(lane_kernels<double>().lanes) +
                          " doubles or " + std::to_string(lane_kernels<float>().lanes) + " floats at once";
   facts["simd available"] = nb::cast(available_simd());

@@ -4,7 +4,10 @@ Two MPI libraries in one process give each other handles that mean nothing to th
 the cause, so it is caught here, by name.
 """
 
+import os
 import re
+import sys
+from pathlib import Path
 
 from weft import _build
 
@@ -34,14 +37,39 @@ def mismatch_message(theirs: str, ours: str) -> str:
         mine = f"{_build.MPI} {_build.MPI_VERSION}"
     return (
         f"mpi4py uses {short_name(theirs)}, but Weft was built with {mine}; one process can use only one MPI library. "
-        f"Rebuild mpi4py for the MPI of Weft: MPICC=mpicc.{_build.MPI} "
+        + mend_message()
+    )
+
+
+def mend_message() -> str:
+    """How to get an mpi4py that loads the MPI of Weft."""
+    return (
+        f"Rebuild mpi4py for the MPI of Weft: MPICC={_compiler()} "
         "pip install --force-reinstall --no-cache-dir --no-binary=mpi4py mpi4py"
     )
 
 
+def _compiler() -> str:
+    """The C compiler wrapper of Weft's MPI: that beside its C++ one."""
+    return re.sub(r"mpi(cxx|c\+\+)(?=[^/]*$)", "mpicc", _build.MPICXX) or f"mpicc.{_build.MPI}"
+
+
+def choose_library() -> None:
+    """Has mpi4py's wheels, which take one of several MPI libraries when they are imported, take that of Weft.
+
+    A choice of the user's own, by mpi4py's variables, stands.
+    """
+    if "mpi4py.MPI" not in sys.modules and _build.MPI_LIBRARY and "MPI4PY_MPIABI" not in os.environ:
+        os.environ.setdefault("MPI4PY_LIBMPI", str(Path(__file__).parent / _build.MPI_LIBRARY))
+
+
 def start() -> None:
     """Imports mpi4py, which initialises MPI unless the program did; raises ImportError for two MPI libraries."""
-    from mpi4py import MPI
+    choose_library()
+    try:
+        from mpi4py import MPI
+    except (ImportError, RuntimeError) as error:
+        raise ImportError(f"mpi4py cannot be loaded: {error}. {mend_message()}") from error
 
     from weft import _core
 

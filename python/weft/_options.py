@@ -45,6 +45,7 @@ _CONVERSIONS: dict[str, Callable[[Any, str], Any]] = {
     "norm": _word("backward"),
     "effort": _word("estimate"),
     "engine": _word("auto"),
+    "scheme": _word("even"),
     "wire": _word("same"),
     "output": _word("transposed"),
     "chunks": _count,

@@ -57,10 +57,11 @@ def leave_mpi() -> None:
         MPI.Finalize()
 
 
-def run_ranks(ranks: int, arguments: Sequence[str], verdicts: Sequence[int] = (0, 2)) -> int:
+def run_ranks(ranks: int, arguments: Sequence[str], verdicts: Sequence[int] = (0, 2), *, silent: bool = False) -> int:
     """Runs `weft ARGUMENTS` on that many ranks; returns the exit status. This process leaves MPI for good.
 
     verdicts: statuses that the ranks have explained themselves; any other is told on stderr.
+    silent  whether what they print on stdout is dropped.
     """
     leave_mpi()
     launcher = own_launcher()
@@ -71,6 +72,7 @@ def run_ranks(ranks: int, arguments: Sequence[str], verdicts: Sequence[int] = (0
             quiet.command(ranks, weft_command(arguments)),
             env=launcher.environ(),
             stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if silent else None,
             check=False,
         )
     except OSError as error:

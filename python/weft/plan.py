@@ -54,6 +54,8 @@ class Plan(Planned):
               more, and nothing is moved where all ranks share a node. forward, backward and apply then take such a
               field in place of an array. An r2c must be on the last axis.
     chunks    parts into which every exchange is cut, to overlap it with the passes beside it; 0 chooses.
+    scheme    how an axis is cut that its ranks do not divide: "even" spreads the larger parts over the ranks, "first"
+              gives them to the first ranks (MPI's block distribution), "grouped" one to each group of ranks.
     fuse      whether two local axes may be transformed together, plane by plane.
     wire      "same", or "single": float64 data travel as float32, a relative error of 6e-8 an exchange.
     output    "transposed": modes stay where the transforms leave them; "natural": they are cut as the points are.
@@ -94,6 +96,7 @@ class Plan(Planned):
         in_place: bool = False,
         chunks: int = 1,
         fuse: bool = True,
+        scheme: str = "even",
         wire: str = "same",
         output: str = "transposed",
         batch_axes: Any = (),

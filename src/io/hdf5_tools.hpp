@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hdf5.h>
+#include <mpi.h>
 
 #include <string>
 #include <utility>
@@ -49,6 +50,22 @@ class Handle {
   hid_t id_ = -1;
   Close close_ = nullptr;
 };
+
+/// Ranks read together where HDF5 is built for MPI, else each by itself, which gives the same.
+inline bool reads_together() {
+#ifdef H5_HAVE_PARALLEL
+  return true;
+#else
+  return false;
+#endif
+}
+inline void read_together([[maybe_unused]] hid_t access, [[maybe_unused]] hid_t transfer,
+                          [[maybe_unused]] MPI_Comm comm) {
+#ifdef H5_HAVE_PARALLEL
+  H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL);
+  H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
+#endif
+}
 
 /// The innermost message of HDF5's error stack. To be asked for directly after the call that failed.
 std::string hdf5_reason();

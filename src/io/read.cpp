@@ -84,13 +84,12 @@ void read_hdf5(const Comm& comm, const std::string& path, const std::string& nam
                const Box& mine, Real* data) {
   const io::QuietHdf5 quiet;
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_fapl_mpio(access, comm.handle(), MPI_INFO_NULL);
+  const Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+  io::read_together(access, transfer, comm.handle());
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   agree(comm, file.valid() ? "" : io::hdf5_reason(), path);
   const Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
   agree(comm, dataset.valid() ? "" : io::hdf5_reason(), path);
-  const Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-  H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
 
   std::vector<Box> blocks = io::pieces(mine);
   const auto rounds = static_cast<std::size_t>(comm.max(static_cast<index_t>(blocks.size())));

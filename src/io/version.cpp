@@ -1,6 +1,5 @@
 // Which HDF5 is loaded.
-#include <hdf5.h>
-
+#include "io/hdf5_tools.hpp"
 #include "weft/io.hpp"
 
 namespace weft {
@@ -8,7 +7,8 @@ namespace weft {
 std::string hdf5_version() {
   unsigned major = 0, minor = 0, release = 0;
   H5get_libversion(&major, &minor, &release);
-  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release) +
+         (io::reads_together() ? ", parallel" : ", serial");
 }
 
 }  // namespace weft

@@ -29,7 +29,7 @@ std::string to_text(const PlanOptions& o) {
   return "grid " + grid_text(o.grid) + ", strategy " + to_string(o.strategy) + ", chunks " + std::to_string(o.chunks) +
          ", norm " + to_string(o.norm) + ", effort " + to_string(o.effort) + ", engine " + engine_name(o.engine) +
          ", in_place " + yes(o.in_place) + ", fuse " + yes(o.fuse) + ", scheme " +
-         std::to_string(static_cast<int>(o.scheme)) + ", wire " + to_string(o.wire) + ", output " +
+         to_string(o.scheme) + ", wire " + to_string(o.wire) + ", output " +
          to_string(o.output) + ", batch_axes " + list(o.batch_axes, " ", "none") + ", modes " +
          list(o.modes, " ", "all") + ", ranks " + std::to_string(o.ranks) + ", send_batch " +
          std::to_string(o.send_batch) + ", max_pending " + std::to_string(o.max_pending) + ", node_ranks " +

@@ -1,4 +1,4 @@
-"""The command line: weft solve, info, demo, check, validate, tune, explain, predict, calibrate, scaling and bench.
+"""The command line: weft solve, plot, info, demo, check, validate, tune, explain, predict, calibrate, scaling, bench.
 
 One module per command.
 
@@ -13,27 +13,32 @@ from typing import NoReturn
 import typer
 from mpi4py import MPI
 
-from weft.cli import bench, calibrate, check, demo, explain, info, predict, scaling, solve, tune, validate
+from weft.cli import bench, calibrate, check, demo, explain, info, plot_file, predict, scaling, solve, tune, validate
+from weft.cli.examples import epilog, main_epilog
 from weft.cli.several import SeveralNumbers
 from weft.errors import Error
 
 app = typer.Typer(
     help="Weft: distributed Fourier-type transforms and Poisson solvers with any mix of boundaries.",
-    add_completion=False,
+    epilog=main_epilog(),
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command("solve")(solve.solve)
-app.command("info")(info.info)
-app.command("demo")(demo.demo)
-app.add_typer(check.app, name="check")
-app.command("validate")(validate.validate)
-app.command("tune", cls=SeveralNumbers)(tune.tune)
-app.command("explain", cls=SeveralNumbers)(explain.explain)
-app.command("predict", cls=SeveralNumbers)(predict.predict_command)
-app.command("calibrate")(calibrate.calibrate)
-app.command("scaling")(scaling.scaling)
-app.add_typer(bench.app, name="bench")
+for _name, _kind, _command in (
+    ("solve", None, solve.solve),
+    ("plot", None, plot_file.plot),
+    ("info", None, info.info),
+    ("demo", None, demo.demo),
+    ("validate", None, validate.validate),
+    ("tune", SeveralNumbers, tune.tune),
+    ("explain", SeveralNumbers, explain.explain),
+    ("predict", SeveralNumbers, predict.predict_command),
+    ("calibrate", None, calibrate.calibrate),
+    ("scaling", None, scaling.scaling),
+):
+    app.command(_name, cls=_kind, epilog=epilog(_name))(_command)
+app.add_typer(check.app, name="check", epilog=epilog("check"))
+app.add_typer(bench.app, name="bench", epilog=epilog("bench"))
 
 
 def _rank() -> int:

@@ -22,6 +22,7 @@ import numpy as np
 
 from weft.cli.bench_task import Round, SolveTask, Task, TensorVariant, Variant
 from weft.cli.peers import build
+from weft.cli.terminal import progress
 from weft.errors import Error, ResourceError
 from weft.launch import own_launcher
 
@@ -156,6 +157,17 @@ def _contest(
                     contender.process.kill()
 
 
+def _take_turns(folder: Path, contenders: Sequence[Contender], turns: int) -> None:
+    """So many rounds of all contenders, one after the other."""
+    with progress(None, turns * len(contenders), "rounds", quiet=True) as bar:
+        for turn in range(turns):
+            for contender in contenders:
+                bar.say(contender.name)
+                (folder / f"{contender.tag}.{turn}").touch()
+                contender.rounds.append(contender.hear())
+                bar.advance()
+
+
 def _judge(contenders: Sequence[Contender], peers: Sequence[str]) -> None:
     """The error of a solution: its largest difference from that of the first peer, or else of the first contender.
 
@@ -212,10 +224,7 @@ def run_entries(entries: Sequence[Entry], repeat: int, peers: Sequence[str] = ()
     # What others were doing on this machine in the last minute; timings are worth little when they did much.
     load = os.getloadavg()[0]
     with _contest(task, entries, peers) as (folder, contenders):
-        for turn in range(-(-repeat // _PER_ROUND)):
-            for contender in contenders:
-                (folder / f"{contender.tag}.{turn}").touch()
-                contender.rounds.append(contender.hear())
+        _take_turns(folder, contenders, -(-repeat // _PER_ROUND))
         (folder / "stop").touch()
         for contender in contenders:
             contender.facts |= contender.hear()

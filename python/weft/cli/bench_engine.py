@@ -1,7 +1,6 @@
 """weft bench engine: GF/s of the lane engine beside FFTW, by kind, length, stride and place of the data."""
 
 import math
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +8,6 @@ from statistics import median
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
 from weft import _core
 from weft.cli import bench_engine_tables as tables
@@ -18,6 +15,7 @@ from weft.cli.bench_engine_plot import plot_rows
 from weft.cli.bench_lists import chosen, words
 from weft.cli.output import check_file, write_file
 from weft.cli.report import print_json
+from weft.cli.terminal import progress
 from weft.errors import Error
 from weft.launch import under_launcher
 
@@ -99,14 +97,11 @@ def _measurements(kinds: Sequence[str], cache: Sequence[int], memory: Sequence[i
 
 def _with_progress(measurements: Sequence[Measurement]) -> Iterator[Measurement]:
     """The measurements one by one, with a bar on a terminal. It is drawn between the timings only."""
-    console = Console(stderr=True)
-    with Progress(console=console, auto_refresh=False, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("", total=len(measurements))
+    with progress(None, len(measurements), "measurements", quiet=True) as bar:
         for one in measurements:
-            what = f"{one.kind} {one.length} {one.stride}, in {one.place}, {one.precision}"
-            progress.update(task, description=what, refresh=True)
+            bar.say(f"{one.kind} {one.length} {one.stride}, in {one.place}, {one.precision}")
             yield one
-            progress.advance(task)
+            bar.advance()
 
 
 def engine(

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from weft import _core
+from weft.cli.terminal import console
 
 _STRIDES = ("contiguous", "strided")
 _HEADINGS = [
@@ -58,15 +58,15 @@ def _engine() -> str:
 
 def show(rows: Rows) -> None:
     """Prints the tables."""
-    console = Console(width=140)
-    console.print(_engine())
+    out = console(width=140)
+    out.print(_engine())
     for title, lines in _tables(rows):
         table = Table(title=title, title_justify="left")
         for place, heading in enumerate(_HEADINGS):
             table.add_column(heading, justify="left" if place == 0 else "right")
         for line in lines:
             table.add_row(*line)
-        console.print(table)
+        out.print(table)
 
 
 def markdown(rows: Rows) -> str:

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from mpi4py import MPI
-from rich.console import Console
 from rich.table import Table
 
 from weft._arguments import raise_together
@@ -20,6 +19,7 @@ from weft.cli.bench_plot import bars
 from weft.cli.output import check_file, write_file
 from weft.cli.ranks import communicator
 from weft.cli.report import peak_bytes, print_json
+from weft.cli.terminal import console, progress
 from weft.errors import Error
 from weft.redistribution import Redistribution
 
@@ -144,15 +144,21 @@ class _Contest:
     def _largest(self, value: float) -> float:
         return self.comm.allreduce(value, op=MPI.MAX)
 
+    def _timed(self, runner: _Runner) -> float:
+        """Seconds of the slowest rank. Collective."""
+        self.comm.Barrier()
+        start = time.perf_counter()
+        runner.run()
+        return self._largest(time.perf_counter() - start)
+
     def run(self, repeat: int) -> list[dict[str, Any]]:
         """Times all in turns; the first turn is not counted. The same rows on every rank. Collective."""
-        for turn in range(1 + repeat):
-            for runner in self.runners:
-                self.comm.Barrier()
-                start = time.perf_counter()
-                runner.run()
-                seconds = self._largest(time.perf_counter() - start)
-                runner.seconds += [seconds] if turn else []
+        with progress(self.comm, 1 + repeat, "turns", quiet=True) as bar:
+            for turn in range(1 + repeat):
+                for runner in self.runners:
+                    seconds = self._timed(runner)
+                    runner.seconds += [seconds] if turn else []
+                bar.advance()
         peak, copy = self._largest(peak_bytes()), min(self.runners[0].seconds)
         return [
             {
@@ -188,4 +194,4 @@ def _print(title: str, rows: list[dict[str, Any]]) -> None:
             f"{row['bytes_sent_per_rank'] / 1e6:.1f}",
             f"{row['workspace_bytes'] / 1e6:.1f}",
         )
-    Console(width=140).print(table)
+    console(width=140).print(table)

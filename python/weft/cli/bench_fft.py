@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from weft.cli.bench_contest import run
@@ -14,6 +13,7 @@ from weft.cli.bench_task import Task, Variant
 from weft.cli.output import check_file, write_file
 from weft.cli.peers import PEERS
 from weft.cli.report import print_json
+from weft.cli.terminal import console
 from weft.errors import Error
 from weft.launch import leave_mpi, under_launcher
 
@@ -102,4 +102,4 @@ def _print_table(rows: list[dict[str, Any]], peers: list[str]) -> None:
             f"{row['memory_in_local_arrays']:.2f}",
             f"{row['copy_gb_per_s']:.0f}",
         )
-    Console(width=180).print(table)
+    console(width=180).print(table)

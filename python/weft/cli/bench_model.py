@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from weft.cli.bench_contest import run
 from weft.cli.bench_lists import numbers
 from weft.cli.bench_task import SolveTask, Task, Variant
 from weft.cli.report import print_json
+from weft.cli.terminal import console
 from weft.errors import Error
 from weft.launch import leave_mpi, under_launcher
 from weft.prediction import Machine, machine, predict, predict_solve
@@ -104,4 +104,4 @@ def _print_table(on: Machine, rows: list[dict[str, Any]]) -> None:
             f"{row['predicted_over_measured']:.2f}",
             f"{row['copy_gb_per_s']:.0f}",
         )
-    Console(width=140).print(table)
+    console(width=140).print(table)

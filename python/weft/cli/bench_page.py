@@ -1,7 +1,6 @@
 """weft bench page: all benchmarks one after the other, written into the marked sections of README and documentation."""
 
 import datetime
-import json
 import os
 import platform
 import shlex
@@ -9,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from json import loads
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,6 +21,8 @@ from weft.cli.bench_page_runs import PEERS, Run, all_runs
 from weft.cli.bench_plot import bars
 from weft.cli.marked import check_marks, with_section
 from weft.cli.output import write_file
+from weft.cli.report import print_json
+from weft.cli.terminal import Bar, progress
 from weft.errors import Error, ResourceError
 from weft.launch import leave_mpi, under_launcher, weft_command
 
@@ -36,6 +38,7 @@ def page(
     repeat: Annotated[int, typer.Option(min=1, help="Timings of each at least.")] = 10,
     without: Annotated[str, typer.Option(help=f"Leave out peers, with commas: {', '.join(PEERS)}.")] = "",
     quick: Annotated[bool, typer.Option("--quick", help="Tiny sizes, one timing: whether it works at all.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object with the files.")] = False,
 ) -> None:
     """Run every benchmark of the documentation and write its tables and pictures, once all have succeeded."""
     if under_launcher():
@@ -46,11 +49,14 @@ def page(
     leave_mpi()
     results = []
     runs = all_runs()
-    for number, run in enumerate(runs, 1):
-        results.append((run, _rows(run.arguments(quick, repeat, left_out), f"{number} of {len(runs) + 1}")))
-    with tempfile.TemporaryDirectory(prefix="weft-bench-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="weft-bench-") as folder,
+        progress(None, len(runs) + 1, "benchmarks", quiet=True) as bar,
+    ):
+        for run in runs:
+            results.append((run, _rows(run.arguments(quick, repeat, left_out), bar)))
         picture, tables = Path(folder) / "engine.png", Path(folder) / "engine.md"
-        _rows(_engine_arguments(quick, repeat, picture, tables), f"{len(runs) + 1} of {len(runs) + 1}")
+        _rows(_engine_arguments(quick, repeat, picture, tables), bar)
         _write_all(
             results,
             _head(results, repeat, quick),
@@ -59,6 +65,9 @@ def page(
             engine,
             (picture.read_bytes(), tables.read_text("utf-8")),
         )
+    if json:
+        pictures = [*(benchmarks.parent / name for name in _PICTURES.values()), engine.with_suffix(".png")]
+        print_json({"pages": [str(readme), str(benchmarks), str(engine)], "pictures": list(map(str, pictures))})
 
 
 def _engine_arguments(quick: bool, repeat: int, picture: Path, tables: Path) -> list[str]:
@@ -68,17 +77,21 @@ def _engine_arguments(quick: bool, repeat: int, picture: Path, tables: Path) -> 
     return ["engine", *sizes, *repeats, "--plot", str(picture), "--markdown", str(tables)]
 
 
-def _rows(arguments: Sequence[str], which: str) -> list[dict[str, Any]]:
+def _rows(arguments: Sequence[str], bar: Bar) -> list[dict[str, Any]]:
     """The rows of a benchmark, which is a process of its own: each begins with a fresh MPI and a fresh memory."""
     command = ["bench", *arguments]
-    print(f"{which}: weft {shlex.join(command)}", file=sys.stderr, flush=True)
+    if bar.shown:
+        bar.say(f"weft {shlex.join(command)}"[:60])
+    else:
+        print(f"{bar.done + 1} of {bar.total}: weft {shlex.join(command)}", file=sys.stderr, flush=True)
     done = subprocess.run(
         weft_command([*command, "--json"]), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
         said = done.stderr.strip().removeprefix("weft: error: ")
         raise (Error if done.returncode == 2 else ResourceError)(f"weft {shlex.join(command)}: {said[-1000:]}")
-    return json.loads(done.stdout)
+    bar.advance()
+    return loads(done.stdout)
 
 
 def _processor() -> str:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from weft.cli.bench_contest import run
@@ -16,6 +15,7 @@ from weft.cli.bench_task import SolveTask, Task, Variant
 from weft.cli.output import check_file, write_file
 from weft.cli.peers import SOLVE_PEERS
 from weft.cli.report import print_json
+from weft.cli.terminal import console
 from weft.errors import Error
 from weft.launch import leave_mpi, under_launcher
 
@@ -157,7 +157,7 @@ def _print_table(title: str, rows: list[dict[str, Any]], peers: Sequence[str]) -
             _figure(row, "beyond_arrays_in_local_arrays", ".2f"),
             f"{row['copy_gb_per_s']:.0f}",
         )
-    Console(width=200).print(table)
+    console(width=200).print(table)
 
 
 def _figure(row: dict[str, Any], name: str, form: str) -> str:

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from mpi4py import MPI
-from rich.console import Console
 from rich.table import Table
 
 from weft import _core
 from weft.cli.bench_tensor_cost import Method
 from weft.cli.bench_tensor_model import EVENT_DEGREE, UPDATE_DEGREE, fitted, hidden, intersections, worst_deviation
+from weft.cli.terminal import console
 from weft.errors import Error, ResourceError
 from weft.launch import leave_mpi, own_launcher, weft_command
 from weft.tensor import TensorDft
@@ -161,7 +161,7 @@ def show_overlap(rows: list[dict[str, Any]]) -> None:
             f"{row['of_perfect']:.2f}",
             f"{row['of_sum']:.2f}",
         )
-    Console(width=120).print(table)
+    console(width=120).print(table)
 
 
 def _between(part: Sequence[float]) -> str:
@@ -170,7 +170,7 @@ def _between(part: Sequence[float]) -> str:
 
 def show_models(models: list[dict[str, Any]]) -> None:
     """For each count of ranks the measured times and what the curves say."""
-    console = Console(width=120)
+    out = console(width=120)
     for model in models:
         table = Table(title=f"{model['title']}, {model['dtype']}", title_justify="left")
         for column in ("b", "event ms", "update ms", "update / event"):
@@ -178,7 +178,7 @@ def show_models(models: list[dict[str, Any]]) -> None:
         times = zip(model["blocks"], model["event_seconds"], model["update_seconds"], strict=True)
         for block, event, update in times:
             table.add_row(str(block), f"{event * 1e3:.3f}", f"{update * 1e3:.3f}", f"{update / event:.2f}")
-        console.print(table)
+        out.print(table)
         for name, power in (("event", EVENT_DEGREE), ("update", UPDATE_DEGREE)):
             terms = " + ".join(f"{factor:.3e} b^{k}" for k, factor in enumerate(model[f"{name}_polynomial"]))
             print(f"{name}, degree {power}: {terms}; at most {model[f'{name}_deviation']:.1%} from what was measured")

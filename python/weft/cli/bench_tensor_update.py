@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from weft import _core
+from weft.cli.terminal import console
 
 DEFAULT_BLOCKS = (32, 64, 96, 128, 192, 256, 384, 512)
 WAYS = ("plain", "folded")
@@ -58,4 +58,4 @@ def show_updates(rows: list[dict[str, Any]]) -> None:
             f"{folded['seconds_min'] * 1e3:.3f}",
             f"{plain['seconds_min'] / folded['seconds_min']:.2f}",
         )
-    Console(width=120).print(table)
+    console(width=120).print(table)

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 from mpi4py import MPI
-from rich.console import Console
 from rich.table import Table
 
 from weft import _build
@@ -16,13 +15,15 @@ from weft.cli import check_tensor
 from weft.cli.bench_lists import chosen, numbers, strategies
 from weft.cli.check_cases import KINDS, PRECISIONS, Case, Way, cases, ways
 from weft.cli.check_runs import Outcome, Subject, joined
+from weft.cli.examples import epilog
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, print_json
 from weft.cli.several import SeveralNumbers, SeveralNumbersGroup
+from weft.cli.terminal import console, counted, progress
 from weft.errors import Error
 
 app = typer.Typer(cls=SeveralNumbersGroup, invoke_without_command=True, rich_markup_mode=None)
-app.command("tensor", cls=SeveralNumbers)(check_tensor.tensor)
+app.command("tensor", cls=SeveralNumbers, epilog=epilog("check tensor"))(check_tensor.tensor)
 
 _CHUNKS, _QUICK_CHUNKS = (1, 2, 3), (1, 3)
 
@@ -125,11 +126,12 @@ def _run(
 def _try_all(comm: MPI.Intracomm, report: Reporter, wanted: dict[Case, list[Way]]) -> list[Outcome]:
     """What came out of all ways of all cases, with a line for each case. Collective."""
     subjects, outcomes = [], []
-    for case, found in wanted.items():
-        before = time.perf_counter()
-        subjects.append(Subject(case))
-        outcomes.append([subjects[-1].outcome(comm, way) for way in found])
-        report.line("checked", f"{case}: {len(found)} ways, {time.perf_counter() - before:.1f} s")
+    with progress(comm, sum(map(len, wanted.values())), "ways") as bar:
+        for case, found in wanted.items():
+            before = time.perf_counter()
+            subjects.append(Subject(case))
+            outcomes.append([counted(bar, subjects[-1].outcome(comm, way)) for way in found])
+            report.line("checked", f"{case}: {len(found)} ways, {time.perf_counter() - before:.1f} s")
     return joined(comm, subjects, outcomes)
 
 
@@ -185,6 +187,6 @@ def _print(ranks: int, seconds: float, count: int, rows: list[dict[str, Any]], f
         table.add_row(row["strategy"], *counts, "" if worst is None else f"{worst:.3f}", str(row["failed"]))
     for one in failed:
         print(f"FAILED {_reproducer(ranks, one)}  # {'; '.join(one.faults)}")
-    Console(width=120).print(table)
+    console(width=120).print(table)
     ways_tried = sum(row["ways"] for row in rows)
     print(f"{ways_tried} ways, {ways_tried - len(failed)} good, {len(failed)} failed", flush=True)

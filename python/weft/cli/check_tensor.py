@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 from mpi4py import MPI
-from rich.console import Console
 from rich.table import Table
 
 from weft import _build
@@ -16,6 +15,7 @@ from weft.cli.bench_lists import chosen, numbers
 from weft.cli.check_cases import PRECISIONS, Case
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, print_json
+from weft.cli.terminal import console, counted, progress
 from weft.errors import Error
 
 
@@ -61,11 +61,12 @@ def _run(comm: MPI.Intracomm, json: bool, cases: Sequence[Case], ways: Sequence[
     """How many ways failed. Collective."""
     report, start = Reporter(comm, json), time.perf_counter()
     subjects, outcomes = [], []
-    for case in cases:
-        before = time.perf_counter()
-        subjects.append(runs.Subject(case))
-        outcomes.append([subjects[-1].outcome(comm, way, mesh) for way in ways])
-        report.line("checked", f"{case}: {len(ways)} ways, {time.perf_counter() - before:.1f} s")
+    with progress(comm, len(cases) * len(ways), "ways") as bar:
+        for case in cases:
+            before = time.perf_counter()
+            subjects.append(runs.Subject(case))
+            outcomes.append([counted(bar, subjects[-1].outcome(comm, way, mesh)) for way in ways])
+            report.line("checked", f"{case}: {len(ways)} ways, {time.perf_counter() - before:.1f} s")
     everything = runs.joined(comm, subjects, outcomes)
     failed = [one for one in everything if one.faults]
     if comm.rank == 0:
@@ -121,5 +122,5 @@ def _print(found: dict[str, Any]) -> None:
         table.add_row(row["name"], str(row["ways"]), str(row["right_to_roundoff"]), *cells, str(row["failed"]))
     for one in found["failures"]:
         print(f"FAILED {one['reproducer']}  # {'; '.join(one['faults'])}")
-    Console(width=120).print(table)
+    console(width=120).print(table)
     print(f"{found['ways']} ways, {found['ways'] - found['failed']} good, {found['failed']} failed", flush=True)

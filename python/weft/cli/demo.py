@@ -8,7 +8,8 @@ import typer
 from mpi4py import MPI
 
 from weft.cli.output import OutputFolder
-from weft.cli.report import Reporter
+from weft.cli.report import Reporter, print_json
+from weft.cli.terminal import tell_ranks
 from weft.errors import Error
 from weft.formula import Formula
 from weft.launch import run_ranks, under_launcher
@@ -95,12 +96,13 @@ def _report_regions(report: Reporter, sphere: Plummer, rows: list[tuple[str, flo
 def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for everything that is made.")] = Path("out/demo"),
     ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Ranks that solve.")] = 2,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Make a density file, solve it in free space, compare with the exact potential, plot."""
     if under_launcher():
         raise Error("weft demo starts its ranks itself: run it without mpiexec, with -n RANKS")
     comm = MPI.COMM_WORLD
-    report = Reporter(comm, silent=False)
+    report = Reporter(comm, silent=json)
     folder = OutputFolder(out, comm).path
     sphere = Plummer()
     report.line("density", f"{_PARTICLES} particles of a Plummer sphere, shared by {_CELLS}^3 cells")
@@ -108,7 +110,13 @@ def demo(
     report.line("written", f"{folder / 'plummer.h5'}, {case}")
     arguments = ["solve", str(case), "--out", str(folder), "--plot"]
     report.line("run", f"weft {' '.join(arguments)} -n {ranks}")
-    if status := run_ranks(ranks, arguments):
+    tell_ranks()
+    if status := run_ranks(ranks, arguments, silent=json):
         raise typer.Exit(status)
-    if not _report_regions(report, sphere, _errors_by_region(sphere, folder)):
+    regions = _errors_by_region(sphere, folder)
+    explained = _report_regions(report, sphere, regions)
+    if json:
+        errors = [{"region": name, "absolute": absolute, "relative": relative} for name, absolute, relative in regions]
+        print_json({"ranks": ranks, "cells": _CELLS, "folder": str(folder), "errors": errors, "explained": explained})
+    if not explained:
         raise typer.Exit(1)

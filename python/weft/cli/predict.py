@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 import typer
 from mpi4py import MPI
-from rich.console import Console
 from rich.table import Table
 
 from weft._problem import pair
@@ -13,6 +12,7 @@ from weft.cli.bench_lists import chosen, numbers, per_axis, strategies
 from weft.cli.explain import words_in_order
 from weft.cli.output import check_file, write_file
 from weft.cli.report import print_json
+from weft.cli.terminal import console
 from weft.errors import Error
 from weft.papers import ayala_wang
 from weft.prediction import Machine, Prediction, machine, predict, predict_solve
@@ -137,7 +137,7 @@ def _print_steps(name: str, prediction: Prediction) -> None:
         where = f", worst: {step['link']}" if step["link"] else ""
         values = [f"{step[key] * factor:.4g}" if step[key] else "" for _, key, factor in used]
         table.add_row(f"{step['step']} {step['axes']}{peers}{where}", *values)
-    Console(width=230).print(table)
+    console(width=230).print(table)
 
 
 def _print_closed_forms(on: Machine, n: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import typer
 from mpi4py import MPI
 
+from weft.cli.terminal import tell_ranks
 from weft.errors import Error
 from weft.launch import run_ranks, under_launcher
 
@@ -19,6 +20,7 @@ def communicator(
     verdicts   as of run_ranks.
     """
     if not under_launcher() and ranks not in (None, 1):
+        tell_ranks()
         raise typer.Exit(run_ranks(ranks, sys.argv[1:] if arguments is None else arguments, verdicts))
     comm = MPI.COMM_WORLD
     if ranks not in (None, comm.size):

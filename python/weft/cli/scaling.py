@@ -7,6 +7,7 @@ import typer
 from mpi4py import MPI
 
 from weft.cli.output import check_file, write_file
+from weft.cli.report import print_json
 from weft.papers import ayala_wang, flups, study, trends
 
 _BEGIN, _END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
@@ -22,6 +23,7 @@ def _kept(path: Path) -> str:
 
 def scaling(
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where scaling.md and its pictures go.")] = Path("docs"),
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object with the files.")] = False,
 ) -> None:
     """Write the scaling study: the papers' figures beside the model's, and Weft to a million ranks (half a minute)."""
     if MPI.COMM_WORLD.rank != 0:
@@ -34,4 +36,7 @@ def scaling(
     for name, value in places.items():
         text = text.replace(f"@{name}@", value)
     write_file(page, "--out", lambda file: file.write(text.encode()))
-    print(f"written: {page}")
+    if json:
+        print_json({"page": str(page), "pictures": sorted(str(path) for path in out.glob("scaling-*.svg"))})
+    else:
+        print(f"written: {page}")

@@ -16,6 +16,7 @@ from weft.cli.output import OutputFolder, write_solution
 from weft.cli.plot import plot_solution
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, measures, print_json, throughput_text
+from weft.cli.terminal import Bar, progress
 from weft.errors import Error
 from weft.formula import Formula
 from weft.norms import Errors, errors
@@ -30,6 +31,9 @@ OutOption = Annotated[
 PlotOption = Annotated[bool, typer.Option("--plot", help="Draw three mid-planes to DIR/solution.png.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 ThreadsOption = Annotated[int | None, typer.Option(min=1, help="Threads per rank.  [default: cores / ranks]")]
+
+
+_STEPS = 5  # planning, right-hand side, solve, comparison, files
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,14 @@ def solve(
 
 def run(options: Options, comm: MPI.Intracomm) -> None:
     """The whole job, on the ranks of comm. Collective."""
+    with progress(comm, _STEPS, "") as bar:
+        _run(options, comm, bar)
+
+
+def _run(options: Options, comm: MPI.Intracomm, bar: Bar) -> None:
+    """The steps of the job."""
     report = Reporter(comm, options.json)
+    bar.say("planning")
     case = load_case(options.case, comm)
     if isinstance(case.rhs, FieldFile):
         # Before any work: is it there, whole, and does it have the dataset?
@@ -89,14 +100,18 @@ def run(options: Options, comm: MPI.Intracomm) -> None:
     report.line("case", f"{case.name}: {points} points, {comm.size} rank{'s' if comm.size > 1 else ''}")
     how = f"strategy {solver.strategy}, {solver.threads} thread{'s' if solver.threads > 1 else ''} per rank"
     report.line("set-up", f"{solver.setup_seconds:.4f} s, {how}")
+    bar.advance("right-hand side")
     rhs = load_rhs(case, solver)
     folder = OutputFolder(options.out, comm)
     try:
+        bar.advance("solving")
         solution, figures = timed_solve(solver, rhs)
+        bar.advance("comparing")
         report.line("solve", f"{figures['solve_seconds']:.4f} s, {throughput_text(figures)}")
         norms = compare(case, solver, solution)
         report_norms(report, norms)
         report.line("memory", f"{figures['peak_bytes_per_rank'] / 1e6:.0f} MB peak per rank")
+        bar.advance("writing")
         files = write_solution(case, solver, solution, rhs, folder.path)
         if options.plot:
             files.append(folder.path / "solution.png")
@@ -104,6 +119,7 @@ def run(options: Options, comm: MPI.Intracomm) -> None:
     except Error:
         folder.discard()
         raise
+    bar.advance()
     report.line("written", ", ".join(map(str, files)))
     if options.json and comm.rank == 0:
         print_json(summary(options, case, solver, figures, norms, files))

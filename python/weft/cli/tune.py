@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from weft import tuning
 from weft.cli.bench_lists import numbers
 from weft.cli.ranks import communicator
 from weft.cli.report import print_json
+from weft.cli.terminal import Bar, console, progress
 from weft.errors import Error
 
 _PRECISIONS = {"double": "float64", "float": "float32"}
@@ -49,21 +49,22 @@ def tune(
     if precision not in _PRECISIONS:
         raise Error(f"--precision: unknown name {precision!r}; allowed are {', '.join(_PRECISIONS)}")
     sizes = numbers(shape.replace(" ", ","), "--shape", "64 64 64")
-    found = tuning.tune(
-        sizes,
-        _kinds(kinds),
-        comm=comm,
-        dtype=_PRECISIONS[precision],
-        effort=effort,
-        budget=budget,
-        include=_names(include),
-        exclude=_names(exclude),
-        save=save,
-        progress=_print_progress if comm.rank == 0 and not json else None,
-        chunks=0,
-        in_place=in_place,
-        threads=threads,
-    )
+    with progress(comm, 1, "candidates", quiet=True) as bar:
+        found = tuning.tune(
+            sizes,
+            _kinds(kinds),
+            comm=comm,
+            dtype=_PRECISIONS[precision],
+            effort=effort,
+            budget=budget,
+            include=_names(include),
+            exclude=_names(exclude),
+            save=save,
+            progress=_teller(bar, json) if comm.rank == 0 else None,
+            chunks=0,
+            in_place=in_place,
+            threads=threads,
+        )
     if comm.rank != 0:
         return
     if json:
@@ -84,11 +85,22 @@ def _time(seconds: float) -> str:
     return f"{seconds * 1e3:.3f}" if seconds > 0 else ""
 
 
-def _print_progress(trial: dict[str, Any], number: int, count: int) -> None:
-    text = f"{trial['strategy']}, grid {_grid(trial)}, chunks {trial['chunks']}, batch {_batch(trial)}"
-    outcome = f"{_time(trial['seconds'])} ms" if trial["runs"] else trial["note"]
-    with suppress(OSError):
-        print(f"{number} of {count}: {text}: {outcome}", file=sys.stderr, flush=True)
+def _teller(bar: Bar, json: bool) -> tuning.Progress | None:
+    """What is called with every trial: a bar on a terminal, else a line."""
+
+    def line(trial: dict[str, Any], number: int, count: int) -> None:
+        outcome = f"{_time(trial['seconds'])} ms" if trial["runs"] else trial["note"]
+        with suppress(OSError):
+            print(f"{number} of {count}: {_name(trial)}: {outcome}", file=sys.stderr, flush=True)
+
+    def step(trial: dict[str, Any], number: int, count: int) -> None:
+        bar.set(number, count, _name(trial))
+
+    return step if bar.shown else None if json else line
+
+
+def _name(trial: dict[str, Any]) -> str:
+    return f"{trial['strategy']}, grid {_grid(trial)}, chunks {trial['chunks']}, batch {_batch(trial)}"
 
 
 def _summary(found: tuning.Tuning, shape: Sequence[int], kinds: str, ranks: int, save: Path | None) -> dict[str, Any]:
@@ -123,7 +135,7 @@ def _print_table(found: tuning.Tuning, save: Path | None) -> None:
             str(trial["runs"]),
             trial["note"],
         )
-    Console(width=140).print(table)
+    console(width=140).print(table)
     print(found.summary.strip() or f"estimated: {found.options}")
     if save is not None:
         print(f"written: {save}")

@@ -1,24 +1,20 @@
 """weft validate: every combination of boundaries, with all kernels and strategies, against what theory says of them."""
 
 import os
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Protocol
+from typing import Annotated
 
 import typer
 from mpi4py import MPI
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from weft.cli.bench_lists import chosen
 from weft.cli.check import one_node
 from weft.cli.output import OutputFolder, check_file, write_file
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter
+from weft.cli.terminal import Bar, console, progress
 from weft.cli.validate_cases import Selection, everything, parse_case, quick
 from weft.cli.validate_curves import Figure, figures
 from weft.cli.validate_page import page
@@ -28,13 +24,16 @@ from weft.cli.validate_theory import Theory
 from weft.cli.validate_velocity import tube_figure
 from weft.errors import Error
 
+_JSON_HELP = "Write all figures to this file; - prints them, and nothing else."
+_PRINTED = Path("-")
+
 
 def validate(
     ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
     quickly: Annotated[bool, typer.Option("--quick", help="A spread sample of the boundaries.")] = False,
     kernels: Annotated[str | None, typer.Option(help="These kernels only, with commas.")] = None,
     case: Annotated[str | None, typer.Option(metavar="TEXT", help="One case, as in a line that reports it.")] = None,
-    json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write all figures to this file.")] = None,
+    json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help=_JSON_HELP)] = None,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with plots.")] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Both, as validate.json and validate.html.")] = None,
 ) -> None:
@@ -50,7 +49,7 @@ def validate(
         given if folder is None or given else folder / f"validate.{kind}"
         for kind, given in (("json", json), ("html", html))
     )
-    check_file(json, "--json")
+    check_file(None if json == _PRINTED else json, "--json")
     check_file(html, "--html")
     # One case is run to see it fail or not: coarse grids do for its plots.
     if _run(comm, selection, json, html, quickly or case is not None):
@@ -59,9 +58,6 @@ def validate(
 
 def _for_ranks() -> None:
     """What the ranks that -n starts have to find in the environment."""
-    if sys.stderr.isatty():
-        # They write to a pipe of the launcher.
-        os.environ.setdefault("FORCE_COLOR", "1")
     # numpy's matrix products would take all cores on each rank.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -77,56 +73,44 @@ def _selection(quickly: bool, kernels: str | None, case: str | None) -> Selectio
     return quick(names) if quickly else everything(names)
 
 
-class _Bar(Protocol):
-    def __call__(self, failed: int) -> None: ...
-
-
-@contextmanager
-def _progress(comm: MPI.Intracomm, report: Reporter, total: int) -> Iterator[_Bar]:
-    """A bar on a terminal, else a line for every tenth; call it after each combination."""
-    console, done, start = Console(stderr=True), 0, time.perf_counter()
-    columns = (BarColumn(40), MofNCompleteColumn(), TextColumn("{task.description}"))
-    shown = comm.rank == 0 and console.is_terminal
-    with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=console, disable=not shown) as bar:
-        task = bar.add_task("combinations", total=total)
-
-        def advance(failed: int) -> None:
-            nonlocal done
-            done += 1
-            bar.update(task, advance=1, description=f"combinations, {failed} cases failed")
-            if not console.is_terminal and done * 10 // total > (done - 1) * 10 // total:
-                seconds = time.perf_counter() - start
-                report.line("validated", f"{done} of {total} combinations, {failed} cases failed, {seconds:.0f} s")
-
-        yield advance
+def _say(report: Reporter, bar: Bar, failed: int) -> None:
+    """One more combination: a bar on a terminal, else a line for every tenth."""
+    bar.advance(f"combinations, {failed} cases failed")
+    if not bar.shown and bar.done * 10 // bar.total > (bar.done - 1) * 10 // bar.total:
+        text = f"{bar.done} of {bar.total} combinations, {failed} cases failed, {bar.seconds:.0f} s"
+        report.line("validated", text)
 
 
 def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Path | None, quickly: bool) -> int:
     """How many cases failed. Collective."""
-    report, start = Reporter(comm, silent=False), time.perf_counter()
+    report, start = Reporter(comm, silent=json == _PRINTED), time.perf_counter()
     if "shared" in selection.strategies and not one_node(comm):
         selection = replace(selection, strategies=tuple(name for name in selection.strategies if name != "shared"))
         report.line("", "shared is left out: the ranks are on several nodes")
     tally, theory = Tally(comm.size, selection), Theory(comm)
-    with _progress(comm, report, len(selection.subjects)) as advance:
+    with progress(comm, len(selection.subjects), "combinations") as bar:
         for subject in selection.subjects:
             tally.add(examine(theory, subject, selection))
-            advance(tally.failed)
+            _say(report, bar, tally.failed)
     drawn: list[Figure] = []
     if html is not None:
         report.line("curves", "errors against the number of cells")
         drawn = [*figures(comm, selection.kernels, quickly), tube_figure(comm, selection.kernels, quickly)]
     tally.seconds = time.perf_counter() - start
     if comm.rank == 0:
-        write_file(json, "--json", lambda file: file.write(as_json(tally, drawn)))
         write_file(html, "--html", lambda file: file.write(page(tally, drawn)))
-        for line, faults in tally.failures:
-            print(f"FAILED {line}  # {'; '.join(faults)}")
-        Console(width=120).print(table(tally))
-        good = tally.cases - tally.failed
-        print(
-            f"{tally.cases} cases, {good} good, {tally.failed} failed, {tally.seconds / 60:.1f} minutes on "
-            f"{comm.size} ranks",
-            flush=True,
-        )
+        if json == _PRINTED:
+            print(as_json(tally, drawn).decode(), end="", flush=True)
+            return tally.failed
+        write_file(json, "--json", lambda file: file.write(as_json(tally, drawn)))
+        _print(tally, comm.size)
     return tally.failed
+
+
+def _print(tally: Tally, ranks: int) -> None:
+    for line, faults in tally.failures:
+        print(f"FAILED {line}  # {'; '.join(faults)}")
+    console(width=120).print(table(tally))
+    good, minutes = tally.cases - tally.failed, tally.seconds / 60
+    text = f"{tally.cases} cases, {good} good, {tally.failed} failed, {minutes:.1f} minutes on {ranks} ranks"
+    print(text, flush=True)

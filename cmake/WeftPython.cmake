@@ -1,0 +1,11 @@
+# Python and nanobind for the module weft._core.
+find_package(Python 3.11 QUIET COMPONENTS Interpreter Development.Module)
+weft_need("${Python_FOUND}" "Python 3.11 or newer with its headers" python3-dev python none)
+if(Python_Interpreter_FOUND)
+  execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_VARIABLE weft_nanobind_dir
+                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+if(weft_nanobind_dir)
+  find_package(nanobind CONFIG QUIET PATHS ${weft_nanobind_dir} NO_DEFAULT_PATH)
+endif()
+weft_need("${nanobind_FOUND}" "nanobind in ${Python_EXECUTABLE}" nanobind-dev nanobind nanobind)

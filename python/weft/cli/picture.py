@@ -1,0 +1,82 @@
+"""Pictures of planes of a field: one panel each, one scale of colours for all."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from weft.cli.output import replace_file
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis of an array: its name, where its points are, what the panel shows of it, and what its ends are called."""
+
+    name: str
+    positions: np.ndarray
+    limits: tuple[float, float]
+    ends: tuple[str, str] = ("", "")  # below a horizontal axis, beside a vertical one
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A plane: what is across and up in it, and which axis it is normal to, at which index."""
+
+    across: int
+    up: int
+    values: np.ndarray  # indexed [across, up]
+    normal: int | None = None
+    index: int = 0
+
+
+def edges(positions: np.ndarray) -> tuple[float, float]:
+    """Where the pixels of the first and the last point end: half a spacing outside of them."""
+    half = (positions[-1] - positions[0]) / max(2 * (len(positions) - 1), 1)
+    return float(positions[0] - half), float(positions[-1] + half)
+
+
+def _colours(values: list[np.ndarray]) -> dict[str, object]:
+    """One scale for all panels: symmetric about zero when the field has both signs, else from end to end."""
+    low, high = min(float(np.nanmin(v)) for v in values), max(float(np.nanmax(v)) for v in values)
+    if low < 0 < high:
+        largest = max(-low, high)
+        # A field of one sign with a little overshoot is better seen on the one-sided scale.
+        if min(-low, high) > 0.05 * largest:
+            return {"cmap": "RdBu_r", "vmin": -largest, "vmax": largest}
+    return {"cmap": "viridis_r" if abs(low) > abs(high) else "viridis", "vmin": low, "vmax": high}
+
+
+def draw(title: str, label: str, axes: list[Axis], panels: list[Panel], path: Path) -> None:
+    """Writes a PNG, whole or not at all."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(4.3 * len(panels) + 1.2, 4.8), dpi=130, layout="constrained")
+    colours = _colours([panel.values for panel in panels])
+    places = figure.subplots(1, len(panels), squeeze=False)[0]
+    for ax, panel in zip(places, panels, strict=True):
+        across, up = axes[panel.across], axes[panel.up]
+        extent = (*edges(across.positions), *edges(up.positions))
+        image = ax.imshow(panel.values.T, origin="lower", extent=extent, **colours)
+        ax.set_xlim(*across.limits)
+        ax.set_ylim(*up.limits)
+        ax.set_xlabel(f"{across.name}\n{across.ends[0]}".rstrip())
+        ax.set_ylabel(f"{up.ends[1]}\n{up.name}".lstrip())
+        if panel.normal is not None:
+            normal = axes[panel.normal]
+            ax.set_title(f"{normal.name} = {normal.positions[panel.index]:.4g}", fontsize="medium")
+    figure.colorbar(image, ax=list(places), shrink=0.85, label=label)
+    figure.suptitle(title)
+    replace_file(path, lambda file: figure.savefig(file, format="png"))
+
+
+def draw_line(title: str, label: str, axis: Axis, values: np.ndarray, path: Path) -> None:
+    """The same for an array of one axis: a curve."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 4.2), dpi=130, layout="constrained")
+    ax = figure.subplots()
+    ax.plot(axis.positions, values)
+    ax.set_xlabel(axis.name)
+    ax.set_ylabel(label)
+    figure.suptitle(title)
+    replace_file(path, lambda file: figure.savefig(file, format="png"))

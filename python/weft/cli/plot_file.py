@@ -1,0 +1,170 @@
+"""weft plot: a picture of an array in a file, HDF5 or .npy."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from mpi4py import MPI
+
+from weft.cli.bench_lists import chosen
+from weft.cli.output import check_file
+from weft.cli.picture import Axis, Panel, draw, draw_line, edges
+from weft.cli.plot import mid_planes
+from weft.cli.report import print_json
+from weft.errors import Error, FileError
+
+# h5py is imported where it is used: it brings an HDF5 of its own.
+
+_PARTS = {"abs": np.abs, "real": np.real, "imag": np.imag}
+_DATASET_HELP = "Which array of an HDF5 file.  [default: solution, or the only one]"
+_INDEX_HELP = "Take these indices of the first axes, with commas: a component, a step."
+_PART_HELP = "Of complex numbers: abs, real or imag."
+
+
+def plot(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file .h5, .hdf5 or .npy.", show_default=False)],
+    dataset: Annotated[str | None, typer.Option(metavar="NAME", help=_DATASET_HELP)] = None,
+    index: Annotated[str | None, typer.Option(metavar="I[,J...]", help=_INDEX_HELP)] = None,
+    part: Annotated[str, typer.Option(help=_PART_HELP)] = "abs",
+    title: Annotated[str | None, typer.Option(help="What stands above it.  [default: file and array]")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="PNG", help="The picture.  [default: FILE with .png]")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Draw an array of a file: a curve, a plane, or the planes through the middle of three axes."""
+    if MPI.COMM_WORLD.rank != 0:
+        return
+    chosen(part, "--part", tuple(_PARTS), ())
+    picture = out or file.with_suffix(".png")
+    check_file(picture, "--out")
+    array = _read(file, dataset, _indices(index))
+    values = array.shown(_PARTS[part])
+    name = title or f"{file.name} {array.name}".strip()
+    try:
+        low, high = _draw(name, array, values, picture)
+    except OSError as error:
+        raise FileError(f"--out: {picture} cannot be written: {error.strerror or error}; name another file") from None
+    facts = {"file": str(file), "dataset": array.name, "shape": list(array.shape), "dtype": str(array.dtype)}
+    if json:
+        print_json(facts | {"smallest": low, "largest": high, "picture": str(picture)})
+    else:
+        print(f"{name}: {' x '.join(map(str, array.shape))} {array.dtype}, drawn from {low:.6g} to {high:.6g}")
+        print(f"written: {picture}")
+
+
+def _indices(text: str | None) -> tuple[int, ...]:
+    words = [] if text is None else text.split(",")
+    for word in words:
+        if not word.strip().removeprefix("-").isdecimal():
+            raise Error(f"--index: {word!r} is not a whole number; write for example --index 0")
+    return tuple(map(int, words))
+
+
+@dataclass
+class _Array:
+    """What is drawn of an array of a file: its planes (or all, of one or two axes)."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    planes: dict[int, np.ndarray]  # by the axis that they are normal to; -1: all of it
+    axes: list[Axis]
+
+    def shown(self, part: Any) -> dict[int, np.ndarray]:
+        """Real numbers, infinities left out as NaN are."""
+        planes = {normal: part(v) if self.dtype.kind == "c" else v for normal, v in self.planes.items()}
+        planes = {normal: np.where(np.isfinite(v), v, np.nan).astype(float) for normal, v in planes.items()}
+        if all(np.isnan(v).all() for v in planes.values()):
+            raise Error(f"{self.name or 'the array'}: there is no finite number to draw; take another array")
+        return planes
+
+
+def _draw(title: str, array: _Array, planes: dict[int, np.ndarray], path: Path) -> tuple[float, float]:
+    """Writes the picture; returns the smallest and the largest number in it."""
+    label = array.name.rsplit("/", 1)[-1] or "value"
+    if len(array.axes) == 1:
+        draw_line(title, label, array.axes[0], planes[-1], path)
+    elif len(array.axes) == 2:
+        draw(title, label, array.axes, [Panel(0, 1, planes[-1])], path)
+    else:
+        draw(title, label, array.axes, mid_planes(dict(planes), tuple(len(a.positions) for a in array.axes)), path)
+    found = list(planes.values())
+    return min(float(np.nanmin(v)) for v in found), max(float(np.nanmax(v)) for v in found)
+
+
+def _read(file: Path, dataset: str | None, index: tuple[int, ...]) -> _Array:
+    """What is drawn of a file. FileError or Error where it cannot be."""
+    try:
+        if file.suffix == ".npy":
+            if dataset is not None:
+                raise Error(f"--dataset: {file.name} holds one array; leave --dataset away")
+            return _array("", np.load(file, mmap_mode="r", allow_pickle=False), index, {})
+        if file.suffix not in (".h5", ".hdf5"):
+            raise Error(f"{file}: files of this kind are not read; give one that ends in .h5, .hdf5 or .npy")
+        return _read_hdf5(file, dataset, index)
+    except (OSError, ValueError, EOFError) as error:
+        if isinstance(error, Error):
+            raise
+        raise FileError(f"{file}: it cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _read_hdf5(file: Path, dataset: str | None, index: tuple[int, ...]) -> _Array:
+    import h5py
+
+    with h5py.File(file, "r") as data:
+        arrays: dict[str, Any] = {}
+
+        def collect(name: str, item: Any) -> None:
+            # Lists are positions; views are the arrays once more, for ParaView.
+            if isinstance(item, h5py.Dataset) and item.dtype.kind in "iufc" and not name.startswith("view/"):
+                arrays[name] = item
+
+        data.visititems(collect)
+        name = dataset if dataset is not None else _only(file, [n for n, a in arrays.items() if a.ndim > 1])
+        if name not in arrays:
+            raise Error(f"--dataset: {file} has no array {name!r}; it has {', '.join(arrays) or 'none'}")
+        folder = name.rsplit("/", 1)[0] + "/" if "/" in name else ""
+        positions = {letter: arrays[folder + letter][...] for letter in "xyz" if folder + letter in arrays}
+        return _array(name, arrays[name], index, positions)
+
+
+def _only(file: Path, names: list[str]) -> str:
+    """The array to draw where none is named."""
+    if "solution" in names:
+        return "solution"
+    if len(names) != 1:
+        raise Error(f"--dataset: {file} has {len(names)} arrays ({', '.join(names) or 'none'}); name one")
+    return names[0]
+
+
+def _array(name: str, data: Any, index: tuple[int, ...], positions: dict[str, np.ndarray]) -> _Array:
+    """The planes of an array, of which only these are read."""
+    if data.dtype.kind not in "iufc":
+        raise Error(f"{name or 'the array'}: elements of type {data.dtype} cannot be drawn; numbers can")
+    shape = tuple(data.shape[len(index) :])
+    inside = len(index) <= len(data.shape) and all(-n <= i < n for i, n in zip(index, data.shape, strict=False))
+    if not inside or not 1 <= len(shape) <= 3 or min(shape) < 1:
+        text = f"--index: an array of shape {tuple(data.shape)} and {len(index)} indices leave {len(shape)} axes"
+        raise Error(f"{text}; give indices within the array that leave 1 to 3")
+    index = tuple(i % n for i, n in zip(index, data.shape, strict=False))
+    if len(shape) < 3:
+        planes = {-1: np.asarray(data[index])}
+    else:
+        planes = {normal: np.asarray(data[(*index, *_middle(shape, normal))]) for normal in (2, 1, 0)}
+    return _Array(name, tuple(data.shape), data.dtype, planes, _axes(shape, positions))
+
+
+def _middle(shape: tuple[int, ...], normal: int) -> tuple[int | slice, ...]:
+    """The plane through the middle that is normal to an axis."""
+    return tuple(n // 2 if axis == normal else slice(None) for axis, n in enumerate(shape))
+
+
+def _axes(shape: tuple[int, ...], positions: dict[str, np.ndarray]) -> list[Axis]:
+    """Positions where the file has them, else indices."""
+    result = []
+    for letter, n in zip("xyz", shape, strict=False):
+        found = positions.get(letter)
+        at = found if found is not None and found.shape == (n,) else np.arange(n)
+        result.append(Axis(letter if at is found else f"index of {letter}", at, edges(at)))
+    return result

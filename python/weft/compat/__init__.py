@@ -1,0 +1,4 @@
+"""Weft under the names of other libraries, so that their users' scripts run by changing an import.
+
+mpi4py_fft  the classes of mpi4py-fft: from weft.compat.mpi4py_fft import PFFT, newDistArray
+"""

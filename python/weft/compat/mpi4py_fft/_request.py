@@ -1,0 +1,196 @@
+"""The arguments of PFFT: checked, and turned into those of weft.Plan. Arithmetic only, the same on every rank."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+
+from weft._arguments import real, thread_count, whole, whole_entries
+from weft.compat.mpi4py_fft import fftw
+from weft.compat.mpi4py_fft.pencil import axis_number, rank_grid
+from weft.errors import Error
+
+_BACKENDS = ("fftw", "pyfftw", "numpy", "scipy", "mkl_fft")
+_EFFORTS = {"FFTW_ESTIMATE": "estimate", "FFTW_MEASURE": "estimate", "FFTW_PATIENT": "measure"}
+_EFFORTS["FFTW_EXHAUSTIVE"] = "measure"
+
+Groups = list[list[int]]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a PFFT does.
+
+    points  of the array in physical space, padding included; modes: kept per axis, 0 for all
+    groups  axes that are transformed together, the last group first
+    kinds   of weft.Plan, per axis
+    sizes   ranks per axis of the input
+    """
+
+    points: tuple[int, ...]
+    modes: tuple[int, ...]
+    groups: tuple[tuple[int, ...], ...]
+    kinds: tuple[str, ...]
+    sizes: tuple[int, ...]
+    dtype: np.dtype
+    threads: int | None
+    effort: str
+
+    @property
+    def precision(self) -> str:
+        """The real precision, as weft.Plan takes it."""
+        return fftw.real_type(self.dtype)
+
+    def stored(self, axis: int) -> int:
+        """Modes along an axis that has been transformed."""
+        kept = self.modes[axis] or self.points[axis]
+        return kept // 2 + 1 if self.kinds[axis] == "r2c" else kept
+
+
+def request(ranks: int, cut: Sequence[int] | None, given: dict[str, Any]) -> Request:
+    """The request of the arguments of PFFT on so many ranks; cut: the grid of a Subcomm or DistArray, if it is one."""
+    shape = whole_entries(given["shape"], "shape", "(64, 64, 64)")
+    if len(shape) < 2 or min(shape) < 1:
+        raise Error(f"shape: {tuple(shape)} is not possible; give 2 to 6 axes of 1 point or more (or use weft.Plan)")
+    groups = _groups(given["axes"], len(shape))
+    dtype = np.dtype(given["dtype"])
+    fftw.real_type(dtype)
+    sizes = _sizes(ranks, cut, groups[-1], len(shape), given)
+    if given["collapse"]:
+        groups = _collapsed(groups, sizes)
+    transforms = {} if given["transforms"] is None else given["transforms"]
+    points, modes = _padded(shape, groups, given["padding"])
+    options = _options(given["backend"], dtype, given["options"])
+    kinds = _kinds(groups, len(shape), dtype.kind == "f", transforms)
+    frozen = tuple(tuple(group) for group in groups)
+    return Request(points, modes, frozen, kinds, tuple(sizes), dtype, **options)
+
+
+def _groups(axes: Any, dims: int) -> Groups:
+    """The axes as lists of those that are transformed together; each axis once."""
+    if axes is None:
+        return [[axis] for axis in range(dims)]
+    listed = [axes] if isinstance(axes, int | np.integer) else list(axes)
+    groups = [
+        [axis_number(axis, dims, "axes") for axis in ([entry] if isinstance(entry, int | np.integer) else entry)]
+        for entry in listed
+    ]
+    flat = [axis for group in groups for axis in group]
+    if not groups or not all(groups) or len(set(flat)) != len(flat):
+        raise Error(f"axes: {axes!r} is not possible; name each axis that is transformed once")
+    return groups
+
+
+def _sizes(ranks: int, cut: Sequence[int] | None, last: list[int], dims: int, given: dict[str, Any]) -> list[int]:
+    """Ranks per axis of the input; 1 along the axes that are transformed first."""
+    grid, slab = given["grid"], given["options"].pop("slab", None)
+    slab = None if slab is False else slab
+    if sum(choice is not None for choice in (grid, cut, slab)) > 1:
+        raise Error("grid: the grid is given twice; give one of grid, slab, a Subcomm as comm, or darray")
+    if cut is not None:
+        sizes = list(cut)
+    else:
+        sizes = rank_grid(ranks, _free(grid, slab, last, dims))
+    _check_sizes(sizes, last, dims)
+    return sizes
+
+
+def _free(grid: Any, slab: Any, last: list[int], dims: int) -> list[int]:
+    """Ranks per axis, 0 where MPI may choose, of the arguments grid and slab."""
+    if slab is not None:
+        cut = (last[-1] + 1) % dims if slab is True else axis_number(slab, dims, "slab")
+        return [0 if axis == cut else 1 for axis in range(dims)]
+    if grid is None:
+        return [1 if axis in last else 0 for axis in range(dims)]
+    entries = whole_entries(grid, "grid", "(-1,)", bits=32)
+    return entries + [1] * (dims - len(entries))
+
+
+def _check_sizes(sizes: list[int], last: list[int], dims: int) -> None:
+    """Raises Error unless there is a size per axis, and 1 along those that are transformed first."""
+    if len(sizes) != dims:
+        why = f"there are {dims} axes"
+    elif wrong := [axis for axis in last if sizes[axis] != 1]:
+        why = f"axis {wrong[0]}, which is transformed first, is cut"
+    else:
+        return
+    text = f"grid: {tuple(sizes)} cannot be used, for {why}"
+    raise Error(f"{text}; give 1 for the axes that are transformed first, those of the last entry of axes")
+
+
+def _collapsed(groups: Groups, sizes: Sequence[int]) -> Groups:
+    """Groups that are whole on every rank at first are joined with the last one."""
+    joined: Groups = [[]]
+    for group in reversed(groups):
+        if all(sizes[axis] == 1 for axis in group):
+            joined[-1] = [*group, *joined[-1]]
+        else:
+            joined.insert(0, group)
+    return joined
+
+
+def _padded(shape: list[int], groups: Groups, padding: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Points per axis, and modes that are kept, of the factors by which transformed axes are longer than their modes.
+
+    As in mpi4py-fft the points are rounded down.
+    """
+    if padding is False or padding is None:
+        return tuple(shape), (0,) * len(shape)
+    factors = [padding] * len(shape) if np.ndim(padding) == 0 else list(padding)
+    if len(factors) != len(shape):
+        raise Error(f"padding: {len(factors)} factors are given for {len(shape)} axes; give one per axis, or a number")
+    transformed = {axis for group in groups for axis in group}
+    points, modes = list(shape), [0] * len(shape)
+    for axis, entry in enumerate(factors):
+        factor = real(entry, f"padding[{axis}]")
+        if not 1 <= factor < float("inf"):
+            raise Error(f"padding[{axis}]: {factor} is not allowed; give a factor from 1, such as 1.5")
+        if axis in transformed and factor > 1 + 1e-6:
+            points[axis], modes[axis] = int(np.floor(shape[axis] * factor)), shape[axis]
+    return tuple(points), tuple(modes)
+
+
+def _kinds(groups: Groups, dims: int, is_real: bool, transforms: dict[Any, Any]) -> tuple[str, ...]:
+    """What is done along every axis: what `transforms` says of its group, else a Fourier transform."""
+    kinds = ["none"] * dims
+    named = {tuple(axis_number(a, dims, "transforms") for a in _tuple(key)): pair for key, pair in transforms.items()}
+    for group in reversed(groups):
+        pair = named.get(tuple(group))
+        kind = fftw.kind_of_pair(pair) if pair is not None else "r2c" if is_real else "c2c"
+        if kind in ("r2c", "c2c") and (kind == "r2c") != is_real:
+            are = "real" if is_real else "complex"
+            raise Error(f"transforms: {tuple(group)} has a transform of kind {kind}, but data are {are} by then")
+        for axis in group:
+            kinds[axis] = "c2c" if kind == "r2c" else kind
+        kinds[group[-1]] = kind
+        is_real = is_real and kind != "r2c"
+    return tuple(kinds)
+
+
+def _tuple(key: Any) -> tuple[Any, ...]:
+    return (key,) if isinstance(key, int | np.integer) else tuple(key)
+
+
+def _options(backend: Any, dtype: np.dtype, options: dict[str, Any]) -> dict[str, Any]:
+    """Who transforms is Weft's to say; threads and effort are the user's."""
+    if backend not in _BACKENDS:
+        raise Error(f"backend: {backend!r} is unknown; known are {', '.join(_BACKENDS)}, and Weft does the work")
+    if backend == "scipy" and dtype.kind == "f":
+        text = "backend: 'scipy' gives all modes of real data"
+        raise Error(f"{text}, the half that follows from the other included; give 'fftw', or complex data")
+    unknown = sorted(set(options) - {"threads", "planner_effort", "overwrite_input"})
+    if unknown:
+        raise Error(f"{unknown[0]}: there is no such option; allowed are threads, planner_effort and overwrite_input")
+    effort = options.get("planner_effort", "FFTW_MEASURE")
+    if effort not in _EFFORTS:
+        raise Error(f"planner_effort: {effort!r} is unknown; give one of {', '.join(_EFFORTS)}")
+    threads = options.get("threads")
+    thread_count(threads)
+    return {"threads": None if threads is None else whole(threads, "threads"), "effort": _EFFORTS[effort]}
+
+
+def cut_of(subcomm: Sequence[MPI.Comm]) -> list[int]:
+    """Ranks per axis."""
+    return [comm.size for comm in subcomm]

@@ -1,0 +1,158 @@
+"""Recipes of Spack and conda agree with the build; CMake tells all that is missing; mpi4py takes the right MPI."""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import weft
+from weft import _build, _mpi
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+CMAKE = (ROOT / "CMakeLists.txt").read_text()
+SPACK = ROOT / "packaging" / "spack" / "package.py"
+CONDA = ROOT / "packaging" / "conda"
+# As conda-forge has them.
+CONDA_NAMES = {"matplotlib": "matplotlib-base"}
+# CMake's packages, and who brings them. OpenMP comes with compilers.
+SYSTEM = {"fftw": "fftw", "hdf5": "hdf5", "tomlplusplus": "tomlplusplus", "boost": "libboost-headers"}
+
+
+def requirement(text):
+    """("numpy", "1.24") of "numpy>=1.24"."""
+    name, version = re.fullmatch(r"([\w-]+)\s*>=\s*([\d.]+)", text).groups()
+    return name, version
+
+
+def version():
+    return re.search(r"project\(weft VERSION ([\d.]+)", CMAKE)[1]
+
+
+def cmake_version():
+    return re.search(r"cmake_minimum_required\(VERSION ([\d.]+)\)", CMAKE)[1]
+
+
+def spack_calls(name):
+    """The first arguments and the keywords of all calls of a directive."""
+    tree = ast.parse(SPACK.read_text())
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == name]
+    return [(ast.literal_eval(c.args[0]), {k.arg: ast.literal_eval(k.value) for k in c.keywords}) for c in calls]
+
+
+def recipe():
+    yaml = pytest.importorskip("yaml")
+    return yaml.safe_load((CONDA / "recipe.yaml").read_text())
+
+
+def test_spack_has_the_version_and_the_dependencies():
+    assert [name for name, _ in spack_calls("version")][-1] == version()
+    specs = [spec for spec, _ in spack_calls("depends_on")]
+    assert f"cmake@{cmake_version()}:" in specs
+    assert f"python@{PROJECT['project']['requires-python'].removeprefix('>=')}:" in specs
+    for text in PROJECT["project"]["dependencies"] + PROJECT["build-system"]["requires"]:
+        name, at_least = requirement(text)
+        assert f"py-{name}@{at_least}:" in specs, name
+    for name in ("mpi", "openblas", *SYSTEM):
+        assert any(re.match(rf"{name}\b", spec) for spec in specs), name
+    python = {spec for spec in specs if spec.startswith("py-")}
+    assert len(python) == len(PROJECT["project"]["dependencies"] + PROJECT["build-system"]["requires"]) + 1  # pip
+
+
+def test_spack_sets_options_that_there_are():
+    text = SPACK.read_text()
+    named = set(re.findall(r'define(?:_from_variant)?\("(\w+)"', text)) | set(re.findall(r"define\.(\w+)=", text))
+    sources = CMAKE + "".join(path.read_text() for path in (ROOT / "cmake").glob("*.cmake"))
+    assert len(named) >= 4
+    for name in named:
+        assert re.search(rf"(option|set)\({name}\b", sources), name
+    (_, blas), *_ = [call for call in spack_calls("variant") if call[0] == "blas"]
+    assert set(blas["values"]) == set(re.search(r"WEFT_BLAS PROPERTY STRINGS ([\w ]+)\)", sources)[1].split())
+
+
+def test_spack_recipe_compiles():
+    compile(SPACK.read_text(), str(SPACK), "exec")
+
+
+def test_conda_has_the_version_and_the_dependencies():
+    found = recipe()
+    assert found["context"]["version"] == version() and found["schema_version"] == 1
+    build, host, run = (found["requirements"][name] for name in ("build", "host", "run"))
+    assert f"cmake >={cmake_version()}" in build
+    assert f"python {PROJECT['project']['requires-python']}" in run
+    for text in PROJECT["project"]["dependencies"]:
+        name, at_least = requirement(text)
+        assert f"{CONDA_NAMES.get(name, name)} >={at_least}" in run
+    for text in PROJECT["build-system"]["requires"]:
+        name, at_least = requirement(text)
+        assert f"{name} >={at_least}" in host
+    for name in SYSTEM.values():
+        assert any(line.split()[0] == name for line in host), name
+    assert "${{ mpi }}" in host and "${{ mpi }}" in run and "hdf5 * mpi_${{ mpi }}_*" in host
+    assert (ROOT / found["about"]["license_file"]).is_file() and (CONDA / found["build"]["script"]).is_file()
+    known = {"schema_version", "context", "package", "source", "build", "requirements", "tests", "about", "extra"}
+    assert set(found) <= known
+    yaml = pytest.importorskip("yaml")
+    variants = yaml.safe_load((CONDA / "conda_build_config.yaml").read_text())
+    assert variants["mpi"] == ["mpich", "openmpi"]
+    assert min(variants["python"], key=lambda v: int(v.split(".")[1])) == run[0].split(">=")[1]
+
+
+def test_build_script_is_bash():
+    done = subprocess.run(["bash", "-n", str(CONDA / "build.sh")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="needs CMake")
+def test_all_that_is_missing_is_told_at_once(tmp_path):
+    compiler = shutil.which("c++") or shutil.which("g++")
+    nowhere = [f"-DCMAKE_FIND_ROOT_PATH_MODE_{kind}=ONLY" for kind in ("PROGRAM", "LIBRARY", "INCLUDE", "PACKAGE")]
+    command = ["cmake", "-S", str(ROOT), "-B", str(tmp_path), "-DWEFT_TESTS=OFF", "-DWEFT_PYTHON=ON", *nowhere]
+    command += ["-DCMAKE_FIND_ROOT_PATH=/nowhere", f"-DCMAKE_CXX_COMPILER={compiler}"]
+    command += [f"-DCMAKE_C_COMPILER={shutil.which('cc') or shutil.which('gcc')}"]
+    command += ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={shutil.which('ninja')}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode != 0
+    assert done.stderr.count("CMake Error") == 1, done.stderr
+    for name in ("MPI 3", "FFTW 3", "HDF5", "toml++", "Boost", "OpenBLAS", "Python 3", "nanobind"):
+        assert f"* {name}" in done.stderr, name
+    for package in ("libfftw3-dev", "libtomlplusplus-dev", "libboost-dev", "libopenblas-dev", "tomlplusplus"):
+        assert package in done.stderr
+    assert "apt-get install" in done.stderr and "conda install -c conda-forge" in done.stderr
+
+
+def test_mpi4py_is_told_which_library_to_load(monkeypatch):
+    monkeypatch.setattr(_build, "MPI_LIBRARY", "libmpi.so.12")
+    monkeypatch.delitem(sys.modules, "mpi4py.MPI")
+    monkeypatch.delenv("MPI4PY_LIBMPI", raising=False)
+    monkeypatch.delenv("MPI4PY_MPIABI", raising=False)
+    environment = _mpi.os.environ
+    _mpi.choose_library()
+    assert environment["MPI4PY_LIBMPI"] == str(Path(weft.__file__).parent / "libmpi.so.12")
+    monkeypatch.setattr(_build, "MPI_LIBRARY", "/opt/mpi/lib/libmpi.so")
+    _mpi.choose_library()  # a choice that is made stands
+    assert environment["MPI4PY_LIBMPI"].endswith("libmpi.so.12")
+    monkeypatch.delenv("MPI4PY_LIBMPI")
+    _mpi.choose_library()
+    assert environment["MPI4PY_LIBMPI"] == "/opt/mpi/lib/libmpi.so"
+    monkeypatch.delenv("MPI4PY_LIBMPI")
+    monkeypatch.setenv("MPI4PY_MPIABI", "openmpi")
+    _mpi.choose_library()
+    assert "MPI4PY_LIBMPI" not in environment
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "compiler"),
+    [
+        ("/usr/bin/mpicxx.mpich", "/usr/bin/mpicc.mpich"),
+        ("/opt/mpi/bin/mpicxx", "/opt/mpi/bin/mpicc"),
+        ("/opt/mpi/bin/mpic++", "/opt/mpi/bin/mpicc"),
+    ],
+)
+def test_the_message_names_the_compiler(monkeypatch, wrapper, compiler):
+    monkeypatch.setattr(_build, "MPICXX", wrapper)
+    assert f"MPICC={compiler} pip install" in _mpi.mismatch_message("MPICH Version: 4.0", "Open MPI v5.0")
