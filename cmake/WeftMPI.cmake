@@ -1,5 +1,5 @@
 # Finds the MPI that WEFT_MPI names, and says how its programs are started. Sets
-#   MPI::MPI_CXX           the library
+#   MPI::MPI_CXX, MPI_C    the library
 #   MPIEXEC_EXECUTABLE     its launcher, full path
 #   WEFT_MPI_NAME          mpich, openmpi or other
 #   WEFT_MPI_VERSION       version of the implementation (of the standard if the launcher does not say)
@@ -11,6 +11,7 @@ set_property(CACHE WEFT_MPI PROPERTY STRINGS any mpich openmpi)
 if(WEFT_MPI STREQUAL "mpich" OR WEFT_MPI STREQUAL "openmpi")
   # Debian and Ubuntu install both side by side under these names; the plain names follow an alternative.
   find_program(MPI_CXX_COMPILER NAMES mpicxx.${WEFT_MPI} DOC "MPI compiler wrapper")
+  find_program(MPI_C_COMPILER NAMES mpicc.${WEFT_MPI} DOC "MPI compiler wrapper for C")
   find_program(MPIEXEC_EXECUTABLE NAMES mpiexec.${WEFT_MPI} DOC "MPI launcher")
   if(NOT MPI_CXX_COMPILER OR NOT MPIEXEC_EXECUTABLE)
     message(FATAL_ERROR "WEFT_MPI=${WEFT_MPI} needs mpicxx.${WEFT_MPI} and mpiexec.${WEFT_MPI}, found "
@@ -22,7 +23,7 @@ elseif(NOT WEFT_MPI STREQUAL "any")
 endif()
 
 set(MPI_CXX_SKIP_MPICXX TRUE) # the C++ bindings that MPI 3 removed are not used
-find_package(MPI 3.0 REQUIRED COMPONENTS CXX)
+find_package(MPI 3.0 REQUIRED COMPONENTS C CXX)
 
 # Which implementation it is decides the launcher's flags, so the header is asked rather than the option.
 include(CheckCXXSymbolExists)
