@@ -10,6 +10,11 @@ function(weft_compile target)
     # a vector of known small size "overflows".
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict;-Wno-stringop-overflow>")
   endif()
+  if(CMAKE_Fortran_COMPILER_ID STREQUAL "GNU")
+    # gfortran takes the descriptor of an allocatable that is assigned to for uninitialised.
+    target_compile_options(
+      ${target} PRIVATE "$<$<COMPILE_LANGUAGE:Fortran>:-std=f2018;-Wno-uninitialized;-Wno-maybe-uninitialized>")
+  endif()
   if(WEFT_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

@@ -111,6 +111,7 @@ module weft_c
   procedure(c_ask_facts), bind(c, name="weft_plan_facts") :: weft_plan_facts
   procedure(c_ask_facts), bind(c, name="weft_poisson_facts") :: weft_poisson_facts
   procedure(c_ask_facts), bind(c, name="weft_vector_poisson_facts") :: weft_vector_poisson_facts
+  procedure(c_ask_facts), bind(c, name="weft_redistribution_facts") :: weft_redistribution_facts
   procedure(c_list), bind(c, name="weft_plan_wavenumbers") :: weft_plan_wavenumbers
   procedure(c_list), bind(c, name="weft_plan_weights") :: weft_plan_weights
   procedure(c_list), bind(c, name="weft_plan_coordinates") :: weft_plan_coordinates
