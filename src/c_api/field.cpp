@@ -105,21 +105,18 @@ int weft_field_array(const weft_field* field, int side, void** data, int64_t* st
 }
 
 int weft_plan_forward_field(weft_plan* plan, weft_field* field) {
-  return guarded([&] {
-    with_field(object("plan", plan), field, fits_plan, [](auto& p, const auto& one) { p.forward(one); });
-  });
+  return guarded(
+      [&] { with_field(object("plan", plan), field, fits_plan, [](auto& p, const auto& one) { p.forward(one); }); });
 }
 int weft_plan_backward_field(weft_plan* plan, weft_field* field) {
-  return guarded([&] {
-    with_field(object("plan", plan), field, fits_plan, [](auto& p, const auto& one) { p.backward(one); });
-  });
+  return guarded(
+      [&] { with_field(object("plan", plan), field, fits_plan, [](auto& p, const auto& one) { p.backward(one); }); });
 }
 int weft_plan_apply_field(weft_plan* plan, weft_field* field, const weft_symbol* symbol) {
   return guarded([&] {
     weft_plan& any = object("plan", plan);
     any.comm.together([&] { check_symbol(any, symbol); });
-    with_field(any, field, fits_plan,
-               [&](auto& p, const auto& one) { p.apply(one, symbol_from(symbol, p)); });
+    with_field(any, field, fits_plan, [&](auto& p, const auto& one) { p.apply(one, symbol_from(symbol, p)); });
   });
 }
 int weft_poisson_solve_field(weft_poisson* solver, weft_field* field) {

@@ -33,8 +33,7 @@ void take_names(const weft_plan_options& given, PlanOptions& options) {
   take(given.engine, options.engine, parse_engine);
   take(given.wire, options.wire, parse_wire);
   take(given.output, options.output, parse_output);
-  take(given.scheme, options.scheme,
-       [](const std::string& text) { return parse(scheme_names(), "scheme", text); });
+  take(given.scheme, options.scheme, [](const std::string& text) { return parse(scheme_names(), "scheme", text); });
   take(given.tuning, options.tuning, [](const std::string& text) { return text; });
 }
 
@@ -113,8 +112,7 @@ TensorOptions tensor_options(const weft_tensor_options& given) {
 
 bool is_single(const char* precision) {
   const std::string text = precision == nullptr ? "double" : precision;
-  require(text == "double" || text == "float",
-          "precision: unknown value '" + text + "'; use one of double, float");
+  require(text == "double" || text == "float", "precision: unknown value '" + text + "'; use one of double, float");
   return text == "float";
 }
 

@@ -63,9 +63,8 @@ int operate(weft_vector_poisson* solver, const void* in, int64_t in_count, void*
       check_array("in", in, in_count, shares.in * points_of(any));
       check_array("out", out, out_count, shares.out * points_of(any));
     });
-    any.visit([&]<class Real>(VectorPoisson<Real>& p) {
-      method(p, static_cast<const Real*>(in), static_cast<Real*>(out));
-    });
+    any.visit(
+        [&]<class Real>(VectorPoisson<Real>& p) { method(p, static_cast<const Real*>(in), static_cast<Real*>(out)); });
   });
 }
 
@@ -94,9 +93,8 @@ int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, in
       check_array("rhs", rhs, count, points_of(any));
       check_array("solution", solution, count, points_of(any));
     });
-    any.visit([&]<class Real>(Poisson<Real>& p) {
-      p.solve(static_cast<const Real*>(rhs), static_cast<Real*>(solution));
-    });
+    any.visit(
+        [&]<class Real>(Poisson<Real>& p) { p.solve(static_cast<const Real*>(rhs), static_cast<Real*>(solution)); });
   });
 }
 int weft_poisson_explain(const weft_poisson* solver, const char** text) { return explain("solver", solver, text); }

@@ -60,8 +60,9 @@ Extents strides_of(const char* name, const CFI_cdesc_t& array) {
     const bool single = dim.extent == 1;
     const index_t step = single ? least : dim.sm;
     weft::require(step % bytes == 0 && (axis == 0 ? step == bytes : step >= least),
-                  std::string(name) + ": it is a section with gaps along its first axis, or in another order; pass a "
-                                      "copy in the order of the elements");
+                  std::string(name) +
+                      ": it is a section with gaps along its first axis, or in another order; pass a "
+                      "copy in the order of the elements");
     strides[array.rank - 1 - axis] = step / bytes;
     least = step * dim.extent;
   }
@@ -88,8 +89,8 @@ std::size_t real_bytes(const Any& any) {
 }
 
 Wanted side_of_plan(const weft_plan& plan, int side) {
-  const bool is_complex = plan.visit(
-      [&](const auto& p) { return side == WEFT_PHYSICAL ? p.physical_complex() : p.spectral_complex(); });
+  const bool is_complex =
+      plan.visit([&](const auto& p) { return side == WEFT_PHYSICAL ? p.physical_complex() : p.spectral_complex(); });
   return {box_of(plan, side).extents(), is_complex, real_bytes(plan)};
 }
 
@@ -188,9 +189,8 @@ int move_arrays(weft_redistribution* moves, bool forward, const CFI_cdesc_t* in,
     const Extents given = extents_of(name, array);
     weft::require(given == box.extents(), std::string(name) + ": its shape is " + shape_text(given) +
                                               ", this rank's box is " + shape_text(box.extents()));
-    weft::require(array.elem_len == bytes, std::string(name) + ": its elements have " +
-                                               std::to_string(array.elem_len) + " bytes, those of the redistribution " +
-                                               std::to_string(bytes));
+    weft::require(array.elem_len == bytes, std::string(name) + ": its elements have " + std::to_string(array.elem_len) +
+                                               " bytes, those of the redistribution " + std::to_string(bytes));
     return strides_of(name, array);
   };
   return checked(

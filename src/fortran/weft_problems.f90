@@ -52,7 +52,7 @@ contains
     n = min(size(cells), space_dims)
     made%scalar%dims = size(cells)
     if (size(length) /= size(cells)) then
-      made%fault = "length: the number of entries is not that of cells; give one per axis"
+      call note(made, "length: the number of entries is not that of cells; give one per axis")
       return
     end if
     made%scalar%cells(:n) = cells(n:1:-1)
@@ -95,6 +95,13 @@ contains
     vector%reversed = 1
   end subroutine copy_to_vector
 
+  ! The first fault is told.
+  subroutine note(made, text)
+    type(problem_for_c), intent(inout) :: made
+    character(len=*), intent(in) :: text
+    if (made%fault == "") made%fault = text
+  end subroutine note
+
   subroutine require_entries(made, name, text, axes)
     type(problem_for_c), intent(inout) :: made
     character(len=*), intent(in) :: name, text
@@ -102,8 +109,8 @@ contains
     integer :: entries
     entries = number_of_entries(text, ",")
     if (entries == 1 .or. entries == axes) return
-    made%fault = name//": '"//trim(text)//"' does not have one entry per axis; give as many, with commas between, or "// &
-                 "one for all"
+    call note(made, name//": '"//trim(text)//"' does not have one entry per axis; give as many, with commas between, "// &
+              "or one for all")
   end subroutine require_entries
 
   ! "odd:unbounded" of each axis, C's last axis first.
@@ -119,7 +126,7 @@ contains
     do axis = 1, n
       entry = entry_of(text, ",", axis)
       if (entry == "" .or. number_of_entries(entry, ":") > 2) &
-        made%fault = "boundary: '"//entry//"' is not one condition, or two with a colon between"
+        call note(made, "boundary: '"//entry//"' is not one condition, or two with a colon between")
       do end = 1, 2
         ends(end, n + 1 - axis) = made%pool%keep(entry_of(entry, ":", end))
       end do
@@ -142,8 +149,8 @@ contains
     integer :: component, entries
     entries = number_of_entries(text, ";")
     if (entries > 1 .and. entries /= made%vector%dims) then
-      made%fault = "boundary: '"//trim(text)//"' does not have one list per component; give as many, with semicolons "// &
-                   "between, or one for all"
+      call note(made, "boundary: '"//trim(text)//"' does not have one list per component; give as many, with "// &
+                "semicolons between, or one for all")
       return
     end if
     do component = 1, min(entries, space_dims)

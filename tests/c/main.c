@@ -27,8 +27,7 @@ void check_near(double value, double wanted, double bound, const char* what, con
   const double error = value > wanted ? value - wanted : wanted - value;
   if (error <= bound) return; /* not for NaN */
   failures++;
-  fprintf(stderr, "%s:%d: rank %d: %s is %.17g, not %.17g within %.3g\n", file, line, rank, what, value, wanted,
-          bound);
+  fprintf(stderr, "%s:%d: rank %d: %s is %.17g, not %.17g within %.3g\n", file, line, rank, what, value, wanted, bound);
 }
 
 void* room_for(int64_t count, size_t size) {

@@ -36,7 +36,8 @@ static void test_names_in_options(void) {
   FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan), WEFT_ERROR_ARGUMENT, "precision");
   options = fresh();
   options.scheme = "odd";
-  FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan), WEFT_ERROR_ARGUMENT, "even, first, grouped");
+  FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan), WEFT_ERROR_ARGUMENT,
+        "even, first, grouped");
   options = fresh();
   options.grid_dims = 7;
   FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan), WEFT_ERROR_ARGUMENT, "grid_dims: 7");

@@ -15,7 +15,8 @@ static void fill(double* data, const int64_t* strides, const weft_box* box, int 
   for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
       for (int64_t z = box->lo[2]; z < box->hi[2]; z++) {
-        double* at = data + (x - box->lo[0]) * strides[0] + (y - box->lo[1]) * strides[1] + (z - box->lo[2]) * strides[2];
+        double* at =
+            data + (x - box->lo[0]) * strides[0] + (y - box->lo[1]) * strides[1] + (z - box->lo[2]) * strides[2];
         const double value = factor * cos(8 * atan(1.0) * (double)(x + 2 * y - z) / N);
         if (check_them)
           NEAR(*at, value, 2 * rounding() * fabs(factor));

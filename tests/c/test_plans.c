@@ -119,8 +119,8 @@ static void test_round_trip(const char* precision, const char* strategy, double 
   OK(weft_plan_destroy(&p.plan));
 }
 
-/* The derivative along x with one factor per wavenumber of x, which repeats along y and z; then a real symbol that takes
-   it back: k^2 over k^2. Rounding grows with the largest factor, 6. */
+/* The derivative along x with one factor per wavenumber of x, which repeats along y and z; then a real symbol that
+   takes it back: k^2 over k^2. Rounding grows with the largest factor, 6. */
 static void test_apply(void) {
   local_plan p = make("double", NULL);
   const int64_t n = p.modes.hi[0] - p.modes.lo[0], strides[3] = {1, 0, 0}, none[3] = {0, 0, 0};

@@ -72,8 +72,9 @@ static void compare_wave(double* value, const double* at, const void* data) {
   NEAR(*value, e->factor * value_of(&e->w, at), e->bound);
 }
 
-/* Eigenfunctions are solved to rounding: u = f / -(k^2 + screening^2), times what the kernel does to the mode. Transforms
-   of 12 x 10 x 8 points err by eps log2 N, with a factor of 8 for the constants (Higham 2002, theorem 24.2). */
+/* Eigenfunctions are solved to rounding: u = f / -(k^2 + screening^2), times what the kernel does to the mode.
+   Transforms of 12 x 10 x 8 points err by eps log2 N, with a factor of 8 for the constants (Higham 2002, theorem 24.2).
+ */
 static void solve_wave(const weft_poisson_problem* problem, wave w, double zeta) {
   solver_arrays s = make(problem, NULL);
   expected e = {w, 0, 0};
@@ -127,9 +128,7 @@ enum { CELLS = 24 };
 static const double width = 0.1;
 
 /* A Gaussian source in the middle of the unit cube; its potential is erf(r / (sqrt(2) s)) / (-4 pi r). */
-static double radius(const double* at) {
-  return sqrt(pow(at[0] - 0.5, 2) + pow(at[1] - 0.5, 2) + pow(at[2] - 0.5, 2));
-}
+static double radius(const double* at) { return sqrt(pow(at[0] - 0.5, 2) + pow(at[1] - 0.5, 2) + pow(at[2] - 0.5, 2)); }
 static double source(const double* at) {
   return exp(-pow(radius(at) / width, 2) / 2) / pow(2 * pi * width * width, 1.5);
 }

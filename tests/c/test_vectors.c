@@ -55,8 +55,8 @@ static double at(const vectors* s, int64_t i, int axis) {
    most 4 for the derivatives, and sums of up to 6 of them. */
 static double rounding(void) { return 2 * 8 * 4 * 6 * DBL_EPSILON * log2(NX * NY * NZ); }
 
-/* u = (sin y, sin z, sin x): its curl is -(cos z, cos x, cos y), its divergence 0, its Laplacian -u. Named the other way
-   round, with x the last axis, all of that holds just so: the handedness is that of the names. */
+/* u = (sin y, sin z, sin x): its curl is -(cos z, cos x, cos y), its divergence 0, its Laplacian -u. Named the other
+   way round, with x the last axis, all of that holds just so: the handedness is that of the names. */
 static double component(const vectors* s, int64_t i, int c, int reversed, double (*f)(double)) {
   const int next = (c + 1) % 3;
   return f(at(s, i, reversed ? 2 - next : next));
@@ -74,8 +74,7 @@ static void test_waves(int reversed) {
     for (int64_t i = 0; i < s.count; i++) s.u[c * s.count + i] = component(&s, i, c, reversed, sin);
   OK(weft_vector_poisson_curl(s.solver, s.u, 3 * s.count, s.v, 3 * s.count));
   for (int c = 0; c < 3; c++)
-    for (int64_t i = 0; i < s.count; i++)
-      NEAR(s.v[c * s.count + i], curl_component(&s, i, c, reversed), rounding());
+    for (int64_t i = 0; i < s.count; i++) NEAR(s.v[c * s.count + i], curl_component(&s, i, c, reversed), rounding());
   OK(weft_vector_poisson_biot_savart(s.solver, s.v, 3 * s.count, s.v, 3 * s.count));
   for (int64_t i = 0; i < 3 * s.count; i++) NEAR(s.v[i], s.u[i], 2 * rounding());
   OK(weft_vector_poisson_divergence(s.solver, s.u, 3 * s.count, s.scalar, s.count));

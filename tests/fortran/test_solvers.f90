@@ -50,7 +50,8 @@ contains
     square = (9 + 0.75_real64**2 + 16)*pi**2 + 1.5_real64**2
     call near(pack(u + f/square, .true.), rounding/square, "a wave between even, odd and periodic ends")
     facts = solver%facts()
-    call check(facts%setup_seconds > 0 .and. index(solver%explain(), "Green") > 0, "what a solver says of itself")
+    call check(facts%setup_seconds > 0, "facts of a solver")
+    call check(index(solver%explain(), "Green") > 0, "what a solver says of itself")
   end subroutine per_axis
 
   ! chat2 written by hand, and the inverse Laplacian by its symbol, against those of the library.
@@ -216,7 +217,8 @@ contains
     call moves%backward(wants, back)
     call check(all(back == has), "redistribution back")
     facts = moves%facts()
-    call check(facts%threads >= 1 .and. len(moves%explain()) > 0, "what a redistribution says of itself")
+    call check(facts%threads >= 1, "facts of a redistribution")
+    call check(len(moves%explain()) > 0, "what a redistribution says of itself")
   end subroutine redistribution
 
   subroutine errors()
