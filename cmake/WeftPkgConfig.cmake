@@ -51,6 +51,7 @@ function(weft_add_pc name description cflags)
 endfunction()
 
 file(RELATIVE_PATH weft_pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" weft_pc_prefix ${weft_pc_prefix})
 weft_add_pc(weft "Distributed Fourier-type transforms and Poisson solvers, C++" " -std=c++20" weft)
 weft_add_pc(weft-c "Distributed Fourier-type transforms and Poisson solvers, C" "" weft)
 if(WEFT_HAS_FORTRAN)
