@@ -4,6 +4,7 @@ module weft_moves
   use mpi_f08, only: MPI_Comm
   use weft_c
   use weft_base
+  use weft_objects
   implicit none
   private
   public :: weft_redistribution
@@ -11,21 +12,15 @@ module weft_moves
   !> Moves the elements of a global array of 1 to 6 axes, of any type of element_bytes bytes, from the ranks that own
   !> them to those that want them; wanted boxes may overlap (ghost layers). All procedures but destroy, explain and
   !> facts are called by all ranks. Errors as those of weft_plan.
-  type :: weft_redistribution
-    private
-    type(c_ptr) :: handle = c_null_ptr
+  type, extends(weft_object) :: weft_redistribution
   contains
     !> create(comm, from, to, element_bytes [, options, stat, errmsg]): the boxes that this rank has and wants.
     generic :: create => create_f08, create_integer
-    procedure :: destroy => moves_destroy
     !> forward(has, wants [, stat, errmsg]): arrays of the boxes from and to.
     procedure :: forward
     !> backward(wants, has [, stat, errmsg])
     procedure :: backward
-    procedure :: explain
-    procedure :: facts
-    generic :: assignment(=) => refuse_copy
-    procedure, private :: create_f08, create_integer, refuse_copy
+    procedure, private :: create_f08, create_integer
     final :: moves_final
   end type weft_redistribution
 
@@ -53,6 +48,9 @@ contains
     type(c_box) :: has, wants
     call self%destroy()
     allocate (given)
+    self%c_destroy => weft_redistribution_destroy
+    self%c_explain => weft_redistribution_explain
+    self%c_facts => weft_redistribution_facts
     has = c_box_of(from)
     wants = c_box_of(to)
     call c_options(given, int(has%dims), options)
@@ -60,22 +58,10 @@ contains
                                              self%handle), stat, errmsg)
   end subroutine create_integer
 
-  subroutine moves_destroy(self)
-    class(weft_redistribution), intent(inout) :: self
-    call report(weft_redistribution_destroy(self%handle))
-  end subroutine moves_destroy
-
   subroutine moves_final(self)
     type(weft_redistribution), intent(inout) :: self
     call self%destroy()
   end subroutine moves_final
-
-  subroutine refuse_copy(to, from)
-    class(weft_redistribution), intent(inout) :: to
-    class(weft_redistribution), intent(in) :: from
-    if (c_associated(to%handle, from%handle)) return
-    error stop "weft: a weft_redistribution cannot be copied; pass it by reference, or use a pointer to it"
-  end subroutine refuse_copy
 
   subroutine forward(self, has, wants, stat, errmsg)
     class(weft_redistribution), intent(in) :: self
@@ -94,16 +80,4 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     call report(weft_f_move_back(self%handle, wants, has), stat, errmsg)
   end subroutine backward
-
-  function explain(self) result(text)
-    class(weft_redistribution), intent(in) :: self
-    character(len=:), allocatable :: text
-    text = described(weft_redistribution_explain, self%handle)
-  end function explain
-
-  function facts(self) result(known)
-    class(weft_redistribution), intent(in) :: self
-    type(weft_facts) :: known
-    known = asked_facts(weft_redistribution_facts, self%handle)
-  end function facts
 end module weft_moves

@@ -5,6 +5,7 @@ module weft_plans
   use mpi_f08, only: MPI_Comm
   use weft_c
   use weft_base
+  use weft_objects
   implicit none
   private
   public :: weft_plan
@@ -16,15 +17,11 @@ module weft_plans
   !>
   !> Every procedure has optional stat (0, or a status of weft.h) and errmsg; where something is wrong and no stat is
   !> given, the program stops with the text of the error.
-  type :: weft_plan
-    private
-    type(c_ptr) :: handle = c_null_ptr
+  type, extends(weft_object) :: weft_plan
   contains
     !> create(comm, shape, kinds [, options, stat, errmsg]): comm is of mpi_f08 or an integer, shape has one entry per
     !> axis, kinds is one transform for all axes ("r2c": axis 1 is halved) or one per axis with commas between.
     generic :: create => create_f08, create_integer
-    !> Frees everything; done as well when the plan goes out of scope, but not at the end of the main program.
-    procedure :: destroy => plan_destroy
     !> forward(points, modes [, stat, errmsg])
     procedure :: forward
     !> backward(modes, points [, stat, errmsg])
@@ -42,10 +39,7 @@ module weft_plans
     procedure :: weights
     !> Coordinates of this rank's points along an axis of length 2 pi (c2c, r2c, none) or pi.
     procedure :: coordinates
-    procedure :: explain
-    procedure :: facts
-    generic :: assignment(=) => refuse_copy
-    procedure, private :: create_f08, create_integer, refuse_copy
+    procedure, private :: create_f08, create_integer
     final :: plan_final
   end type weft_plan
 
@@ -72,28 +66,18 @@ contains
     type(options_for_c), allocatable, target :: given
     call self%destroy()
     allocate (given)
+    self%c_destroy => weft_plan_destroy
+    self%c_explain => weft_plan_explain
+    self%c_facts => weft_plan_facts
     call c_options(given, size(shape), options)
     call report(weft_f_plan_create(comm, size(shape), int(shape(size(shape):1:-1), c_int64_t), &
                                    c_text(reversed(kinds)), given%options, self%handle), stat, errmsg)
   end subroutine create_integer
 
-  subroutine plan_destroy(self)
-    class(weft_plan), intent(inout) :: self
-    call report(weft_plan_destroy(self%handle))
-  end subroutine plan_destroy
-
   subroutine plan_final(self)
     type(weft_plan), intent(inout) :: self
     call self%destroy()
   end subroutine plan_final
-
-  ! Two plans with one handle would free it twice.
-  subroutine refuse_copy(to, from)
-    class(weft_plan), intent(inout) :: to
-    class(weft_plan), intent(in) :: from
-    if (c_associated(to%handle, from%handle)) return
-    error stop "weft: a weft_plan cannot be copied; pass it by reference, or use a pointer to it"
-  end subroutine refuse_copy
 
   subroutine forward(self, points, modes, stat, errmsg)
     class(weft_plan), intent(in) :: self
@@ -183,17 +167,4 @@ contains
     real(real64), allocatable :: values(:)
     values = listed(weft_plan_coordinates, self%handle, self%physical_box(), axis)
   end function coordinates
-
-  !> Every step with lines, bytes, flops and the time of the last run.
-  function explain(self) result(text)
-    class(weft_plan), intent(in) :: self
-    character(len=:), allocatable :: text
-    text = described(weft_plan_explain, self%handle)
-  end function explain
-
-  function facts(self) result(known)
-    class(weft_plan), intent(in) :: self
-    type(weft_facts) :: known
-    known = asked_facts(weft_plan_facts, self%handle)
-  end function facts
 end module weft_plans

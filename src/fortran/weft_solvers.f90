@@ -5,31 +5,21 @@ module weft_solvers
   use mpi_f08, only: MPI_Comm
   use weft_c
   use weft_base
+  use weft_objects
   use weft_problems
   implicit none
   private
   public :: weft_poisson, weft_vector_poisson
 
   !> What solvers for scalars and for vector fields have in common.
-  type, abstract :: weft_solver
-    private
-    type(c_ptr) :: handle = c_null_ptr
-    procedure(c_destroy), pointer, nopass :: c_destroy => null()
+  type, abstract, extends(weft_object) :: weft_solver
     procedure(c_solver_box), pointer, nopass :: c_box => null()
     procedure(c_list), pointer, nopass :: c_points => null()
-    procedure(c_explain), pointer, nopass :: c_explain => null()
-    procedure(c_ask_facts), pointer, nopass :: c_facts => null()
   contains
-    !> Frees everything; done as well when the solver goes out of scope, but not at the end of the main program.
-    procedure :: destroy => solver_destroy
     !> This rank's part of the points.
     procedure :: box => solver_box
     !> Coordinates of this rank's points along an axis.
     procedure :: points
-    procedure :: explain
-    procedure :: facts
-    generic :: assignment(=) => refuse_copy
-    procedure, private :: refuse_copy
   end type weft_solver
 
   !> Solves lap u - screening**2 u = f in 2 or 3 dimensions, any mix of periodic, even, odd and unbounded ends.
@@ -78,29 +68,12 @@ contains
 
   ! --- what both have in common ---
 
-  subroutine solver_destroy(self)
-    class(weft_solver), intent(inout) :: self
-    if (c_associated(self%handle)) call report(self%c_destroy(self%handle))
-  end subroutine solver_destroy
-
-  subroutine refuse_copy(to, from)
-    class(weft_solver), intent(inout) :: to
-    class(weft_solver), intent(in) :: from
-    if (c_associated(to%handle, from%handle)) return
-    error stop "weft: a solver cannot be copied; pass it by reference, or use a pointer to it"
-  end subroutine refuse_copy
-
-  subroutine require_made(self)
-    class(weft_solver), intent(in) :: self
-    if (.not. c_associated(self%handle)) error stop "weft: solver: it was not created, or destroyed; call create before"
-  end subroutine require_made
-
   function solver_box(self) result(box)
     class(weft_solver), intent(in) :: self
     type(weft_box) :: box
     type(c_box) :: c
     integer(c_int64_t) :: length
-    call require_made(self)
+    call self%require_made()
     call report(self%c_box(self%handle, c, length))
     box = box_from(c)
   end function solver_box
@@ -111,21 +84,6 @@ contains
     real(real64), allocatable :: values(:)
     values = listed(self%c_points, self%handle, self%box(), axis)
   end function points
-
-  !> Every step with lines, bytes, flops and the time of the last run.
-  function explain(self) result(text)
-    class(weft_solver), intent(in) :: self
-    character(len=:), allocatable :: text
-    call require_made(self)
-    text = described(self%c_explain, self%handle)
-  end function explain
-
-  function facts(self) result(known)
-    class(weft_solver), intent(in) :: self
-    type(weft_facts) :: known
-    call require_made(self)
-    known = asked_facts(self%c_facts, self%handle)
-  end function facts
 
   ! --- scalars ---
 
