@@ -52,25 +52,34 @@ constexpr auto fits_solver = []<class Real, class Any>(const Poisson<Real>&, con
   return std::bool_constant<belongs_to_solver<Any, Real>>{};
 };
 
-struct Place {
-  void* data;
-  weft::Extents strides;
-};
 template <class T>
-Place place(const weft::FieldView<T>& view) {
-  return {view.data(), view.strides()};
+constexpr bool is_complex = false;
+template <class Real>
+constexpr bool is_complex<std::complex<Real>> = true;
+
+template <class T>
+FieldPlace place(const weft::FieldView<T>& view) {
+  return {view.data(), view.strides(), view.box(), is_complex<T>, sizeof(T) / (is_complex<T> ? 2 : 1)};
 }
 template <class In, class Out, class Real>
-Place place(const weft::InPlaceField<In, Out, Real>& field, bool physical) {
+FieldPlace place(const weft::InPlaceField<In, Out, Real>& field, bool physical) {
   return physical ? place(field.physical) : place(field.spectral);
 }
 template <class Real>
-Place place(const weft::SolverField<Real>& field, bool physical) {
+FieldPlace place(const weft::SolverField<Real>& field, bool physical) {
   weft::require(physical, "side: the field of a solver holds points alone; give WEFT_PHYSICAL");
   return place(field.values);
 }
 
 }  // namespace
+
+FieldPlace weft::c_api::place_of(const weft_field& field, bool physical) {
+  return std::visit(
+      [&](const auto& precision) {
+        return std::visit([&](const auto& one) { return place(one, physical); }, precision);
+      },
+      field.of);
+}
 
 int weft_plan_field_create(weft_plan* plan, weft_field** field) {
   return guarded([&] {
@@ -94,11 +103,7 @@ int weft_field_array(const weft_field* field, int side, void** data, int64_t* st
     const weft_field& any = object("field", field);
     const bool physical = is_physical(side);
     room("strides", strides);
-    const Place found = std::visit(
-        [&](const auto& precision) {
-          return std::visit([&](const auto& one) { return place(one, physical); }, precision);
-        },
-        any.of);
+    const FieldPlace found = place_of(any, physical);
     room("data", data) = found.data;
     std::ranges::copy(found.strides, strides);
   });

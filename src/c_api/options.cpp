@@ -78,8 +78,7 @@ PlanOptions plan_options(const weft_plan_options& given, int dims) {
 
 PlanOptions solver_options(const weft_plan_options& given, int dims) {
   require(given.physical_box == nullptr && given.spectral_box == nullptr,
-          "physical_box, spectral_box: a solver cuts its arrays itself; leave them NULL, and use a redistribution for "
-          "arrays that are cut otherwise");
+          "physical_box, spectral_box: they are for plans alone; leave them NULL");
   return plan_options(given, dims);
 }
 

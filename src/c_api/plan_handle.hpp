@@ -20,6 +20,17 @@ struct weft_field {
 
 namespace weft::c_api {
 
+/// Where one side of a field lies on this rank.
+struct FieldPlace {
+  void* data;
+  Extents strides;  ///< in elements
+  Box box;
+  bool is_complex;
+  std::size_t real_bytes;
+};
+/// Throws Error for the modes of a solver's field, which has none.
+FieldPlace place_of(const weft_field& field, bool physical);
+
 /// The factors of a symbol for the modes of a plan. Throws Error where they are too few.
 template <class Real>
 typename Plan<Real>::Symbol symbol_from(const weft_symbol* given, const Plan<Real>& plan);

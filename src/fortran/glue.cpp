@@ -266,6 +266,36 @@ int weft_f_apply(weft_plan* plan, const CFI_cdesc_t* in, const CFI_cdesc_t* out,
       [&] { return weft_plan_apply(plan, in->base_addr, out->base_addr, count, &symbol); });
 }
 
+int weft_f_apply_field(weft_plan* plan, weft_field* field, const CFI_cdesc_t* factors) {
+  Extents strides;
+  weft_symbol symbol{};
+  return checked(
+      "plan", plan,
+      [&](const weft_plan& any) {
+        strides = symbol_strides(*factors, side_of_plan(any, WEFT_SPECTRAL), symbol);
+        symbol.strides = strides.begin();
+      },
+      [&] { return weft_plan_apply_field(plan, field, &symbol); });
+}
+
+// Points a pointer of Fortran to one side of a field. Rows may be apart, which CFI_establish cannot say.
+int weft_f_field_array(const weft_field* field, int side, CFI_cdesc_t* pointer) {
+  return guarded([&] {
+    const FieldPlace place = place_of(object("field", field), is_physical(side));
+    const int dims = place.box.dims();
+    check_type("the pointer", *pointer, type_text(place.is_complex, place.real_bytes));
+    weft::require(pointer->rank == dims, "the pointer: its rank is " + std::to_string(pointer->rank) +
+                                             ", the field has " + std::to_string(dims) + " axes");
+    for (int axis = 0; axis < dims; axis++) {
+      const int of_c = dims - 1 - axis;
+      pointer->dim[axis] = {place.box[of_c].lo + 1, place.box[of_c].size(),
+                            place.strides[of_c] * static_cast<index_t>(pointer->elem_len)};
+    }
+    static double nothing = 0;  // a pointer to an array without elements is associated, too
+    pointer->base_addr = place.data == nullptr ? &nothing : place.data;
+  });
+}
+
 int weft_f_poisson_solve(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t* solution) {
   index_t count = 0;
   return checked(

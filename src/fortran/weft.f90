@@ -5,6 +5,7 @@
 !> first. Indices count from 1. Texts of errors count axes as C does: from 0, the last axis of Fortran first.
 module weft
   use weft_base, only: weft_box, weft_default, weft_facts, weft_plan_options, weft_version
+  use weft_fields, only: weft_field, weft_physical, weft_spectral
   use weft_moves, only: weft_redistribution
   use weft_plans, only: weft_plan
   use weft_problems, only: weft_distance_kernel, weft_wavenumber_kernel
@@ -12,6 +13,7 @@ module weft
   implicit none
   private
   public :: weft_box, weft_default, weft_facts, weft_plan_options, weft_version
+  public :: weft_field, weft_physical, weft_spectral
   public :: weft_plan, weft_poisson, weft_redistribution, weft_vector_poisson
   public :: weft_distance_kernel, weft_wavenumber_kernel
   !> What stat is: 0 when all is well, else as in weft_status of weft.h.

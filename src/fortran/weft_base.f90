@@ -8,7 +8,7 @@ module weft_base
   private
   public :: weft_box, weft_plan_options, weft_facts, weft_default, weft_version
   public :: report, text_of, c_text, entry_of, number_of_entries, reversed, box_from, c_box_of, c_options, described
-  public :: asked_facts, listed, text_pool, refuse
+  public :: asked_facts, listed, text_pool
 
   !> Stands for the library's own default in options that are numbers.
   integer, parameter :: weft_default = -huge(0)
@@ -159,25 +159,9 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     if (present(stat)) stat = int(code)
     if (code == 0) return
-    call tell(text_of(weft_last_error()), present(stat), errmsg)
+    if (present(errmsg)) errmsg = text_of(weft_last_error())
+    if (.not. present(stat)) error stop "weft: "//text_of(weft_last_error())
   end subroutine report
-
-  !> The same for what the module finds out itself.
-  subroutine refuse(text, stat, errmsg)
-    character(len=*), intent(in) :: text
-    integer, intent(out), optional :: stat
-    character(len=*), intent(inout), optional :: errmsg
-    if (present(stat)) stat = 1
-    call tell(text, present(stat), errmsg)
-  end subroutine refuse
-
-  subroutine tell(text, goes_on, errmsg)
-    character(len=*), intent(in) :: text
-    logical, intent(in) :: goes_on
-    character(len=*), intent(inout), optional :: errmsg
-    if (present(errmsg)) errmsg = text
-    if (.not. goes_on) error stop "weft: "//text
-  end subroutine tell
 
   ! --- boxes ---
 
@@ -323,8 +307,12 @@ contains
     integer, intent(in) :: axis
     real(real64), allocatable :: values(:)
     integer, allocatable :: extents(:)
+    character(len=12) :: number
     extents = box%extents()
-    if (axis < 1 .or. axis > size(extents)) error stop "weft: axis: no such axis of the array; count from 1"
+    if (axis < 1 .or. axis > size(extents)) then
+      write (number, '(i0)') axis
+      error stop "weft: axis: "//trim(number)//" is not an axis of the array; axes count from 1"
+    end if
     allocate (values(extents(axis)))
     call report(ask(handle, int(size(extents) - axis, c_int), values, size(values, kind=c_int64_t)))
   end function listed

@@ -89,6 +89,17 @@ module weft_c
       integer(c_int64_t), intent(out) :: length
       integer(c_int) :: code
     end function c_solver_box
+    function c_field_create(handle, field) bind(c) result(code)
+      import
+      type(c_ptr), value :: handle
+      type(c_ptr), intent(out) :: field
+      integer(c_int) :: code
+    end function c_field_create
+    function c_field_operation(handle, field) bind(c) result(code)
+      import
+      type(c_ptr), value :: handle, field
+      integer(c_int) :: code
+    end function c_field_operation
     ! An operation from array to array, which are checked against what the object has; collective.
     function c_operation(handle, in, out) bind(c) result(code)
       import
@@ -119,6 +130,11 @@ module weft_c
   procedure(c_list), bind(c, name="weft_vector_poisson_points") :: weft_vector_poisson_points
   procedure(c_solver_box), bind(c, name="weft_poisson_box") :: weft_poisson_box
   procedure(c_solver_box), bind(c, name="weft_vector_poisson_box") :: weft_vector_poisson_box
+  procedure(c_field_operation), bind(c, name="weft_plan_forward_field") :: weft_plan_forward_field
+  procedure(c_field_operation), bind(c, name="weft_plan_backward_field") :: weft_plan_backward_field
+  procedure(c_field_operation), bind(c, name="weft_poisson_solve_field") :: weft_poisson_solve_field
+  procedure(c_field_create), bind(c, name="weft_plan_field_create") :: weft_plan_field_create
+  procedure(c_field_create), bind(c, name="weft_poisson_field_create") :: weft_poisson_field_create
   procedure(c_operation), bind(c, name="weft_f_forward") :: weft_f_forward
   procedure(c_operation), bind(c, name="weft_f_backward") :: weft_f_backward
   procedure(c_operation), bind(c, name="weft_f_poisson_solve") :: weft_f_poisson_solve
@@ -231,5 +247,11 @@ module weft_c
       type(*), dimension(..), intent(inout) :: out
       integer(c_int) :: code
     end function weft_f_apply
+    function weft_f_apply_field(plan, field, symbol) bind(c) result(code)
+      import
+      type(c_ptr), value :: plan, field
+      type(*), dimension(..), intent(in) :: symbol
+      integer(c_int) :: code
+    end function weft_f_apply_field
   end interface
 end module weft_c

@@ -6,6 +6,7 @@ module weft_plans
   use weft_c
   use weft_base
   use weft_objects
+  use weft_fields
   implicit none
   private
   public :: weft_plan
@@ -29,6 +30,13 @@ module weft_plans
     !> apply(in, out, symbol [, stat, errmsg]): backward(symbol * forward(in)); the symbol is real or complex, with the
     !> extents of the modes, or 1 along axes where it repeats.
     procedure :: apply
+    !> create_field(field [, stat, errmsg]): zeros for a plan made with options%in_place.
+    procedure :: create_field
+    !> forward_field(field [, stat, errmsg]): points to modes in that memory.
+    procedure :: forward_field
+    procedure :: backward_field
+    !> apply_field(field, symbol [, stat, errmsg])
+    procedure :: apply_field
     procedure :: physical_box
     procedure :: spectral_box
     procedure :: physical_complex
@@ -105,6 +113,40 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     call report(weft_f_apply(self%handle, in, out, symbol), stat, errmsg)
   end subroutine apply
+
+  subroutine create_field(self, field, stat, errmsg)
+    class(weft_plan), intent(in) :: self
+    type(weft_field), intent(inout) :: field
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    call field%destroy()
+    call report(weft_plan_field_create(self%handle, field%handle), stat, errmsg)
+  end subroutine create_field
+
+  subroutine forward_field(self, field, stat, errmsg)
+    class(weft_plan), intent(in) :: self
+    type(weft_field), intent(in) :: field
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    call report(weft_plan_forward_field(self%handle, field%handle), stat, errmsg)
+  end subroutine forward_field
+
+  subroutine backward_field(self, field, stat, errmsg)
+    class(weft_plan), intent(in) :: self
+    type(weft_field), intent(in) :: field
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    call report(weft_plan_backward_field(self%handle, field%handle), stat, errmsg)
+  end subroutine backward_field
+
+  subroutine apply_field(self, field, symbol, stat, errmsg)
+    class(weft_plan), intent(in) :: self
+    type(weft_field), intent(in) :: field
+    type(*), dimension(..), intent(in) :: symbol
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    call report(weft_f_apply_field(self%handle, field%handle, symbol), stat, errmsg)
+  end subroutine apply_field
 
   function side_box(self, side) result(box)
     class(weft_plan), intent(in) :: self

@@ -6,6 +6,7 @@ module weft_solvers
   use weft_c
   use weft_base
   use weft_objects
+  use weft_fields
   use weft_problems
   implicit none
   private
@@ -33,6 +34,10 @@ module weft_solvers
     generic :: create => create_f08, create_integer
     !> solve(rhs, solution [, stat, errmsg]); called by all ranks.
     procedure :: solve
+    !> create_field(field [, stat, errmsg]): zeros for a solver made with options%in_place.
+    procedure :: create_field
+    !> solve_field(field [, stat, errmsg]): the right-hand side becomes the solution.
+    procedure :: solve_field
     procedure, private :: create_f08, create_integer
     final :: poisson_final
   end type weft_poisson
@@ -147,6 +152,23 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     call report(weft_f_poisson_solve(self%handle, rhs, solution), stat, errmsg)
   end subroutine solve
+
+  subroutine create_field(self, field, stat, errmsg)
+    class(weft_poisson), intent(in) :: self
+    type(weft_field), intent(inout) :: field
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    call field%destroy()
+    call report(weft_poisson_field_create(self%handle, field%handle), stat, errmsg)
+  end subroutine create_field
+
+  subroutine solve_field(self, field, stat, errmsg)
+    class(weft_poisson), intent(in) :: self
+    type(weft_field), intent(in) :: field
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    call report(weft_poisson_solve_field(self%handle, field%handle), stat, errmsg)
+  end subroutine solve_field
 
   ! --- vector fields ---
 

@@ -18,6 +18,7 @@ contains
     call single_precision()
     call apply_symbols()
     call options_and_boxes()
+    call in_place()
     call texts_and_facts()
     call errors()
   end subroutine run_plans
@@ -178,6 +179,50 @@ contains
     box = plan%spectral_box()
     call check(box%upper(1) <= 4, "modes are those of 6 points along axis 1")
   end subroutine options_and_boxes
+
+  ! Points and modes in one memory, seen through pointers whose bounds are those of the boxes.
+  subroutine in_place()
+    type(weft_plan) :: plan, other
+    type(weft_plan_options) :: options
+    type(weft_field) :: field
+    type(weft_box) :: box
+    real(real64), pointer :: u(:, :, :)
+    real(real32), pointer :: single(:, :, :)
+    complex(real64), pointer :: modes(:, :, :)
+    real(real64), allocatable :: wanted(:, :, :)
+    integer :: stat
+    character(len=300) :: errmsg
+    nullify (u, single, modes)
+    options%in_place = .true.
+    call plan%create(MPI_COMM_WORLD, shape, "r2c", options)
+    call plan%create_field(field)
+    call field%view(weft_physical, u)
+    call field%view(weft_spectral, modes)
+    box = plan%physical_box()
+    call check(all(shape_of(u) == box%extents()), "shape of the points")
+    if (size(u) > 0) call check(all(lbound(u) == box%lower), "bounds of the points")
+    box = plan%spectral_box()
+    if (size(modes) > 0) call check(all(ubound(modes) == box%upper), "bounds of the modes")
+    call wave_of(plan, wanted)
+    if (size(u) > 0) u = wanted
+    call MPI_Barrier(MPI_COMM_WORLD)
+    call plan%forward_field(field)
+    call plan%backward_field(field)
+    call near(pack(u - wanted, .true.), 2*rounding*epsilon(u), "round trip in place")
+    call plan%apply_field(field, reshape([0.5_real64], [1, 1, 1]))
+    call near(pack(u - wanted/2, .true.), 4*rounding*epsilon(u), "apply in place")
+    call field%view(weft_physical, single, stat, errmsg)
+    call fails(stat, errmsg, "the pointer: its type is real(real32)")
+    call other%create(MPI_COMM_WORLD, shape, "r2c")
+    call other%forward_field(field, stat, errmsg)
+    call fails(stat, errmsg, "in_place")
+  end subroutine in_place
+
+  pure function shape_of(u) result(extents)
+    real(real64), intent(in) :: u(:, :, :)
+    integer :: extents(3)
+    extents = [size(u, 1), size(u, 2), size(u, 3)]
+  end function shape_of
 
   subroutine texts_and_facts()
     type(weft_plan) :: plan

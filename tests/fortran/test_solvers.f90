@@ -18,6 +18,7 @@ contains
     call per_axis()
     call kernels_of_users()
     call single_precision()
+    call in_place()
     call vectors()
     call walls()
     call plane()
@@ -108,6 +109,34 @@ contains
     call solver%solve(f, u)
     call near(pack(real(u, real64) + f/(4*pi**2), .true.), rounding*epsilon(u)/epsilon(pi), "single precision in 2-D")
   end subroutine single_precision
+
+  ! cos(2 pi x) becomes -cos(2 pi x) / (2 pi)**2 where it lies.
+  subroutine in_place()
+    type(weft_poisson) :: solver
+    type(weft_plan_options) :: options
+    type(weft_field) :: field
+    real(real64), pointer :: u(:, :, :)
+    real(real64), allocatable :: wave(:)
+    integer :: j, k
+    nullify (u)
+    options%in_place = .true.
+    call solver%create(MPI_COMM_WORLD, cells, [1.0_real64, 2.0_real64, 3.0_real64], "periodic", options=options)
+    call solver%create_field(field)
+    call field%view(weft_physical, u)
+    wave = cos(2*pi*solver%points(1))
+    do k = lbound(u, 3), ubound(u, 3)
+      do j = lbound(u, 2), ubound(u, 2)
+        u(:, j, k) = wave
+      end do
+    end do
+    call MPI_Barrier(MPI_COMM_WORLD)
+    call solver%solve_field(field)
+    do k = lbound(u, 3), ubound(u, 3)
+      do j = lbound(u, 2), ubound(u, 2)
+        call near(u(:, j, k) + wave/(4*pi**2), rounding, "a solve in place")
+      end do
+    end do
+  end subroutine in_place
 
   ! u = (sin y, sin z, sin x): its curl is -(cos z, cos x, cos y); x is axis 1 and component 1 points along it.
   subroutine vectors()
