@@ -1,5 +1,5 @@
-# Whether the Fortran module weft is built: WEFT_FORTRAN=AUTO does where a compiler and an MPI with mpi_f08 for it are found,
-# ON insists. Sets WEFT_HAS_FORTRAN, and WEFT_FORTRAN_WHY where it is not.
+# Whether the Fortran module weft is built: WEFT_FORTRAN=AUTO does where a compiler and an MPI with mpi_f08 for it are
+# found, ON insists. Sets WEFT_HAS_FORTRAN, and WEFT_FORTRAN_WHY where it is not.
 set(WEFT_FORTRAN AUTO CACHE STRING "Build the Fortran module: AUTO (where it is possible), ON or OFF")
 set_property(CACHE WEFT_FORTRAN PROPERTY STRINGS AUTO ON OFF)
 set(WEFT_HAS_FORTRAN OFF)

@@ -1,5 +1,5 @@
-# pkg-config files: weft (C++), weft-c and weft-fortran, so that one command of the MPI's compiler makes a program. The MPI
-# itself is left to that compiler.
+# pkg-config files: weft (C++), weft-c and weft-fortran, so that one command of the MPI's compiler makes a program. The
+# MPI itself is left to that compiler.
 
 # weft_link_flags(VARIABLE TARGET...): what a linker takes for imported libraries and plain paths.
 function(weft_link_flags variable)
@@ -31,8 +31,8 @@ set(weft_pc_others "")
 if(BUILD_SHARED_LIBS)
   string(APPEND weft_pc_libs " -Wl,-rpath,\${libdir}")
 else()
-  weft_link_flags(weft_pc_others FFTW::double FFTW::float ParallelHDF5::hdf5 ${OpenMP_CXX_LIBRARIES} ${weft_cxx_libraries}
-                  ${weft_dl})
+  weft_link_flags(weft_pc_others FFTW::double FFTW::float ParallelHDF5::hdf5 ${OpenMP_CXX_LIBRARIES}
+                  ${weft_cxx_libraries} ${weft_dl})
 endif()
 
 # weft_add_pc(NAME DESCRIPTION CFLAGS LIBRARY...)

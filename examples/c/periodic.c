@@ -1,5 +1,5 @@
 /* Poisson's equation by hand: lap v = u for periodic u, mode by mode, with the wavenumbers of the plan.
-   mpicc periodic.c $(pkg-config --cflags --libs weft-c) -o periodic && mpiexec -n 2 ./periodic */
+   mpicc periodic.c $(pkg-config --cflags --libs weft-c) -lm -o periodic && mpiexec -n 2 ./periodic */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,59 +13,70 @@ static void must(int status) {
   MPI_Abort(MPI_COMM_WORLD, status);
 }
 
-static double* list(const weft_plan* plan, const weft_box* box, int axis,
-                    int (*get)(const weft_plan*, int, double*, int64_t)) {
-  const int64_t n = box->hi[axis] - box->lo[axis];
-  double* values = malloc((size_t)(n > 0 ? n : 1) * sizeof(double));
-  if (values == NULL) MPI_Abort(MPI_COMM_WORLD, WEFT_ERROR_RESOURCE);
-  must(get(plan, axis, values, n));
-  return values;
+/* One side of the plan on this rank: its box, its elements, and where they are along each axis. */
+typedef struct side {
+  weft_box box;
+  int64_t count;
+  double* place[3];
+} side;
+
+static side side_of(const weft_plan* plan, int which, int (*places)(const weft_plan*, int, double*, int64_t)) {
+  side s;
+  int is_complex;
+  must(weft_plan_box(plan, which, &s.box));
+  must(weft_plan_count(plan, which, &s.count, &is_complex));
+  for (int axis = 0; axis < 3; axis++) {
+    const int64_t n = s.box.hi[axis] - s.box.lo[axis];
+    s.place[axis] = malloc((size_t)(n + 1) * sizeof(double));
+    must(places(plan, axis, s.place[axis], n));
+  }
+  return s;
+}
+
+/* The coordinates or wavenumbers of element i; the last axis is contiguous. */
+static void place_of(const side* s, int64_t i, double at[3]) {
+  for (int axis = 2; axis >= 0; axis--) {
+    const int64_t n = s->box.hi[axis] - s->box.lo[axis];
+    at[axis] = s->place[axis][i % n];
+    i /= n;
+  }
+}
+
+static double wave(const side* points, int64_t i) {
+  double x[3];
+  place_of(points, i, x);
+  return sin(x[0]) * cos(2 * x[1]) * cos(x[2]);
 }
 
 int main(int argc, char** argv) {
   const int64_t shape[3] = {32, 24, 20};
   weft_plan* plan;
-  weft_box points, modes;
-  int64_t n_points, n_modes, i = 0;
-  int is_complex;
-  double *x[3], *k[3], error = 0;
+  double error = 0, k[3];
+  int rank;
   MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   must(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", NULL, &plan));
-  must(weft_plan_box(plan, WEFT_PHYSICAL, &points));
-  must(weft_plan_box(plan, WEFT_SPECTRAL, &modes));
-  must(weft_plan_count(plan, WEFT_PHYSICAL, &n_points, &is_complex));
-  must(weft_plan_count(plan, WEFT_SPECTRAL, &n_modes, &is_complex));
-  for (int axis = 0; axis < 3; axis++) {
-    x[axis] = list(plan, &points, axis, weft_plan_coordinates);
-    k[axis] = list(plan, &modes, axis, weft_plan_wavenumbers);
-  }
-  double* u = malloc((size_t)(n_points + 1) * sizeof *u);
-  double complex* spectrum = malloc((size_t)(n_modes + 1) * sizeof *spectrum);
+  side points = side_of(plan, WEFT_PHYSICAL, weft_plan_coordinates);
+  side modes = side_of(plan, WEFT_SPECTRAL, weft_plan_wavenumbers);
+  double* u = malloc((size_t)(points.count + 1) * sizeof *u);
+  double complex* spectrum = malloc((size_t)(modes.count + 1) * sizeof *spectrum);
 
-  for (int64_t a = 0; a < points.hi[0] - points.lo[0]; a++)
-    for (int64_t b = 0; b < points.hi[1] - points.lo[1]; b++)
-      for (int64_t c = 0; c < points.hi[2] - points.lo[2]; c++) u[i++] = sin(x[0][a]) * cos(2 * x[1][b]) * cos(x[2][c]);
-  must(weft_plan_forward(plan, u, n_points, spectrum, n_modes));
-  i = 0;
-  for (int64_t a = 0; a < modes.hi[0] - modes.lo[0]; a++)
-    for (int64_t b = 0; b < modes.hi[1] - modes.lo[1]; b++)
-      for (int64_t c = 0; c < modes.hi[2] - modes.lo[2]; c++, i++) {
-        const double squared = k[0][a] * k[0][a] + k[1][b] * k[1][b] + k[2][c] * k[2][c];
-        spectrum[i] = squared > 0 ? -spectrum[i] / squared : 0;
-      }
-  must(weft_plan_backward(plan, spectrum, n_modes, u, n_points));
+  for (int64_t i = 0; i < points.count; i++) u[i] = wave(&points, i);
+  must(weft_plan_forward(plan, u, points.count, spectrum, modes.count));
+  for (int64_t i = 0; i < modes.count; i++) {
+    place_of(&modes, i, k);
+    const double squared = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+    spectrum[i] = squared > 0 ? -spectrum[i] / squared : 0;
+  }
+  must(weft_plan_backward(plan, spectrum, modes.count, u, points.count));
 
   /* lap u = -(1 + 4 + 1) u, so v = -u / 6. */
-  i = 0;
-  for (int64_t a = 0; a < points.hi[0] - points.lo[0]; a++)
-    for (int64_t b = 0; b < points.hi[1] - points.lo[1]; b++)
-      for (int64_t c = 0; c < points.hi[2] - points.lo[2]; c++)
-        error = fmax(error, fabs(u[i++] + sin(x[0][a]) * cos(2 * x[1][b]) * cos(x[2][c]) / 6));
+  for (int64_t i = 0; i < points.count; i++) error = fmax(error, fabs(u[i] + wave(&points, i) / 6));
   MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  if (points.lo[0] == 0 && points.lo[1] == 0 && points.lo[2] == 0) printf("largest error %.2e\n", error);
+  if (rank == 0) printf("largest error %.2e\n", error);
   for (int axis = 0; axis < 3; axis++) {
-    free(x[axis]);
-    free(k[axis]);
+    free(points.place[axis]);
+    free(modes.place[axis]);
   }
   free(u);
   free(spectrum);

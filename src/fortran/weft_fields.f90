@@ -10,14 +10,14 @@ module weft_fields
   !> The two sides of a field.
   integer, parameter, public :: weft_physical = int(physical_side), weft_spectral = int(spectral_side)
 
-  !> Points and modes in one memory of a plan made with options%in_place; or a right-hand side that becomes the solution.
-  !> It is freed when it goes out of scope, and may outlive what made it. Store new points only when all ranks are done
-  !> with the modes (MPI_Barrier, where no backward or apply lies between).
+  !> Points and modes in one memory of a plan made with options%in_place, or a right-hand side that becomes the
+  !> solution. It is freed when it goes out of scope, and may outlive what made it. Store new points only when all
+  !> ranks are done with the modes (MPI_Barrier, where no backward or apply lies between).
   type :: weft_field
     type(c_ptr) :: handle = c_null_ptr !< the module's own business
   contains
-    !> view(side, pointer [, stat, errmsg]): points a pointer, of the type and rank of that side, to this rank's part. Its
-    !> bounds are those of the box.
+    !> view(side, pointer [, stat, errmsg]): points a pointer, of the type and rank of that side, to this rank's part.
+    !> Its bounds are those of the box.
     generic :: view => view_real32, view_real64, view_complex32, view_complex64
     procedure :: destroy
     generic :: assignment(=) => refuse_copy

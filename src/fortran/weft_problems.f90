@@ -109,8 +109,8 @@ contains
     integer :: entries
     entries = number_of_entries(text, ",")
     if (entries == 1 .or. entries == axes) return
-    call note(made, name//": '"//trim(text)//"' does not have one entry per axis; give as many, with commas between, "// &
-              "or one for all")
+    call note(made, name//": '"//trim(text)//"' does not have one entry per axis; give as many, with commas "// &
+              "between, or one for all")
   end subroutine require_entries
 
   ! "odd:unbounded" of each axis, C's last axis first.

@@ -136,7 +136,8 @@ contains
     self%c_points => weft_poisson_points
     self%c_explain => weft_poisson_explain
     self%c_facts => weft_poisson_facts
-    call report(weft_f_poisson_create(comm, c_text(problem%fault), problem%scalar, given%options, self%handle), stat, errmsg)
+    call report(weft_f_poisson_create(comm, c_text(problem%fault), problem%scalar, given%options, self%handle), &
+                stat, errmsg)
   end subroutine create_integer
 
   subroutine poisson_final(self)
@@ -218,8 +219,9 @@ contains
     self%c_points => weft_vector_poisson_points
     self%c_explain => weft_vector_poisson_explain
     self%c_facts => weft_vector_poisson_facts
-    call report(weft_f_vector_poisson_create(comm, c_text(problem%fault), merge(1, 0, is_set(scalar_boundary)), &
-                                             problem%vector, given%options, self%handle), stat, errmsg)
+    call report(weft_f_vector_poisson_create(comm, c_text(problem%fault), &
+                                             merge(1, 0, is_set(scalar_boundary)), problem%vector, &
+                                             given%options, self%handle), stat, errmsg)
   end subroutine vector_create_integer
 
   pure logical function is_set(flag)

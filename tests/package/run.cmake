@@ -1,5 +1,5 @@
-# Installs the build tree BUILD_DIR into a scratch prefix, and makes and runs programs against it: those beside this file
-# through find_package(weft), and those of README.md with one command each, compiler and pkg-config.
+# Installs the build tree BUILD_DIR into a scratch prefix, and makes and runs programs against it: those of README.md
+# with one command each, compiler and pkg-config, and all of them through find_package(weft).
 set(scratch ${BUILD_DIR}/package-test)
 set(readme ${CMAKE_CURRENT_LIST_DIR}/../../README.md)
 file(REMOVE_RECURSE ${scratch})
