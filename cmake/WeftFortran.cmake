@@ -1,6 +1,10 @@
 # Whether the Fortran module weft is built: WEFT_FORTRAN=AUTO does where a compiler and an MPI with mpi_f08 for it are
 # found, ON insists. Sets WEFT_HAS_FORTRAN, and WEFT_FORTRAN_WHY where it is not.
-set(WEFT_FORTRAN AUTO CACHE STRING "Build the Fortran module: AUTO (where it is possible), ON or OFF")
+set(weft_fortran_default AUTO)
+if(weft_for_pip)
+  set(weft_fortran_default OFF)
+endif()
+set(WEFT_FORTRAN ${weft_fortran_default} CACHE STRING "Build the Fortran module: AUTO (where it is possible), ON or OFF")
 set_property(CACHE WEFT_FORTRAN PROPERTY STRINGS AUTO ON OFF)
 set(WEFT_HAS_FORTRAN OFF)
 set(WEFT_FORTRAN_WHY "WEFT_FORTRAN=${WEFT_FORTRAN}")
@@ -37,9 +41,9 @@ macro(weft_look_for_fortran)
   endif()
 endmacro()
 
-if(WEFT_FORTRAN STREQUAL "AUTO" AND NOT weft_for_pip OR WEFT_FORTRAN STREQUAL "ON")
+if(WEFT_FORTRAN STREQUAL "AUTO" OR WEFT_FORTRAN)
   weft_look_for_fortran()
-  if(WEFT_FORTRAN STREQUAL "ON" AND NOT WEFT_HAS_FORTRAN)
+  if(NOT WEFT_FORTRAN STREQUAL "AUTO" AND NOT WEFT_HAS_FORTRAN)
     message(FATAL_ERROR "WEFT_FORTRAN=ON, but ${WEFT_FORTRAN_WHY}. Mend that, or leave it AUTO or OFF.")
   endif()
 endif()
