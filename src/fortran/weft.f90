@@ -2,7 +2,8 @@
 !> the guide. Fortran 2018.
 !>
 !> Arrays are local, in Fortran's order: axis 1 is contiguous, and everything that has one entry per axis names axis 1
-!> first. Indices count from 1. Texts of errors count axes as C does: from 0, the last axis of Fortran first.
+!> first. Indices count from 1. Texts of errors and explain() count axes as C does: from 0, the last axis of Fortran
+!> first.
 module weft
   use weft_base, only: weft_box, weft_default, weft_facts, weft_plan_options, weft_version
   use weft_fields, only: weft_field, weft_physical, weft_spectral
