@@ -8,7 +8,12 @@ function(weft_compile target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 misreads inlined std::string and std::vector (bug 105651 and its kin): "text" + string "overlaps", filling
     # a vector of known small size "overflows".
-    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict;-Wno-stringop-overflow>")
+  endif()
+  if(CMAKE_Fortran_COMPILER_ID STREQUAL "GNU")
+    # gfortran takes the descriptor of an allocatable that is assigned to for uninitialised.
+    target_compile_options(
+      ${target} PRIVATE "$<$<COMPILE_LANGUAGE:Fortran>:-std=f2018;-Wno-uninitialized;-Wno-maybe-uninitialized>")
   endif()
   if(WEFT_WERROR)
     target_compile_options(${target} PRIVATE -Werror)

@@ -1,5 +1,5 @@
 # Finds the MPI that WEFT_MPI names, and says how its programs are started. Sets
-#   MPI::MPI_CXX           the library
+#   MPI::MPI_CXX, MPI_C    the library
 #   MPIEXEC_EXECUTABLE     its launcher, full path
 #   WEFT_MPI_NAME          mpich, openmpi or other
 #   WEFT_MPI_LIBRARY       its library, full path, or empty
@@ -13,6 +13,7 @@ set_property(CACHE WEFT_MPI PROPERTY STRINGS any mpich openmpi)
 if(WEFT_MPI STREQUAL "mpich" OR WEFT_MPI STREQUAL "openmpi")
   # Debian and Ubuntu install both side by side under these names; the plain names follow an alternative.
   find_program(MPI_CXX_COMPILER NAMES mpicxx.${WEFT_MPI} DOC "MPI compiler wrapper")
+  find_program(MPI_C_COMPILER NAMES mpicc.${WEFT_MPI} DOC "MPI compiler wrapper for C")
   find_program(MPIEXEC_EXECUTABLE NAMES mpiexec.${WEFT_MPI} DOC "MPI launcher")
   set(weft_mpi_mpich_debian "mpich libmpich-dev")
   set(weft_mpi_openmpi_debian "openmpi-bin libopenmpi-dev")
@@ -34,7 +35,7 @@ if(WEFT_MPI STREQUAL "any" AND NOT MPI_CXX_COMPILER AND SKBUILD AND Python_EXECU
 endif()
 
 set(MPI_CXX_SKIP_MPICXX TRUE) # the C++ bindings that MPI 3 removed are not used
-find_package(MPI 3.0 QUIET COMPONENTS CXX)
+find_package(MPI 3.0 QUIET COMPONENTS C CXX)
 weft_need("${MPI_CXX_FOUND}" "MPI 3 for C++ (mpicxx, mpi.h, mpiexec)" "mpich libmpich-dev" mpich "mpich, or openmpi")
 set(WEFT_HDF5_DEBIAN libhdf5-mpich-dev)
 if(NOT MPI_CXX_FOUND)

@@ -34,6 +34,10 @@ struct VectorProblem {
   Kernel kernel = "chat2";
   double screening = 0;
   Derivative derivative = Derivative::spectral;
+  /// Component 0 points along the last axis, component 1 along the one before, as for arrays whose axes are named last
+  /// first (column-major order). What is right-handed by those names is left-handed by these, so curls and velocities
+  /// are those of the names.
+  bool reversed = false;
 };
 
 /// Solves for vector fields. All components share one kernel and travel in one exchange; transforms, operation and

@@ -137,13 +137,14 @@ void ProjectionOperation<Real>::apply(const ModeLines<Real>& lines, std::span<co
   const LaneKernels<Real>& kernels = lane_kernels<Real>();
   const index_t element = index_t{lines.width} * kernels.lanes;
   const auto dims = static_cast<int>(in.size());
+  const auto place = [&](int c) { return static_cast<std::size_t>(input_.reversed ? dims - 1 - c : c); };
   // The potential has the modes of a component that is tangential to the ends of the lines.
-  const ModeBlock<Real>& tangential = in[lines.axis == 1 ? 1 : 0];
+  const ModeBlock<Real>& tangential = in[place(lines.axis == 1 ? 1 : 0)];
   const ModeBlock<Real> potential{lines.spare, tangential.first, tangential.count};
   clear(potential, element);
   for (int c = 0; c < dims; c++) {
     const auto at = static_cast<std::size_t>(c);
-    add_derivative(lines, input_.derivatives, c, input_.space[at][at], 1, in[at], potential);
+    add_derivative(lines, input_.derivatives, c, input_.space[at][at], 1, in[place(c)], potential);
   }
   if (input_.kernel != nullptr) {
     multiply(lines, *input_.kernel, potential);
@@ -152,10 +153,10 @@ void ProjectionOperation<Real>::apply(const ModeLines<Real>& lines, std::span<co
     kernels.multiply(potential.data, lines.factors, potential.count, lines.width);
   }
   for (int c = 0; c < dims; c++) {
-    const auto at = static_cast<std::size_t>(c);
-    std::transform(in[at].data, in[at].data + in[at].count * element, out[at].data,
+    const ModeBlock<Real>&from = in[place(c)], &to = out[place(c)];
+    std::transform(from.data, from.data + from.count * element, to.data,
                    [this](Real value) { return factor_ * value; });
-    add_derivative(lines, input_.derivatives, c, scalar_[0][at], -1, potential, out[at]);
+    add_derivative(lines, input_.derivatives, c, scalar_[0][static_cast<std::size_t>(c)], -1, potential, to);
   }
 }
 

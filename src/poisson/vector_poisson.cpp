@@ -31,11 +31,12 @@ PoissonProblem component_problem(const VectorProblem& problem, std::size_t compo
 }
 
 std::string to_text(const VectorProblem& problem) {
-  std::string text = "derivative " + to_string(problem.derivative);
+  std::string text = "derivative " + to_string(problem.derivative) + (problem.reversed ? ", reversed" : "");
   for (std::size_t c = 0; c < problem.boundary.size(); c++) text += "; " + to_text(component_problem(problem, c));
   return text;
 }
 
+// By axis: component c is the one along axis c.
 FieldSpace space_of(const VectorProblem& problem) {
   const auto dims = static_cast<std::size_t>(problem.cells.dims());
   require(problem.boundary.size() == dims || problem.boundary.size() == 1,
@@ -47,6 +48,7 @@ FieldSpace space_of(const VectorProblem& problem) {
     (void)domain_of(one);
     space.push_back(one.boundary);
   }
+  if (problem.reversed) std::reverse(space.begin(), space.end());
   check_vector(space);
   return space;
 }
@@ -62,7 +64,7 @@ void refuse_options(const PlanOptions& options) {
           "workspace: a vector solver holds fields in several plans at once, which cannot share memory; leave it out");
 }
 
-// d_i in C order of axes: the curl in three dimensions, in two its only component.
+// The curl in three dimensions, in two its only component.
 std::vector<DerivativeTerm> curl_terms(int dims, double sign) {
   if (dims == 2) return {{0, 1, 0, sign}, {0, 0, 1, -sign}};
   std::vector<DerivativeTerm> terms;
@@ -82,7 +84,7 @@ std::vector<DerivativeTerm> rotated_gradient_terms(double sign) { return {{0, 0,
 template <class Real>
 struct VectorPoisson<Real>::State {
   State(MPI_Comm user, const VectorProblem& problem, const PlanOptions& given)
-      : start(MPI_Wtime()), comm(user), options(given), screening(problem.screening) {
+      : start(MPI_Wtime()), comm(user), options(given), screening(problem.screening), reversed(problem.reversed) {
     comm.require_same("problem", to_text(problem));
     require_same_options(comm, options);
     node_ranks = checked_node_ranks(comm, options);
@@ -119,8 +121,20 @@ struct VectorPoisson<Real>::State {
     return input;
   }
 
-  // Collective where the space is new.
-  Pipeline<Real>& pipeline(const FieldSpace& space) {
+  // Components as they lie in memory, in place of by axis.
+  FieldSpace stored(FieldSpace space) const {
+    if (reversed) std::reverse(space.begin(), space.end());
+    return space;
+  }
+  int stored(int component, std::size_t components) const {
+    return reversed ? static_cast<int>(components) - 1 - component : component;
+  }
+  // What the curl is multiplied by: axes that are named the other way round are left-handed.
+  double handedness() const { return reversed ? -1 : 1; }
+
+  // For fields of a space by axis. Collective where it is new.
+  Pipeline<Real>& pipeline(const FieldSpace& by_axis) {
+    const FieldSpace space = stored(by_axis);
     std::unique_ptr<Pipeline<Real>>& made = pipelines[key_of(space)];
     if (made != nullptr) return *made;
     Schedule schedule;
@@ -154,8 +168,12 @@ struct VectorPoisson<Real>::State {
 
   // Terms of derivatives of the field itself, or of its solution.
   void differentiate(const FieldSpace& from, const FieldSpace& to, const Real* in, Real* out,
-                     const std::vector<DerivativeTerm>& terms, bool solution) {
-    const DerivativeOperation<Real> operation({from, derivatives, solution ? &symbol : nullptr}, terms);
+                     std::vector<DerivativeTerm> terms, bool solution) {
+    for (DerivativeTerm& term : terms) {
+      term.in = stored(term.in, from.size());
+      term.out = stored(term.out, to.size());
+    }
+    const DerivativeOperation<Real> operation({stored(from), derivatives, solution ? &symbol : nullptr}, terms);
     run(from, to, in, out, operation, solution ? 1 : normalisation);
   }
 
@@ -174,10 +192,11 @@ struct VectorPoisson<Real>::State {
   double start;
   Comm comm;
   PlanOptions options;
-  FieldSpace vectors;
+  FieldSpace vectors;              ///< by axis
   std::vector<DomainAxis> domain;  ///< of component 0
   std::vector<DomainAxis> twins;   ///< with the modes that all components share
   double screening;
+  bool reversed;
   std::unique_ptr<GreenKernel> kernel;
   ProcessGrid grid;
   Schedule modes;  ///< of the twins
@@ -234,7 +253,7 @@ std::vector<Boundary> VectorPoisson<Real>::scalar_boundary() const {
 }
 template <class Real>
 std::vector<std::vector<Boundary>> VectorPoisson<Real>::curl_boundary() const {
-  return curl_space(state_->vectors);
+  return state_->stored(curl_space(state_->vectors));
 }
 
 template <class Real>
@@ -247,15 +266,16 @@ void VectorPoisson<Real>::solve(const Real* rhs, Real* solution) {
 template <class Real>
 void VectorPoisson<Real>::biot_savart(const Real* vorticity, Real* velocity) {
   const FieldSpace curl = curl_space(state_->vectors);
+  const double sign = -state_->handedness();
   if (state_->dims() == 2)
-    state_->differentiate(curl, state_->vectors, vorticity, velocity, rotated_gradient_terms(-1), true);
+    state_->differentiate(curl, state_->vectors, vorticity, velocity, rotated_gradient_terms(sign), true);
   else
-    state_->differentiate(state_->vectors, curl, vorticity, velocity, curl_terms(3, -1), true);
+    state_->differentiate(state_->vectors, curl, vorticity, velocity, curl_terms(3, sign), true);
 }
 template <class Real>
 void VectorPoisson<Real>::curl(const Real* vector, Real* result) {
-  state_->differentiate(state_->vectors, curl_space(state_->vectors), vector, result, curl_terms(state_->dims(), 1),
-                        false);
+  state_->differentiate(state_->vectors, curl_space(state_->vectors), vector, result,
+                        curl_terms(state_->dims(), state_->handedness()), false);
 }
 template <class Real>
 void VectorPoisson<Real>::divergence(const Real* vector, Real* scalar) {
@@ -278,7 +298,7 @@ void VectorPoisson<Real>::project(const Real* vector, Real* result) {
           "screening: " + std::to_string(state_->screening) +
               " given; project() with unbounded axes needs the kernel of the Laplacian alone, make a solver without");
   const LineSymbol<Real>* inverse = state_->is_spectral() ? nullptr : &state_->symbol;
-  const ProjectionOperation<Real> operation({state_->vectors, state_->derivatives, inverse},
+  const ProjectionOperation<Real> operation({state_->vectors, state_->derivatives, inverse, state_->reversed},
                                             static_cast<Real>(state_->normalisation));
   state_->run(state_->vectors, state_->vectors, vector, result, operation, 1);
 }

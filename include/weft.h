@@ -1,0 +1,345 @@
+/* The C interface of Weft: distributed Fourier-type transforms and Poisson solvers over MPI. C99; for C++ there is
+   weft/weft.hpp. docs/c.md is the guide. */
+#ifndef WEFT_H
+#define WEFT_H
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// \file
+/// Every function returns WEFT_SUCCESS or another weft_status, and weft_last_error() then says what was wrong, with
+/// what and how to mend it. Functions marked collective are called by all ranks of the communicator that the object was
+/// made with; what is wrong on one rank is an error on every rank, before any work, with nothing written. Only a null
+/// or destroyed handle is an error of the one rank that gives it.
+///
+/// Arrays are local: a rank's block of the global array, contiguous in C order (the last axis is contiguous), of the
+/// extents of its box. Axes count from 0. Elements are double or float, as the precision of the object says, or pairs
+/// of them for complex numbers (C's double complex, C++'s std::complex). Counts are elements, not bytes. A rank without
+/// data may give NULL and 0.
+///
+/// Texts that are given are copied; texts that are returned belong to the object and are valid until the same function
+/// is called for it again or it is destroyed. A NULL text in a struct stands for the default.
+
+enum { WEFT_MAX_DIMS = 6 };    ///< most axes of an array
+enum { WEFT_SPACE_DIMS = 3 };  ///< most axes of a Poisson problem
+
+/// What a function returns.
+typedef enum weft_status {
+  WEFT_SUCCESS = 0,
+  WEFT_ERROR_ARGUMENT = 1,  ///< a value that the caller gave is not allowed
+  WEFT_ERROR_FILE = 2,      ///< a file is missing, damaged, of another shape, or cannot be written
+  WEFT_ERROR_RESOURCE = 3,  ///< the machine has too little of something (memory, shared memory, ...)
+  WEFT_ERROR_INTERNAL = 4   ///< a fault of the library itself
+} weft_status;
+
+/// Text of the last error of this thread; empty if there was none. Valid until the next error of the thread.
+const char* weft_last_error(void);
+/// "success", "argument", "file", "resource" or "internal"; "unknown" for any other number.
+const char* weft_status_name(int status);
+/// Version of the library, such as "0.1.0".
+const char* weft_version(void);
+
+/// The two sides of a transform.
+typedef enum weft_side { WEFT_PHYSICAL = 0, WEFT_SPECTRAL = 1 } weft_side;
+
+/// Half-open ranges of indices of a global array: lo[axis] <= i < hi[axis].
+typedef struct weft_box {
+  int dims;
+  int64_t lo[WEFT_MAX_DIMS], hi[WEFT_MAX_DIMS];
+} weft_box;
+
+typedef struct weft_plan weft_plan;                      ///< a transform of a distributed array
+typedef struct weft_poisson weft_poisson;                ///< a solver for scalars
+typedef struct weft_vector_poisson weft_vector_poisson;  ///< a solver for vector fields
+typedef struct weft_field weft_field;                    ///< memory that a plan or a solver works in place in
+typedef struct weft_redistribution weft_redistribution;  ///< moves arrays between boxes
+typedef struct weft_tensor weft_tensor;                  ///< a 3-D DFT by products with matrices
+typedef struct weft_workspace weft_workspace;            ///< memory that plans share
+
+/// Choices of plans and solvers. Fill it with weft_plan_options_init(), then set what shall be otherwise. Texts and
+/// numbers mean what members of the same name of weft::PlanOptions do (weft/options.hpp).
+typedef struct weft_plan_options {
+  size_t struct_size;             ///< set by weft_plan_options_init(): which members this program knows
+  const char* precision;          ///< "double" (default) or "float"
+  const char* strategy;           ///< "auto", "alltoallv", "alltoallw", "persistent", "datatype", "cyclic", "pairwise",
+                                  ///< "multistage", "shared", "hierarchical"
+  const char* between_nodes;      ///< of "hierarchical", for ranks of other nodes: "cyclic", ...
+  const char* norm;               ///< "backward" (default: backward divides), "forward", "ortho"
+  const char* effort;             ///< "estimate" (default), "measure", "patient"
+  const char* engine;             ///< "auto", "lanes", "fftw"
+  const char* wire;               ///< "same", or "single": messages in single precision
+  const char* output;             ///< "transposed", or "natural": modes cut like points
+  const char* scheme;             ///< how an axis is cut: "even", "first", "grouped"
+  const char* tuning;             ///< file of `weft tune`; default: that of WEFT_TUNING, or none
+  int chunks;                     ///< parts of an exchange, to overlap it with the passes; 0: chosen
+  int threads;                    ///< per rank; 0: cores of the node / ranks on the node
+  int in_place;                   ///< not 0: points and modes share one memory (weft_plan_field_create)
+  int fuse;                       ///< not 0: two local axes may be transformed plane by plane
+  int ranks;                      ///< ranks that transform, the first of the communicator; 0: all
+  int send_batch;                 ///< messages started at a time; 0: all
+  int max_pending;                ///< messages under way at most; 0: all
+  int node_ranks;                 ///< ranks that count as one node; 0: as many as share a node
+  int grid_dims;                  ///< entries of grid; 0: the process grid is chosen
+  int grid[WEFT_MAX_DIMS];        ///< ranks per process axis, their product is the number of ranks
+  int batch_count;                ///< entries of batch_axes
+  int batch_axes[WEFT_MAX_DIMS];  ///< axes of kind none that no rank cuts
+  int64_t modes[WEFT_MAX_DIMS];   ///< per axis: keep the modes of a transform of so many points; 0: all
+  int64_t message_limit;          ///< elements per MPI message beyond which messages are split
+  int64_t shared_memory_limit;    ///< bytes of the node's shared memory to use at most; -1: what is free
+  const weft_box* physical_box;   ///< of a plan: this rank's part of the points; NULL (on all ranks): the plan's choice
+  const weft_box* spectral_box;   ///< of a plan: this rank's part of the modes; NULL (on all ranks): the plan's choice
+  const weft_workspace* workspace;  ///< memory to share with other plans; NULL: own
+} weft_plan_options;
+
+/// G(r, k) at distance r over the unbounded axes for the wavenumber k of the others; `data` is the problem's.
+typedef double (*weft_distance_function)(double r, double k, void* data);
+/// What multiplies the mode of a wavenumber vector of `dims` entries, none negative.
+typedef double (*weft_wavenumber_function)(int dims, const double* wavenumber, void* data);
+
+/// lap u - screening^2 u = f on a box of 2 or 3 axes. Fill it with weft_poisson_problem_init(). Members mean what those
+/// of weft::PoissonProblem do (weft/poisson.hpp), kernels are in docs/kernels.md.
+typedef struct weft_poisson_problem {
+  size_t struct_size;                        ///< set by weft_poisson_problem_init()
+  int dims;                                  ///< 2 or 3
+  int64_t cells[WEFT_SPACE_DIMS];            ///< N per axis; node-centred arrays have N+1 points
+  double length[WEFT_SPACE_DIMS];            ///< L per axis; 1
+  const char* boundary[WEFT_SPACE_DIMS][2];  ///< per axis and end: "periodic" (default), "even", "odd", "unbounded"
+  const char* centring[WEFT_SPACE_DIMS];     ///< "cell" (default) or "node"
+  const char* kernel;                        ///< "chat2" (default), ...
+  double alpha;                              ///< smoothing length of hej2 to hej10 in spacings; 2
+  double screening;                          ///< lambda >= 0; 0
+  const char* mean;                          ///< of f, where it has to be zero: "remove" (default) or "error"
+  weft_distance_function distance;           ///< a kernel of one's own in place of `kernel`: weft::Kernel::of_distance
+  weft_wavenumber_function wavenumber;       ///< or by its symbol: weft::Kernel::of_wavenumber
+  void* kernel_data;                         ///< handed to these functions, which are called by create alone
+} weft_poisson_problem;
+
+/// The same for vector fields with as many components as axes. Fill it with weft_vector_problem_init(); see
+/// weft::VectorProblem (weft/vector_poisson.hpp).
+typedef struct weft_vector_problem {
+  size_t struct_size;              ///< set by weft_vector_problem_init()
+  int dims;                        ///< 2 or 3
+  int64_t cells[WEFT_SPACE_DIMS];  ///< N per axis
+  double length[WEFT_SPACE_DIMS];  ///< L per axis; 1
+  /// Per component, axis and end. Where those of all components but 0 are NULL, component 0 stands for all of them.
+  const char* boundary[WEFT_SPACE_DIMS][WEFT_SPACE_DIMS][2];
+  const char* centring[WEFT_SPACE_DIMS];  ///< "cell" (default) or "node"
+  const char* kernel;                     ///< "chat2" (default), ...
+  double alpha;                           ///< smoothing length of hej2 to hej10 in spacings; 2
+  double screening;                       ///< lambda >= 0; 0
+  weft_distance_function distance;        ///< as in weft_poisson_problem
+  weft_wavenumber_function wavenumber;    ///< as in weft_poisson_problem
+  void* kernel_data;                      ///< as in weft_poisson_problem
+  const char* derivative;                 ///< "spectral" (default), "2", "4", "6"
+  int reversed;  ///< not 0: component 0 points along the last axis, for arrays whose axes are named last first
+} weft_vector_problem;
+
+/// Choices of tensor transforms; see weft::TensorOptions (weft/tensor.hpp).
+typedef struct weft_tensor_options {
+  size_t struct_size;        ///< set by weft_tensor_options_init()
+  const char* precision;     ///< "double" (default) or "float"
+  const char* algorithm;     ///< "cannon" (default) or "transpose"
+  const char* matrix;        ///< "circulate" (default) or "own"
+  const char* folding;       ///< "auto" (default), "on", "off"
+  const char* norm;          ///< as in weft_plan_options
+  int mesh[3];               ///< ranks per axis; 0, 0, 0: the most cubic mesh of all ranks
+  int threads;               ///< per rank; 0: cores of the node / ranks on the node
+  int communication_thread;  ///< not 0: one of the threads sees to messages alone
+} weft_tensor_options;
+
+/// What an object says of itself on this rank; members that have no meaning for it are 0. Fill it with
+/// weft_facts_init() first.
+typedef struct weft_facts {
+  size_t struct_size;       ///< set by weft_facts_init()
+  const char* strategy;     ///< exchange strategy in use: "shared", "none", several joined by +
+  int threads;              ///< in use
+  int chunks;               ///< parts into which exchanges are cut
+  int grid_dims;            ///< entries of grid
+  int grid[WEFT_MAX_DIMS];  ///< ranks per process axis
+  int64_t workspace_bytes;  ///< held beyond the caller's arrays
+  int64_t bytes_sent;       ///< by this rank, in one direction or one solve
+  double setup_seconds;     ///< of solvers: what making them took
+} weft_facts;
+
+/// What modes are multiplied by: one factor of the plan's precision per mode, or fewer that repeat.
+typedef struct weft_symbol {
+  const void* data;        ///< the factor of this rank's first mode
+  int64_t count;           ///< elements at data
+  int is_complex;          ///< not 0: factors are complex; only where the modes are
+  const int64_t* strides;  ///< elements from one local mode to the next, per axis, 0 repeats; NULL: contiguous, C order
+} weft_symbol;
+
+/// \cond
+int weft_plan_options_init_sized(weft_plan_options* options, size_t size);
+int weft_poisson_problem_init_sized(weft_poisson_problem* problem, size_t size);
+int weft_vector_problem_init_sized(weft_vector_problem* problem, size_t size);
+int weft_tensor_options_init_sized(weft_tensor_options* options, size_t size);
+int weft_facts_init_sized(weft_facts* facts, size_t size);
+/// \endcond
+
+/// Sets the defaults. The size of the struct that this program was compiled with goes along, so a library that knows
+/// more members gives them their defaults, and one that knows fewer refuses those that are set and unknown to it.
+static inline int weft_plan_options_init(weft_plan_options* options) {
+  return weft_plan_options_init_sized(options, sizeof(weft_plan_options));
+}
+/// The same for a scalar problem.
+static inline int weft_poisson_problem_init(weft_poisson_problem* problem) {
+  return weft_poisson_problem_init_sized(problem, sizeof(weft_poisson_problem));
+}
+/// The same for a vector problem.
+static inline int weft_vector_problem_init(weft_vector_problem* problem) {
+  return weft_vector_problem_init_sized(problem, sizeof(weft_vector_problem));
+}
+/// The same for tensor transforms.
+static inline int weft_tensor_options_init(weft_tensor_options* options) {
+  return weft_tensor_options_init_sized(options, sizeof(weft_tensor_options));
+}
+/// Makes a struct ready for weft_plan_facts() and its like.
+static inline int weft_facts_init(weft_facts* facts) { return weft_facts_init_sized(facts, sizeof(weft_facts)); }
+
+/* Plans: weft::Plan, weft/plan.hpp. */
+
+/// Collective. `shape`: points of the global array, `dims` of them. `kinds`: one transform for all axes ("r2c": the
+/// last axis r2c, the others c2c), or one per axis with commas between: "none", "c2c", "r2c", "dct1" to "dct4", "dst1"
+/// to "dst4". `options` may be NULL.
+int weft_plan_create(MPI_Comm comm, int dims, const int64_t* shape, const char* kinds, const weft_plan_options* options,
+                     weft_plan** plan);
+/// Frees a plan and sets the handle to NULL; nothing where it is NULL. Not collective.
+int weft_plan_destroy(weft_plan** plan);
+/// This rank's part of the global array on one side (weft_side).
+int weft_plan_box(const weft_plan* plan, int side, weft_box* box);
+/// Elements of that part, and whether they are complex.
+int weft_plan_count(const weft_plan* plan, int side, int64_t* count, int* is_complex);
+/// Points to modes, unscaled by default. Collective. Counts are those of weft_plan_count(). `in` and `out` do not
+/// overlap, and `in` is preserved; or they are the same where weft::Plan::forward allows it.
+int weft_plan_forward(weft_plan* plan, const void* in, int64_t in_count, void* out, int64_t out_count);
+/// Modes to points, divided by the number of points by default. Collective.
+int weft_plan_backward(weft_plan* plan, const void* in, int64_t in_count, void* out, int64_t out_count);
+/// The same for arrays with gaps: elements from one index to the next, per axis; that of the last axis is 1.
+/// Collective.
+int weft_plan_forward_strided(weft_plan* plan, const void* in, const int64_t* in_strides, void* out,
+                              const int64_t* out_strides);
+/// The same backward. Collective.
+int weft_plan_backward_strided(weft_plan* plan, const void* in, const int64_t* in_strides, void* out,
+                               const int64_t* out_strides);
+/// out = backward(symbol * forward(in)) without storing the spectrum. Collective. Both have `count` elements, `out` may
+/// be `in`.
+int weft_plan_apply(weft_plan* plan, const void* in, void* out, int64_t count, const weft_symbol* symbol);
+/// Mode numbers of this rank's modes along an axis, as many as the box has there: c2c, r2c in units of 2 pi / L,
+/// signed; cosine and sine kinds in units of pi / L.
+int weft_plan_wavenumbers(const weft_plan* plan, int axis, double* values, int64_t count);
+/// How often each of these modes counts in a sum over the whole spectrum: 2 for the doubled modes of r2c, else 1.
+int weft_plan_weights(const weft_plan* plan, int axis, double* values, int64_t count);
+/// Coordinates of this rank's points along an axis of length 2 pi (c2c, r2c, none) or pi (cosine and sine kinds).
+int weft_plan_coordinates(const weft_plan* plan, int axis, double* values, int64_t count);
+/// Every step with lines, bytes, flops and the time of the last run.
+int weft_plan_explain(const weft_plan* plan, const char** text);
+int weft_plan_facts(const weft_plan* plan, weft_facts* facts);
+
+/// Memory for the points and the modes of a plan made with in_place, zeros. Collective. It may outlive the plan.
+int weft_plan_field_create(weft_plan* plan, weft_field** field);
+/// Points to modes, in the field. Collective. Store new points only when all ranks are done with the modes.
+int weft_plan_forward_field(weft_plan* plan, weft_field* field);
+int weft_plan_backward_field(weft_plan* plan, weft_field* field);
+/// backward(symbol * forward(points)). Collective.
+int weft_plan_apply_field(weft_plan* plan, weft_field* field, const weft_symbol* symbol);
+/// Where the points or the modes of a field lie, and the elements from one index to the next, one per axis. The field
+/// of a solver has points alone.
+int weft_field_array(const weft_field* field, int side, void** data, int64_t* strides);
+int weft_field_destroy(weft_field** field);
+
+/* Solvers: weft::Poisson, weft/poisson.hpp. */
+
+/// Collective. Of `options` (may be NULL) modes, batch_axes, boxes, ranks and output are refused.
+int weft_poisson_create(MPI_Comm comm, const weft_poisson_problem* problem, const weft_plan_options* options,
+                        weft_poisson** solver);
+int weft_poisson_destroy(weft_poisson** solver);
+/// This rank's part of the points, and how many they are.
+int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count);
+/// Coordinates of this rank's points along an axis.
+int weft_poisson_points(const weft_poisson* solver, int axis, double* values, int64_t count);
+/// Collective. Both arrays have `count` elements and may be the same. NaN or Inf in `rhs` is an error.
+int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, int64_t count);
+int weft_poisson_explain(const weft_poisson* solver, const char** text);
+int weft_poisson_facts(const weft_poisson* solver, weft_facts* facts);
+/// A field of zeros for a solver made with in_place, and the solve in it. Collective.
+int weft_poisson_field_create(weft_poisson* solver, weft_field** field);
+int weft_poisson_solve_field(weft_poisson* solver, weft_field* field);
+
+/* Vector fields: weft::VectorPoisson, weft/vector_poisson.hpp. Arrays are [component][x][y][z]. */
+
+/// Replaces problem->boundary by those of the vector fields that are gradients of scalars with the boundaries that are
+/// set for component 0: even ends become walls, which the field does not cross.
+int weft_vector_boundary(weft_vector_problem* problem);
+/// Collective. Of `options` (may be NULL) in_place, chunks, workspace and what weft_poisson_create() refuses are
+/// refused.
+int weft_vector_poisson_create(MPI_Comm comm, const weft_vector_problem* problem, const weft_plan_options* options,
+                               weft_vector_poisson** solver);
+int weft_vector_poisson_destroy(weft_vector_poisson** solver);
+/// This rank's part of the points, the same for all components, and how many points these are.
+int weft_vector_poisson_box(const weft_vector_poisson* solver, weft_box* box, int64_t* count);
+int weft_vector_poisson_points(const weft_vector_poisson* solver, int axis, double* values, int64_t count);
+/// lap u - screening^2 u = f, component by component. This and all below: collective; counts are elements, points times
+/// components for vectors, points for scalars; `out` may be `in` where the counts agree.
+int weft_vector_poisson_solve(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                              int64_t out_count);
+/// Velocity with the given curl and no divergence. In two dimensions `in` is a scalar.
+int weft_vector_poisson_biot_savart(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                                    int64_t out_count);
+/// In two dimensions `out` is a scalar.
+int weft_vector_poisson_curl(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                             int64_t out_count);
+int weft_vector_poisson_divergence(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                                   int64_t out_count);
+int weft_vector_poisson_gradient(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                                 int64_t out_count);
+/// The gradient of the solution for a scalar.
+int weft_vector_poisson_solve_gradient(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                                       int64_t out_count);
+/// The part of a field without divergence.
+int weft_vector_poisson_project(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                                int64_t out_count);
+int weft_vector_poisson_explain(const weft_vector_poisson* solver, const char** text);
+int weft_vector_poisson_facts(const weft_vector_poisson* solver, weft_facts* facts);
+
+/* Redistribution, tensor transforms, workspaces: weft/redistribution.hpp, weft/tensor.hpp, weft/workspace.hpp. */
+
+/// Collective. Boxes: what this rank has and what it wants. Of `options` (may be NULL) strategy, threads, messages and
+/// nodes count.
+int weft_redistribution_create(MPI_Comm comm, const weft_box* from, const weft_box* to, size_t element_bytes,
+                               const weft_plan_options* options, weft_redistribution** redistribution);
+int weft_redistribution_destroy(weft_redistribution** redistribution);
+/// From what ranks have to what they want. Collective. Strides in elements, any; NULL: contiguous in C order.
+int weft_redistribution_forward(weft_redistribution* redistribution, const void* in, const int64_t* in_strides,
+                                void* out, const int64_t* out_strides);
+int weft_redistribution_backward(weft_redistribution* redistribution, const void* in, const int64_t* in_strides,
+                                 void* out, const int64_t* out_strides);
+int weft_redistribution_explain(const weft_redistribution* redistribution, const char** text);
+int weft_redistribution_facts(const weft_redistribution* redistribution, weft_facts* facts);
+
+/// Collective. `kind` is "c2c" or "r2c", `shape` has 3 entries, `options` may be NULL.
+int weft_tensor_create(MPI_Comm comm, const int64_t* shape, const char* kind, const weft_tensor_options* options,
+                       weft_tensor** tensor);
+int weft_tensor_destroy(weft_tensor** tensor);
+int weft_tensor_box(const weft_tensor* tensor, int side, weft_box* box);
+int weft_tensor_count(const weft_tensor* tensor, int side, int64_t* count, int* is_complex);
+/// As those of plans; `in` and `out` may be the same. Collective.
+int weft_tensor_forward(weft_tensor* tensor, const void* in, int64_t in_count, void* out, int64_t out_count);
+int weft_tensor_backward(weft_tensor* tensor, const void* in, int64_t in_count, void* out, int64_t out_count);
+int weft_tensor_explain(const weft_tensor* tensor, const char** text);
+int weft_tensor_facts(const weft_tensor* tensor, weft_facts* facts);
+
+/// Empty memory that grows with the plans that are made in it; plans keep it alive.
+int weft_workspace_create(weft_workspace** workspace);
+int weft_workspace_destroy(weft_workspace** workspace);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

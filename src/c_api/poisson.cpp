@@ -1,0 +1,154 @@
+// weft_poisson and weft_vector_poisson: solvers on arrays of the caller.
+#include "c_api/plan_handle.hpp"
+#include "c_api/solver_handle.hpp"
+
+using namespace weft::c_api;
+using weft::index_t;
+using weft::Poisson;
+using weft::VectorPoisson;
+
+namespace {
+
+// Scalar and vector solvers are made alike: `read` gives the problem of either.
+template <template <class> class Solver, class Any, class Read>
+int create(MPI_Comm comm, const weft_plan_options* options, Any** solver, const Read& read) noexcept {
+  return guarded([&] {
+    const weft::Comm ranks(comm);
+    decltype(read()) problem;
+    weft::PlanOptions chosen;
+    bool single = false;
+    ranks.together([&] {
+      room("solver", solver) = nullptr;
+      problem = read();
+      const weft_plan_options known = completed("plan_options", options, default_plan_options());
+      chosen = solver_options(known, problem.cells.dims());
+      single = is_single(known.precision);
+    });
+    *solver = new Any{make_handle<Solver>(comm, ranks, single, problem, chosen)};
+  });
+}
+
+template <class Any>
+index_t points_of(const Any& solver) {
+  return solver.visit([](const auto& p) { return p.box().size(); });
+}
+
+template <class Any>
+int box_of(const Any* solver, weft_box* box, int64_t* count) noexcept {
+  return guarded([&] {
+    const Any& any = object("solver", solver);
+    room("box", box) = c_box(any.visit([](const auto& p) { return p.box(); }));
+    room("count", count) = points_of(any);
+  });
+}
+
+template <class Any>
+int coordinates(const Any* solver, int axis, double* values, int64_t count) noexcept {
+  return list("solver", solver, values, count, [axis](const auto& p) { return p.points(axis); });
+}
+
+// What an operation takes and gives, as multiples of the points.
+struct Shares {
+  int in, out;
+};
+
+// A method of VectorPoisson; `shares` says what it takes and gives in `components` dimensions.
+template <class Shape, class Method>
+int operate(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out, int64_t out_count,
+            const Shape& shape, const Method& method) noexcept {
+  return guarded([&] {
+    weft_vector_poisson& any = object("solver", solver);
+    const Shares shares = shape(any.visit([](const auto& p) { return p.components(); }));
+    any.comm.together([&] {
+      check_array("in", in, in_count, shares.in * points_of(any));
+      check_array("out", out, out_count, shares.out * points_of(any));
+    });
+    any.visit(
+        [&]<class Real>(VectorPoisson<Real>& p) { method(p, static_cast<const Real*>(in), static_cast<Real*>(out)); });
+  });
+}
+
+Shares vector_to_vector(int components) { return {components, components}; }
+Shares vector_to_scalar(int components) { return {components, 1}; }
+Shares scalar_to_vector(int components) { return {1, components}; }
+// In two dimensions a curl has one component, and so has a vorticity.
+Shares vector_to_curl(int components) { return {components, components == 2 ? 1 : components}; }
+Shares curl_to_vector(int components) { return {components == 2 ? 1 : components, components}; }
+
+}  // namespace
+
+int weft_poisson_create(MPI_Comm comm, const weft_poisson_problem* problem, const weft_plan_options* options,
+                        weft_poisson** solver) {
+  return create<Poisson>(comm, options, solver, [&] { return poisson_problem(problem); });
+}
+int weft_poisson_destroy(weft_poisson** solver) { return destroy("solver", solver); }
+int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count) { return box_of(solver, box, count); }
+int weft_poisson_points(const weft_poisson* solver, int axis, double* values, int64_t count) {
+  return coordinates(solver, axis, values, count);
+}
+int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, int64_t count) {
+  return guarded([&] {
+    weft_poisson& any = object("solver", solver);
+    any.comm.together([&] {
+      check_array("rhs", rhs, count, points_of(any));
+      check_array("solution", solution, count, points_of(any));
+    });
+    any.visit(
+        [&]<class Real>(Poisson<Real>& p) { p.solve(static_cast<const Real*>(rhs), static_cast<Real*>(solution)); });
+  });
+}
+int weft_poisson_explain(const weft_poisson* solver, const char** text) { return explain("solver", solver, text); }
+int weft_poisson_facts(const weft_poisson* solver, weft_facts* facts) { return facts_of("solver", solver, facts); }
+
+int weft_vector_poisson_create(MPI_Comm comm, const weft_vector_problem* problem, const weft_plan_options* options,
+                               weft_vector_poisson** solver) {
+  return create<VectorPoisson>(comm, options, solver, [&] { return vector_problem(problem); });
+}
+int weft_vector_poisson_destroy(weft_vector_poisson** solver) { return destroy("solver", solver); }
+int weft_vector_poisson_box(const weft_vector_poisson* solver, weft_box* box, int64_t* count) {
+  return box_of(solver, box, count);
+}
+int weft_vector_poisson_points(const weft_vector_poisson* solver, int axis, double* values, int64_t count) {
+  return coordinates(solver, axis, values, count);
+}
+int weft_vector_poisson_solve(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                              int64_t out_count) {
+  return operate(solver, in, in_count, out, out_count, vector_to_vector,
+                 [](auto& p, auto* from, auto* to) { p.solve(from, to); });
+}
+int weft_vector_poisson_biot_savart(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                                    int64_t out_count) {
+  return operate(solver, in, in_count, out, out_count, curl_to_vector,
+                 [](auto& p, auto* from, auto* to) { p.biot_savart(from, to); });
+}
+int weft_vector_poisson_curl(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                             int64_t out_count) {
+  return operate(solver, in, in_count, out, out_count, vector_to_curl,
+                 [](auto& p, auto* from, auto* to) { p.curl(from, to); });
+}
+int weft_vector_poisson_divergence(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                                   int64_t out_count) {
+  return operate(solver, in, in_count, out, out_count, vector_to_scalar,
+                 [](auto& p, auto* from, auto* to) { p.divergence(from, to); });
+}
+int weft_vector_poisson_gradient(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                                 int64_t out_count) {
+  return operate(solver, in, in_count, out, out_count, scalar_to_vector,
+                 [](auto& p, auto* from, auto* to) { p.gradient(from, to); });
+}
+int weft_vector_poisson_solve_gradient(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                                       int64_t out_count) {
+  return operate(solver, in, in_count, out, out_count, scalar_to_vector,
+                 [](auto& p, auto* from, auto* to) { p.solve_gradient(from, to); });
+}
+int weft_vector_poisson_project(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
+                                int64_t out_count) {
+  return operate(solver, in, in_count, out, out_count, vector_to_vector,
+                 [](auto& p, auto* from, auto* to) { p.project(from, to); });
+}
+int weft_vector_poisson_explain(const weft_vector_poisson* solver, const char** text) {
+  return explain("solver", solver, text);
+}
+int weft_vector_poisson_facts(const weft_vector_poisson* solver, weft_facts* facts) {
+  return facts_of("solver", solver, facts);
+}

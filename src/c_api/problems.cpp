@@ -1,0 +1,121 @@
+// Problem structs of the C interface to those of the library.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "c_api/structs.hpp"
+
+namespace weft::c_api {
+
+namespace {
+
+Boundary boundary_from(const char* const (&ends)[2], int axis) {
+  const auto end = [axis](const char* text) { return parse_end(text == nullptr ? "periodic" : text, axis); };
+  return {end(ends[0]), end(ends[1])};
+}
+
+std::vector<Boundary> boundaries_from(const char* const (*axes)[2], int dims) {
+  std::vector<Boundary> boundaries;
+  for (int axis = 0; axis < dims; axis++) boundaries.push_back(boundary_from(axes[axis], axis));
+  return boundaries;
+}
+
+Kernel function_of_distance(weft_distance_function function, void* data) {
+  return Kernel::of_distance([function, data](double r, double k) { return function(r, k, data); });
+}
+Kernel function_of_wavenumber(weft_wavenumber_function function, void* data) {
+  return Kernel::of_wavenumber([function, data](std::span<const double> wavenumber) {
+    return function(static_cast<int>(wavenumber.size()), wavenumber.data(), data);
+  });
+}
+
+template <class Problem>
+Kernel kernel_from(const Problem& given) {
+  const int ways = (given.kernel != nullptr) + (given.distance != nullptr) + (given.wavenumber != nullptr);
+  require(ways <= 1, "kernel: " + std::to_string(ways) +
+                         " of kernel, distance and wavenumber were given; give one of them and leave the others NULL");
+  if (given.distance != nullptr) return function_of_distance(given.distance, given.kernel_data);
+  if (given.wavenumber != nullptr) return function_of_wavenumber(given.wavenumber, given.kernel_data);
+  Kernel kernel = given.kernel == nullptr ? PoissonProblem().kernel : Kernel(given.kernel);
+  kernel.alpha = given.alpha;
+  return kernel;
+}
+
+// What scalar and vector problems have in common: all but boundaries.
+template <class Problem>
+PoissonProblem common_problem(const Problem& given) {
+  PoissonProblem problem;
+  require(given.dims == 2 || given.dims == 3,
+          "dims: " + std::to_string(given.dims) + " was given; a Poisson problem has 2 or 3 axes");
+  problem.cells = extents_from("cells", given.dims, given.cells);
+  problem.length.assign(given.length, given.length + given.dims);
+  problem.centring.clear();
+  for (int axis = 0; axis < given.dims; axis++) {
+    const char* text = given.centring[axis];
+    problem.centring.push_back(text == nullptr ? Centring::cell : parse_centring(text, axis));
+  }
+  problem.kernel = kernel_from(given);
+  problem.screening = given.screening;
+  return problem;
+}
+
+bool is_one_for_all(const weft_vector_problem& given) {
+  for (int c = 1; c < given.dims; c++)
+    for (int axis = 0; axis < given.dims; axis++)
+      if (given.boundary[c][axis][0] != nullptr || given.boundary[c][axis][1] != nullptr) return false;
+  return true;
+}
+
+}  // namespace
+
+PoissonProblem poisson_problem(const weft_poisson_problem* given) {
+  pointee("problem", given, "give the address of a weft_poisson_problem");
+  const weft_poisson_problem known = completed("poisson_problem", given, default_problem<weft_poisson_problem>());
+  PoissonProblem problem = common_problem(known);
+  problem.boundary = boundaries_from(known.boundary, known.dims);
+  if (known.mean != nullptr) problem.mean = parse_mean(known.mean);
+  return problem;
+}
+
+VectorProblem vector_problem(const weft_vector_problem* given) {
+  pointee("problem", given, "give the address of a weft_vector_problem");
+  const weft_vector_problem known = completed("vector_problem", given, default_problem<weft_vector_problem>());
+  const PoissonProblem common = common_problem(known);
+  VectorProblem problem{common.cells, common.length, {}, common.centring, common.kernel, common.screening};
+  const int components = is_one_for_all(known) ? 1 : known.dims;
+  for (int c = 0; c < components; c++) problem.boundary.push_back(boundaries_from(known.boundary[c], known.dims));
+  if (known.derivative != nullptr) problem.derivative = parse_derivative(known.derivative);
+  problem.reversed = known.reversed != 0;
+  return problem;
+}
+
+}  // namespace weft::c_api
+
+using namespace weft::c_api;
+
+namespace {
+
+// Names that live as long as the program.
+const char* name_of(weft::End end) {
+  static const std::array<std::string, 4> names{to_string(weft::End::periodic), to_string(weft::End::even),
+                                                to_string(weft::End::odd), to_string(weft::End::unbounded)};
+  const auto found = std::find(names.begin(), names.end(), to_string(end));
+  return found->c_str();
+}
+
+}  // namespace
+
+int weft_vector_boundary(weft_vector_problem* problem) {
+  return guarded([&] {
+    const weft::VectorProblem known = vector_problem(problem);
+    weft::require(problem->struct_size > offsetof(weft_vector_problem, boundary),
+                  "vector_problem: its struct_size ends before boundary; call weft_vector_problem_init() before");
+    auto fields = weft::vector_boundary(boundaries_from(problem->boundary[0], problem->dims));
+    if (known.reversed) std::reverse(fields.begin(), fields.end());
+    for (std::size_t c = 0; c < fields.size(); c++)
+      for (std::size_t axis = 0; axis < fields.size(); axis++) {
+        problem->boundary[c][axis][0] = name_of(fields[c][axis].left);
+        problem->boundary[c][axis][1] = name_of(fields[c][axis].right);
+      }
+  });
+}

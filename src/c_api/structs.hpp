@@ -1,0 +1,70 @@
+// The structs of the C interface: versions of them, and what they mean to the library.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "c_api/status.hpp"
+#include "weft/options.hpp"
+#include "weft/plan.hpp"
+#include "weft/tensor.hpp"
+#include "weft/vector_poisson.hpp"
+
+namespace weft::c_api {
+
+/// A struct of a program that was compiled with a header of another version: its first member is its size there.
+/// `known` holds the defaults of this library's version and gets what the program knows. Throws Error where the size is
+/// that of no version, or where the program sets members that this library does not know.
+void read_sized(const char* name, const void* given, void* known, std::size_t known_size);
+/// The other way round: as much of `known` as the program has room for.
+void write_sized(const char* name, void* given, const void* known, std::size_t known_size);
+
+/// The library's version of an optional struct; `defaults` where none is given.
+template <class Struct>
+Struct completed(const char* name, const Struct* given, Struct defaults) {
+  if (given != nullptr) read_sized(name, given, &defaults, sizeof(Struct));
+  return defaults;
+}
+
+weft_plan_options default_plan_options();
+weft_tensor_options default_tensor_options();
+
+/// What options say; `dims` is the number of axes that they are for. All throw Error that names the member.
+PlanOptions plan_options(const weft_plan_options& given, int dims);
+/// The same for objects that take no boxes with their options.
+PlanOptions solver_options(const weft_plan_options& given, int dims);
+PlanBoxes plan_boxes(const weft_plan_options& given);
+TensorOptions tensor_options(const weft_tensor_options& given);
+/// Whether "float" was asked for.
+bool is_single(const char* precision);
+
+/// The members of a problem struct that are not 0 by default.
+template <class Problem>
+Problem default_problem() {
+  const PoissonProblem known;
+  Problem problem{};
+  problem.dims = WEFT_SPACE_DIMS;
+  for (double& length : problem.length) length = 1;
+  problem.alpha = known.kernel.alpha;
+  problem.screening = known.screening;
+  return problem;
+}
+/// Problems; `given` must not be null.
+PoissonProblem poisson_problem(const weft_poisson_problem* given);
+VectorProblem vector_problem(const weft_vector_problem* given);
+
+/// One number per axis, 1 to most of them.
+Extents extents_from(const char* name, int dims, const int64_t* values, int most = WEFT_MAX_DIMS);
+Box box_from(const char* name, const weft_box* given);
+weft_box c_box(const Box& box);
+/// "dct2,none,c2c" for as many axes, or one name for all.
+std::vector<Kind> kinds_from(const char* kinds, const Extents& shape);
+
+}  // namespace weft::c_api
+
+/// Memory that plans share.
+struct weft_workspace {
+  std::shared_ptr<weft::Workspace> memory;
+};

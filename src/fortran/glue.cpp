@@ -1,0 +1,340 @@
+// Arrays and communicators of Fortran to those of the C interface. Arrays come as descriptors, which know their type,
+// extents and strides: one procedure serves all ranks and kinds, and what does not fit is told by name.
+#include <ISO_Fortran_binding.h>
+
+#include "c_api/plan_handle.hpp"
+#include "c_api/solver_handle.hpp"
+#include "plan/border.hpp"
+
+using namespace weft::c_api;
+using weft::Box;
+using weft::Direction;
+using weft::Extents;
+using weft::index_t;
+
+namespace {
+
+// What an array of Fortran has to be: extents and strides are C's, the last axis first.
+struct Wanted {
+  Extents extents;
+  bool is_complex = false;
+  std::size_t real_bytes = 8;
+};
+
+std::string shape_text(const Extents& c_extents) {
+  std::string text;
+  for (int axis = c_extents.dims() - 1; axis >= 0; axis--)
+    text += (text.empty() ? "" : ", ") + std::to_string(c_extents[axis]);
+  return "(" + text + ")";
+}
+
+std::string type_text(bool is_complex, std::size_t real_bytes) {
+  return std::string(is_complex ? "complex" : "real") + "(real" + (real_bytes == 4 ? "32" : "64") + ")";
+}
+
+// Empty for a type that is neither real nor complex, of 4 or 8 bytes.
+std::string type_of(const CFI_cdesc_t& array) {
+  if (array.type == CFI_type_float) return type_text(false, 4);
+  if (array.type == CFI_type_double) return type_text(false, 8);
+  if (array.type == CFI_type_float_Complex) return type_text(true, 4);
+  return array.type == CFI_type_double_Complex ? type_text(true, 8) : "";
+}
+
+Extents extents_of(const char* name, const CFI_cdesc_t& array) {
+  weft::require(array.rank >= 1 && array.rank <= weft::max_dims,
+                std::string(name) + ": its rank is " + std::to_string(array.rank) + "; give an array of rank 1 to 6");
+  Extents extents(array.rank);
+  for (int axis = 0; axis < array.rank; axis++) extents[array.rank - 1 - axis] = array.dim[axis].extent;
+  return extents;
+}
+
+// In elements. Neighbours along the first axis of Fortran lie side by side, rows and planes one behind the other.
+Extents strides_of(const char* name, const CFI_cdesc_t& array) {
+  const Extents extents = extents_of(name, array);
+  if (extents.product() == 0) return c_strides(extents);
+  const auto bytes = static_cast<index_t>(array.elem_len);
+  Extents strides(array.rank);
+  index_t least = bytes;
+  for (int axis = 0; axis < array.rank; axis++) {
+    const auto& dim = array.dim[axis];
+    const bool single = dim.extent == 1;
+    const index_t step = single ? least : dim.sm;
+    weft::require(step % bytes == 0 && (axis == 0 ? step == bytes : step >= least),
+                  std::string(name) +
+                      ": it is a section with gaps along its first axis, or in another order; pass a "
+                      "copy in the order of the elements");
+    strides[array.rank - 1 - axis] = step / bytes;
+    least = step * dim.extent;
+  }
+  return strides;
+}
+
+void check_type(const char* name, const CFI_cdesc_t& array, const std::string& wanted) {
+  const std::string given = type_of(array);
+  weft::require(given == wanted, std::string(name) + ": its type is " + (given.empty() ? "another one" : given) +
+                                     ", this object works on " + wanted + " here");
+}
+
+void check(const char* name, const CFI_cdesc_t& array, const Wanted& wanted) {
+  const Extents given = extents_of(name, array);
+  weft::require(given == wanted.extents, std::string(name) + ": its shape is " + shape_text(given) +
+                                             ", this rank needs " + shape_text(wanted.extents));
+  check_type(name, array, type_text(wanted.is_complex, wanted.real_bytes));
+  (void)strides_of(name, array);
+}
+
+template <class Any>
+std::size_t real_bytes(const Any& any) {
+  return any.visit([]<template <class> class Of, class Real>(const Of<Real>&) { return sizeof(Real); });
+}
+
+Wanted side_of_plan(const weft_plan& plan, int side) {
+  const bool is_complex =
+      plan.visit([&](const auto& p) { return side == WEFT_PHYSICAL ? p.physical_complex() : p.spectral_complex(); });
+  return {box_of(plan, side).extents(), is_complex, real_bytes(plan)};
+}
+
+// Runs checks on all ranks together, then the work, which is a function of the C interface.
+template <class Any, class Check, class Work>
+int checked(const char* name, Any* handle, const Check& check_all, const Work& work) noexcept {
+  const int code = guarded([&] {
+    Any& any = object(name, handle);
+    any.comm.together([&] { check_all(any); });
+  });
+  return code == WEFT_SUCCESS ? work() : code;
+}
+
+int transform_arrays(weft_plan* plan, Direction direction, const CFI_cdesc_t* in, const CFI_cdesc_t* out) noexcept {
+  const bool forward = direction == Direction::forward;
+  const char *from = forward ? "points" : "modes", *to = forward ? "modes" : "points";
+  Extents in_strides, out_strides;
+  return checked(
+      "plan", plan,
+      [&](const weft_plan& any) {
+        check(from, *in, side_of_plan(any, side_of(direction, true)));
+        check(to, *out, side_of_plan(any, side_of(direction, false)));
+        in_strides = strides_of(from, *in);
+        out_strides = strides_of(to, *out);
+      },
+      [&] {
+        const auto run = forward ? weft_plan_forward_strided : weft_plan_backward_strided;
+        return run(plan, in->base_addr, in_strides.begin(), out->base_addr, out_strides.begin());
+      });
+}
+
+// The strides of a symbol in the order of C, and its other members. Along axes where it has one element it repeats.
+Extents symbol_strides(const CFI_cdesc_t& factors, const Wanted& modes, weft_symbol& symbol) {
+  const Extents given = extents_of("symbol", factors);
+  const bool is_complex = factors.type == CFI_type_float_Complex || factors.type == CFI_type_double_Complex;
+  check_type("symbol", factors, type_text(is_complex, modes.real_bytes));
+  weft::require(given.dims() == modes.extents.dims(), "symbol: its rank is " + std::to_string(given.dims()) +
+                                                          ", modes have " + std::to_string(modes.extents.dims()) +
+                                                          " axes; give one extent per axis, 1 where it repeats");
+  Extents strides(given.dims());
+  index_t last = 0;
+  for (int axis = 0; axis < given.dims(); axis++) {
+    const auto& dim = factors.dim[given.dims() - 1 - axis];
+    weft::require(given[axis] == modes.extents[axis] || given[axis] == 1,
+                  "symbol: its shape is " + shape_text(given) + ", this rank's modes have " +
+                      shape_text(modes.extents) + "; give the same extents, or 1 where it repeats");
+    strides[axis] = given[axis] == 1 ? 0 : dim.sm / static_cast<index_t>(factors.elem_len);
+    last += (given[axis] - 1) * strides[axis];
+  }
+  symbol = {factors.base_addr, given.product() == 0 ? 0 : last + 1, is_complex ? 1 : 0, nullptr};
+  return strides;
+}
+
+// Solvers and operators take whole arrays.
+void check_whole(const char* name, const CFI_cdesc_t& array, const Wanted& wanted) {
+  check(name, array, wanted);
+  weft::require(strides_of(name, array) == c_strides(wanted.extents),
+                std::string(name) + ": it is a section with gaps; pass a whole array or a contiguous copy");
+}
+
+// Components are the last axis of Fortran, the first one of C.
+Extents with_components(const Extents& points, int components) {
+  Extents extents{components};
+  for (const index_t n : points) extents.push_back(n);
+  return extents;
+}
+
+enum class Holds { scalar, vector, curl };
+
+Wanted field_of(const weft_vector_poisson& solver, Holds holds) {
+  const Extents points = solver.visit([](const auto& p) { return p.box().extents(); });
+  const bool scalar = holds == Holds::scalar || (holds == Holds::curl && points.dims() == 2);
+  return {scalar ? points : with_components(points, points.dims()), false, real_bytes(solver)};
+}
+
+using Operation = int (*)(weft_vector_poisson*, const void*, int64_t, void*, int64_t);
+
+int operate(weft_vector_poisson* solver, const CFI_cdesc_t* in, Holds takes, const CFI_cdesc_t* out, Holds gives,
+            Operation operation) noexcept {
+  index_t in_count = 0, out_count = 0;
+  return checked(
+      "solver", solver,
+      [&](const weft_vector_poisson& any) {
+        const Wanted from = field_of(any, takes), to = field_of(any, gives);
+        check_whole("the input", *in, from);
+        check_whole("the output", *out, to);
+        in_count = from.extents.product();
+        out_count = to.extents.product();
+      },
+      [&] { return operation(solver, in->base_addr, in_count, out->base_addr, out_count); });
+}
+
+int move_arrays(weft_redistribution* moves, bool forward, const CFI_cdesc_t* in, const CFI_cdesc_t* out) noexcept {
+  Extents in_strides, out_strides;
+  const auto check_side = [&](const char* name, const CFI_cdesc_t& array, const Box& box, std::size_t bytes) {
+    const Extents given = extents_of(name, array);
+    weft::require(given == box.extents(), std::string(name) + ": its shape is " + shape_text(given) +
+                                              ", this rank's box is " + shape_text(box.extents()));
+    weft::require(array.elem_len == bytes, std::string(name) + ": its elements have " + std::to_string(array.elem_len) +
+                                               " bytes, those of the redistribution " + std::to_string(bytes));
+    return strides_of(name, array);
+  };
+  return checked(
+      "redistribution", moves,
+      [&](const weft_redistribution& any) {
+        const Box &has = any.of.from(), &wants = any.of.to();
+        in_strides = check_side("the input", *in, forward ? has : wants, any.of.element_bytes());
+        out_strides = check_side("the output", *out, forward ? wants : has, any.of.element_bytes());
+      },
+      [&] {
+        const auto run = forward ? weft_redistribution_forward : weft_redistribution_backward;
+        return run(moves, in->base_addr, in_strides.begin(), out->base_addr, out_strides.begin());
+      });
+}
+
+// What the Fortran side has found wrong with its texts is told on all ranks, if any of them has found it.
+int fault(MPI_Comm comm, const char* text) noexcept {
+  return guarded([&] { weft::Comm(comm).together([&] { weft::require(*text == '\0', text); }); });
+}
+
+}  // namespace
+
+extern "C" {
+
+int weft_f_plan_create(MPI_Fint comm, int dims, const int64_t* shape, const char* kinds,
+                       const weft_plan_options* options, weft_plan** plan) {
+  return weft_plan_create(MPI_Comm_f2c(comm), dims, shape, kinds, options, plan);
+}
+int weft_f_poisson_create(MPI_Fint comm, const char* wrong, const weft_poisson_problem* problem,
+                          const weft_plan_options* options, weft_poisson** solver) {
+  const int code = fault(MPI_Comm_f2c(comm), wrong);
+  return code == WEFT_SUCCESS ? weft_poisson_create(MPI_Comm_f2c(comm), problem, options, solver) : code;
+}
+int weft_f_vector_poisson_create(MPI_Fint comm, const char* wrong, int of_scalar, weft_vector_problem* problem,
+                                 const weft_plan_options* options, weft_vector_poisson** solver) {
+  int code = fault(MPI_Comm_f2c(comm), wrong);
+  if (code != WEFT_SUCCESS) return code;
+  if (of_scalar != 0) {
+    code = guarded([&] {
+      weft::Comm(MPI_Comm_f2c(comm)).together([&] {
+        weft::require(weft_vector_boundary(problem) == WEFT_SUCCESS, weft_last_error());
+      });
+    });
+  }
+  return code == WEFT_SUCCESS ? weft_vector_poisson_create(MPI_Comm_f2c(comm), problem, options, solver) : code;
+}
+int weft_f_redistribution_create(MPI_Fint comm, const weft_box* from, const weft_box* to, std::size_t bytes,
+                                 const weft_plan_options* options, weft_redistribution** moves) {
+  return weft_redistribution_create(MPI_Comm_f2c(comm), from, to, bytes, options, moves);
+}
+
+int weft_f_forward(weft_plan* plan, const CFI_cdesc_t* points, const CFI_cdesc_t* modes) {
+  return transform_arrays(plan, Direction::forward, points, modes);
+}
+int weft_f_backward(weft_plan* plan, const CFI_cdesc_t* modes, const CFI_cdesc_t* points) {
+  return transform_arrays(plan, Direction::backward, modes, points);
+}
+
+int weft_f_apply(weft_plan* plan, const CFI_cdesc_t* in, const CFI_cdesc_t* out, const CFI_cdesc_t* factors) {
+  index_t count = 0;
+  Extents strides;
+  weft_symbol symbol{};
+  return checked(
+      "plan", plan,
+      [&](const weft_plan& any) {
+        const Wanted points = side_of_plan(any, WEFT_PHYSICAL);
+        check_whole("in", *in, points);
+        check_whole("out", *out, points);
+        count = points.extents.product();
+        strides = symbol_strides(*factors, side_of_plan(any, WEFT_SPECTRAL), symbol);
+        symbol.strides = strides.begin();
+      },
+      [&] { return weft_plan_apply(plan, in->base_addr, out->base_addr, count, &symbol); });
+}
+
+int weft_f_apply_field(weft_plan* plan, weft_field* field, const CFI_cdesc_t* factors) {
+  Extents strides;
+  weft_symbol symbol{};
+  return checked(
+      "plan", plan,
+      [&](const weft_plan& any) {
+        strides = symbol_strides(*factors, side_of_plan(any, WEFT_SPECTRAL), symbol);
+        symbol.strides = strides.begin();
+      },
+      [&] { return weft_plan_apply_field(plan, field, &symbol); });
+}
+
+// Points a pointer of Fortran to one side of a field. Rows may be apart, which CFI_establish cannot say.
+int weft_f_field_array(const weft_field* field, int side, CFI_cdesc_t* pointer) {
+  return guarded([&] {
+    const FieldPlace place = place_of(object("field", field), is_physical(side));
+    const int dims = place.box.dims();
+    check_type("the pointer", *pointer, type_text(place.is_complex, place.real_bytes));
+    weft::require(pointer->rank == dims, "the pointer: its rank is " + std::to_string(pointer->rank) +
+                                             ", the field has " + std::to_string(dims) + " axes");
+    for (int axis = 0; axis < dims; axis++) {
+      const int of_c = dims - 1 - axis;
+      pointer->dim[axis] = {place.box[of_c].lo + 1, place.box[of_c].size(),
+                            place.strides[of_c] * static_cast<index_t>(pointer->elem_len)};
+    }
+    static double nothing = 0;  // a pointer to an array without elements is associated, too
+    pointer->base_addr = place.data == nullptr ? &nothing : place.data;
+  });
+}
+
+int weft_f_poisson_solve(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t* solution) {
+  index_t count = 0;
+  return checked(
+      "solver", solver,
+      [&](const weft_poisson& any) {
+        const Wanted points{any.visit([](const auto& p) { return p.box().extents(); }), false, real_bytes(any)};
+        check_whole("rhs", *rhs, points);
+        check_whole("solution", *solution, points);
+        count = points.extents.product();
+      },
+      [&] { return weft_poisson_solve(solver, rhs->base_addr, solution->base_addr, count); });
+}
+
+int weft_f_solve(weft_vector_poisson* solver, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
+  return operate(solver, in, Holds::vector, out, Holds::vector, weft_vector_poisson_solve);
+}
+int weft_f_biot_savart(weft_vector_poisson* solver, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
+  return operate(solver, in, Holds::curl, out, Holds::vector, weft_vector_poisson_biot_savart);
+}
+int weft_f_curl(weft_vector_poisson* solver, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
+  return operate(solver, in, Holds::vector, out, Holds::curl, weft_vector_poisson_curl);
+}
+int weft_f_divergence(weft_vector_poisson* solver, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
+  return operate(solver, in, Holds::vector, out, Holds::scalar, weft_vector_poisson_divergence);
+}
+int weft_f_gradient(weft_vector_poisson* solver, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
+  return operate(solver, in, Holds::scalar, out, Holds::vector, weft_vector_poisson_gradient);
+}
+int weft_f_solve_gradient(weft_vector_poisson* solver, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
+  return operate(solver, in, Holds::scalar, out, Holds::vector, weft_vector_poisson_solve_gradient);
+}
+int weft_f_project(weft_vector_poisson* solver, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
+  return operate(solver, in, Holds::vector, out, Holds::vector, weft_vector_poisson_project);
+}
+int weft_f_move(weft_redistribution* moves, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
+  return move_arrays(moves, true, in, out);
+}
+int weft_f_move_back(weft_redistribution* moves, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
+  return move_arrays(moves, false, in, out);
+}
+
+}  // extern "C"

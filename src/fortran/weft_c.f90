@@ -1,0 +1,257 @@
+! What Fortran sees of weft.h: its structs, its functions, and those of glue.cpp. Users take the module weft.
+module weft_c
+  use, intrinsic :: iso_c_binding
+  implicit none
+  public
+
+  integer(c_int), parameter :: max_dims = 6, space_dims = 3
+  integer(c_int), parameter :: physical_side = 0, spectral_side = 1
+
+  type, bind(c) :: c_box
+    integer(c_int) :: dims = 0
+    integer(c_int64_t) :: lo(max_dims) = 0, hi(max_dims) = 0
+  end type c_box
+
+  type, bind(c) :: c_plan_options
+    integer(c_size_t) :: struct_size
+    type(c_ptr) :: precision, strategy, between_nodes, norm, effort, engine, wire, output, scheme, tuning
+    integer(c_int) :: chunks, threads, in_place, fuse, ranks, send_batch, max_pending, node_ranks
+    integer(c_int) :: grid_dims, grid(max_dims)
+    integer(c_int) :: batch_count, batch_axes(max_dims)
+    integer(c_int64_t) :: modes(max_dims)
+    integer(c_int64_t) :: message_limit, shared_memory_limit
+    type(c_ptr) :: physical_box, spectral_box, workspace
+  end type c_plan_options
+
+  type, bind(c) :: c_poisson_problem
+    integer(c_size_t) :: struct_size
+    integer(c_int) :: dims
+    integer(c_int64_t) :: cells(space_dims)
+    real(c_double) :: length(space_dims)
+    type(c_ptr) :: boundary(2, space_dims), centring(space_dims), kernel
+    real(c_double) :: alpha, screening
+    type(c_ptr) :: mean
+    type(c_funptr) :: distance, wavenumber
+    type(c_ptr) :: kernel_data
+  end type c_poisson_problem
+
+  type, bind(c) :: c_vector_problem
+    integer(c_size_t) :: struct_size
+    integer(c_int) :: dims
+    integer(c_int64_t) :: cells(space_dims)
+    real(c_double) :: length(space_dims)
+    type(c_ptr) :: boundary(2, space_dims, space_dims), centring(space_dims), kernel
+    real(c_double) :: alpha, screening
+    type(c_funptr) :: distance, wavenumber
+    type(c_ptr) :: kernel_data, derivative
+    integer(c_int) :: reversed
+  end type c_vector_problem
+
+  type, bind(c) :: c_facts
+    integer(c_size_t) :: struct_size
+    type(c_ptr) :: strategy
+    integer(c_int) :: threads, chunks, grid_dims, grid(max_dims)
+    integer(c_int64_t) :: workspace_bytes, bytes_sent
+    real(c_double) :: setup_seconds
+  end type c_facts
+
+  ! Functions of one kind for several handles.
+  abstract interface
+    function c_destroy(handle) bind(c) result(code)
+      import
+      type(c_ptr), intent(inout) :: handle
+      integer(c_int) :: code
+    end function c_destroy
+    function c_explain(handle, text) bind(c) result(code)
+      import
+      type(c_ptr), value :: handle
+      type(c_ptr), intent(out) :: text
+      integer(c_int) :: code
+    end function c_explain
+    function c_ask_facts(handle, facts) bind(c) result(code)
+      import
+      type(c_ptr), value :: handle
+      type(c_facts), intent(inout) :: facts
+      integer(c_int) :: code
+    end function c_ask_facts
+    function c_list(handle, axis, values, length) bind(c) result(code)
+      import
+      type(c_ptr), value :: handle
+      integer(c_int), value :: axis
+      integer(c_int64_t), value :: length
+      real(c_double), intent(out) :: values(length)
+      integer(c_int) :: code
+    end function c_list
+    function c_solver_box(handle, box, length) bind(c) result(code)
+      import
+      type(c_ptr), value :: handle
+      type(c_box), intent(out) :: box
+      integer(c_int64_t), intent(out) :: length
+      integer(c_int) :: code
+    end function c_solver_box
+    function c_field_create(handle, field) bind(c) result(code)
+      import
+      type(c_ptr), value :: handle
+      type(c_ptr), intent(out) :: field
+      integer(c_int) :: code
+    end function c_field_create
+    function c_field_operation(handle, field) bind(c) result(code)
+      import
+      type(c_ptr), value :: handle, field
+      integer(c_int) :: code
+    end function c_field_operation
+    ! An operation from array to array, which are checked against what the object has; collective.
+    function c_operation(handle, in, out) bind(c) result(code)
+      import
+      type(c_ptr), value :: handle
+      type(*), dimension(..), intent(in) :: in
+      type(*), dimension(..), intent(inout) :: out
+      integer(c_int) :: code
+    end function c_operation
+  end interface
+
+  procedure(c_destroy), bind(c, name="weft_plan_destroy") :: weft_plan_destroy
+  procedure(c_destroy), bind(c, name="weft_poisson_destroy") :: weft_poisson_destroy
+  procedure(c_destroy), bind(c, name="weft_vector_poisson_destroy") :: weft_vector_poisson_destroy
+  procedure(c_destroy), bind(c, name="weft_redistribution_destroy") :: weft_redistribution_destroy
+  procedure(c_destroy), bind(c, name="weft_field_destroy") :: weft_field_destroy
+  procedure(c_explain), bind(c, name="weft_plan_explain") :: weft_plan_explain
+  procedure(c_explain), bind(c, name="weft_poisson_explain") :: weft_poisson_explain
+  procedure(c_explain), bind(c, name="weft_vector_poisson_explain") :: weft_vector_poisson_explain
+  procedure(c_explain), bind(c, name="weft_redistribution_explain") :: weft_redistribution_explain
+  procedure(c_ask_facts), bind(c, name="weft_plan_facts") :: weft_plan_facts
+  procedure(c_ask_facts), bind(c, name="weft_poisson_facts") :: weft_poisson_facts
+  procedure(c_ask_facts), bind(c, name="weft_vector_poisson_facts") :: weft_vector_poisson_facts
+  procedure(c_ask_facts), bind(c, name="weft_redistribution_facts") :: weft_redistribution_facts
+  procedure(c_list), bind(c, name="weft_plan_wavenumbers") :: weft_plan_wavenumbers
+  procedure(c_list), bind(c, name="weft_plan_weights") :: weft_plan_weights
+  procedure(c_list), bind(c, name="weft_plan_coordinates") :: weft_plan_coordinates
+  procedure(c_list), bind(c, name="weft_poisson_points") :: weft_poisson_points
+  procedure(c_list), bind(c, name="weft_vector_poisson_points") :: weft_vector_poisson_points
+  procedure(c_solver_box), bind(c, name="weft_poisson_box") :: weft_poisson_box
+  procedure(c_solver_box), bind(c, name="weft_vector_poisson_box") :: weft_vector_poisson_box
+  procedure(c_field_operation), bind(c, name="weft_plan_forward_field") :: weft_plan_forward_field
+  procedure(c_field_operation), bind(c, name="weft_plan_backward_field") :: weft_plan_backward_field
+  procedure(c_field_operation), bind(c, name="weft_poisson_solve_field") :: weft_poisson_solve_field
+  procedure(c_field_create), bind(c, name="weft_plan_field_create") :: weft_plan_field_create
+  procedure(c_field_create), bind(c, name="weft_poisson_field_create") :: weft_poisson_field_create
+  procedure(c_operation), bind(c, name="weft_f_forward") :: weft_f_forward
+  procedure(c_operation), bind(c, name="weft_f_backward") :: weft_f_backward
+  procedure(c_operation), bind(c, name="weft_f_poisson_solve") :: weft_f_poisson_solve
+  procedure(c_operation), bind(c, name="weft_f_solve") :: weft_f_solve
+  procedure(c_operation), bind(c, name="weft_f_biot_savart") :: weft_f_biot_savart
+  procedure(c_operation), bind(c, name="weft_f_curl") :: weft_f_curl
+  procedure(c_operation), bind(c, name="weft_f_divergence") :: weft_f_divergence
+  procedure(c_operation), bind(c, name="weft_f_gradient") :: weft_f_gradient
+  procedure(c_operation), bind(c, name="weft_f_solve_gradient") :: weft_f_solve_gradient
+  procedure(c_operation), bind(c, name="weft_f_project") :: weft_f_project
+  procedure(c_operation), bind(c, name="weft_f_move") :: weft_f_move
+  procedure(c_operation), bind(c, name="weft_f_move_back") :: weft_f_move_back
+
+  interface
+    function weft_last_error() bind(c) result(text)
+      import
+      type(c_ptr) :: text
+    end function weft_last_error
+    function weft_version_text() bind(c, name="weft_version") result(text)
+      import
+      type(c_ptr) :: text
+    end function weft_version_text
+    function c_length(text) bind(c, name="strlen") result(length)
+      import
+      type(c_ptr), value :: text
+      integer(c_size_t) :: length
+    end function c_length
+
+    function plan_options_init(options, size) bind(c, name="weft_plan_options_init_sized") result(code)
+      import
+      type(c_plan_options), intent(out) :: options
+      integer(c_size_t), value :: size
+      integer(c_int) :: code
+    end function plan_options_init
+    function poisson_problem_init(problem, size) bind(c, name="weft_poisson_problem_init_sized") result(code)
+      import
+      type(c_poisson_problem), intent(out) :: problem
+      integer(c_size_t), value :: size
+      integer(c_int) :: code
+    end function poisson_problem_init
+    function vector_problem_init(problem, size) bind(c, name="weft_vector_problem_init_sized") result(code)
+      import
+      type(c_vector_problem), intent(out) :: problem
+      integer(c_size_t), value :: size
+      integer(c_int) :: code
+    end function vector_problem_init
+    function facts_init(facts, size) bind(c, name="weft_facts_init_sized") result(code)
+      import
+      type(c_facts), intent(out) :: facts
+      integer(c_size_t), value :: size
+      integer(c_int) :: code
+    end function facts_init
+
+    function weft_f_plan_create(comm, dims, shape, kinds, options, plan) bind(c) result(code)
+      import
+      integer(c_int), value :: comm, dims
+      integer(c_int64_t), intent(in) :: shape(dims)
+      character(kind=c_char), intent(in) :: kinds(*)
+      type(c_plan_options), intent(in) :: options
+      type(c_ptr), intent(out) :: plan
+      integer(c_int) :: code
+    end function weft_f_plan_create
+    function weft_f_poisson_create(comm, fault, problem, options, solver) bind(c) result(code)
+      import
+      integer(c_int), value :: comm
+      character(kind=c_char), intent(in) :: fault(*)
+      type(c_poisson_problem), intent(in) :: problem
+      type(c_plan_options), intent(in) :: options
+      type(c_ptr), intent(out) :: solver
+      integer(c_int) :: code
+    end function weft_f_poisson_create
+    function weft_f_vector_poisson_create(comm, fault, of_scalar, problem, options, solver) bind(c) result(code)
+      import
+      integer(c_int), value :: comm, of_scalar
+      character(kind=c_char), intent(in) :: fault(*)
+      type(c_vector_problem), intent(inout) :: problem
+      type(c_plan_options), intent(in) :: options
+      type(c_ptr), intent(out) :: solver
+      integer(c_int) :: code
+    end function weft_f_vector_poisson_create
+    function weft_f_redistribution_create(comm, from, to, bytes, options, moves) bind(c) result(code)
+      import
+      integer(c_int), value :: comm
+      type(c_box), intent(in) :: from, to
+      integer(c_size_t), value :: bytes
+      type(c_plan_options), intent(in) :: options
+      type(c_ptr), intent(out) :: moves
+      integer(c_int) :: code
+    end function weft_f_redistribution_create
+
+    function weft_plan_box(plan, side, box) bind(c) result(code)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int), value :: side
+      type(c_box), intent(out) :: box
+      integer(c_int) :: code
+    end function weft_plan_box
+    function weft_plan_count(plan, side, length, is_complex) bind(c) result(code)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int), value :: side
+      integer(c_int64_t), intent(out) :: length
+      integer(c_int), intent(out) :: is_complex
+      integer(c_int) :: code
+    end function weft_plan_count
+    function weft_f_apply(plan, in, out, symbol) bind(c) result(code)
+      import
+      type(c_ptr), value :: plan
+      type(*), dimension(..), intent(in) :: in, symbol
+      type(*), dimension(..), intent(inout) :: out
+      integer(c_int) :: code
+    end function weft_f_apply
+    function weft_f_apply_field(plan, field, symbol) bind(c) result(code)
+      import
+      type(c_ptr), value :: plan, field
+      type(*), dimension(..), intent(in) :: symbol
+      integer(c_int) :: code
+    end function weft_f_apply_field
+  end interface
+end module weft_c

@@ -1,0 +1,42 @@
+! What the tests of the Fortran module count and compare with.
+module checks
+  use, intrinsic :: iso_fortran_env, only: real64, error_unit
+  use mpi_f08
+  implicit none
+  private
+  public :: check, near, fails, sum_of_failures
+  integer :: failures = 0
+
+contains
+
+  subroutine check(holds, what)
+    logical, intent(in) :: holds
+    character(len=*), intent(in) :: what
+    integer :: rank
+    if (holds) return
+    failures = failures + 1
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    write (error_unit, '(a, i0, 2a)') "rank ", rank, ": ", what
+  end subroutine check
+
+  !> The largest of some errors is within a bound.
+  subroutine near(errors, bound, what)
+    real(real64), intent(in) :: errors(:), bound
+    character(len=*), intent(in) :: what
+    character(len=32) :: number
+    if (size(errors) == 0) return
+    write (number, '(es12.4)') maxval(abs(errors))
+    call check(all(abs(errors) <= bound), what//" errs by "//trim(number)) ! not for NaN
+  end subroutine near
+
+  !> A call that had to fail: its status and words of its text.
+  subroutine fails(stat, errmsg, words)
+    integer, intent(in) :: stat
+    character(len=*), intent(in) :: errmsg, words
+    call check(stat == 1 .and. index(errmsg, words) > 0, "wanted '"//words//"', got '"//trim(errmsg)//"'")
+  end subroutine fails
+
+  integer function sum_of_failures() result(total)
+    call MPI_Allreduce(failures, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+  end function sum_of_failures
+end module checks

@@ -1,0 +1,18 @@
+! Runs the tests of the Fortran module on whatever ranks there are.
+program main
+  use mpi_f08
+  use checks
+  use test_plans
+  use test_solvers
+  implicit none
+  integer :: rank, ranks, failures
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  call MPI_Comm_size(MPI_COMM_WORLD, ranks)
+  call run_plans()
+  call run_solvers()
+  failures = sum_of_failures()
+  if (rank == 0) print '(a, i0, a, i0, a)', "Fortran module on ", ranks, " ranks: ", failures, " failures"
+  call MPI_Finalize()
+  if (failures > 0) error stop 1
+end program main

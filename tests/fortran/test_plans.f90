@@ -1,0 +1,265 @@
+! Plans from Fortran: axis 1 is contiguous and halved by r2c, both precisions, symbols that repeat, errors.
+module test_plans
+  use, intrinsic :: iso_fortran_env, only: real32, real64, int64
+  use mpi_f08
+  use weft
+  use checks
+  implicit none
+  private
+  public :: run_plans
+  integer, parameter :: shape(3) = [12, 10, 9]
+  ! Transforms of N points err by eps log2 N; 8 for the constants (Higham 2002, theorem 24.2).
+  real(real64), parameter :: rounding = 8*log(real(12*10*9, real64))/log(2.0_real64)
+
+contains
+
+  subroutine run_plans()
+    call double_precision()
+    call single_precision()
+    call apply_symbols()
+    call options_and_boxes()
+    call in_place()
+    call texts_and_facts()
+    call errors()
+  end subroutine run_plans
+
+  ! cos(2 x - 3 y + z), with axis 1 along x.
+  subroutine wave_of(plan, u)
+    type(weft_plan), intent(in) :: plan
+    real(real64), allocatable, intent(out) :: u(:, :, :)
+    real(real64), allocatable :: x(:), y(:), z(:)
+    integer :: i, j, k
+    x = plan%coordinates(1)
+    y = plan%coordinates(2)
+    z = plan%coordinates(3)
+    allocate (u(size(x), size(y), size(z)))
+    do k = 1, size(z)
+      do j = 1, size(y)
+        do i = 1, size(x)
+          u(i, j, k) = cos(2*x(i) - 3*y(j) + z(k))
+        end do
+      end do
+    end do
+  end subroutine wave_of
+
+  subroutine double_precision()
+    type(weft_plan) :: plan
+    type(weft_box) :: points, modes
+    real(real64), allocatable :: u(:, :, :), back(:, :, :), kx(:), ky(:), kz(:), weight(:)
+    complex(real64), allocatable :: spectrum(:, :, :), wanted(:, :, :)
+    real(real64) :: power
+    integer :: i, j, k
+    call plan%create(MPI_COMM_WORLD, shape, "r2c")
+    points = plan%physical_box()
+    modes = plan%spectral_box()
+    call check(.not. plan%physical_complex(), "points of r2c are real")
+    call check(plan%spectral_complex(), "modes of r2c are complex")
+    call check(all(points%lower >= 1) .and. all(points%upper <= shape), "bounds count from 1")
+    call check(all(modes%upper <= [7, 10, 9]), "axis 1 is halved")
+    call wave_of(plan, u)
+    call check(points%elements() == size(u, kind=int64), "size of the box")
+    kx = plan%wavenumbers(1)
+    ky = plan%wavenumbers(2)
+    kz = plan%wavenumbers(3)
+    weight = plan%weights(1)
+    allocate (spectrum(size(kx), size(ky), size(kz)), wanted(size(kx), size(ky), size(kz)))
+    allocate (back, mold=u)
+    power = 0
+    do k = 1, size(kz)
+      do j = 1, size(ky)
+        do i = 1, size(kx)
+          wanted(i, j, k) = merge(product(shape)/2, 0, nint(kx(i)) == 2 .and. nint(ky(j)) == -3 .and. nint(kz(k)) == 1)
+          power = power + weight(i)*abs(wanted(i, j, k))**2
+        end do
+      end do
+    end do
+    call plan%forward(u, spectrum)
+    call near(pack(abs(spectrum - wanted), .true.), rounding*epsilon(power)*product(shape), "modes")
+    call MPI_Allreduce(MPI_IN_PLACE, power, 1, MPI_REAL8, MPI_SUM, MPI_COMM_WORLD)
+    call near([power - real(product(shape), real64)**2/2], 0.0_real64, "Parseval with weights")
+    call plan%backward(spectrum, back)
+    call near(pack(back - u, .true.), 2*rounding*epsilon(power), "round trip")
+    call ghost_layers(plan, u, spectrum)
+    call plan%destroy()
+    call plan%destroy()
+  end subroutine double_precision
+
+  ! A section of a larger array in place of a copy gives the same bits.
+  subroutine ghost_layers(plan, u, spectrum)
+    type(weft_plan), intent(in) :: plan
+    real(real64), intent(in) :: u(:, :, :)
+    complex(real64), intent(in) :: spectrum(:, :, :)
+    real(real64) :: wide(size(u, 1) + 4, size(u, 2) + 4, size(u, 3) + 4)
+    complex(real64) :: same(size(spectrum, 1), size(spectrum, 2), size(spectrum, 3))
+    wide = 7
+    associate (inner => wide(3:size(u, 1) + 2, 3:size(u, 2) + 2, 3:size(u, 3) + 2))
+      inner = u
+      call plan%forward(inner, same)
+      call check(all(same == spectrum), "a section gives the same bits")
+      call plan%backward(same, inner)
+      call near(pack(inner - u, .true.), 2*rounding*epsilon(wide), "back into a section")
+    end associate
+    call check(all(wide(1, :, :) == 7) .and. all(wide(:, 2, :) == 7), "ghost layers are left alone")
+  end subroutine ghost_layers
+
+  subroutine single_precision()
+    type(weft_plan) :: plan
+    type(weft_plan_options) :: options
+    type(weft_box) :: points
+    real(real64), allocatable :: u(:, :, :)
+    real(real32), allocatable :: single(:, :, :)
+    complex(real32), allocatable :: spectrum(:, :, :)
+    type(weft_box) :: modes
+    options%precision = "float"
+    call plan%create(MPI_COMM_WORLD%MPI_VAL, shape, "c2c, c2c, r2c", options) ! an integer communicator; axis 3 halved
+    points = plan%physical_box()
+    modes = plan%spectral_box()
+    call check(all(modes%upper <= [12, 10, 5]), "kinds name axis 1 first")
+    call wave_of(plan, u)
+    single = real(u, real32)
+    allocate (spectrum(modes%lower(1):modes%upper(1), modes%lower(2):modes%upper(2), modes%lower(3):modes%upper(3)))
+    call plan%forward(single, spectrum)
+    single = 0
+    call plan%backward(spectrum, single)
+    call near(pack(single - u, .true.), 2*rounding*epsilon(single), "round trip in single precision")
+  end subroutine single_precision
+
+  ! The derivative along axis 1 with one factor per wavenumber, and a real symbol that is a number.
+  subroutine apply_symbols()
+    type(weft_plan) :: plan
+    real(real64), allocatable :: u(:, :, :), v(:, :, :), k(:), x(:), y(:), z(:)
+    complex(real64), allocatable :: ik(:, :, :)
+    integer :: i, j, l
+    call plan%create(MPI_COMM_WORLD, shape, "r2c")
+    call wave_of(plan, u)
+    allocate (v, mold=u)
+    k = plan%wavenumbers(1)
+    where (nint(k) == 6) k = 0 ! stands for 6 and -6
+    ik = reshape(cmplx(0, k, real64), [size(k), 1, 1])
+    call plan%apply(u, v, ik)
+    x = plan%coordinates(1)
+    y = plan%coordinates(2)
+    z = plan%coordinates(3)
+    do l = 1, size(z)
+      do j = 1, size(y)
+        do i = 1, size(x)
+          v(i, j, l) = v(i, j, l) + 2*sin(2*x(i) - 3*y(j) + z(l))
+        end do
+      end do
+    end do
+    call near(pack(v, .true.), 2*6*rounding*epsilon(v), "derivative along axis 1") ! 6 is the largest factor
+    call plan%apply(u, v, reshape([0.5_real64], [1, 1, 1]))
+    call near(pack(v - u/2, .true.), 2*rounding*epsilon(v), "a number as the symbol")
+  end subroutine apply_symbols
+
+  subroutine options_and_boxes()
+    type(weft_plan) :: plan
+    type(weft_plan_options) :: options
+    type(weft_box) :: box
+    type(weft_facts) :: facts
+    integer :: rank, ranks
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    call MPI_Comm_size(MPI_COMM_WORLD, ranks)
+    options%physical_box%lower = [8*rank/ranks + 1, 1, 1]
+    options%physical_box%upper = [8*(rank + 1)/ranks, 6, 4]
+    options%batch_axes = [2]
+    options%strategy = "alltoallv"
+    options%threads = 1
+    call plan%create(MPI_COMM_WORLD, [8, 6, 4], "dct2, none, c2c", options)
+    box = plan%physical_box()
+    call check(all(box%lower == options%physical_box%lower) .and. all(box%upper == options%physical_box%upper), &
+               "boxes of the user")
+    box = plan%spectral_box()
+    call check(box%lower(2) == 1 .and. box%upper(2) == 6, "axis 2 is a batch axis, which no rank cuts")
+    call plan%destroy()
+    options = weft_plan_options(grid=[1, ranks], modes=[6, 0, 4])
+    call plan%create(MPI_COMM_WORLD, [8, 6, 4], "r2c", options)
+    facts = plan%facts()
+    call check(all(facts%grid == [1, ranks]), "the process grid")
+    box = plan%spectral_box()
+    call check(box%upper(1) <= 4, "modes are those of 6 points along axis 1")
+  end subroutine options_and_boxes
+
+  ! Points and modes in one memory, seen through pointers whose bounds are those of the boxes.
+  subroutine in_place()
+    type(weft_plan) :: plan, other
+    type(weft_plan_options) :: options
+    type(weft_field) :: field
+    type(weft_box) :: box
+    real(real64), pointer :: u(:, :, :)
+    real(real32), pointer :: single(:, :, :)
+    complex(real64), pointer :: modes(:, :, :)
+    real(real64), allocatable :: wanted(:, :, :)
+    integer :: stat
+    character(len=300) :: errmsg
+    nullify (u, single, modes)
+    options%in_place = .true.
+    call plan%create(MPI_COMM_WORLD, shape, "r2c", options)
+    call plan%create_field(field)
+    call field%view(weft_physical, u)
+    call field%view(weft_spectral, modes)
+    box = plan%physical_box()
+    call check(all(shape_of(u) == box%extents()), "shape of the points")
+    if (size(u) > 0) call check(all(lbound(u) == box%lower), "bounds of the points")
+    box = plan%spectral_box()
+    if (size(modes) > 0) call check(all(ubound(modes) == box%upper), "bounds of the modes")
+    call wave_of(plan, wanted)
+    if (size(u) > 0) u = wanted
+    call MPI_Barrier(MPI_COMM_WORLD)
+    call plan%forward_field(field)
+    call plan%backward_field(field)
+    call near(pack(u - wanted, .true.), 2*rounding*epsilon(u), "round trip in place")
+    call plan%apply_field(field, reshape([0.5_real64], [1, 1, 1]))
+    call near(pack(u - wanted/2, .true.), 4*rounding*epsilon(u), "apply in place")
+    call field%view(weft_physical, single, stat, errmsg)
+    call fails(stat, errmsg, "the pointer: its type is real(real32)")
+    call other%create(MPI_COMM_WORLD, shape, "r2c")
+    call other%forward_field(field, stat, errmsg)
+    call fails(stat, errmsg, "in_place")
+  end subroutine in_place
+
+  pure function shape_of(u) result(extents)
+    real(real64), intent(in) :: u(:, :, :)
+    integer :: extents(3)
+    extents = [size(u, 1), size(u, 2), size(u, 3)]
+  end function shape_of
+
+  subroutine texts_and_facts()
+    type(weft_plan) :: plan
+    type(weft_facts) :: facts
+    call check(index(weft_version(), ".") > 0, "a version")
+    call plan%create(MPI_COMM_WORLD, shape, "c2c")
+    call check(index(plan%explain(), "c2c") > 0, "explain()")
+    facts = plan%facts()
+    call check(len(facts%strategy) > 0 .and. facts%threads >= 1 .and. facts%workspace_bytes >= 0, "facts()")
+  end subroutine texts_and_facts
+
+  subroutine errors()
+    type(weft_plan) :: plan, other
+    real(real64) :: u(4, 4, 4), flat(64)
+    complex(real64) :: modes(3, 4, 4)
+    integer :: stat
+    character(len=300) :: errmsg
+    call plan%forward(u, modes, stat, errmsg)
+    call fails(stat, errmsg, "plan: NULL")
+    call plan%create(MPI_COMM_WORLD, shape, "dct9", stat=stat, errmsg=errmsg)
+    call fails(stat, errmsg, "dct9")
+    call plan%create(MPI_COMM_WORLD, [4, 0, 4], "r2c", stat=stat, errmsg=errmsg)
+    call fails(stat, errmsg, "axis 1 has 0 points")
+    call plan%create(MPI_COMM_SELF, [4, 4, 4], "r2c")
+    call plan%forward(u(:3, :, :), modes, stat, errmsg)
+    call fails(stat, errmsg, "points: its shape is (3, 4, 4), this rank needs (4, 4, 4)")
+    call plan%forward(flat, modes, stat, errmsg)
+    call fails(stat, errmsg, "points: its shape is (64)")
+    call plan%forward(modes, u, stat, errmsg)
+    call fails(stat, errmsg, "points: its shape is (3, 4, 4)")
+    call plan%forward(real(u, real32), modes, stat, errmsg)
+    call fails(stat, errmsg, "points: its type is real(real32), this object works on real(real64)")
+    call plan%forward(u(4:1:-1, :, :), modes, stat, errmsg)
+    call fails(stat, errmsg, "in another order")
+    call plan%apply(u, u, modes(:2, :, :), stat, errmsg)
+    call fails(stat, errmsg, "symbol: its shape is (2, 4, 4)")
+    call other%create(MPI_COMM_SELF, [4, 4, 4], "c2c", stat=stat, errmsg=errmsg)
+    call check(stat == 0, "stat is 0 where all is well")
+  end subroutine errors
+end module test_plans
