@@ -22,15 +22,20 @@ def communicator(comm: MPI.Intracomm | None) -> MPI.Intracomm:
     return comm
 
 
-def raise_together(comm: MPI.Intracomm, problem: Error | None) -> None:
-    """Raises on every rank the problem of the first rank that has one. Collective."""
+def raise_together(comm: MPI.Intracomm, problem: Error | None, alike: bool = False) -> None:
+    """Raises on every rank the problem of the first rank that has one. Collective.
+
+    alike     what must be the same on all ranks beside it: whether a Field is given.
+    """
     if comm.size == 1:
         if problem is not None:
             raise problem
         return
-    first = np.array([comm.rank if problem is not None else comm.size], dtype=np.int64)
+    first = np.array([comm.rank if problem is not None else comm.size, alike, -alike], dtype=np.int64)
     comm.Allreduce(MPI.IN_PLACE, first, MPI.MIN)
     if first[0] == comm.size:
+        if first[1] != -first[2]:
+            raise Error("some ranks give a Field and others something else; give the same kind of argument on all ranks")
         return
     kind, text = comm.bcast((type(problem), str(problem)) if comm.rank == first[0] else None, root=int(first[0]))
     if problem is not None:
@@ -159,7 +164,7 @@ def thread_count(threads: Any) -> int:
     return int(threads)
 
 
-def _is_padded(array: np.ndarray) -> bool:
+def is_padded(array: np.ndarray) -> bool:
     """Whether an array is in C order with whole rows, but perhaps something between rows and planes."""
     inner = array.itemsize
     for size, stride in zip(reversed(array.shape), reversed(array.strides), strict=True):
@@ -182,7 +187,7 @@ def array_problem(
         return f"{name} has shape {array.shape}, but this rank holds {shape}; {mend}"
     if array.dtype != dtype:
         return f"{name} has dtype {array.dtype}, but this object works on {dtype}; {mend}"
-    if not (array.flags.c_contiguous or (padded and _is_padded(array))) or not array.flags.aligned:
+    if not (array.flags.c_contiguous or (padded and is_padded(array))) or not array.flags.aligned:
         return f"{name} is not C-contiguous (strides {array.strides}); pass numpy.ascontiguousarray({name})"
     return None
 

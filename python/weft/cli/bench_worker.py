@@ -41,7 +41,7 @@ class _Transforms:
         self.work.facts = self._facts()
 
     def _prepare_in_place(self) -> Callable[[], None]:
-        plan, field = self.plan, self.plan.field()
+        plan, field = self.plan, self.plan.in_place_field()
         field.physical[...] = self.start
         # Points and modes share the memory, in which rows and planes may be wider than the data.
         self.array_bytes = field.physical.shape[0] * field.physical.strides[0]
