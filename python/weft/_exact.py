@@ -60,7 +60,7 @@ def rounded(total: int) -> float:
         # Division of integers rounds correctly, also where both are far beyond the range of a double.
         return total / (1 << -_LOWEST)
     except OverflowError:
-        return math.copysign(math.inf, total)
+        return math.inf if total > 0 else -math.inf
 
 
 def sums_over_ranks(

@@ -273,7 +273,7 @@ class Plan(TransformFields, Planned):
     def _field_problem(self, given: Any, name: str, out: Any) -> str | None:
         """Why forward, backward or apply cannot work on a field, or None."""
         if not self.in_place:
-            return f"{name} is a field, but this plan works on numpy arrays; make the plan with in_place=True"
+            return f"{name} is an in-place field, but this plan works on arrays; make the plan with in_place=True"
         maker = "plan.in_place_field()"
         if not isinstance(given, InPlaceField):
             return f"{name} is {type(given).__name__}, but this plan works in place; give it a field of {maker}"

@@ -164,7 +164,7 @@ class Poisson(PlannedGrid):
     def _field_problem(self, given: Any, out: Any) -> str | None:
         """Why solve() cannot work on a field, or None."""
         if not self.in_place:
-            return "rhs is a field, but this solver works on numpy arrays; make it with in_place=True"
+            return "rhs is an in-place field, but this solver works on arrays; make it with in_place=True"
         if not isinstance(given, SolverField):
             return f"rhs is {type(given).__name__}, but this solver works in place; give it a field of solver.in_place_field()"
         if out is not None:

@@ -50,7 +50,7 @@ def test_refusals():
     other = weft.Poisson((9, 8, 10), (1.0, 2.0, 1.5), BOUNDARIES[1], in_place=True)
     cases = [
         (lambda: inside.solve(array), ["rhs is ndarray", "solver.in_place_field()"]),
-        (lambda: outside.solve(field), ["rhs is a field", "in_place=True"]),
+        (lambda: outside.solve(field), ["rhs is an in-place field", "in_place=True"]),
         (lambda: inside.solve(field, out=array), ["out is given"]),
         (lambda: other.solve(field), ["of another solver"]),
         (outside.in_place_field, ["in_place=True"]),

@@ -86,7 +86,10 @@ def checked_layout(slices: Any, global_shape: Any, comm: Any) -> Layout:
         comm, lambda: {"slices": even_slices(shape, comm) if slices is None else _inside(slices, shape)}
     )
     layout = Layout(given["slices"], shape, comm)
-    raise_together(comm, _tiling_problem(layout))
+    problem = _tiling_problem(layout)
+    # The words of one rank for all, since each one names its own box.
+    first = comm.allreduce(comm.size if problem is None else comm.rank, MPI.MIN)
+    raise_together(comm, problem if comm.rank == first else None)
     return layout
 
 
