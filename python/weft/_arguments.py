@@ -35,7 +35,9 @@ def raise_together(comm: MPI.Intracomm, problem: Error | None, alike: bool = Fal
     comm.Allreduce(MPI.IN_PLACE, first, MPI.MIN)
     if first[0] == comm.size:
         if first[1] != -first[2]:
-            raise Error("some ranks give a Field and others something else; give the same kind of argument on all ranks")
+            raise Error(
+                "some ranks give a Field and others something else; give the same kind of argument on all ranks"
+            )
         return
     kind, text = comm.bcast((type(problem), str(problem)) if comm.rank == first[0] else None, root=int(first[0]))
     if problem is not None:

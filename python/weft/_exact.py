@@ -1,6 +1,6 @@
 """Sums of doubles without rounding: the same in every order, hence for every number of ranks.
 
-The parts of all numbers that are multiples of one power of two are split off and summed, then the parts of what is left,
+The parts of all numbers that are multiples of one power of two are split off and summed, then those of what is left,
 until nothing is: each sum has so few terms and bits that it is exact. Cf. Demmel and Nguyen, "Parallel reproducible
 summation" (2015), which stops after some parts; the sums of parts are added up as whole numbers of any size here.
 """

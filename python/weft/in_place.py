@@ -9,10 +9,10 @@ from weft import _core
 class InPlaceField:
     """This rank's points and modes of a distributed array, in one memory: each overwrites the other.
 
-    Plan.in_place_field makes fields of zeros; forward turns the points into modes, backward and apply leave points. Only the
-    side that the last of them left is meaningful, and reading it is safe at any time. Writing to it is, too. The other
-    side may be written at once in a new field; later only when every rank has finished with what is there, since ranks
-    of a node work in each other's memory: call plan.comm.Barrier() before new points are written over modes.
+    Plan.in_place_field makes them, of zeros; forward turns the points into modes, backward and apply leave points. Only
+    the side that the last of them left is meaningful, and reading it is safe at any time. Writing to it is, too. The
+    other side may be written at once in a new field; later only when every rank has finished with what is there, since
+    ranks of a node work in each other's memory: call plan.comm.Barrier() before new points are written over modes.
 
     The views are not contiguous in general: rows are padded. Copies of them are ordinary arrays. The memory lives as
     long as the field or any view does, also when the plan is gone; freeing it needs no other rank.
@@ -48,9 +48,9 @@ class InPlaceField:
 class SolverField:
     """This rank's part of the right-hand side of a solver in place, which solve() turns into the solution.
 
-    Poisson.in_place_field makes fields of zeros. On a node the memory is shared by all ranks, which touch each other's parts
-    during solve() only. The view is not contiguous in general: rows are padded. The memory lives as long as the field
-    or the view does, also when the solver is gone; freeing it needs no other rank.
+    Poisson.in_place_field makes them, of zeros. On a node the memory is shared by all ranks, which touch each other's
+    parts during solve() only. The view is not contiguous in general: rows are padded. The memory lives as long as the
+    field or the view does, also when the solver is gone; freeing it needs no other rank.
     """
 
     __slots__ = ("_comm", "_core", "_values")

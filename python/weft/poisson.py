@@ -48,9 +48,9 @@ class Poisson(PlannedGrid):
     screening  lambda >= 0: laplacian(u) - lambda**2 u = f is solved, by all kernels but the lattice ones and users'.
     mean      where the mean of u is free (all axes periodic or even at both ends, no screening) f has to have the mean
               zero: "remove" takes it out, "error" refuses a mean beyond rounding. u has zero mean.
-    in_place  for problems without unbounded ends: solve() works on in_place_field() alone, whose right-hand side becomes the
-              solution. On a node that needs no memory beside it but the kernel. Where an axis is periodic the last one
-              is.
+    in_place  for problems without unbounded ends: solve() works on in_place_field() alone, whose right-hand side
+              becomes the solution. On a node that needs no memory beside it but the kernel. Where an axis is periodic
+              the last one is.
     comm, dtype, strategy, threads, engine, chunks, workspace: as in Plan.
 
     Arrays are indexed [x, y, z]. Constructor and solve are collective; every argument must be the same on all ranks,
@@ -166,7 +166,8 @@ class Poisson(PlannedGrid):
         if not self.in_place:
             return "rhs is an in-place field, but this solver works on arrays; make it with in_place=True"
         if not isinstance(given, SolverField):
-            return f"rhs is {type(given).__name__}, but this solver works in place; give it a field of solver.in_place_field()"
+            kind = type(given).__name__
+            return f"rhs is {kind}, but this solver works in place; give it a field of solver.in_place_field()"
         if out is not None:
             return "out is given, but a field holds its own result; leave out= away"
         same_ranks = MPI.Comm.Compare(self.comm, given._comm) in (MPI.IDENT, MPI.CONGRUENT)

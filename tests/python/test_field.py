@@ -132,7 +132,7 @@ def test_arithmetic_is_numpys_on_the_blocks(plan):
         (a * u, a * a),
         (u * np.sin(x), a * np.sin(x)),
         (x - u, x - a),
-        (-abs(u) ** 2, -(np.abs(a) ** 2)),
+        (-(abs(u) ** 2), -(np.abs(a) ** 2)),
         (np.exp(1j * u), np.exp(1j * a)),
         (np.exp(1j * u).real, np.exp(1j * a).real),
         (np.imag(np.exp(1j * u)), np.exp(1j * a).imag),

@@ -31,7 +31,9 @@ def indices(draw):
 def cuts(draw, shape):
     """Boxes that make up an array: along each axis a list of bounds, some of them equal."""
     bounds = [[0, *sorted(draw(st.lists(st.integers(0, n), max_size=2))), n] for n in shape]
-    return np.stack(np.meshgrid(*[range(len(b) - 1) for b in bounds], indexing="ij"), -1).reshape(-1, len(shape)), bounds
+    return np.stack(np.meshgrid(*[range(len(b) - 1) for b in bounds], indexing="ij"), -1).reshape(
+        -1, len(shape)
+    ), bounds
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)

@@ -46,7 +46,8 @@ class Space:
 
     def positions(self, slices: Slices) -> tuple[np.ndarray, ...]:
         """Of the axes that have some, in a box; broadcastable against its array."""
-        cut = [None if axis.positions is None else axis.positions[part] for axis, part in zip(self.axes, slices)]
+        both = zip(self.axes, slices, strict=True)
+        cut = [None if axis.positions is None else axis.positions[part] for axis, part in both]
         return tuple(
             values.astype(self.dtype, copy=False).reshape(_shape_along(number, len(cut)))
             for number, values in enumerate(cut)

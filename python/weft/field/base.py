@@ -64,7 +64,7 @@ class FieldBase:
 
     @property
     def side(self) -> str | None:
-        """ "physical" or "spectral", for fields of points or modes of a plan or solver; None where that is not known."""
+        """ "physical" or "spectral": points or modes of a plan or solver; None where that is not known."""
         return None if self._space is None else self._space.side
 
     def _agree(self, **same: Any) -> None:

@@ -39,9 +39,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
 
     __slots__ = ()
 
-    def __init__(
-        self, local: np.ndarray, slices: Any, global_shape: Any, comm: MPI.Intracomm | None = None
-    ) -> None:
+    def __init__(self, local: np.ndarray, slices: Any, global_shape: Any, comm: MPI.Intracomm | None = None) -> None:
         comm = communicator(comm)
         self._layout, self._space = checked_layout(slices, global_shape, comm), None
         raise_together(comm, local_problem(local, self._layout.local_shape))
@@ -72,7 +70,9 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         comm = communicator(comm)
         root = agreed(comm, lambda: {"root": rank_in(comm, root)})["root"]
         raise_together(comm, local_problem(array, None, "array") if comm.rank == root else None)
-        shape, dtype = comm.bcast((array.shape, array.dtype) if comm.rank == root and array is not None else None, root=root)
+        shape, dtype = comm.bcast(
+            (array.shape, array.dtype) if comm.rank == root and array is not None else None, root=root
+        )
         layout = checked_layout(slices, shape, comm)
         return cls._of(zeros(layout.local_shape, dtype), layout, None).scatter(array, root)
 
@@ -93,9 +93,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
             raise Error("weights: this field has no axes; take one that a plan or solver made")
         return self._space.product("weights", self.slices).astype(self._space.dtype)
 
-    def spectrum(
-        self, *components: "Field", width: float = 1.0, lengths: Any = None
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def spectrum(self, *components: "Field", width: float = 1.0, lengths: Any = None) -> tuple[np.ndarray, np.ndarray]:
         """The shell spectrum of modes: (k, E), the mean square of the points by wavenumber. Collective.
 
         Shell i holds the modes with |k| from (i - 1/2) width up to, but without, (i + 1/2) width; its wavenumber is

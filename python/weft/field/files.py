@@ -8,7 +8,7 @@ import numpy as np
 from mpi4py import MPI
 
 from weft import _core
-from weft._arguments import agreed, communicator, converted, flag, raise_together, real_dtype, word
+from weft._arguments import agreed, communicator, flag, raise_together, real_dtype, word
 from weft._arrays import empty
 from weft._build import VERSION
 from weft.errors import Error, FileError

@@ -79,12 +79,10 @@ class Layout:
 
 
 def checked_layout(slices: Any, global_shape: Any, comm: Any) -> Layout:
-    """The layout of slices that a user gives, None for slabs. Collective; raises Error on every rank where the parts do not fit."""
+    """The layout of slices that a user gives, None for slabs. Collective; raises Error where parts do not fit."""
     comm = communicator(comm)
     shape = tuple(agreed(comm, lambda: {"global_shape": _shape(global_shape)})["global_shape"])
-    given = converted(
-        comm, lambda: {"slices": even_slices(shape, comm) if slices is None else _inside(slices, shape)}
-    )
+    given = converted(comm, lambda: {"slices": even_slices(shape, comm) if slices is None else _inside(slices, shape)})
     layout = Layout(given["slices"], shape, comm)
     problem = _tiling_problem(layout)
     # The words of one rank for all, since each one names its own box.
@@ -113,7 +111,9 @@ def _inside(slices: Any, shape: tuple[int, ...]) -> Slices:
         raise Error(f"slices has {len(ranges)} entries, global_shape has {len(shape)}; give one per axis")
     for axis, ((lo, hi), n) in enumerate(zip(ranges, shape, strict=True)):
         if not 0 <= lo <= hi <= n:
-            raise Error(f"slices[{axis}]: {lo}:{hi} is no part of an axis of {n} points; give 0 <= start <= stop <= {n}")
+            raise Error(
+                f"slices[{axis}]: {lo}:{hi} is no part of an axis of {n} points; give 0 <= start <= stop <= {n}"
+            )
     return tuple(slice(lo, hi) for lo, hi in ranges)
 
 

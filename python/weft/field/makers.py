@@ -69,8 +69,8 @@ def misplaced(field: Field, name: str, region: Region) -> str | None:
         return f"{name} is on {field.comm.size} ranks in another order or of another communicator; {mend}"
     if field.slices != region.slices:
         return (
-            f"{name} has another layout: on this rank {field.slices}, and this object works on {region.slices}; {mend}, "
-            "and redistribute_to() brings another one into its layout"
+            f"{name} has another layout: on this rank {field.slices}, and this object works on {region.slices}; {mend} "
+            "to write to, or to give to redistribute_to() of this one"
         )
     return None
 

@@ -77,9 +77,7 @@ class TransformFields:
         )
         return shape_of(slices), dtype
 
-    def _transformed(
-        self, given: Any, name: str, out: Any, forward: bool, owner: str, padded: bool = False
-    ) -> Any:
+    def _transformed(self, given: Any, name: str, out: Any, forward: bool, owner: str, padded: bool = False) -> Any:
         """Forward or backward of arrays or fields. padded: strides are the library's to judge, and overlaps."""
         source, target = ("physical", "spectral") if forward else ("spectral", "physical")
         local, result, text = unwrapped(given, name, out, self._region(source), self._region(target), padded)

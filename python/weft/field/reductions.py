@@ -50,7 +50,7 @@ class FieldReductions(FieldBase):
         """
         self._agree(order=order)
         if order == 2:
-            return math.sqrt(float(self._total(_squares(self.local), self._products()).real))
+            return math.sqrt(float(self._total(squares_of(self.local), self._products()).real))
         if order == 1:
             return float(self._total(_magnitudes(self.local), "weights").real)
         if order == math.inf:
@@ -65,8 +65,8 @@ class FieldReductions(FieldBase):
         """
         space = self._space
         if space is None:
-            return float(self._total(_squares(self.local), None).real) / math.prod(self.global_shape)
-        return float(self._total(_squares(self.local), "squares").real) * space.factor
+            return float(self._total(squares_of(self.local), None).real) / math.prod(self.global_shape)
+        return float(self._total(squares_of(self.local), "squares").real) * space.factor
 
     def dot(self, other: FieldBase) -> Number:
         """The sum of u v, without conjugates; of spectra, with weights as norm(2)."""
@@ -166,7 +166,7 @@ def _real_parts(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 # processor ends, so that bits would depend on how the array is cut.
 
 
-def _squares(values: np.ndarray) -> np.ndarray:
+def squares_of(values: np.ndarray) -> np.ndarray:
     """|u|^2 in double precision."""
     if values.dtype.kind != "c":
         return np.square(values, dtype=np.float64)
