@@ -71,13 +71,13 @@ def sums_over_ranks(
     They are the same for every distribution. NaN and infinity give what any order of additions gives: NaN or infinity.
     """
     flat = np.ravel(np.asarray(values, np.float64))
-    special = np.zeros(count)
+    special: np.ndarray = np.zeros(count)
     odd = ~np.isfinite(flat)
     if odd.any():
         places = np.zeros(np.count_nonzero(odd), np.int64) if bins is None else np.ravel(bins)[odd]
         with np.errstate(invalid="ignore"):
             special = np.bincount(places, flat[odd], count)
-        flat = np.where(odd, 0, flat)
+        flat = np.where(odd, 0.0, flat)
     mine = np.array([*exact_sums(flat, bins, count), *special.tolist()], dtype=object)
     totals = comm.allreduce(mine, op=MPI.SUM)
     return np.array([rounded(total) + more for total, more in zip(totals[:count], totals[count:], strict=True)], float)

@@ -320,7 +320,7 @@ def test_gather_and_scatter(dtype):
 # --- files
 
 
-@pytest.mark.parametrize("name", ["u.npy", "u.h5", "u.HDF5"])
+@pytest.mark.parametrize("name", ["u.npy", "u.h5", "u.hdf5"])
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_files_keep_every_bit(tmp_path, name, dtype):
     array = numbers((4, 5, 6), dtype)

@@ -34,7 +34,7 @@ def test_stubs_are_those_of_the_module():
     made = contents(generator.get())
     kept = contents(KEPT.read_text())
     assert len(made) > 100 and "Plan.forward" in made
-    assert kept == made, "run tools/stubs"
+    assert kept == made, "run tools/stubs.py"
 
 
 def test_the_package_says_that_it_is_typed():

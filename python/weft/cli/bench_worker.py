@@ -72,7 +72,7 @@ class _Transforms:
         self.work.endings["error"] = lambda: self._difference(back)
         return pair
 
-    def _prepare_apply(self) -> Callable[[], None]:
+    def _prepare_apply(self) -> Callable[[], object]:
         # Ones give back what went in, which tells the error; a factor for every mode is what costs most.
         plan, out = self.plan, self.plan.physical()
         symbol = np.ones(plan.spectral_shape, plan.dtype)

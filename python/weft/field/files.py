@@ -59,8 +59,8 @@ def load(path: Any, name: Any, layout: Layout | None, comm: Any, dtype: Any) -> 
 
 
 def suffix_of(path: str) -> str:
-    """The extension of a file name, in small letters."""
-    return Path(path).suffix.lower()
+    """The extension of a file name."""
+    return Path(path).suffix
 
 
 def file_path(path: Any) -> str:

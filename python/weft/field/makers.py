@@ -54,7 +54,7 @@ def unwrapped(
     text = misplaced(given, name, source) or (out is not None and misplaced(out, "out", target)) or None
     local = given.local
     if not (local.flags.c_contiguous or (padded and is_padded(local))) or not local.flags.aligned:
-        local = np.require(local, requirements="CA")
+        local = np.require(local, requirements=["C", "A"])
     return local, None if out is None else out.local, text
 
 

@@ -36,17 +36,16 @@ class FieldReductions(FieldBase):
 
     def mean(self) -> Number:
         """sum() divided by the number of elements; of a spectrum, by the sum of weights."""
-        count = math.prod(self.global_shape)
-        if self._space is not None:
-            count = math.prod(float(axis.weights.sum()) for axis in self._space.axes)
-        return self.sum() / count
+        if self._space is None:
+            return self.sum() / math.prod(self.global_shape)
+        return self.sum() / math.prod([float(axis.weights.sum()) for axis in self._space.axes], start=1.0)
 
     def norm(self, order: float = 2) -> float:
         """(sum |u|^2)^(1/2) for order 2, sum |u| for 1, max |u| for infinity; of a spectrum, with weights.
 
-        Of a spectrum norm(2)**2 is a constant times the sum of squares of the points, for all kinds whose points all
-        count alike: the product over the axes of n (c2c, r2c, none: 1) and 2n, 2(n - 1), 2(n + 1), divided by 2, times
-        the square of what norm= scales forward with.
+        Of a spectrum norm(2)**2 is the sum of squares of the points (of dct1, dct3 and dst3 those on mirror planes
+        count half in it) times the product over the axes of n (c2c, r2c), 2n (dct2 to dct4, dst2 to dst4), 2(n - 1)
+        (dct1), 2(n + 1) (dst1), times the square of what norm= scales forward with: for norm="ortho" both are the same.
         """
         self._agree(order=order)
         if order == 2:
