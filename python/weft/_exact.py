@@ -63,13 +63,26 @@ def rounded(total: int) -> float:
         return math.inf if total > 0 else -math.inf
 
 
-def sums_over_ranks(
-    values: np.ndarray, comm: MPI.Intracomm, bins: np.ndarray | None = None, count: int = 1
-) -> np.ndarray:
-    """The sums of exact_sums over all ranks, each rounded once. Collective.
+class Totals:
+    """Sums of doubles of this rank, exact, and beside each what is not finite: NaN or infinity."""
 
-    They are the same for every distribution. NaN and infinity give what any order of additions gives: NaN or infinity.
-    """
+    def __init__(self, exact: list[int], special: list[float]) -> None:
+        self.exact, self.special = exact, special
+
+    def __add__(self, other: "Totals") -> "Totals":
+        """Those of two lists, one behind the other."""
+        return Totals(self.exact + other.exact, self.special + other.special)
+
+    def over_ranks(self, comm: MPI.Intracomm) -> np.ndarray:
+        """The sums of all ranks, each rounded once: the same for every distribution. Collective."""
+        mine = np.array([*self.exact, *self.special], dtype=object)
+        totals = comm.allreduce(mine, op=MPI.SUM)
+        exact, special = np.split(totals, 2)
+        return np.array([rounded(total) + more for total, more in zip(exact, special, strict=True)], float)
+
+
+def totals_of(values: np.ndarray, bins: np.ndarray | None = None, count: int = 1) -> Totals:
+    """The sums of exact_sums, also of what is not finite: NaN and infinity give what additions in any order give."""
     flat = np.ravel(np.asarray(values, np.float64))
     special: np.ndarray = np.zeros(count)
     odd = ~np.isfinite(flat)
@@ -78,6 +91,4 @@ def sums_over_ranks(
         with np.errstate(invalid="ignore"):
             special = np.bincount(places, flat[odd], count)
         flat = np.where(odd, 0.0, flat)
-    mine = np.array([*exact_sums(flat, bins, count), *special.tolist()], dtype=object)
-    totals = comm.allreduce(mine, op=MPI.SUM)
-    return np.array([rounded(total) + more for total, more in zip(totals[:count], totals[count:], strict=True)], float)
+    return Totals(exact_sums(flat, bins, count), special.tolist())

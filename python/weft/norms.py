@@ -6,12 +6,12 @@ from math import prod, sqrt
 import numpy as np
 from mpi4py import MPI
 
-from weft._exact import sums_over_ranks
+from weft._exact import totals_of
 
 
 def exact_sum(values: np.ndarray, comm: MPI.Intracomm) -> float:
     """The sum over all ranks of doubles, rounded once: the same for every distribution. Collective."""
-    return float(sums_over_ranks(values, comm)[0])
+    return float(totals_of(values).over_ranks(comm)[0])
 
 
 @dataclass(frozen=True)

@@ -48,38 +48,32 @@ SCRIPT = """\
 
 
     def numbers_of(u, v, w):
-        return [u.sum(), u.mean(), u.norm(), u.norm(1), u.norm(math.inf), u.mean_square(), u.dot(v), w.sum(), w.vdot(w),
-                w.dot(w), w.norm(), w.norm(1), u.max_location(), u.min_location(), (u < v).sum(), (u < v).all(),
-                (u < v).any(), (u * 1e-9).astype("int64").sum()]
+        return [u.sum(), u.norm(), u.dot(v), w.sum(), w.vdot(w), w.norm(1), w.norm(math.inf), w.mean_square(),
+                u.max_location(), u.min_location(), (u < v).sum(), (u < v).all(), (u * 1e-9).astype("int64").sum()]
 
 
     expected = numbers_of(*alone)
-    for part in layouts(shape):
+    for part in layouts(shape)[:4 if size < 4 else 2]:
         u, v, w = (weft.Field(x[part].copy(), part, shape) for x in (a, b, c))
         assert numbers_of(u, v, w) == expected, (part, numbers_of(u, v, w), expected)
         assert u.max_location()[1] == (2, 1, 3)
-        for root in (0, size - 1):
-            whole = w.gather(root)
-            assert (whole is None) == (rank != root)
-            if rank == root:
-                assert np.array_equal(whole, c)
+        whole = w.gather(size - 1)
+        assert np.array_equal(whole, c) if rank == size - 1 else whole is None
         assert np.array_equal(w.gather(None), c)
-        for other in layouts(shape):
-            moved = w.redistribute_to(other)
-            assert moved.slices == other and np.array_equal(moved.local, c[other])
-            assert np.array_equal(w.redistribute_to(moved).local, c[other])
+        other = layouts(shape)[random.integers(0, 4)]
+        moved = w.redistribute_to(other)
+        assert moved.slices == other and np.array_equal(moved.local, c[other])
+        assert np.array_equal(moved.redistribute_to(w).local, c[part])
         w.local[...] = 0
         w.scatter(c if rank == size - 1 else None, root=size - 1)
         assert np.array_equal(w.local, c[part])
         spread = weft.Field.from_global(c if rank == 0 else None, part)
         assert np.array_equal(spread.local, c[part]) and spread.dtype == c.dtype
 
-        for _ in range(25):
+        for _ in range(6):
             index = tuple(entry(n) for n in shape)[: random.integers(0, 4)]
             found = w[index]
             assert np.shape(found) == c[index].shape and np.array_equal(found, c[index]), index
-            everywhere = world.allgather(found)
-            assert all(np.array_equal(found, one) for one in everywhere)
             mine, kept = w.copy(), c.copy()
             kept[index] = values = np.arange(c[index].size).reshape(c[index].shape) + 0.5
             mine[index] = values

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from weft._arguments import agreed, entries, one_per_axis, real
-from weft._exact import sums_over_ranks
+from weft._exact import totals_of
 from weft.errors import Error
 from weft.field.axes import Axis, Space
 from weft.field.base import FieldBase, require_match
@@ -29,7 +29,8 @@ def shell_spectrum(fields: Sequence[FieldBase], width: Any, lengths: Any) -> tup
     shells = np.floor(np.sqrt(sum(k * k for k in wavenumbers)) / given["width"] + 0.5)
     bins = np.broadcast_to(np.minimum(shells, count - 1).astype(np.int64), first.local.shape)
     squares = sum(squares_of(field.local) for field in fields) * space.product("squares", first.slices)
-    return np.arange(count) * given["width"], sums_over_ranks(squares, first.comm, bins, count) * space.factor
+    energy = totals_of(squares, bins, count).over_ranks(first.comm)
+    return np.arange(count) * given["width"], energy * space.factor
 
 
 def _modes_of(fields: Sequence[FieldBase]) -> Space:
