@@ -153,6 +153,8 @@ def test_arithmetic_is_numpys_on_the_blocks(plan):
     w -= 1
     assert w.local is before
     assert u.astype("float32").dtype == np.float32
+    assert np.zeros_like(u, dtype=complex).dtype == complex and not np.zeros_like(u).local.any()
+    assert np.array_equal(np.add(u, v, out=w).local, a + b) and w.local is before
 
 
 @pytest.mark.parametrize(
@@ -167,6 +169,7 @@ def test_arithmetic_is_numpys_on_the_blocks(plan):
         ("u @ u", ["numpy.matmul"]),
         ("np.fft.fftn(u)", ["numpy.fftn does not know", "u.gather()"]),
         ("np.allclose(u, u)", ["numpy.allclose"]),
+        ("np.sum(u, axis=0)", ["numpy.sum", "'axis'", "u.local"]),
         ("bool(u == u)", ["neither true nor false", "u.all()"]),
     ],
 )

@@ -1,11 +1,13 @@
 """Arithmetic of fields: numpy's functions of elements, on the local blocks."""
 
+import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from weft._arrays import zeros
 from weft.errors import Error
 from weft.field.base import FieldBase, require_match
 
@@ -31,14 +33,19 @@ class FieldArithmetic(FieldBase, NDArrayOperatorsMixin):
             raise Error(f"{name} is not element by element; use u.sum(), u.max(), u.dot(v) and others, or u.local")
         first = next(field for field in (*inputs, *(out or ())) if isinstance(field, FieldArithmetic))
         given = [first._operand(value, f"argument {i}") for i, value in enumerate(inputs, 1)]
+        outputs = out or (None,) * ufunc.nout
+        options |= first._options(out, options)
+        results = ufunc(*given, **options)
+        made = results if isinstance(results, tuple) else (results,)
+        fields = [first._result(one, old, inputs) for one, old in zip(made, outputs, strict=True)]
+        return tuple(fields) if isinstance(results, tuple) else fields[0]
+
+    def _options(self, out: Any, options: dict[str, Any]) -> dict[str, Any]:
+        """The arguments out= and where= as numpy is to have them."""
+        found = {"where": self._operand(options["where"], "where")} if "where" in options else {}
         if out is not None:
-            options["out"] = tuple(None if o is None else first._operand(o, "out") for o in out)
-        if isinstance(options.get("where"), FieldArithmetic):
-            options["where"] = first._operand(options["where"], "where")
-        results = getattr(ufunc, method)(*given, **options)
-        if not isinstance(results, tuple):
-            return first._result(results, None if out is None else out[0], inputs)
-        return tuple(first._result(one, out and out[i], inputs) for i, one in enumerate(results))
+            found["out"] = tuple(None if one is None else self._operand(one, "out") for one in out)
+        return found
 
     def _operand(self, value: Any, name: str) -> Any:
         """What numpy is to work on instead of a field, an array or a number. Raises Error for what does not fit."""
@@ -71,32 +78,39 @@ class FieldArithmetic(FieldBase, NDArrayOperatorsMixin):
                 "u.local for this rank's block or u.gather() for the whole array"
             )
         found = getattr(args[0], known)
-        return found(*args[1:], **kwargs) if callable(found) else found
+        if not callable(found):
+            return found
+        try:
+            inspect.signature(found).bind(*args[1:], **kwargs)
+        except TypeError as error:
+            text = f"numpy.{function.__name__} of a Field is its method {known}{inspect.signature(found)}: {error}"
+            raise Error(f"{text}; use this, or u.local for this rank's block") from None
+        return found(*args[1:], **kwargs)
 
     def __bool__(self) -> bool:
         raise Error("a Field is neither true nor false; ask for u.all(), u.any() or a number such as u.max()")
 
     @property
-    def real(self) -> Any:
+    def real(self) -> Self:
         """The real parts, a field of a view."""
         return self._of(self.local.real, self._layout, self._space)
 
     @property
-    def imag(self) -> Any:
+    def imag(self) -> Self:
         """The imaginary parts, a field of a view."""
         return self._of(self.local.imag, self._layout, self._space)
 
-    def copy(self) -> Any:
+    def copy(self) -> Self:
         """A field with its own, C-contiguous memory."""
         return self._of(self.local.copy(order="C"), self._layout, self._space)
 
-    def astype(self, dtype: Any) -> Any:
+    def astype(self, dtype: Any) -> Self:
         """A copy with elements of another type."""
         return self._of(self.local.astype(dtype), self._layout, self._space)
 
-    def zeros_like(self) -> Any:
-        """A field of zeros with this one's layout and type."""
-        return self._of(np.zeros(self.local.shape, self.dtype), self._layout, self._space)
+    def zeros_like(self, dtype: Any = None) -> Self:
+        """A field of zeros with this one's layout, and its type or another one."""
+        return self._of(zeros(self.local.shape, self.dtype if dtype is None else dtype), self._layout, self._space)
 
 
 # numpy's functions that are methods of fields; others would take the block for the whole.

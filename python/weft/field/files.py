@@ -16,6 +16,8 @@ from weft.field.base import FieldBase
 from weft.field.layout import Layout, even_slices
 
 _HDF5, _NPY = (".h5", ".hdf5"), (".npy",)
+# What the files of this library hold.
+_TYPES = ("float64", "float32")
 
 
 def save(field: FieldBase, path: Any, name: Any, xdmf: Any) -> None:
@@ -73,10 +75,10 @@ def file_path(path: Any) -> str:
 
 
 def _type_problem(dtype: np.dtype) -> Error | None:
-    if dtype.name in ("float64", "float32"):
+    if dtype.name in _TYPES:
         return None
     mend = "save u.real and u.imag" if dtype.kind == "c" else 'save u.astype("float64")'
-    return Error(f"this field has dtype {dtype}; files hold float64 and float32; {mend}")
+    return Error(f"this field has dtype {dtype}; files hold {' and '.join(_TYPES)}; {mend}")
 
 
 def _xdmf_problem(field: FieldBase, path: str, wanted: bool) -> Error | None:
