@@ -87,12 +87,14 @@ SCRIPT = """\
     odd = weft.Field.from_global(np.array([-0.0, np.nan, 1.0]) if rank == 0 else None)
     assert np.signbit(odd[0]) and math.isnan(odd[1]) and odd.max_location()[1] == (1,)
 
-    for kinds, options in [("r2c", {{}}), (("dct1", "c2c", "dst3"), {{"norm": "ortho"}}),
+    # Plans of which some ranks have nothing, too.
+    for kinds, options in [("r2c", {{"ranks": 2}}), (("dct1", "c2c", "dst3"), {{"norm": "ortho"}}),
                            (("none", "c2c", "r2c"), {{"batch_axes": (0,), "modes": (0, 3, 6)}})]:
         u = np.random.default_rng(2).standard_normal(shape)
         found = []
         for comm in (MPI.COMM_SELF, world):
-            plan = weft.Plan(shape, kinds, comm=comm, effort="estimate", **options)
+            chosen = options | ({{"ranks": 1}} if comm.size == 1 else {{}})
+            plan = weft.Plan(shape, kinds, comm=comm, effort="estimate", **chosen)
             points = plan.physical_field()
             points[...] = u
             modes = plan.forward(points)
