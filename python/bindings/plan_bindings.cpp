@@ -1,4 +1,4 @@
-// weft._core.Plan and weft._core.Field: both precisions behind one class.
+// weft._core.Plan and weft._core.InPlaceField: both precisions behind one class.
 #include <nanobind/stl/complex.h>
 
 #include <complex>
@@ -129,7 +129,7 @@ class AnyPlan {
 
 void bind_field(nb::module_& module) {
   const auto get = [](const auto& member) { return [member](const AnyField& any) { return any.visit(member); }; };
-  nb::class_<AnyField>(module, "Field")
+  nb::class_<AnyField>(module, "InPlaceField")
       .def("physical", get([](const auto& f) { return numpy_over(f.physical, f.memory); }))
       .def("spectral", get([](const auto& f) { return numpy_over(f.spectral, f.memory); }))
       .def_prop_ro("nbytes", get([](const auto& f) { return f.memory->bytes(); }));

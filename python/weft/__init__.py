@@ -10,7 +10,8 @@ _mpi.start()
 
 from weft._build import VERSION as __version__  # noqa: E402  MPI must be checked before the library is used
 from weft.errors import CaseError, Error, FileError, FormulaError, ResourceError  # noqa: E402
-from weft.field import Field, SolverField  # noqa: E402
+from weft.field import Field  # noqa: E402
+from weft.in_place import InPlaceField, SolverField  # noqa: E402
 from weft.kernel import Kernel, kernel_of_distance, kernel_of_wavenumber, kernels  # noqa: E402
 from weft.plan import Plan, strategies  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
@@ -27,6 +28,7 @@ __all__ = [
     "Field",
     "FileError",
     "FormulaError",
+    "InPlaceField",
     "Kernel",
     "Machine",
     "Plan",

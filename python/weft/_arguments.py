@@ -4,8 +4,9 @@ The arguments of a constructor are meant to be equal on all ranks, the arrays of
 cases a wrong one on a single rank must raise on every rank, or the others would wait for it forever.
 """
 
+import hashlib
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from mpi4py import MPI
@@ -22,20 +23,35 @@ def communicator(comm: MPI.Intracomm | None) -> MPI.Intracomm:
     return comm
 
 
-def raise_together(comm: MPI.Intracomm, problem: Error | None) -> None:
-    """Raises on every rank the problem of the first rank that has one. Collective."""
+def _survey(comm: MPI.Intracomm, problem: Error | None, mark: int) -> tuple[int, bool]:
+    """The first rank with a problem, or comm.size; and whether all ranks give the same mark. Collective."""
+    first = np.array([comm.rank if problem is not None else comm.size, mark, -mark], dtype=np.int64)
+    comm.Allreduce(MPI.IN_PLACE, first, MPI.MIN)
+    return int(first[0]), bool(first[1] == -first[2])
+
+
+def _raise_that_of(comm: MPI.Intracomm, rank: int, problem: Error | None) -> NoReturn:
+    """Raises the rank's own problem, or that of the given rank. Collective."""
+    kind, text = comm.bcast((type(problem), str(problem)) if comm.rank == rank else None, root=rank)
+    if problem is not None:
+        raise problem
+    raise kind(f"{text} (on rank {rank})")
+
+
+def raise_together(comm: MPI.Intracomm, problem: Error | None, alike: bool = False) -> None:
+    """Raises on every rank the problem of the first rank that has one. Collective.
+
+    alike     what must be the same on all ranks beside it: whether a Field is given.
+    """
     if comm.size == 1:
         if problem is not None:
             raise problem
         return
-    first = np.array([comm.rank if problem is not None else comm.size], dtype=np.int64)
-    comm.Allreduce(MPI.IN_PLACE, first, MPI.MIN)
-    if first[0] == comm.size:
-        return
-    kind, text = comm.bcast((type(problem), str(problem)) if comm.rank == first[0] else None, root=int(first[0]))
-    if problem is not None:
-        raise problem
-    raise kind(f"{text} (on rank {first[0]})")
+    first, same = _survey(comm, problem, int(alike))
+    if first < comm.size:
+        _raise_that_of(comm, first, problem)
+    if not same:
+        raise Error("some ranks give a Field and others something else; give the same kind of argument on all ranks")
 
 
 def converted(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -56,17 +72,34 @@ def agreed(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str,
     It is raised where a conversion fails on any rank, and where an argument differs from that of rank 0. Values are
     compared as they print, so that NaN equals itself and is left to the checks of values.
     """
-    given = converted(comm, make)
+    if comm.size == 1:
+        return make()
     problem: Error | None = None
-    if comm.size > 1:
-        mine = {name: repr(value) for name, value in given.items()}
-        theirs = comm.bcast(mine, root=0)
-        for name in mine:
-            if mine[name] != theirs[name]:
-                text = f"{name} must be the same on all ranks; rank 0 gives {theirs[name]}, another {mine[name]}"
-                problem = problem or Error(text)
-        raise_together(comm, problem)
+    given: dict[str, Any] = {}
+    try:
+        given = make()
+    except Error as error:
+        problem = error
+    mine = {name: repr(value) for name, value in given.items()}
+    # Texts are compared by a digest first: one small message where all is well.
+    digest = hashlib.blake2b(repr(mine).encode(), digest_size=7).digest()
+    first, same = _survey(comm, problem, int.from_bytes(digest, "little"))
+    if first < comm.size:
+        _raise_that_of(comm, first, problem)
+    if not same:
+        _refuse_difference(comm, mine)
     return given
+
+
+def _refuse_difference(comm: MPI.Intracomm, mine: dict[str, str]) -> None:
+    """Raises Error on every rank that names the first argument that differs from rank 0's. Collective."""
+    theirs = comm.bcast(mine, root=0)
+    problem: Error | None = None
+    for name in mine:
+        if mine[name] != theirs[name]:
+            text = f"{name} must be the same on all ranks; rank 0 gives {theirs[name]}, another {mine[name]}"
+            problem = problem or Error(text)
+    raise_together(comm, problem)
 
 
 def whole(value: Any, name: str, bits: int = 64) -> int:
@@ -159,7 +192,7 @@ def thread_count(threads: Any) -> int:
     return int(threads)
 
 
-def _is_padded(array: np.ndarray) -> bool:
+def is_padded(array: np.ndarray) -> bool:
     """Whether an array is in C order with whole rows, but perhaps something between rows and planes."""
     inner = array.itemsize
     for size, stride in zip(reversed(array.shape), reversed(array.strides), strict=True):
@@ -182,7 +215,7 @@ def array_problem(
         return f"{name} has shape {array.shape}, but this rank holds {shape}; {mend}"
     if array.dtype != dtype:
         return f"{name} has dtype {array.dtype}, but this object works on {dtype}; {mend}"
-    if not (array.flags.c_contiguous or (padded and _is_padded(array))) or not array.flags.aligned:
+    if not (array.flags.c_contiguous or (padded and is_padded(array))) or not array.flags.aligned:
         return f"{name} is not C-contiguous (strides {array.strides}); pass numpy.ascontiguousarray({name})"
     return None
 

@@ -1,7 +1,8 @@
 """Plan: distributed multi-dimensional transforms of numpy arrays, one kind per axis."""
 
 import inspect
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, overload
 
 import numpy as np
 from mpi4py import MPI
@@ -27,12 +28,15 @@ from weft._options import plan_options
 from weft._planned import Planned
 from weft.errors import Error
 from weft.field import Field
+from weft.field.makers import misplaced, unwrapped
+from weft.field.of_transforms import AxisTransform, TransformFields
+from weft.in_place import InPlaceField
 from weft.workspace import Workspace
 
 _COMPLEX: dict[str, np.dtype] = {"float64": np.dtype(np.complex128), "float32": np.dtype(np.complex64)}
 
 
-class Plan(Planned):
+class Plan(TransformFields, Planned):
     """A planned forward and backward transform of arrays that are spread over the ranks of a communicator.
 
     shape     points per axis, 1 to 6 axes, in the index order of the arrays.
@@ -50,9 +54,9 @@ class Plan(Planned):
     norm      "backward": forward is unscaled (conventions of FFTW and scipy), backward divides.
     effort    how long planning may search: "estimate", "measure" or "patient".
     engine    who does the 1-D transforms: "lanes", Weft's own, "fftw", or "auto", which chooses.
-    in_place  whether points and modes share one memory, that of field(): about one real array instead of two and
-              more, and nothing is moved where all ranks share a node. forward, backward and apply then take such a
-              field in place of an array. An r2c must be on the last axis.
+    in_place  whether points and modes share one memory, that of in_place_field(): about one real array instead of two
+              and more, and nothing is moved where all ranks share a node. forward, backward and apply then take such
+              a field in place of an array. An r2c must be on the last axis.
     chunks    parts into which every exchange is cut, to overlap it with the passes beside it; 0 chooses.
     scheme    how an axis is cut that its ranks do not divide: "even" spreads the larger parts over the ranks, "first"
               gives them to the first ranks (MPI's block distribution), "grouped" one to each group of ranks.
@@ -74,8 +78,8 @@ class Plan(Planned):
     workspace  memory to share with other plans, a weft.Workspace; None is memory of its own.
 
     Every argument but the boxes must be the same on all ranks; whatever is wrong raises the same Error on every rank.
-    Constructor, forward, backward, apply and field are collective. Arrays are indexed as the global array is, without
-    copies.
+    Constructor, forward, backward, apply and what makes fields are collective. Arrays are indexed as the global array
+    is, without copies. Where forward, backward and apply are given a weft.Field they return one.
     """
 
     def __init__(
@@ -126,6 +130,7 @@ class Plan(Planned):
         self.kinds: tuple[str, ...] = tuple(arguments["kinds"])
         self.dtype = np.dtype(arguments["dtype"])
         self.in_place: bool = options["in_place"]
+        self._options = options
         self.physical_slices = tuple(slice(lo, hi) for lo, hi in core.physical_box)
         self.spectral_slices = tuple(slice(lo, hi) for lo, hi in core.spectral_box)
         self.physical_shape = tuple(s.stop - s.start for s in self.physical_slices)
@@ -191,69 +196,78 @@ class Plan(Planned):
         axis = self.kinds.index("r2c")
         return axis_shaped(self._core.weights(axis).astype(self.dtype, copy=False), axis, axes)
 
-    def field(self) -> Field:
+    def in_place_field(self) -> InPlaceField:
         """New memory of zeros for the points and the modes of an in-place plan. Collective."""
         if not self.in_place:
-            raise Error("field: this plan works out of place, on numpy arrays; make it with in_place=True")
-        return Field(self._core.field(), self.comm)
+            raise Error("in_place_field: this plan works out of place, on arrays; make it with in_place=True")
+        return InPlaceField(self._core.field(), self.comm)
 
-    def forward(self, u: np.ndarray | Field, out: np.ndarray | None = None) -> np.ndarray:
+    @overload
+    def forward(self, u: Field, out: Field | None = None) -> Field: ...
+    @overload
+    def forward(self, u: np.ndarray | InPlaceField, out: np.ndarray | None = None) -> np.ndarray: ...
+    def forward(self, u: Any, out: Any = None) -> Any:
         """The unscaled transform of u, in a new array or in out. Collective.
 
         u is preserved, unless out begins where u does: then it is overwritten. Where the plan exchanges data that is
         always possible. Where all is done in one pass (see explain()) both need the same strides along all axes but the
         last, such as modes = plan.spectral() and u = modes.view(plan.dtype)[..., :n] for an r2c on the last axis.
 
-        In place, u is a field, whose points turn into modes; the result is u.spectral.
+        Of a Field, with the layout of physical_field(), the result is one like spectral_field().
+        In place, u is an in-place field, whose points turn into modes; the result is u.spectral.
         """
         return self._transform(u, "u", out, forward=True)
 
-    def backward(self, uh: np.ndarray | Field, out: np.ndarray | None = None) -> np.ndarray:
+    @overload
+    def backward(self, uh: Field, out: Field | None = None) -> Field: ...
+    @overload
+    def backward(self, uh: np.ndarray | InPlaceField, out: np.ndarray | None = None) -> np.ndarray: ...
+    def backward(self, uh: Any, out: Any = None) -> Any:
         """The inverse of forward, scaled, in a new array or in out. uh is preserved or not as u there. Collective.
 
-        In place, uh is a field, whose modes turn into points; the result is uh.physical.
+        Of a Field of modes the result is one of points.
+        In place, uh is an in-place field, whose modes turn into points; the result is uh.physical.
         """
         return self._transform(uh, "uh", out, forward=False)
 
-    def apply(self, u: np.ndarray | Field, symbol: Any, out: np.ndarray | None = None) -> np.ndarray:
+    @overload
+    def apply(self, u: Field, symbol: Any, out: Field | None = None) -> Field: ...
+    @overload
+    def apply(self, u: np.ndarray | InPlaceField, symbol: Any, out: np.ndarray | None = None) -> np.ndarray: ...
+    def apply(self, u: Any, symbol: Any, out: Any = None) -> Any:
         """backward(symbol * forward(u)) without storing the spectrum: a filter, a derivative. Collective.
 
         symbol    a number or an array that broadcasts to spectral_shape, with any strides, such as 1j * kx or
-                  np.exp(-(kx**2 + ky**2 + kz**2)) of wavenumbers(). Complex only where modes are. Integers, booleans
-                  and other precisions are converted to the precision of the plan.
+                  np.exp(-(kx**2 + ky**2 + kz**2)) of wavenumbers(), or a Field of modes. Complex only where modes are.
+                  Integers, booleans and other precisions are converted to the precision of the plan.
         out       the result instead of a new array; it may be u, which is preserved otherwise.
 
-        In place, u is a field with points; they are overwritten, and the result is u.physical.
+        Of a Field the result is a Field.
+        In place, u is an in-place field with points; they are overwritten, and the result is u.physical.
         """
         if self._takes_field(u):
             values = self._factors(symbol, self._field_problem(u, "u", out), u)
             self._core.apply(u._core, values)
             return u.physical
-        result = empty(self.physical_shape, self.physical_dtype) if out is None else out
-        text = array_problem(u, "u", self.physical_shape, self.physical_dtype, "plan.physical() makes a right one")
-        text = text or output_problem(result, u, self.physical_shape, self.physical_dtype, may_be_given=True)
-        self._core.apply(u, result, self._factors(symbol, text, result))
-        return result
+        here = self._region("physical")
+        local, result, text = unwrapped(u, "u", out, here, here)
+        result = empty(self.physical_shape, self.physical_dtype) if result is None else result
+        maker = "plan.physical() makes a right one"
+        text = text or array_problem(local, "u", self.physical_shape, self.physical_dtype, maker)
+        text = text or output_problem(result, local, self.physical_shape, self.physical_dtype, may_be_given=True)
+        self._core.apply(local, result, self._factors(symbol, text, result, alike=isinstance(u, Field)))
+        return self._as_given(u, out, result, "physical")
 
     def _takes_field(self, given: Any) -> bool:
-        return self.in_place or isinstance(given, Field)
+        return self.in_place or isinstance(given, InPlaceField)
 
-    def _transform(self, given: Any, name: str, out: Any, forward: bool) -> np.ndarray:
-        """Forward or backward, of arrays or in a field."""
-        run = self._core.forward if forward else self._core.backward
+    def _transform(self, given: Any, name: str, out: Any, forward: bool) -> Any:
+        """Forward or backward, of arrays, of fields or in a field."""
         if self._takes_field(given):
             self._check_field(given, name, out)
-            run(given._core)
+            (self._core.forward if forward else self._core.backward)(given._core)
             return given.spectral if forward else given.physical
-        sides = [(self.physical_shape, self.physical_dtype), (self.spectral_shape, self.spectral_dtype)]
-        source, target = sides if forward else sides[::-1]
-        result = empty(*target) if out is None else out
-        maker = "physical" if forward else "spectral"
-        text = array_problem(given, name, *source, f"plan.{maker}() makes a right one", padded=True)
-        text = text or output_problem(result, given, *target, may_overlap=True, padded=True)
-        raise_together(self.comm, None if text is None else Error(text))
-        run(given, result)
-        return result
+        return self._transformed(given, name, out, forward, "plan", padded=True)
 
     def _check_field(self, given: Any, name: str, out: Any) -> None:
         text = self._field_problem(given, name, out)
@@ -262,22 +276,25 @@ class Plan(Planned):
     def _field_problem(self, given: Any, name: str, out: Any) -> str | None:
         """Why forward, backward or apply cannot work on a field, or None."""
         if not self.in_place:
-            return f"{name} is a field, but this plan works on numpy arrays; make the plan with in_place=True"
-        if not isinstance(given, Field):
-            return f"{name} is {type(given).__name__}, but this plan works in place; give it a field of plan.field()"
+            return f"{name} is an in-place field, but this plan works on arrays; make the plan with in_place=True"
+        maker = "plan.in_place_field()"
+        if not isinstance(given, InPlaceField):
+            return f"{name} is {type(given).__name__}, but this plan works in place; give it a field of {maker}"
         if out is not None:
             return "out is given, but a field holds its own result; leave out= away"
         mine = (self.physical_shape, self.physical_dtype, self.spectral_shape, self.spectral_dtype)
         theirs = (given.physical.shape, given.physical.dtype, given.spectral.shape, given.spectral.dtype)
         same_ranks = MPI.Comm.Compare(self.comm, given._comm) in (MPI.IDENT, MPI.CONGRUENT)
         if mine != theirs or not same_ranks:
-            return f"{name} is {given!r}, of another plan; give it a field of plan.field()"
+            return f"{name} is {given!r}, of another plan; give it a field of {maker}"
         return None
 
-    def _factors(self, symbol: Any, text: str | None, result: Any) -> np.ndarray:
+    def _factors(self, symbol: Any, text: str | None, result: Any, alike: bool = False) -> np.ndarray:
         """The symbol as the library takes it. Raises `text`, or what is wrong with the symbol, on every rank."""
+        if text is None and isinstance(symbol, Field):
+            text, symbol = misplaced(symbol, "symbol", self._region("spectral")), symbol.local
         problem = None if text is None else Error(text)
-        values = None
+        values = np.empty(0)
         if problem is None:
             try:
                 values = factors(symbol, self.spectral_shape, self.dtype, self.spectral_dtype)
@@ -285,16 +302,29 @@ class Plan(Planned):
                 problem = error
         if problem is None and _overlaps(values, result):
             problem = Error("symbol shares memory with the result, which is written while it is read; pass a copy")
-        raise_together(self.comm, problem)
+        raise_together(self.comm, problem, alike)
         return values
+
+    def _axis_transforms(self) -> Sequence[AxisTransform]:
+        kept = self._options["modes"] or [0] * len(self.shape)
+        components = [axis in self._options["batch_axes"] for axis in range(len(self.shape))]
+        points = [m or n for m, n in zip(kept, self.shape, strict=True)]
+        return list(zip(self.kinds, self.shape, points, components, strict=True))
+
+    def _axis_positions(self, side: str) -> Sequence[np.ndarray]:
+        positions = self._core.coordinates if side == "physical" else self._core.wavenumbers
+        return [positions(axis) for axis in range(len(self.shape))]
+
+    def _norm(self) -> str:
+        return self._options["norm"]
 
     def _broadcastable(self, values: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         axes = len(self.shape)
         return tuple(axis_shaped(v.astype(self.dtype, copy=False), axis, axes) for axis, v in enumerate(values))
 
 
-def _overlaps(symbol: np.ndarray, result: np.ndarray | Field) -> bool:
-    results = (result.physical, result.spectral) if isinstance(result, Field) else (result,)
+def _overlaps(symbol: np.ndarray, result: np.ndarray | InPlaceField) -> bool:
+    results = (result.physical, result.spectral) if isinstance(result, InPlaceField) else (result,)
     return any(np.may_share_memory(symbol, array) for array in results)
 
 

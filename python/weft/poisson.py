@@ -1,6 +1,6 @@
 """Poisson: laplacian(u) = f, or laplacian(u) - lambda^2 u = f with any mix of boundaries."""
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from mpi4py import MPI
@@ -12,7 +12,9 @@ from weft._options import plan_options
 from weft._planned import PlannedGrid
 from weft._problem import equation, grid
 from weft.errors import Error
-from weft.field import SolverField
+from weft.field import Field
+from weft.field.makers import Home, Region, point_home, unwrapped
+from weft.in_place import SolverField
 from weft.kernel import Kernel
 from weft.workspace import Workspace
 
@@ -46,9 +48,9 @@ class Poisson(PlannedGrid):
     screening  lambda >= 0: laplacian(u) - lambda**2 u = f is solved, by all kernels but the lattice ones and users'.
     mean      where the mean of u is free (all axes periodic or even at both ends, no screening) f has to have the mean
               zero: "remove" takes it out, "error" refuses a mean beyond rounding. u has zero mean.
-    in_place  for problems without unbounded ends: solve() works on field() alone, whose right-hand side becomes the
-              solution. On a node that needs no memory beside it but the kernel. Where an axis is periodic the last one
-              is.
+    in_place  for problems without unbounded ends: solve() works on in_place_field() alone, whose right-hand side
+              becomes the solution. On a node that needs no memory beside it but the kernel. Where an axis is periodic
+              the last one is.
     comm, dtype, strategy, threads, engine, chunks, workspace: as in Plan.
 
     Arrays are indexed [x, y, z]. Constructor and solve are collective; every argument must be the same on all ranks,
@@ -94,6 +96,7 @@ class Poisson(PlannedGrid):
         self.kernel: str = kernel.name if isinstance(kernel, Kernel) else kernel
         self.alpha, self.screening = problem["alpha"], problem["screening"]
         self._take_grid(problem)
+        self._made_home: Home | None = None
 
     def __repr__(self) -> str:
         return (
@@ -108,43 +111,66 @@ class Poisson(PlannedGrid):
             pair in (("periodic", "periodic"), ("even", "even")) for pair in self.boundary
         )
 
-    def field(self) -> SolverField:
+    def field(self, local: np.ndarray | None = None) -> Field:
+        """A Field of points: a new one of zeros, or over an array of local_shape and dtype. Collective."""
+        return self._home().field(local)
+
+    def in_place_field(self) -> SolverField:
         """New memory of zeros for the right-hand side and the solution of a solver in place. Collective."""
         if not self.in_place:
-            raise Error("field: this solver works on numpy arrays; make it with in_place=True")
+            raise Error("in_place_field: this solver works on numpy arrays; make it with in_place=True")
         return SolverField(self._core.field(), self.comm)
 
-    def solve(self, rhs: np.ndarray | SolverField, out: np.ndarray | None = None) -> np.ndarray:
+    @overload
+    def solve(self, rhs: Field, out: Field | None = None) -> Field: ...
+    @overload
+    def solve(self, rhs: np.ndarray | SolverField, out: np.ndarray | None = None) -> np.ndarray: ...
+    def solve(self, rhs: Any, out: Any = None) -> Any:
         """u with laplacian(u) = rhs, in a new array or in out; rhs is preserved. Collective.
 
         rhs is the local block, of local_shape and dtype, C-contiguous. NaN or infinity in it is refused, and its mean
         where mean="error" says so; then nothing is written. Node-centred points on an odd plane and the repeated
         periodic point are ignored in rhs and written in u. out may be rhs, which is overwritten then.
 
-        In place, rhs is a field, whose values turn into u; the result is rhs.values.
+        Of a Field, with the layout of field(), the result is a Field, too.
+        In place, rhs is an in-place field, whose values turn into u; the result is rhs.values.
         """
         if self.in_place or isinstance(rhs, SolverField):
             text = self._field_problem(rhs, out)
             raise_together(self.comm, None if text is None else Error(text))
             self._core.solve_in(rhs._core)
             return rhs.values
-        result = empty(self.local_shape, self.dtype) if out is None else out
+        here = self._region()
+        local, result, text = unwrapped(rhs, "rhs", out, here, here)
+        result = empty(self.local_shape, self.dtype) if result is None else result
         mend = "it must be an array of local_shape and dtype, such as numpy.zeros(solver.local_shape, solver.dtype)"
-        text = array_problem(rhs, "rhs", self.local_shape, self.dtype, mend)
-        text = text or output_problem(result, rhs, self.local_shape, self.dtype, may_be_given=True)
-        raise_together(self.comm, None if text is None else Error(text))
-        self._core.solve(rhs, result)
+        text = text or array_problem(local, "rhs", self.local_shape, self.dtype, mend)
+        text = text or output_problem(result, local, self.local_shape, self.dtype, may_be_given=True)
+        raise_together(self.comm, None if text is None else Error(text), alike=isinstance(rhs, Field))
+        self._core.solve(local, result)
+        if isinstance(rhs, Field):
+            return self._home().wrap(result) if out is None else out
         return result
+
+    def _region(self) -> Region:
+        return Region(self.comm, self.local_slices, self.shape, "physical", "solver.field()")
+
+    def _home(self) -> Home:
+        """Layout and axes of fields; made once. Collective then."""
+        if self._made_home is None:
+            self._made_home = point_home(self._region(), [x.ravel() for x in self.points()], self.dtype)
+        return self._made_home
 
     def _field_problem(self, given: Any, out: Any) -> str | None:
         """Why solve() cannot work on a field, or None."""
         if not self.in_place:
-            return "rhs is a field, but this solver works on numpy arrays; make it with in_place=True"
+            return "rhs is an in-place field, but this solver works on arrays; make it with in_place=True"
         if not isinstance(given, SolverField):
-            return f"rhs is {type(given).__name__}, but this solver works in place; give it a field of solver.field()"
+            kind = type(given).__name__
+            return f"rhs is {kind}, but this solver works in place; give it a field of solver.in_place_field()"
         if out is not None:
             return "out is given, but a field holds its own result; leave out= away"
         same_ranks = MPI.Comm.Compare(self.comm, given._comm) in (MPI.IDENT, MPI.CONGRUENT)
         if (self.local_shape, self.dtype) != (given.values.shape, given.values.dtype) or not same_ranks:
-            return f"rhs is {given!r}, of another solver; give it a field of solver.field()"
+            return f"rhs is {given!r}, of another solver; give it a field of solver.in_place_field()"
         return None

@@ -4,9 +4,9 @@ The method is that of Malapally, Bolnykh, Suarez, Carloni, Lippert and Mandelli,
 multiplication via a modified Cannon's algorithm" (2024): equations (4) to (7), Algorithms 3 to 7.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from mpi4py import MPI
@@ -14,20 +14,18 @@ from mpi4py import MPI
 from weft import _core
 from weft._arguments import (
     agreed,
-    array_problem,
     axis_shaped,
     communicator,
     flag,
-    output_problem,
-    raise_together,
     real_dtype,
     thread_count,
     whole_entries,
     word,
 )
-from weft._arrays import empty, zeros
+from weft._arrays import zeros
 from weft._planned import Counted
-from weft.errors import Error
+from weft.field import Field
+from weft.field.of_transforms import AxisTransform, TransformFields
 
 _COMPLEX: dict[str, np.dtype] = {"float64": np.dtype(np.complex128), "float32": np.dtype(np.complex64)}
 
@@ -46,7 +44,7 @@ class TensorTraffic:
     waiting: float  # seconds behind updates until the shift beside them was complete
 
 
-class TensorDft(Counted):
+class TensorDft(TransformFields, Counted):
     """A planned 3-D DFT of arrays that are spread over a mesh of ranks, by three products with DFT matrices.
 
     It needs O(N^4) operations where an FFT needs O(N^3 log N), all of them in the BLAS, and sends nothing but messages
@@ -95,6 +93,7 @@ class TensorDft(Counted):
         self._core = core = _core.TensorDft(MPI._addressof(self.comm), **plain, options=arguments)
         self.shape: tuple[int, ...] = tuple(plain["shape"])
         self.kind: str = plain["kind"]
+        self._norm_name: str = arguments["norm"]
         self.dtype = np.dtype(plain["dtype"])
         self.physical_slices = tuple(slice(lo, hi) for lo, hi in core.physical_box)
         self.spectral_slices = tuple(slice(lo, hi) for lo, hi in core.spectral_box)
@@ -169,27 +168,38 @@ class TensorDft(Counted):
             found.append(axis_shaped(signed.astype(self.dtype), axis, 3))
         return tuple(found)
 
-    def forward(self, u: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    @overload
+    def forward(self, u: Field, out: Field | None = None) -> Field: ...
+    @overload
+    def forward(self, u: np.ndarray, out: np.ndarray | None = None) -> np.ndarray: ...
+    def forward(self, u: Any, out: Any = None) -> Any:
         """The transform of u (unscaled for norm="backward"), in a new array or in out. Collective.
 
-        u         C-contiguous, of physical_shape and physical_dtype. It is preserved, unless out is u (c2c).
+        u         C-contiguous, of physical_shape and physical_dtype, or a Field like physical_field(); then the result
+                  is a Field, too. It is preserved, unless out is u (c2c).
         """
-        return self._transform(u, "u", out, forward=True)
+        return self._transformed(u, "u", out, True, "transform")
 
-    def backward(self, uh: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    @overload
+    def backward(self, uh: Field, out: Field | None = None) -> Field: ...
+    @overload
+    def backward(self, uh: np.ndarray, out: np.ndarray | None = None) -> np.ndarray: ...
+    def backward(self, uh: Any, out: Any = None) -> Any:
         """The inverse of forward, in a new array or in out; uh is preserved or not as u there. Collective."""
-        return self._transform(uh, "uh", out, forward=False)
+        return self._transformed(uh, "uh", out, False, "transform")
 
-    def _transform(self, given: Any, name: str, out: Any, forward: bool) -> np.ndarray:
-        sides = [(self.physical_shape, self.physical_dtype), (self.spectral_shape, self.spectral_dtype)]
-        source, target = sides if forward else sides[::-1]
-        result = empty(*target) if out is None else out
-        maker = "physical" if forward else "spectral"
-        text = array_problem(given, name, *source, f"transform.{maker}() makes a right one")
-        text = text or output_problem(result, given, *target, may_be_given=True)
-        raise_together(self.comm, None if text is None else Error(text))
-        (self._core.forward if forward else self._core.backward)(given, result)
-        return result
+    def _axis_transforms(self) -> Sequence[AxisTransform]:
+        kinds = ["c2c", "c2c", self.kind]
+        return [(kind, n, n, False) for kind, n in zip(kinds, self.shape, strict=True)]
+
+    def _axis_positions(self, side: str) -> Sequence[np.ndarray]:
+        if side == "spectral":
+            return [k.ravel().astype(np.float64) for k in self.wavenumbers()]
+        parts = zip(self.shape, self.physical_slices, strict=True)
+        return [2 * np.pi * np.arange(part.start, part.stop) / n for n, part in parts]
+
+    def _norm(self) -> str:
+        return self._norm_name
 
 
 _CONVERSIONS: dict[str, Callable[[Any, str], Any]] = {

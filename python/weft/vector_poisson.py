@@ -1,6 +1,6 @@
 """VectorPoisson: vector fields, the velocity of a vorticity, gradient, divergence, curl and projection."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from mpi4py import MPI
@@ -21,9 +21,13 @@ from weft._options import plan_options
 from weft._planned import PlannedGrid
 from weft._problem import equation, grid, pair
 from weft.errors import Error
+from weft.field import Field
+from weft.field.makers import Home, Region, point_home, unwrapped
 from weft.kernel import Kernel
 
 Ends = tuple[str, str]
+# Arrays in, arrays out; fields in, fields out.
+Array = TypeVar("Array", np.ndarray, Field)
 
 
 def vector_boundary(scalar: Any) -> list[list[Ends]]:
@@ -49,7 +53,8 @@ class VectorPoisson(PlannedGrid):
 
     Arrays of vectors are (components, *local_shape), those of scalars local_shape. Fields that are differentiated have
     to vanish towards unbounded ends; what biot_savart and solve_gradient differentiate are solutions, which need not.
-    All methods are collective. Each returns a new array, or out, which may be the input where shapes agree.
+    All methods are collective. Each returns a new array, or out, which may be the input where shapes agree. Given a
+    Field, of vector_field() or scalar_field(), they return a Field.
     """
 
     def __init__(
@@ -88,6 +93,7 @@ class VectorPoisson(PlannedGrid):
         self.kernel: str = kernel.name if isinstance(kernel, Kernel) else kernel
         self.derivative: str = problem["derivative"]
         self.vector_shape = (self.components, *self.local_shape)
+        self._made_homes: dict[str, Home] = {}
 
     def __repr__(self) -> str:
         return (
@@ -106,11 +112,19 @@ class VectorPoisson(PlannedGrid):
         """Ends per component and axis of what curl() gives; in two dimensions of one scalar."""
         return self._core.curl_boundary
 
-    def solve(self, rhs: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    def vector_field(self, local: np.ndarray | None = None) -> Field:
+        """A Field of vectors, components first: of zeros, or over an array of vector_shape and dtype. Collective."""
+        return self._home("vector").field(local)
+
+    def scalar_field(self, local: np.ndarray | None = None) -> Field:
+        """A Field of scalars: of zeros, or over an array of local_shape and dtype. Collective."""
+        return self._home("scalar").field(local)
+
+    def solve(self, rhs: Array, out: Array | None = None) -> Array:
         """The vectors u with laplacian(u) - screening**2 u = rhs."""
         return self._apply("solve", rhs, self.vector_shape, self.vector_shape, out)
 
-    def biot_savart(self, vorticity: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    def biot_savart(self, vorticity: Array, out: Array | None = None) -> Array:
         """The velocity u with curl(u) = vorticity and div(u) = 0.
 
         In three dimensions the vorticity has the boundaries of the problem and u those of curl_boundary; in two the
@@ -119,38 +133,52 @@ class VectorPoisson(PlannedGrid):
         given = self.local_shape if self.components == 2 else self.vector_shape
         return self._apply("biot_savart", vorticity, given, self.vector_shape, out)
 
-    def curl(self, vector: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    def curl(self, vector: Array, out: Array | None = None) -> Array:
         """(du_z/dy - du_y/dz, ...); in two dimensions the scalar du_y/dx - du_x/dy."""
         result = self.local_shape if self.components == 2 else self.vector_shape
         return self._apply("curl", vector, self.vector_shape, result, out)
 
-    def divergence(self, vector: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    def divergence(self, vector: Array, out: Array | None = None) -> Array:
         """The divergence, a scalar with the ends scalar_boundary."""
         return self._apply("divergence", vector, self.vector_shape, self.local_shape, out)
 
-    def gradient(self, scalar: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    def gradient(self, scalar: Array, out: Array | None = None) -> Array:
         """The gradient of a scalar with the ends scalar_boundary."""
         return self._apply("gradient", scalar, self.local_shape, self.vector_shape, out)
 
-    def solve_gradient(self, scalar: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    def solve_gradient(self, scalar: Array, out: Array | None = None) -> Array:
         """The gradient of the solution for a scalar: the field of a density of charge or mass."""
         return self._apply("solve_gradient", scalar, self.local_shape, self.vector_shape, out)
 
-    def project(self, vector: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    def project(self, vector: Array, out: Array | None = None) -> Array:
         """The part without divergence: vector - grad(laplacian^-1(div(vector)))."""
         return self._apply("project", vector, self.vector_shape, self.vector_shape, out)
 
     def _apply(
-        self, operation: str, field: np.ndarray, given: tuple[int, ...], wanted: tuple[int, ...], out: Any
-    ) -> np.ndarray:
-        result = empty(wanted, self.dtype) if out is None else out
-        name = "vector" if given == self.vector_shape else "scalar"
+        self, operation: str, given: Array, source: tuple[int, ...], target: tuple[int, ...], out: Array | None
+    ) -> Array:
+        name, wanted = ("vector" if shape == self.vector_shape else "scalar" for shape in (source, target))
+        local, result, text = unwrapped(given, name, out, self._region(name), self._region(wanted))
+        result = empty(target, self.dtype) if result is None else result
         mend = f"make it with numpy.zeros(solver.{'vector' if name == 'vector' else 'local'}_shape, solver.dtype)"
-        text = array_problem(field, name, given, self.dtype, mend)
-        text = text or output_problem(result, field, wanted, self.dtype, may_be_given=True)
-        raise_together(self.comm, None if text is None else Error(text))
-        self._core.apply(operation, field, result)
-        return result
+        text = text or array_problem(local, name, source, self.dtype, mend)
+        text = text or output_problem(result, local, target, self.dtype, may_be_given=True)
+        raise_together(self.comm, None if text is None else Error(text), alike=isinstance(given, Field))
+        self._core.apply(operation, local, result)
+        if out is not None:
+            return out
+        return self._home(wanted).wrap(result) if isinstance(given, Field) else result
+
+    def _region(self, what: str) -> Region:
+        components, values = ((slice(0, self.components),), (self.components,)) if what == "vector" else ((), ())
+        slices, shape = (*components, *self.local_slices), (*values, *self.shape)
+        return Region(self.comm, slices, shape, "physical", f"solver.{what}_field()")
+
+    def _home(self, what: str) -> Home:
+        """Layout and axes of fields of vectors or scalars; made once. Collective then."""
+        if what not in self._made_homes:
+            self._made_homes[what] = point_home(self._region(what), [x.ravel() for x in self.points()], self.dtype)
+        return self._made_homes[what]
 
 
 def _derivative(value: Any) -> str:

@@ -176,17 +176,17 @@ def test_arrays_of_apply(plan):
 @pytest.mark.parametrize(
     ("code", "named"),
     [
-        ("inside.forward(u)", ["u is ndarray", "plan.field()"]),
-        ("inside.backward(inside.spectral())", ["uh is ndarray", "plan.field()"]),
-        ("inside.apply(u, 1.0)", ["u is ndarray", "plan.field()"]),
-        ("outside.forward(there)", ["u is a field", "in_place=True"]),
-        ("outside.backward(there)", ["uh is a field", "in_place=True"]),
-        ("outside.apply(there, 1.0)", ["u is a field", "in_place=True"]),
-        ("outside.field()", ["field", "in_place=True"]),
+        ("inside.forward(u)", ["u is ndarray", "plan.in_place_field()"]),
+        ("inside.backward(inside.spectral())", ["uh is ndarray", "plan.in_place_field()"]),
+        ("inside.apply(u, 1.0)", ["u is ndarray", "plan.in_place_field()"]),
+        ("outside.forward(there)", ["u is an in-place field", "in_place=True"]),
+        ("outside.backward(there)", ["uh is an in-place field", "in_place=True"]),
+        ("outside.apply(there, 1.0)", ["u is an in-place field", "in_place=True"]),
+        ("outside.in_place_field()", ["in_place_field", "in_place=True"]),
         ("inside.forward(there, out=inside.spectral())", ["out", "leave out= away"]),
-        ("inside.forward(other.field())", ["Field((8, 6) float64", "another plan"]),
-        ("inside.backward(single.field())", ["Field((6, 8) float32", "another plan"]),
-        ("inside.apply(other.field(), 1.0)", ["another plan"]),
+        ("inside.forward(other.in_place_field())", ["InPlaceField((8, 6) float64", "another plan"]),
+        ("inside.backward(single.in_place_field())", ["InPlaceField((6, 8) float32", "another plan"]),
+        ("inside.apply(other.in_place_field(), 1.0)", ["another plan"]),
         ("inside.apply(there, 'k')", ["symbol is str"]),
         ("inside.apply(there, there.spectral)", ["symbol shares memory"]),
     ],
@@ -200,7 +200,7 @@ def test_fields(code, named):
         "other": other,
         "single": weft.Plan((6, 8), "r2c", dtype="float32", **options),
         "u": inside.physical(),
-        "there": inside.field(),
+        "there": inside.in_place_field(),
     }
     with pytest.raises(weft.Error) as caught:
         eval(code, names)
@@ -248,8 +248,8 @@ CASES = {
     "field on one rank": "plan.forward(field if odd else plan.physical())",
     "array in place on one rank": "inside.backward(inside.spectral() if odd else field)",
     "symbol in place on one rank": "inside.apply(field, np.ones(3) if odd else 2.0)",
-    "field of one precision": "inside.forward(single.field() if odd else (single.field(), field)[1])",
-    "field of another strategy": "inside.forward(moved.field())",
+    "field of one precision": "inside.forward(single.in_place_field() if odd else (single.in_place_field(), field)[1])",
+    "field of another strategy": "inside.forward(moved.in_place_field())",
     "screening differs": "weft.Poisson((8, 8), (1, 1), ('odd', 'odd'), screening=2 if odd else 1)",
     "kernel differs": "weft.Poisson((8, 8), (1, 1), ('odd', 'odd'), kernel=users if odd else 'chat2')",
     "function of one rank": "weft.Poisson((8, 8), (1, 1), ('odd', 'unbounded'), kernel=users)",
@@ -269,7 +269,7 @@ inside, moved, single = (
     weft.Plan((8, 9, 10), "r2c", effort="estimate", in_place=True, **options)
     for options in ({{}}, {{"strategy": "alltoallv"}}, {{"dtype": "float32"}})
 )
-field = inside.field()
+field = inside.in_place_field()
 solver = weft.Poisson((8, 9, 10), (1, 1, 1), ("odd", "even", "periodic"))
 users = weft.kernel_of_distance(lambda r, k: 1 / 0 if odd else r)
 refusing = weft.Poisson((8, 9, 10), (1, 1, 1), ("even", "even", "periodic"), mean="error")

@@ -19,7 +19,7 @@ def pair(shape, kinds, **options):
 
 def filled(plan, values):
     """A field with points."""
-    field = plan.field()
+    field = plan.in_place_field()
     field.physical[...] = values
     return field
 
@@ -71,7 +71,7 @@ def test_in_place_gives_what_numpy_gives(kinds, dtype):
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_both_sides_are_views_of_one_memory(kinds, dtype):
     plan = weft.Plan((6, 5, 8), kinds, dtype=dtype, in_place=True, effort="estimate")
-    field = plan.field()
+    field = plan.in_place_field()
     assert (field.physical.shape, field.physical.dtype) == (plan.physical_shape, plan.physical_dtype)
     assert (field.spectral.shape, field.spectral.dtype) == (plan.spectral_shape, plan.spectral_dtype)
     assert field.physical.flags.writeable and field.spectral.flags.writeable
@@ -80,12 +80,12 @@ def test_both_sides_are_views_of_one_memory(kinds, dtype):
     # The first point is the first number of the first mode.
     assert field.spectral[0, 0, 0].real == 1
     assert np.shares_memory(field.physical, field.spectral)
-    assert not np.may_share_memory(field.physical, plan.field().physical)
+    assert not np.may_share_memory(field.physical, plan.in_place_field().physical)
 
 
 def test_memory_is_that_of_one_array_and_some_padding():
     plan = weft.Plan((64, 64, 64), "r2c", in_place=True, effort="estimate")
-    field = plan.field()
+    field = plan.in_place_field()
     # A row of 64 reals becomes 33 complex numbers; rows and planes end up to two cache lines of 8 reals later.
     assert 8 * 64 * 64 * 66 <= field.nbytes <= 8 * 64 * (64 * (66 + 16) + 16)
     assert field.physical.strides[:2] == field.spectral.strides[:2]
@@ -93,7 +93,7 @@ def test_memory_is_that_of_one_array_and_some_padding():
 
 
 def test_views_cannot_be_replaced_by_mistake():
-    field = weft.Plan(8, "c2c", in_place=True, effort="estimate").field()
+    field = weft.Plan(8, "c2c", in_place=True, effort="estimate").in_place_field()
     with pytest.raises(AttributeError):
         field.physical = np.zeros(8)
     with pytest.raises(AttributeError):
@@ -108,7 +108,7 @@ def test_memory_lives_as_long_as_a_view():
     del field, plan
     gc.collect()
     # What was freed would be handed out again.
-    others = [weft.Plan((32, 32, 32), "r2c", in_place=True, effort="estimate").field() for _ in range(4)]
+    others = [weft.Plan((32, 32, 32), "r2c", in_place=True, effort="estimate").in_place_field() for _ in range(4)]
     assert np.array_equal(row, u[3, 4])
     assert not any(np.may_share_memory(row, other.physical) for other in others)
 
@@ -120,10 +120,10 @@ def test_memory_of_dropped_fields_is_freed():
         with open("/proc/self/statm") as statm:
             return int(statm.read().split()[1]) * 4096
 
-    plan.field()
+    plan.in_place_field()
     before = resident()
     for _ in range(50):
-        nbytes = plan.field().nbytes
+        nbytes = plan.in_place_field().nbytes
     gc.collect()
     assert resident() - before < 10 * nbytes
 
@@ -136,7 +136,7 @@ def test_plain_arrays_of_an_in_place_plan():
     assert plan.in_place and "in_place=True" in repr(plan)
     assert plan.physical().flags.c_contiguous and plan.spectral().shape == (6, 5)
     assert not weft.Plan((6, 8), "r2c", effort="estimate").in_place
-    assert "(6, 8) float64, (6, 5) complex128" in repr(plan.field())
+    assert "(6, 8) float64, (6, 5) complex128" in repr(plan.in_place_field())
 
 
 def test_plans_of_the_same_layout_share_fields():

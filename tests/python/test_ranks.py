@@ -69,7 +69,7 @@ SCRIPT = """\
         applied = alone.apply(u, k)
         for strategy in ("alltoallv", "shared"):
             plan = weft.Plan(shape, kinds, effort="estimate", strategy=strategy, in_place=True, **options)
-            field = plan.field()
+            field = plan.in_place_field()
             field.physical[...] = u[plan.physical_slices]
             for _ in range(2):
                 assert same_bits(plan.forward(field), uh[plan.spectral_slices]), (shape, kinds, strategy)

@@ -26,7 +26,7 @@ def solvers(boundary, **options):
 def test_same_bits(boundary, dtype, centring):
     inside, outside = solvers(boundary, dtype=dtype, centring=centring)
     rhs = np.random.default_rng(0).random(outside.local_shape).astype(dtype)
-    field = inside.field()
+    field = inside.in_place_field()
     assert not field.values.any() and field.nbytes >= rhs.nbytes
     field.values[...] = rhs
     assert inside.solve(field) is field.values
@@ -36,7 +36,7 @@ def test_same_bits(boundary, dtype, centring):
 
 def test_values_outlive_solver_and_field():
     inside, _ = solvers(BOUNDARIES[0])
-    field = inside.field()
+    field = inside.in_place_field()
     field.values[...] = 1
     values = field.values
     del inside, field
@@ -46,14 +46,14 @@ def test_values_outlive_solver_and_field():
 
 def test_refusals():
     inside, outside = solvers(BOUNDARIES[1])
-    field, array = inside.field(), np.zeros(outside.local_shape)
+    field, array = inside.in_place_field(), np.zeros(outside.local_shape)
     other = weft.Poisson((9, 8, 10), (1.0, 2.0, 1.5), BOUNDARIES[1], in_place=True)
     cases = [
-        (lambda: inside.solve(array), ["rhs is ndarray", "solver.field()"]),
-        (lambda: outside.solve(field), ["rhs is a field", "in_place=True"]),
+        (lambda: inside.solve(array), ["rhs is ndarray", "solver.in_place_field()"]),
+        (lambda: outside.solve(field), ["rhs is an in-place field", "in_place=True"]),
         (lambda: inside.solve(field, out=array), ["out is given"]),
         (lambda: other.solve(field), ["of another solver"]),
-        (outside.field, ["in_place=True"]),
+        (outside.in_place_field, ["in_place=True"]),
         (lambda: list(solvers(("even", "unbounded", "even"))), ["in_place: axis 1 is unbounded", "room"]),
         (lambda: list(solvers(("even", "periodic", "even"))), ["in_place: r2c is on axis 1", "last axis"]),
     ]

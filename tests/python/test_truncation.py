@@ -107,7 +107,7 @@ def test_wavenumbers_weights_and_fields_follow_the_kept_modes():
     plan = weft.Plan((9, 12), "r2c", modes=(4, 6), in_place=True)
     assert [k.ravel().tolist() for k in plan.wavenumbers()] == [[0, 1, -2, -1], [0, 1, 2, 3]]
     assert plan.weights().ravel().tolist() == [1, 2, 2, 1]
-    field = plan.field()
+    field = plan.in_place_field()
     u = numbers((9, 12), plan.physical_dtype)
     field.physical[...] = u
     assert np.array_equal(plan.forward(field), weft.Plan((9, 12), "r2c", modes=(4, 6)).forward(u))

@@ -129,7 +129,11 @@ def _start_all(entries: Sequence[Entry], folder: str) -> Iterator[Contender]:
         except Error as error:
             if not variant.may_refuse:
                 raise
-            print(f"weft: {variant.name(variant.strategy)} is left out: {error}", file=sys.stderr, flush=True)
+            print(
+                f"weft: {variant.name(getattr(variant, 'strategy', ''))} is left out: {error}",
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from json import loads
 from pathlib import Path
 from typing import Annotated, Any
@@ -136,7 +137,7 @@ def _write_all(
     engine_page: tuple[bytes, str],
 ) -> None:
     for table, name in _PICTURES.items():
-        write_file(benchmarks.parent / name, "--benchmarks", lambda file, table=table: _drawn(results, table, file))
+        write_file(benchmarks.parent / name, "--benchmarks", partial(_drawn, results, table))
     write_file(engine.with_suffix(".png"), "--engine", lambda file: file.write(engine_page[0]))
     _rewrite(engine, "--engine", f"{_written()}: one core.\n\n{engine_page[1]}")
     _rewrite(benchmarks, "--benchmarks", text.benchmarks(results, head, list(_PICTURES.values())))

@@ -65,7 +65,12 @@ def tensor(
     chosen(precision, "--precision", tuple(PRECISIONS), ())
     pictures.picture_format(plot)
     check_file(plot, "--plot")
-    runs = {"--update": _update, "--model": _model, "--overlap": _overlap, "--predict": _predict}
+    runs: dict[str, Callable[..., None]] = {
+        "--update": _update,
+        "--model": _model,
+        "--overlap": _overlap,
+        "--predict": _predict,
+    }
     runs.get("".join(wanted), _contest)(**given)
 
 

@@ -27,6 +27,7 @@ an FFT needs 3 log2(p) messages, always fewer, of 1.5 kappa log2(p) blocks of by
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 UPDATE_FLOPS = {"plain": 8.0, "folded": 2.0}
 
@@ -120,7 +121,7 @@ class Model:
         """The block sizes of those given at which T < F, by the whole model."""
         return [b for b in blocks if self.tensor(b, p) < self.fft(b, p, staged)]
 
-    def scaling(self, n: int, meshes: Sequence[int]) -> Iterator[dict[str, float]]:
+    def scaling(self, n: int, meshes: Sequence[int]) -> Iterator[dict[str, Any]]:
         """Seconds of n^3 points on p^3 ranks by each way, for each p that leaves every rank a point."""
         for p in meshes:
             if p <= n:

@@ -73,7 +73,8 @@ class Steps:
 
     def update(self, block: int) -> float:
         """Seconds of an update while all ranks do one, of the slowest. Collective."""
-        given = {"block": block, "threads": self.threads, "folded": self.folded, "axis": _AXIS, "dtype": self.dtype}
+        given: dict[str, Any] = {"block": block, "threads": self.threads, "folded": self.folded}
+        given |= {"axis": _AXIS, "dtype": self.dtype}
         self.comm.Barrier()
         return self.comm.allreduce(_core.tensor_update_rate(**given, seconds=_UPDATE_SECONDS)["seconds"], op=MPI.MAX)
 

@@ -34,7 +34,7 @@ def intersections(one: Polynomial, other: Polynomial, low: float, high: float) -
     difference = one.convert() - other.convert()
     roots = difference.trim().roots()
     # A root that is real comes out with an imaginary part of rounding errors.
-    real = [float(root.real) for root in roots if abs(root.imag) <= 1e-9 * max(1.0, abs(root))]
+    real = [float(root.real) for root in roots if abs(root.imag) <= 1e-9 * max(1.0, float(abs(root)))]
     return sorted(root for root in real if low <= root <= high)
 
 

@@ -20,7 +20,13 @@ def update_rows(
     for count in threads:
         for block in blocks:
             for way in WAYS:
-                given = {"block": block, "threads": count, "axis": axis, "dtype": dtype, "seconds": seconds}
+                given: dict[str, Any] = {
+                    "block": block,
+                    "threads": count,
+                    "axis": axis,
+                    "dtype": dtype,
+                    "seconds": seconds,
+                }
                 found = _core.tensor_update_rate(**given, folded=way == "folded")
                 rows.append(
                     {

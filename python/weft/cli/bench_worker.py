@@ -41,7 +41,7 @@ class _Transforms:
         self.work.facts = self._facts()
 
     def _prepare_in_place(self) -> Callable[[], None]:
-        plan, field = self.plan, self.plan.field()
+        plan, field = self.plan, self.plan.in_place_field()
         field.physical[...] = self.start
         # Points and modes share the memory, in which rows and planes may be wider than the data.
         self.array_bytes = field.physical.shape[0] * field.physical.strides[0]
@@ -72,7 +72,7 @@ class _Transforms:
         self.work.endings["error"] = lambda: self._difference(back)
         return pair
 
-    def _prepare_apply(self) -> Callable[[], None]:
+    def _prepare_apply(self) -> Callable[[], object]:
         # Ones give back what went in, which tells the error; a factor for every mode is what costs most.
         plan, out = self.plan, self.plan.physical()
         symbol = np.ones(plan.spectral_shape, plan.dtype)

@@ -122,7 +122,12 @@ class Subject:
         return result
 
     def _make(self, comm: MPI.Intracomm, way: Way, mesh: Sequence[int]) -> Any:
-        options = {"algorithm": way.algorithm, "matrix": way.matrix, "folding": way.folding, "mesh": list(mesh)}
+        options: dict[str, Any] = {
+            "algorithm": way.algorithm,
+            "matrix": way.matrix,
+            "folding": way.folding,
+            "mesh": list(mesh),
+        }
         options |= {"threads": way.threads, "communication_thread": way.threads > 1}
         return _core.TensorDft(MPI._addressof(comm), self.case.shape, self.kind, self.types[0].name, options=options)
 

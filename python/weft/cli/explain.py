@@ -64,7 +64,7 @@ def _run_once(plan: Plan) -> None:
     """Forward and backward twice: the first time touches new memory. Collective."""
     for _ in range(2):
         if plan.in_place:
-            field = plan.field()
+            field = plan.in_place_field()
             plan.forward(field)
             plan.backward(field)
         else:

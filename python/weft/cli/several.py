@@ -1,8 +1,8 @@
 """Options that take several numbers or words: --shape 64 64 64 is the same as --shape 64,64,64."""
 
 from collections.abc import Sequence
+from typing import Any
 
-import typer
 from typer.core import TyperCommand, TyperGroup
 
 _OPTIONS = ("--shape", "--grid", "--cells", "--length", "--boundary", "--centring", "--mesh")
@@ -31,7 +31,7 @@ def joined(arguments: Sequence[str]) -> list[str]:
 class SeveralNumbers(TyperCommand):
     """A command with such options."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parses the command line with joined numbers."""
         return super().parse_args(ctx, joined(args))
 
@@ -39,6 +39,6 @@ class SeveralNumbers(TyperCommand):
 class SeveralNumbersGroup(TyperGroup):
     """A command with such options that has commands of its own."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parses the command line with joined numbers."""
         return super().parse_args(ctx, joined(args))

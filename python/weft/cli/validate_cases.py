@@ -16,7 +16,7 @@ _WORDS = {"P": "periodic", "E": "even", "O": "odd", "U": "unbounded"}
 
 def boundary_words(pairs: Sequence[str]) -> list[tuple[str, str]]:
     """The boundaries in the words of the library."""
-    return [(_WORDS[left], _WORDS[right]) for left, right in pairs]
+    return [(_WORDS[pair[0]], _WORDS[pair[1]]) for pair in pairs]
 
 
 @dataclass(frozen=True)

@@ -97,6 +97,6 @@ def figures(comm: MPI.Intracomm, kernels: Sequence[str], quickly: bool) -> list[
 
         title = f"case {name} of the FLUPS paper ({' '.join(pairs)})"
         found.append(_figure(comm, title, pairs, kernels, sizes, fields))
-    for title, pairs in _CHARGED.items():
-        found.append(_figure(comm, f"{title} ({' '.join(pairs)})", pairs, kernels, sizes, _charged))
+    for title, ends in _CHARGED.items():
+        found.append(_figure(comm, f"{title} ({' '.join(ends)})", ends, kernels, sizes, _charged))
     return found

@@ -98,7 +98,7 @@ class Axis:
     def gaussian(self, x: np.ndarray, inverse_variance: np.ndarray, less_one: bool = False) -> np.ndarray:
         """exp(-x^2 b / 2) (less 1) about the centre with its image: [variances, points]."""
         b, function = np.reshape(inverse_variance, (-1, 1)), np.expm1 if less_one else np.exp
-        return sum(sign * function(-0.5 * b * (x - centre) ** 2) for centre, sign in self.sources)
+        return np.asarray(sum(sign * function(-0.5 * b * (x - centre) ** 2) for centre, sign in self.sources))
 
     @cached_property
     def waves(self) -> tuple[np.ndarray, np.ndarray, float]:
@@ -125,7 +125,7 @@ class Axis:
         """Its second derivative."""
         if self.convolved:
             gaussians = ((sign, (x - centre) / SIGMA) for centre, sign in self.sources)
-            return sum(sign * (t**2 - 1) * np.exp(-(t**2) / 2) for sign, t in gaussians) / SIGMA**2
+            return np.asarray(sum(sign * (t**2 - 1) * np.exp(-(t**2) / 2) for sign, t in gaussians)) / SIGMA**2
         amplitude, w, _ = self.waves
         return -(amplitude * w**2) @ self.wave(range(_HARMONICS), x)
 
@@ -226,7 +226,7 @@ class Charged:
     def rhs(self, x: Sequence[np.ndarray]) -> np.ndarray:
         """f at the product of positions per axis."""
         b = np.array([SIGMA**-2])
-        result = 0.0
+        result = np.zeros(())
         for term in self.terms:
             factors = [
                 axis.gaussian(at, b)[0] / sqrt(2 * pi * SIGMA**2) if axis.convolved else shape
@@ -238,7 +238,7 @@ class Charged:
     def solution(self, x: Sequence[np.ndarray]) -> np.ndarray:
         """u there."""
         wavenumbers = self.domain.wavenumbers(self.terms)
-        result = 0.0
+        result = np.zeros(())
         for term, w in zip(self.terms, wavenumbers, strict=True):
             shape = outer(self._shape(term, x))
             k = sqrt(float(np.sum(w**2)))
@@ -315,7 +315,7 @@ class Broad:
     def rhs(self, x: Sequence[np.ndarray]) -> np.ndarray:
         """f at the product of positions per axis."""
         values = [axis.factor(at) for axis, at in zip(self.domain.axes, x, strict=True)]
-        result = 0.0
+        result = np.zeros(())
         for i, (axis, at) in enumerate(zip(self.domain.axes, x, strict=True)):
             result = result + outer([*values[:i], axis.curvature(at), *values[i + 1 :]])
         return result

@@ -208,7 +208,7 @@ class Grid:
 
     def locate(self, box: Sequence[tuple[int, int]]) -> None:
         """Takes the part of this rank; all solvers of one grid have the same."""
-        place = tuple(tuple(ends) for ends in box)
+        place = tuple((lo, hi) for lo, hi in box)
         if place == self._place:
             return
         self._place = place

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
 from math import erf, exp, log, pi, prod, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -70,21 +71,25 @@ def folded(c: np.ndarray) -> np.ndarray:
 
 
 def _polynomial(terms: Polynomial, a: Sequence[np.ndarray]) -> np.ndarray:
-    return sum(
-        coefficient * prod((x**power for x, power in zip(a, powers, strict=True) if power), start=1.0)
-        for powers, coefficient in terms.items()
-    )
+    result = np.zeros(())
+    for powers, coefficient in terms.items():
+        factors: list[Any] = [x**power for x, power in zip(a, powers, strict=True) if power]
+        result = result + coefficient * prod(factors, start=1.0)
+    return result
 
 
 def _lattice(kernel: str, t: np.ndarray, c: np.ndarray) -> np.ndarray:
     a = [4 * np.sin(x / 2)[None, :] ** 2 for x in t] + [4 * np.sin(x / 2)[:, None] ** 2 for x in c.T]
-    p, q = stencils(kernel, len(a))
+    found = stencils(kernel, len(a))
+    if found is None:
+        raise ValueError(f"{kernel} is no lattice kernel")
+    p, q = found
     return _polynomial(q, a) / _polynomial(p, a)
 
 
 def _smoothed(kernel: str, t: np.ndarray, c2: np.ndarray) -> np.ndarray:
     """Gaussian regularisation (Hejlesen and others 2013): zeta/q^2, and its repetitions that are not below 1e-30."""
-    result = 0.0
+    result = np.zeros(())
     for shift in product((0, 2 * pi), repeat=len(t)):
         q2 = np.sum((t.T - np.array(shift)).T ** 2, axis=0) + c2[:, None]
         half = ALPHA**2 * q2 / 2

@@ -142,7 +142,7 @@ class Theory:
 
         def make() -> np.ndarray:
             q = self._nodes(d, axis.cells)[0][which] * axis.cells
-            return sum(sign * np.cos(np.outer(q, at - centre)) for centre, sign in axis.sources)
+            return np.asarray(sum(sign * np.cos(np.outer(q, at - centre)) for centre, sign in axis.sources))
 
         return self._keep((axis, which, d), make)
 

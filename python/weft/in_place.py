@@ -6,13 +6,13 @@ from mpi4py import MPI
 from weft import _core
 
 
-class Field:
+class InPlaceField:
     """This rank's points and modes of a distributed array, in one memory: each overwrites the other.
 
-    Plan.field makes fields of zeros; forward turns the points into modes, backward and apply leave points. Only the
-    side that the last of them left is meaningful, and reading it is safe at any time. Writing to it is, too. The other
-    side may be written at once in a new field; later only when every rank has finished with what is there, since ranks
-    of a node work in each other's memory: call plan.comm.Barrier() before new points are written over modes.
+    Plan.in_place_field makes them, of zeros; forward turns the points into modes, backward and apply leave points. Only
+    the side that the last of them left is meaningful, and reading it is safe at any time. Writing to it is, too. The
+    other side may be written at once in a new field; later only when every rank has finished with what is there, since
+    ranks of a node work in each other's memory: call plan.comm.Barrier() before new points are written over modes.
 
     The views are not contiguous in general: rows are padded. Copies of them are ordinary arrays. The memory lives as
     long as the field or any view does, also when the plan is gone; freeing it needs no other rank.
@@ -20,14 +20,14 @@ class Field:
 
     __slots__ = ("_comm", "_core", "_physical", "_spectral")
 
-    def __init__(self, core: _core.Field, comm: MPI.Intracomm) -> None:
+    def __init__(self, core: _core.InPlaceField, comm: MPI.Intracomm) -> None:
         self._core, self._comm = core, comm
         self._physical: np.ndarray = core.physical()
         self._spectral: np.ndarray = core.spectral()
 
     def __repr__(self) -> str:
-        physical, spectral = self._physical, self._spectral
-        return f"Field({physical.shape} {physical.dtype}, {spectral.shape} {spectral.dtype}, ranks={self._comm.size})"
+        sides = ", ".join(f"{side.shape} {side.dtype}" for side in (self._physical, self._spectral))
+        return f"InPlaceField({sides}, ranks={self._comm.size})"
 
     @property
     def physical(self) -> np.ndarray:
@@ -48,9 +48,9 @@ class Field:
 class SolverField:
     """This rank's part of the right-hand side of a solver in place, which solve() turns into the solution.
 
-    Poisson.field makes fields of zeros. On a node the memory is shared by all ranks, which touch each other's parts
-    during solve() only. The view is not contiguous in general: rows are padded. The memory lives as long as the field
-    or the view does, also when the solver is gone; freeing it needs no other rank.
+    Poisson.in_place_field makes them, of zeros. On a node the memory is shared by all ranks, which touch each other's
+    parts during solve() only. The view is not contiguous in general: rows are padded. The memory lives as long as the
+    field or the view does, also when the solver is gone; freeing it needs no other rank.
     """
 
     __slots__ = ("_comm", "_core", "_values")

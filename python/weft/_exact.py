@@ -1,0 +1,94 @@
+"""Sums of doubles without rounding: the same in every order, hence for every number of ranks.
+
+The parts of all numbers that are multiples of one power of two are split off and summed, then those of what is left,
+until nothing is: each sum has so few terms and bits that it is exact. Cf. Demmel and Nguyen, "Parallel reproducible
+summation" (2015), which stops after some parts; the sums of parts are added up as whole numbers of any size here.
+"""
+
+import math
+
+import numpy as np
+from mpi4py import MPI
+
+# Every double is a whole multiple of 2^_LOWEST.
+_LOWEST = -1074
+# So many numbers of _BITS bits add up without rounding in the 53 bits of a double, and fit the nearest caches.
+_CHUNK_BITS = 15
+_BITS = 52 - _CHUNK_BITS
+# Numbers beyond are summed 2^-_SHRINK times as large: the split adds up to 2^17 times the largest.
+_HUGE, _LARGE, _SHRINK = 1000, 900, 200
+
+
+def exact_sums(values: np.ndarray, bins: np.ndarray | None = None, count: int = 1) -> list[int]:
+    """The sums of finite doubles, one for each of `count` bins, in units of 2^-1074.
+
+    bins: in which of the sums each value belongs, 0 <= bin < count; None: all in the first.
+    """
+    totals = [0] * count
+    flat = np.ravel(values)
+    where = None if bins is None else np.ravel(bins)
+    for start in range(0, flat.size, 1 << _CHUNK_BITS):
+        chunk = slice(start, start + (1 << _CHUNK_BITS))
+        _add_chunk(totals, flat[chunk].astype(np.float64), None if where is None else where[chunk])
+    return totals
+
+
+def _add_chunk(totals: list[int], rest: np.ndarray, bins: np.ndarray | None, scale: int = 0) -> None:
+    """Adds 2^scale times what `rest` has, which is overwritten, to the totals."""
+    while (top := max(-float(rest.min()), float(rest.max()))) > 0:
+        exponent = max(math.frexp(top)[1], _LOWEST + _BITS)
+        if exponent > _HUGE:
+            large = np.abs(rest) > 2.0**_LARGE
+            _add_chunk(totals, np.where(large, rest * 2.0**-_SHRINK, 0), bins, scale + _SHRINK)
+            rest[large] = 0
+            continue
+        unit = exponent - _BITS
+        # Where the last bit of a double is the unit, adding rounds to it; 3/2 keeps negative numbers there, too.
+        rounder = 1.5 * 2.0 ** (unit + 52)
+        parts = (rest + rounder) - rounder
+        rest -= parts
+        sums = [float(parts.sum())] if bins is None else np.bincount(bins, parts, len(totals)).tolist()
+        shift = unit - _LOWEST + scale
+        for place, value in enumerate(sums):
+            if value:
+                totals[place] += int(math.ldexp(value, -unit)) << shift
+
+
+def rounded(total: int) -> float:
+    """A sum of exact_sums as the nearest double; infinite beyond the largest."""
+    try:
+        # Division of integers rounds correctly, also where both are far beyond the range of a double.
+        return total / (1 << -_LOWEST)
+    except OverflowError:
+        return math.inf if total > 0 else -math.inf
+
+
+class Totals:
+    """Sums of doubles of this rank, exact, and beside each what is not finite: NaN or infinity."""
+
+    def __init__(self, exact: list[int], special: list[float]) -> None:
+        self.exact, self.special = exact, special
+
+    def __add__(self, other: "Totals") -> "Totals":
+        """Those of two lists, one behind the other."""
+        return Totals(self.exact + other.exact, self.special + other.special)
+
+    def over_ranks(self, comm: MPI.Intracomm) -> np.ndarray:
+        """The sums of all ranks, each rounded once: the same for every distribution. Collective."""
+        mine = np.array([*self.exact, *self.special], dtype=object)
+        totals = comm.allreduce(mine, op=MPI.SUM)
+        exact, special = np.split(totals, 2)
+        return np.array([rounded(total) + more for total, more in zip(exact, special, strict=True)], float)
+
+
+def totals_of(values: np.ndarray, bins: np.ndarray | None = None, count: int = 1) -> Totals:
+    """The sums of exact_sums, also of what is not finite: NaN and infinity give what additions in any order give."""
+    flat = np.ravel(np.asarray(values, np.float64))
+    special: np.ndarray = np.zeros(count)
+    odd = ~np.isfinite(flat)
+    if odd.any():
+        places = np.zeros(np.count_nonzero(odd), np.int64) if bins is None else np.ravel(bins)[odd]
+        with np.errstate(invalid="ignore"):
+            special = np.bincount(places, flat[odd], count)
+        flat = np.where(odd, 0.0, flat)
+    return Totals(exact_sums(flat, bins, count), special.tolist())

@@ -1,0 +1,139 @@
+"""What a field knows about its axes: where points or modes are, and how much each counts."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from mpi4py import MPI
+
+from weft.field.layout import Slices, combine_bits
+
+
+class Axis(NamedTuple):
+    """One axis of the global array, index by index.
+
+    positions  coordinates or wavenumbers; None along components, which are nowhere.
+    weights    how often a mode counts in sums: 2 for the doubled modes of a half spectrum; ones of points.
+    squares    how much a square counts in the mean of squares, beside the factor of Space.
+    length     that wavenumbers are for: 2 pi of a period, pi of cosines and sines.
+    """
+
+    positions: np.ndarray | None
+    weights: np.ndarray
+    squares: np.ndarray
+    length: float = 2 * math.pi
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """The axes of a field.
+
+    side       "physical" or "spectral".
+    key        what spectra have to agree in to be added: kinds, numbers of modes, normalisation.
+    factor     mean of the squares of the points = factor times the sum of squares times Axis.squares.
+    dtype      real precision of coordinates and wavenumbers.
+    half       whether modes stand for their conjugates, too: sums are real.
+    """
+
+    side: str
+    key: tuple[Any, ...]
+    axes: tuple[Axis, ...]
+    factor: float
+    dtype: np.dtype
+    half: bool = False
+
+    def positions(self, slices: Slices) -> tuple[np.ndarray, ...]:
+        """Of the axes that have some, in a box; broadcastable against its array."""
+        both = zip(self.axes, slices, strict=True)
+        cut = [None if axis.positions is None else axis.positions[part] for axis, part in both]
+        return tuple(
+            values.astype(self.dtype, copy=False).reshape(_shape_along(number, len(cut)))
+            for number, values in enumerate(cut)
+            if values is not None
+        )
+
+    def product(self, of: str, slices: Slices) -> np.ndarray:
+        """The product over the axes of "weights" or "squares" in a box, broadcastable against its array."""
+        result = np.ones((1,) * len(self.axes))
+        for number, (axis, part) in enumerate(zip(self.axes, slices, strict=True)):
+            values = getattr(axis, of)[part]
+            if (values != 1).any():
+                result = result * values.reshape(_shape_along(number, len(self.axes)))
+        return result
+
+
+def _shape_along(axis: int, axes: int) -> list[int]:
+    return [-1 if i == axis else 1 for i in range(axes)]
+
+
+def assembled(
+    parts: Sequence[np.ndarray], slices: Slices, global_shape: tuple[int, ...], comm: MPI.Intracomm
+) -> list[np.ndarray]:
+    """The values of whole axes, of which every rank has the part of its slices. Collective."""
+    ends = np.cumsum((0, *global_shape)).tolist()
+    values = np.zeros(ends[-1])
+    if all(part.stop > part.start for part in slices):
+        for start, part, mine in zip(ends, slices, parts, strict=False):
+            values[start + part.start : start + part.stop] = mine
+    combine_bits(values, comm)
+    return np.split(values, ends[1:-1])
+
+
+def logical_size(kind: str, n: int) -> int:
+    """What the inverse of an unscaled transform of n points divides by: the period in points, of the mirrored data."""
+    fixed = {"none": 1, "c2c": n, "r2c": n, "dct1": 2 * (n - 1), "dst1": 2 * (n + 1)}
+    return fixed.get(kind, 2 * n)
+
+
+def point_axis(kind: str, positions: np.ndarray, components: bool) -> tuple[Axis, float]:
+    """An axis of points, and its factor: the mean over the period, in which points on mirror planes come once."""
+    n = positions.size
+    squares = np.ones(n)
+    for end in {"dct1": (0, -1), "dct3": (0,), "dst3": (-1,)}.get(kind, ()):
+        squares[end] /= 2
+    points = {"none": n, "c2c": n, "r2c": n}.get(kind, logical_size(kind, n) // 2)
+    axis = Axis(None if components else positions, np.ones(n), squares)
+    return axis, 1.0 if components else 1 / points
+
+
+def mode_axis(kind: str, n: int, kept: int, wavenumbers: np.ndarray, components: bool) -> tuple[Axis, float]:
+    """An axis of modes of n points, of which those of a transform of `kept` are stored, and its factor.
+
+    Parseval's theorem on the period: a cosine or sine is two modes, which the stored one stands for, but those that
+    are their own mirror image. A mode that truncation made of two, half of each, has half their squares.
+    """
+    weights = np.ones(wavenumbers.size)
+    if kind == "r2c":
+        weights[1 : (kept + 1) // 2] = 2
+    squares = weights.copy()
+    if kind in ("dct1", "dct2"):
+        squares[0] = 0.5
+    if kind in ("dct1", "dst2"):
+        squares[-1] = 0.5
+    folded = _folded_mode(kind, kept)
+    if folded is not None and kept < n:
+        squares[folded] /= 2
+    if components:
+        return Axis(None, weights, squares), 1.0
+    if kind == "none":
+        return Axis(wavenumbers, weights, squares), 1 / n
+    size = logical_size(kind, n)
+    if kind in ("c2c", "r2c"):
+        return Axis(wavenumbers, weights, squares), 1 / size**2
+    # `squares` are half those on the period.
+    return Axis(wavenumbers, weights, squares, math.pi), 2 / size**2
+
+
+def _folded_mode(kind: str, kept: int) -> int | None:
+    """The index of the mode that stands for itself and its mirror image, if there is one."""
+    if kind in ("c2c", "r2c"):
+        return kept // 2 if kept % 2 == 0 else None
+    return -1 if kind in ("dct1", "dst2") else None
+
+
+def spectral_scale(norm: str, kinds: Sequence[str], shape: Sequence[int]) -> float:
+    """What forward multiplies the sums that define it with."""
+    total = float(math.prod(logical_size(kind, n) for kind, n in zip(kinds, shape, strict=True)))
+    return {"backward": 1.0, "forward": 1 / total, "ortho": 1 / math.sqrt(total)}[norm]

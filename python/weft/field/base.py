@@ -1,0 +1,96 @@
+"""What all parts of Field build on: a local array, its layout and what is known about its axes."""
+
+from typing import Any, Self
+
+import numpy as np
+from mpi4py import MPI
+
+from weft._arguments import agreed
+from weft.errors import Error
+from weft.field.axes import Space
+from weft.field.layout import Layout, Slices
+
+
+class FieldBase:
+    """A local array with its layout; see weft.Field."""
+
+    __slots__ = ("_layout", "_local", "_space")
+
+    _local: np.ndarray
+    _layout: Layout
+    _space: Space | None
+
+    @classmethod
+    def _of(cls, local: np.ndarray, layout: Layout, space: Space | None) -> Self:
+        """A field of what is known to fit together; nothing is checked and nothing sent."""
+        field = cls.__new__(cls)
+        field._local, field._layout, field._space = local, layout, space
+        return field
+
+    @property
+    def local(self) -> np.ndarray:
+        """This rank's block: the very array that the field was made of, no copy. Write by u.local[...] = values."""
+        return self._local
+
+    @property
+    def slices(self) -> Slices:
+        """Where the block lies in the global array, one slice per axis."""
+        return self._layout.slices
+
+    @property
+    def global_shape(self) -> tuple[int, ...]:
+        """Points or modes per axis of the global array."""
+        return self._layout.global_shape
+
+    @property
+    def comm(self) -> MPI.Intracomm:
+        """The communicator whose ranks have the blocks."""
+        return self._layout.comm
+
+    @property
+    def layout(self) -> Layout:
+        """Who has what: the boxes of all ranks. Fields with equal layouts can be added."""
+        return self._layout
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The type of the elements."""
+        return self._local.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._local.ndim
+
+    @property
+    def side(self) -> str | None:
+        """ "physical" or "spectral": points or modes of a plan or solver; None where that is not known."""
+        return None if self._space is None else self._space.side
+
+    def _agree(self, **same: Any) -> None:
+        """Raises Error on every rank unless these arguments are the same on all. Collective."""
+        agreed(self.comm, lambda: same)
+
+    def _mismatch(self, other: "FieldBase", name: str) -> str | None:
+        """Why this field and another cannot be combined, or None. The same on every rank; nothing is sent."""
+        if self._layout != other._layout:
+            mine, theirs = self._layout, other._layout
+            return (
+                f"{name} has another layout: {theirs.global_shape} on {theirs.comm.size} ranks, here {theirs.slices}, "
+                f"beside {mine.global_shape} on {mine.comm.size} ranks, here {mine.slices}; bring it into this one by "
+                "redistribute_to()"
+            )
+        a, b = self._space, other._space
+        if a is None or b is None or a is b:
+            return None
+        if a.side != b.side:
+            return f"{name} is {b.side}, beside a field that is {a.side}; transform one of them by plan.forward()"
+        if a.side == "spectral" and a.key != b.key:
+            return f"{name} has modes of another kind: {b.key}, beside {a.key}; take spectra of equal plans"
+        return None
+
+
+def require_match(a: FieldBase, b: FieldBase, name: str) -> None:
+    """Raises Error on every rank alike where two fields cannot be combined."""
+    if text := a._mismatch(b, name):
+        raise Error(text)

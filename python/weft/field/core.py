@@ -1,0 +1,189 @@
+"""The class Field: its making, its axes, and the methods that are in modules of their own."""
+
+from typing import Any, Self
+
+import numpy as np
+from mpi4py import MPI
+
+from weft._arguments import agreed, communicator, raise_together
+from weft._arrays import zeros
+from weft.errors import Error
+from weft.field.arithmetic import FieldArithmetic
+from weft.field.axes import Space
+from weft.field.files import load, save
+from weft.field.layout import Layout, checked_layout, rank_in
+from weft.field.moves import FieldMoves
+from weft.field.reductions import FieldReductions
+from weft.field.spectrum import shell_spectrum
+
+
+class Field(FieldArithmetic, FieldReductions, FieldMoves):
+    """A global array of which every rank of a communicator has one block, a numpy array that is used without a copy.
+
+    local         this rank's block: numbers of any type of numpy's, any strides. The field writes to it in
+                  u[...] = value, u += v and scatter(), and nowhere else.
+    slices        where the block lies in the global array, one slice per axis; the blocks of all ranks make up the
+                  array once. A rank without data gives empty slices. None: slabs along the first axis, see zeros().
+    global_shape  points per axis of the global array, 1 to 6 axes.
+    comm          an mpi4py communicator; None is COMM_WORLD, one rank when there is no launcher.
+
+    Plans and solvers make fields that know more: Plan.physical_field, Plan.spectral_field, Poisson.field,
+    VectorPoisson.vector_field. They have coordinates() or wavenumbers() and weights(), and forward, backward, apply and
+    solve take them and return such fields.
+
+    Operators and numpy's functions of elements work block by block: u * v, numpy.exp(u), u += 1. Operands are numbers,
+    fields of the same layout, and arrays that broadcast to this rank's block, such as those of coordinates(). They send
+    nothing. Constructor, indexing, reductions, gather, scatter, redistribute_to, spectrum, save and load are
+    collective; whatever is wrong raises the same Error on every rank.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, local: np.ndarray, slices: Any, global_shape: Any, comm: MPI.Intracomm | None = None) -> None:
+        comm = communicator(comm)
+        self._layout, self._space = checked_layout(slices, global_shape, comm), None
+        raise_together(comm, local_problem(local, self._layout.local_shape))
+        self._local = local
+
+    def __repr__(self) -> str:
+        known = "" if self.side is None else f"{self.side}, "
+        place = ", ".join(f"{part.start}:{part.stop}" for part in self.slices)
+        return f"Field([{place}] of {self.global_shape}, {self.dtype}, {known}ranks={self.comm.size})"
+
+    @classmethod
+    def zeros(cls, global_shape: Any, dtype: Any = "float64", comm: MPI.Intracomm | None = None) -> Self:
+        """A field of zeros in slabs: the first axis cut in parts that differ by one point at most. Collective."""
+        comm = communicator(comm)
+        given = agreed(comm, lambda: {"dtype": _number_type(dtype)})
+        shape = global_shape if isinstance(global_shape, tuple | list) else (global_shape,)
+        layout = checked_layout(None, shape, comm)
+        return cls._of(zeros(layout.local_shape, given["dtype"]), layout, None)
+
+    @classmethod
+    def from_global(
+        cls, array: np.ndarray | None, slices: Any = None, root: int = 0, comm: MPI.Intracomm | None = None
+    ) -> Self:
+        """A field with the elements of a whole array, which only rank root has to give. Collective.
+
+        slices    this rank's part, as in the constructor; None: slabs along the first axis.
+        """
+        comm = communicator(comm)
+        root = agreed(comm, lambda: {"root": rank_in(comm, root)})["root"]
+        raise_together(comm, local_problem(array, None, "array") if comm.rank == root else None)
+        shape, dtype = comm.bcast(
+            (array.shape, array.dtype) if comm.rank == root and array is not None else None, root=root
+        )
+        layout = checked_layout(slices, shape, comm)
+        return cls._of(zeros(layout.local_shape, dtype), layout, None).scatter(array, root)
+
+    def coordinates(self) -> tuple[np.ndarray, ...]:
+        """Positions of the local points, one array per axis, broadcastable against the block; not of components.
+
+        Of fields of points: those of Plan.coordinates(), on [0, 2 pi] or [0, pi]; Poisson.points(), on the lengths.
+        """
+        return self._positions("coordinates", "physical")
+
+    def wavenumbers(self) -> tuple[np.ndarray, ...]:
+        """Wavenumbers of the local modes as Plan.wavenumbers(), broadcastable against the block; not of components."""
+        return self._positions("wavenumbers", "spectral")
+
+    def weights(self) -> np.ndarray:
+        """How often each local mode counts in a sum over the whole spectrum, as Plan.weights(); ones of points."""
+        if self._space is None:
+            raise Error("weights: this field has no axes; take one that a plan or solver made")
+        return self._space.product("weights", self.slices).astype(self._space.dtype)
+
+    def spectrum(self, *components: "Field", width: float = 1.0, lengths: Any = None) -> tuple[np.ndarray, np.ndarray]:
+        """The shell spectrum of modes: (k, E), the mean square of the points by wavenumber. Collective.
+
+        Shell i holds the modes with |k| from (i - 1/2) width up to, but without, (i + 1/2) width; its wavenumber is
+        k[i] = i width, and E[i] the sum over its modes of |u|^2, weighted and scaled so that sum(E) is mean_square():
+        the mean over the points of |u|^2, by Parseval's theorem, for all kinds of transforms. The kinetic energy per
+        mass of a velocity is half of that; a density in k is E / width.
+
+        components  other fields of modes with the same layout, whose squares are added: uh.spectrum(vh, wh). Components
+                  on an axis of one field, Plan(batch_axes=...), are added in any case.
+        width     of shells.
+        lengths   of the box, one per axis that has wavenumbers: the period, or the interval of cosines and sines. None:
+                  2 pi and pi, as wavenumbers().
+
+        Both arrays are float64 and the same on every rank, bit for bit for every number of ranks: each shell is the
+        exact sum of its terms, rounded.
+        """
+        return shell_spectrum((self, *components), width, lengths)
+
+    def save(self, path: Any, name: str = "u", *, xdmf: bool = False) -> None:
+        """Writes the field to a file, whole or not at all. Collective.
+
+        path      ending in .h5 or .hdf5: HDF5 with the dataset `name`, of 1 to 3 axes, and the coordinates x, y, z of
+                  points where they are known; .npy: NumPy's format. Elements are float64 or float32.
+        xdmf      whether to write a description for ParaView beside an HDF5 file, with the same name and .xdmf.
+        """
+        save(self, path, name, xdmf)
+
+    @classmethod
+    def load(
+        cls,
+        path: Any,
+        name: str = "u",
+        *,
+        like: "Field | None" = None,
+        comm: MPI.Intracomm | None = None,
+        dtype: Any = "float64",
+    ) -> Self:
+        """A field of the array in a file that save() or another program wrote: HDF5 or .npy. Collective.
+
+        name      the dataset in HDF5.
+        like      a field whose layout, communicator, axes and type the new one gets; the array has to have its shape.
+                  None: slabs along the first axis on comm, elements of dtype, "float64" or "float32".
+        """
+        if like is not None and not isinstance(like, Field):
+            raise Error(f"like is {type(like).__name__}, not a Field; give one or None")
+        layout, space = (None, None) if like is None else (like.layout, like._space)
+        comm, dtype = (comm, dtype) if like is None else (like.comm, like.dtype)
+        values, layout = load(path, name, layout, comm, dtype)
+        return cls._of(values, layout, space)
+
+    def _positions(self, what: str, side: str) -> tuple[np.ndarray, ...]:
+        if self._space is None or self._space.side != side:
+            known = "no axes" if self._space is None else f"{self._space.side} axes"
+            raise Error(f"{what}: this field has {known}; take a field of a plan or solver that is {side}")
+        return self._space.positions(self.slices)
+
+
+def over(local: Any, name: str, layout: Layout, space: Space | None, dtype: np.dtype) -> Field:
+    """A field of zeros, or over an array that is given. Collective in the latter case."""
+    if local is None:
+        raise_together(layout.comm, None)
+        return Field._of(zeros(layout.local_shape, dtype), layout, space)
+    problem = local_problem(local, layout.local_shape)
+    if problem is None and local.dtype != dtype:
+        problem = Error(f"{name} has dtype {local.dtype}, but this object works on {dtype}; convert it by astype()")
+    raise_together(layout.comm, problem)
+    return Field._of(local, layout, space)
+
+
+def local_problem(local: Any, shape: tuple[int, ...] | None, name: str = "local") -> Error | None:
+    """Why an array cannot be a block, or None; of any shape for None."""
+    if not isinstance(local, np.ndarray):
+        return Error(f"{name} is {type(local).__name__}, not a numpy array; give one")
+    if not is_number(local.dtype):
+        return Error(f"{name} has dtype {local.dtype}; give whole, real or complex numbers of up to double precision")
+    if shape is not None and local.shape != shape:
+        return Error(f"{name} has shape {local.shape}, but the slices of this rank hold {shape}; give a block of these")
+    return None
+
+
+def is_number(dtype: np.dtype) -> bool:
+    """Whether fields may have elements of this type."""
+    return dtype.kind in "biufc" and dtype.itemsize <= (16 if dtype.kind == "c" else 8) and dtype.isnative
+
+
+def _number_type(dtype: Any) -> np.dtype:
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        raise Error(f"dtype: {dtype!r} is no numpy type; give one such as 'float64'") from None
+    if not is_number(found):
+        raise Error(f"dtype: {found} is not allowed; give whole, real or complex numbers of up to double precision")
+    return found

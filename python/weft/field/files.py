@@ -1,0 +1,100 @@
+"""Fields in files: HDF5 with XDMF for ParaView, and .npy."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+
+from weft import _core
+from weft._arguments import agreed, communicator, flag, raise_together, real_dtype, word
+from weft._arrays import empty
+from weft._build import VERSION
+from weft.errors import Error, FileError
+from weft.field.base import FieldBase
+from weft.field.layout import Layout, even_slices
+
+_HDF5, _NPY = (".h5", ".hdf5"), (".npy",)
+# What the files of this library hold.
+_TYPES = ("float64", "float32")
+
+
+def save(field: FieldBase, path: Any, name: Any, xdmf: Any) -> None:
+    """See Field.save."""
+    given = agreed(
+        field.comm,
+        lambda: {"path": file_path(path), "name": word(name, "name", "u"), "xdmf": flag(xdmf, "xdmf")},
+    )
+    problem = _type_problem(field.dtype) or _xdmf_problem(field, given["path"], given["xdmf"])
+    raise_together(field.comm, problem)
+    address, box = MPI._addressof(field.comm), [(part.start, part.stop) for part in field.slices]
+    values = np.ascontiguousarray(field.local)
+    if suffix_of(given["path"]) in _NPY:
+        _core.write_npy(address, given["path"], values, field.global_shape, box)
+        return
+    notes = {"weft": VERSION} | ({} if field.side is None else {"side": field.side})
+    positions = _positions(field)
+    _core.write_fields(address, given["path"], {given["name"]: values}, field.global_shape, box, positions, notes)
+    if given["xdmf"]:
+        first = [float(axis[0]) for axis in positions] or [0.0] * field.ndim
+        spacing = [float(axis[1] - axis[0]) if len(axis) > 1 else 1.0 for axis in positions] or [1.0] * field.ndim
+        target = os.path.splitext(given["path"])[0] + ".xdmf"
+        _core.write_xdmf(address, target, given["path"], field.global_shape, first, spacing, [given["name"]])
+
+
+def load(path: Any, name: Any, layout: Layout | None, comm: Any, dtype: Any) -> tuple[np.ndarray, Layout]:
+    """This rank's block of an array in a file, and its layout: the one given, or slabs. Collective."""
+    comm = communicator(comm)
+    given = agreed(
+        comm,
+        lambda: {"path": file_path(path), "name": word(name, "name", "u"), "dtype": real_dtype(dtype)},
+    )
+    dataset = "" if suffix_of(given["path"]) in _NPY else given["name"]
+    shape = tuple(_core.file_shape(MPI._addressof(comm), given["path"], dataset))
+    if layout is None:
+        layout = Layout(even_slices(shape, comm), shape, comm)
+    values = empty(layout.local_shape, given["dtype"])
+    box = [(part.start, part.stop) for part in layout.slices]
+    _core.read_block(MPI._addressof(comm), given["path"], dataset, layout.global_shape, box, values)
+    return values, layout
+
+
+def suffix_of(path: str) -> str:
+    """The extension of a file name."""
+    return Path(path).suffix
+
+
+def file_path(path: Any) -> str:
+    """A file name as text. Raises Error for what is none, FileError for an extension that is not known."""
+    if not isinstance(path, str | os.PathLike) or not str(path):
+        raise Error(f'path: {path!r} is no file name; give a string or a path such as "u.h5"')
+    if suffix_of(str(path)) not in _HDF5 + _NPY:
+        raise FileError(f"path: {path} does not say what kind of file it is; end it in {', '.join(_HDF5 + _NPY)}")
+    return str(path)
+
+
+def _type_problem(dtype: np.dtype) -> Error | None:
+    if dtype.name in _TYPES:
+        return None
+    mend = "save u.real and u.imag" if dtype.kind == "c" else 'save u.astype("float64")'
+    return Error(f"this field has dtype {dtype}; files hold {' and '.join(_TYPES)}; {mend}")
+
+
+def _xdmf_problem(field: FieldBase, path: str, wanted: bool) -> Error | None:
+    if not wanted:
+        return None
+    if suffix_of(path) not in _HDF5:
+        return Error(f"xdmf: {path} is not HDF5, which XDMF describes; end the path in .h5")
+    if field.side == "spectral" or field.ndim > 3:
+        what = "modes" if field.side == "spectral" else f"{field.ndim} axes"
+        return Error(f"xdmf: this field has {what}; XDMF describes points of 1 to 3 axes, save without it")
+    return None
+
+
+def _positions(field: FieldBase) -> list[np.ndarray]:
+    """Coordinates of whole axes, where all are known."""
+    if field._space is None or field.side != "physical":
+        return []
+    found = [axis.positions for axis in field._space.axes]
+    return [] if any(one is None for one in found) else [one for one in found if one is not None]

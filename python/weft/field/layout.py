@@ -1,0 +1,144 @@
+"""Layout: who has what of a global array."""
+
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+
+from weft._arguments import agreed, box, communicator, converted, raise_together, whole, whole_entries
+from weft.errors import Error
+
+Slices = tuple[slice, ...]
+# Bytes that one call of MPI moves at most; its counts have 32 bits.
+_PIECE = 1 << 30
+
+
+def same_ranks(a: MPI.Intracomm, b: MPI.Intracomm) -> bool:
+    """Whether two communicators have the same ranks in the same order."""
+    return MPI.Comm.Compare(a, b) in (MPI.IDENT, MPI.CONGRUENT)
+
+
+def rank_in(comm: MPI.Intracomm, root: Any) -> int:
+    """A rank of the communicator. Raises Error for anything else."""
+    if not 0 <= whole(root, "root") < comm.size:
+        raise Error(f"root: {root} is not a rank; give 0 to {comm.size - 1}")
+    return int(root)
+
+
+def shape_of(slices: Slices) -> tuple[int, ...]:
+    """Points per axis of a box."""
+    return tuple(part.stop - part.start for part in slices)
+
+
+def combine_bits(values: np.ndarray, comm: MPI.Intracomm) -> None:
+    """Fills in what other ranks have where this rank has zero bits, in place; same places hold the same. Collective."""
+    if comm.size == 1:
+        return
+    memory = values.reshape(-1).view(np.uint8)
+    for start in range(0, memory.size, _PIECE):
+        comm.Allreduce(MPI.IN_PLACE, memory[start : start + _PIECE], MPI.BOR)
+
+
+class Layout:
+    """The boxes of all ranks, which make up a global array together.
+
+    global_shape  points per axis. slices: this rank's part. comm: the ranks.
+    boxes         of all ranks, as an array [rank, axis, (first, end)].
+    """
+
+    __slots__ = ("boxes", "comm", "global_shape", "slices")
+
+    def __init__(self, slices: Slices, global_shape: tuple[int, ...], comm: MPI.Intracomm) -> None:
+        """Collective; what is given fits together."""
+        self.slices, self.global_shape, self.comm = slices, global_shape, comm
+        mine = np.array([(part.start, part.stop) for part in slices], np.int64)
+        self.boxes = np.empty((comm.size, *mine.shape), np.int64)
+        comm.Allgather(mine, self.boxes)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Layout) or self.global_shape != other.global_shape:
+            return False
+        return same_ranks(self.comm, other.comm) and np.array_equal(self.boxes, other.boxes)
+
+    def __hash__(self) -> int:
+        return hash((self.global_shape, self.comm.size))
+
+    def __repr__(self) -> str:
+        return f"Layout({self.slices} of {self.global_shape}, ranks={self.comm.size})"
+
+    @property
+    def local_shape(self) -> tuple[int, ...]:
+        """Points per axis of this rank's part."""
+        return shape_of(self.slices)
+
+    def starts(self) -> tuple[int, ...]:
+        """The global index of this rank's first point."""
+        return tuple(part.start for part in self.slices)
+
+
+def checked_layout(slices: Any, global_shape: Any, comm: Any) -> Layout:
+    """The layout of slices that a user gives, None for slabs. Collective; raises Error where parts do not fit."""
+    comm = communicator(comm)
+    shape = tuple(agreed(comm, lambda: {"global_shape": _shape(global_shape)})["global_shape"])
+    given = converted(comm, lambda: {"slices": even_slices(shape, comm) if slices is None else _inside(slices, shape)})
+    layout = Layout(given["slices"], shape, comm)
+    problem = _tiling_problem(layout)
+    # The words of one rank for all, since each one names its own box.
+    first = comm.allreduce(comm.size if problem is None else comm.rank, MPI.MIN)
+    raise_together(comm, problem if comm.rank == first else None)
+    return layout
+
+
+def even_slices(global_shape: Any, comm: MPI.Intracomm) -> Slices:
+    """Slabs: the first axis cut in parts that differ by one point at most."""
+    first, *rest = global_shape
+    bounds = [rank * first // comm.size for rank in (comm.rank, comm.rank + 1)]
+    return (slice(*bounds), *(slice(0, n) for n in rest))
+
+
+def _shape(global_shape: Any) -> list[int]:
+    shape = whole_entries(global_shape, "global_shape", "(64, 64, 64)")
+    if not 1 <= len(shape) <= 6 or min(shape) < 1:
+        raise Error(f"global_shape: {tuple(shape)} is not allowed; give 1 to 6 axes of at least one point")
+    return shape
+
+
+def _inside(slices: Any, shape: tuple[int, ...]) -> Slices:
+    ranges = box(slices, "slices")
+    if len(ranges) != len(shape):
+        raise Error(f"slices has {len(ranges)} entries, global_shape has {len(shape)}; give one per axis")
+    for axis, ((lo, hi), n) in enumerate(zip(ranges, shape, strict=True)):
+        if not 0 <= lo <= hi <= n:
+            raise Error(
+                f"slices[{axis}]: {lo}:{hi} is no part of an axis of {n} points; give 0 <= start <= stop <= {n}"
+            )
+    return tuple(slice(lo, hi) for lo, hi in ranges)
+
+
+def _tiling_problem(layout: Layout) -> Error | None:
+    """Why the boxes of all ranks do not make up the array once; each rank looks at its own box alone."""
+    sizes = (layout.boxes[..., 1] - layout.boxes[..., 0]).tolist()
+    # As whole numbers of any size.
+    held = sum(int(np.prod(size, dtype=object)) for size in sizes)
+    rank, mine = layout.comm.rank, layout.boxes[layout.comm.rank]
+    lo = np.maximum(layout.boxes[..., 0], mine[:, 0])
+    hi = np.minimum(layout.boxes[..., 1], mine[:, 1])
+    shared = (hi > lo).all(axis=1)
+    shared[rank] = False
+    if shared.any():
+        other = int(np.argmax(shared))
+        text = f"slices: ranks {rank} and {other} both have {_text(lo[other], hi[other])}"
+        return Error(f"{text}; give every point to one rank")
+    total = int(np.prod(layout.global_shape, dtype=object))
+    if held != total:
+        return Error(
+            f"slices: the parts of all ranks hold {held} points, the array {layout.global_shape} has {total}; "
+            "give every point to one rank"
+        )
+    return None
+
+
+def _text(lo: np.ndarray, hi: np.ndarray) -> str:
+    return "[" + ", ".join(f"{a}:{b}" for a, b in zip(lo.tolist(), hi.tolist(), strict=True)) + "]"

@@ -1,0 +1,77 @@
+"""Shell spectra: mean squares by wavenumber."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from weft._arguments import agreed, entries, one_per_axis, real
+from weft._exact import totals_of
+from weft.errors import Error
+from weft.field.axes import Axis, Space
+from weft.field.base import FieldBase, require_match
+from weft.field.reductions import squares_of
+
+# More shells than any array has wavenumbers are a mistake, and would only cost memory.
+_MOST_SHELLS = 10**7
+
+
+def shell_spectrum(fields: Sequence[FieldBase], width: Any, lengths: Any) -> tuple[np.ndarray, np.ndarray]:
+    """(k, E) of the fields together; see Field.spectrum. Collective."""
+    first, space = fields[0], _modes_of(fields)
+    axes = [axis for axis in space.axes if axis.positions is not None]
+    given = agreed(first.comm, lambda: {"width": _positive(width, "width"), "scales": _scales(lengths, axes)})
+    # In double precision whatever the plan's, so that shells are the same for both.
+    parts = zip(space.positions(first.slices), given["scales"], strict=True)
+    wavenumbers = [k.astype(np.float64) * scale for k, scale in parts]
+    count = _shell_count(axes, given["scales"], given["width"])
+    shells = np.floor(np.sqrt(sum(k * k for k in wavenumbers)) / given["width"] + 0.5)
+    bins = np.broadcast_to(np.minimum(shells, count - 1).astype(np.int64), first.local.shape)
+    squares = sum(squares_of(field.local) for field in fields) * space.product("squares", first.slices)
+    energy = totals_of(squares, bins, count).over_ranks(first.comm)
+    return np.arange(count) * given["width"], energy * space.factor
+
+
+def _modes_of(fields: Sequence[FieldBase]) -> Space:
+    """What fields of modes know alike. Raises Error for others."""
+    space = fields[0]._space
+    if space is None or space.side != "spectral":
+        maker = "plan.forward() or plan.spectral_field()"
+        raise Error(f"spectrum: this field has no wavenumbers; take one that {maker} made")
+    for number, field in enumerate(fields[1:], 1):
+        if not isinstance(field, FieldBase):
+            raise Error(f"spectrum: component {number} is {type(field).__name__}, not a Field of modes")
+        require_match(fields[0], field, f"component {number}")
+    return space
+
+
+def _positive(value: Any, name: str) -> float:
+    number = real(value, name)
+    if not 0 < number < math.inf:
+        raise Error(f"{name}: {value} is not allowed; give a positive number")
+    return number
+
+
+def _scales(lengths: Any, axes: Sequence[Axis]) -> list[float]:
+    """What the plan's wavenumbers are multiplied by for boxes of these lengths."""
+    if lengths is None:
+        return [1.0] * len(axes)
+    given = entries(lengths, "lengths", "(1.0, 1.0, 2.0)")
+    one_per_axis(given, len(axes), "lengths", "the spectrum")
+    lengths = [_positive(length, f"lengths[{i}]") for i, length in enumerate(given)]
+    return [axis.length / length for axis, length in zip(axes, lengths, strict=True)]
+
+
+def _shell_count(axes: Sequence[Axis], scales: Sequence[float], width: float) -> int:
+    """Shells up to the largest wavenumber of the whole spectrum."""
+    largest = [
+        float(np.abs(axis.positions).max()) * scale
+        for axis, scale in zip(axes, scales, strict=True)
+        if axis.positions is not None
+    ]
+    limit = math.hypot(*largest)
+    shells = math.floor(limit / width + 0.5) + 1
+    if shells > _MOST_SHELLS:
+        raise Error(f"width: {width} makes {shells} shells up to the wavenumber {limit}; give a larger one")
+    return shells
