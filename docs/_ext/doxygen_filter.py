@@ -1,0 +1,30 @@
+"""A filter for Doxygen: a header on standard output, its comments /// as Markdown and its first lines as those of the file."""
+
+import sys
+from itertools import groupby
+from pathlib import Path
+
+from layout import blocks, markdown
+
+
+def filtered(text: str) -> str:
+    """The header with the layout of its comments made visible for Doxygen."""
+    lines = text.split("\n")
+    about = 0
+    while about < len(lines) and lines[about].startswith("// "):
+        about += 1
+    head = ["/// @file", *(f"/// {line[3:]}" for line in lines[:about])] if about else []
+    result = [*head, ""]
+    for is_comment, group in groupby(lines[about:], lambda line: line.lstrip() == "///" or line.lstrip().startswith("/// ")):
+        result += _comment(list(group)) if is_comment else group
+    return "\n".join(result)
+
+
+def _comment(lines: list[str]) -> list[str]:
+    margin = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    text = "\n".join(line.lstrip()[4:] for line in lines)
+    return [f"{margin}/// {line}".rstrip() for line in markdown(blocks(text))]
+
+
+if __name__ == "__main__":
+    sys.stdout.write(filtered(Path(sys.argv[1]).read_text(encoding="utf-8")))
