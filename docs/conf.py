@@ -1,4 +1,4 @@
-"""Sphinx: pages in Markdown (MyST), references from the headers (Doxygen), the package (autodoc) and the commands (Typer)."""
+"""Sphinx: pages in Markdown (MyST), references from headers (Doxygen), package (autodoc) and commands (Typer)."""
 
 import re
 import sys
@@ -11,7 +11,7 @@ import reference  # noqa: E402
 import weft  # noqa: E402
 
 project, author = "Weft", "Weft developers"
-copyright = f"2026, {author}"  # noqa: A001  the name that Sphinx wants
+copyright = f"2026, {author}"
 release = version = weft.__version__
 
 DOXYGEN = HERE.parent / "build" / "docs" / "doxygen"
@@ -55,7 +55,8 @@ def local_links(_app, docname: str, source: list[str]) -> None:
 
 def with_existing_pages(text: str) -> str:
     """The index with the pages that there are, and those that it does not name behind the guides."""
-    pages = {path.stem for path in HERE.glob("*.md")} | {f"reference/{path.stem}" for path in (HERE / "reference").glob("*.md")}
+    pages = {path.stem for path in HERE.glob("*.md")}
+    pages |= {f"reference/{path.stem}" for path in (HERE / "reference").glob("*.md")}
     named = set(re.findall(r"^([\w/]+)$", text, re.M))
     lines = [line for line in text.split("\n") if line not in named or line in pages]
     others = sorted(page for page in pages - named - {"index"} if "/" not in page)

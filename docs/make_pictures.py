@@ -12,7 +12,7 @@ import weft
 from mpi4py import MPI
 
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
+import matplotlib.pyplot as plt
 
 N = 6
 WAVES = {"dct": np.cos, "dst": np.sin}
@@ -72,11 +72,12 @@ def draw_period(axis, kind: str) -> None:
 
 
 def half_spectrum(path: Path) -> None:
-    """The whole spectrum of an 8 x 8 plane of real data: stored modes with their weights, and those that are left out."""
+    """The whole spectrum of a plane of real data: stored modes with their weights, and those that are left out."""
     n = 8
     plan = weft.Plan((n, n), "r2c", comm=MPI.COMM_SELF)
     (kx, ky), weights = plan.wavenumbers(), plan.weights()
-    stored = {(float(a), float(b)): float(w) for b, w in zip(ky.ravel(), weights.ravel(), strict=True) for a in kx.ravel()}
+    counts = dict(zip(ky.ravel().tolist(), weights.ravel().tolist(), strict=True))
+    stored = {(a, b): counts[b] for a in kx.ravel().tolist() for b in counts}
     fig, axis = plt.subplots(figsize=(5.6, 5.2), layout="constrained")
     for a in range(-n // 2, n // 2):
         for b in range(-n // 2 + 1, n // 2 + 1):

@@ -9,8 +9,8 @@ from weft.cli import app
 HEAD = """\
 # Command line
 
-Written from the commands themselves; `weft COMMAND --help` says the same. Options that take several numbers take them with
-spaces or with commas. Bad input ends with the exit status 2 and one line that says what is wrong.
+Written from the commands themselves; `weft COMMAND --help` says the same. Options that take several numbers take them
+with spaces or with commas. Bad input ends with the exit status 2 and one line that says what is wrong.
 """
 
 

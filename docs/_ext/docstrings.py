@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from layout import blocks, restructured
 from sphinx.application import Sphinx
+
+from layout import blocks, restructured
 
 
 def rewrite(_app: Sphinx, _what: str, _name: str, _obj: Any, _options: Any, lines: list[str]) -> None:
     """Replaces the lines of a docstring, in place, as autodoc wants it."""
-    lines[:] = restructured(blocks("\n".join(lines)))
+    lines[:] = [line.rstrip() for line in restructured(blocks("\n".join(lines)))]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

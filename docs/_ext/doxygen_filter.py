@@ -1,4 +1,4 @@
-"""A filter for Doxygen: a header on standard output, its comments /// as Markdown and its first lines as those of the file."""
+"""A filter for Doxygen: a header, its comments /// as Markdown and its first lines as the comment of the file."""
 
 import sys
 from itertools import groupby
@@ -15,15 +15,20 @@ def filtered(text: str) -> str:
         about += 1
     head = ["/// @file", *(f"/// {line[3:]}" for line in lines[:about])] if about else []
     result = [*head, ""]
-    for is_comment, group in groupby(lines[about:], lambda line: line.lstrip() == "///" or line.lstrip().startswith("/// ")):
-        result += _comment(list(group)) if is_comment else group
+    for is_comment, group in groupby(lines[about:], _is_comment):
+        run = list(group)
+        result += _comment(run) if is_comment else run
     return "\n".join(result)
+
+
+def _is_comment(line: str) -> bool:
+    return line.strip() == "///" or line.lstrip().startswith("/// ")
 
 
 def _comment(lines: list[str]) -> list[str]:
     margin = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
     text = "\n".join(line.lstrip()[4:] for line in lines)
-    return [f"{margin}/// {line}".rstrip() for line in markdown(blocks(text))]
+    return [f"{margin}/// {line}".rstrip() for line in "\n".join(markdown(blocks(text))).strip("\n").split("\n")]
 
 
 if __name__ == "__main__":

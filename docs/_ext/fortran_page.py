@@ -47,6 +47,7 @@ def _markdown(comment: str) -> Iterator[str]:
         if isinstance(block, Paragraph):
             yield from ["", *block.lines]
         elif isinstance(block, Entry):
-            yield f"- `{block.name}`: " + " ".join(" ".join(each.lines) for each in block.body if not isinstance(each, Entry))
+            parts = [" ".join(each.lines) for each in block.body if not isinstance(each, Entry)]
+            yield f"- `{block.name}`: {' '.join(parts)}"
         elif isinstance(block, Literal):
             yield from ["```text", *block.lines, "```"]

@@ -1,7 +1,7 @@
 """The layout of comments and docstrings, read from plain text and written as reStructuredText or Markdown.
 
-It knows paragraphs; entries "name  what it is", with two or more spaces between, whose further lines are indented and may
-hold entries of their own; and indented lines that are none of these, formulas and code, which stay as they are.
+It knows paragraphs; entries "name  what it is", with two or more spaces between, whose further lines are indented and
+may hold entries of their own; and indented lines that are none of these, formulas and code, which stay as they are.
 """
 
 import re
@@ -112,8 +112,8 @@ def markdown(found: list[Block]) -> list[str]:
         if isinstance(block, Paragraph):
             result += ["", *(line.replace("<", "\\<") if "`" not in line else line for line in block.lines)]
         elif isinstance(block, Entry):
-            body = markdown(block.body)[1:]
-            result += [f"- `{block.name}`: {body[0]}" if body else f"- `{block.name}`", *(f"  {line}" for line in body[1:])]
+            first, *others = markdown(block.body)[1:]
+            result += [f"- `{block.name}`: {first}", *(f"  {line}" for line in others)]
         else:
             result += ["", "@verbatim", *block.lines, "@endverbatim"]
     return result

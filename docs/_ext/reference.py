@@ -1,4 +1,4 @@
-"""Writes the pages of docs/reference, which git ignores: what the headers, the package and the commands say of themselves."""
+"""Writes the pages of docs/reference, which git ignores: what headers, package and commands say of themselves."""
 
 import inspect
 import os
@@ -67,7 +67,8 @@ def cpp() -> str:
     parts = [(title, name) for name, title in CPP.items() if (ROOT / "include/weft" / name).exists()]
     parts += [(name.removesuffix(".hpp").replace("_", " ").capitalize(), name) for name in others]
     intro = "Everything is in the namespace `weft`; `#include <weft/weft.hpp>` has all of it.\n"
-    return "# C++\n\n" + intro + "".join(f"\n## {title}\n`#include <weft/{name}>`\n\n{header(name)}" for title, name in parts)
+    sections = [f"\n## {title}\n`#include <weft/{name}>`\n\n{header(name)}" for title, name in parts]
+    return "".join(["# C++\n\n", intro, *sections])
 
 
 def header(name: str) -> str:

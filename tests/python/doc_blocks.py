@@ -56,7 +56,7 @@ def blocks(page: Path) -> list[Block]:
             code = "\n".join(lines[number + 1 : end])
             found.append(Block(page, number + 2, language, tuple(words), code, reason))
             reason, number = "", end + 1
-        elif line.startswith("    ") and (number == 0 or not lines[number - 1].strip() or _is_heading(lines[number - 1])):
+        elif line.startswith("    ") and _may_begin_behind(lines[number - 1]):
             end = next((n for n in range(number, len(lines)) if not lines[n].startswith("    ")), len(lines))
             code = "\n".join(text[4:] for text in lines[number:end])
             found.append(Block(page, number + 1, "indented", (), code, reason))
@@ -70,8 +70,8 @@ def blocks(page: Path) -> list[Block]:
     return found
 
 
-def _is_heading(line: str) -> bool:
-    return line.startswith("#")
+def _may_begin_behind(line: str) -> bool:
+    return not line.strip() or line.startswith("#")
 
 
 def all_blocks(*languages: str) -> list[Block]:

@@ -2,8 +2,8 @@
 
 FOLDER/cpp.cpp    all C++ blocks as one program: each in a namespace of its own, one after the other
 FOLDER/c/*.c, FOLDER/fortran/*.f90    one program a block
-A C++ block without main is the inside of a function. A block of C or Fortran without a main program is not complete and has to
-say so (not run: ...). Files that are right already are left alone.
+A C++ block without main is the inside of a function. A block of C or Fortran without a main program is not complete
+and has to say so (not run: ...). Files that are right already are left alone.
 """
 
 import re
@@ -69,15 +69,15 @@ def written(found: list[Block], language: str) -> dict[str, str]:
     programs = {}
     for block in found:
         if not PROGRAM[language].search(block.code):
-            raise SystemExit(f"{block.place}: this is no whole program; say '<!-- not run: a part of ... -->' before it")
+            raise SystemExit(f"{block.place}: no whole program; say '<!-- not run: a part of ... -->' before it")
         programs[f"{language}/{block.page.stem}_{block.line}.{suffix}"] = block.code + "\n"
     return programs
 
 
 def main(folder: Path) -> None:
     """Writes all of them and removes what is no longer in a page."""
-    runnable = {language: [b for b in all_blocks(language) if not b.reason] for language in ("cpp", "c", "fortran")}
-    files = {"cpp.cpp": joined_cpp(runnable["cpp"]), **written(runnable["c"], "c"), **written(runnable["fortran"], "fortran")}
+    cpp, c, fortran = ([b for b in all_blocks(name) if not b.reason] for name in ("cpp", "c", "fortran"))
+    files = {"cpp.cpp": joined_cpp(cpp), **written(c, "c"), **written(fortran, "fortran")}
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

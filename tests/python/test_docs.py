@@ -1,4 +1,4 @@
-"""What README.md and the pages of docs say is true: their Python runs, cases load, commands are understood, links lead somewhere.
+"""README.md and the pages of docs are right: their Python runs, cases load, commands are understood, links lead on.
 
 C++, C and Fortran blocks are built and run by ctest (doc_programs.py).
 """
@@ -34,7 +34,7 @@ def named(page: Path) -> str:
 
 def test_every_block_is_of_a_known_language_and_few_are_not_run():
     everything = [block for page in pages() for block in blocks(page)]
-    unknown = [f"{block.place}: {block.language!r}" for block in everything if block.language not in ELSEWHERE | RUN_OR_CHECKED]
+    unknown = [block.place for block in everything if block.language not in ELSEWHERE | RUN_OR_CHECKED]
     assert not unknown, "a block says in which language it is: " + ", ".join(unknown)
     skipped = [block for block in everything if block.reason]
     print("\n".join(f"{block.place}: not run: {block.reason}" for block in skipped))
@@ -63,7 +63,10 @@ def run_commands(block, folder: Path) -> None:
         assert done.returncode == 0, f"{block.place}: {shlex.join(words)}\n{done.stdout}{done.stderr}"
 
 
-@pytest.mark.parametrize("page", [page for page in pages() if any(b.language == "python" for b in blocks(page))], ids=named)
+WITH_PYTHON = [page for page in pages() if any(block.language == "python" for block in blocks(page))]
+
+
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=named)
 def test_the_python_of_a_page_runs_in_its_order(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     matplotlib.use("Agg")
@@ -185,5 +188,3 @@ def test_the_pictures_are_those_that_the_script_makes(tmp_path):
 def shapes(path: Path) -> int:
     """How many marks a picture has; fonts and versions of matplotlib do not matter."""
     return len(re.findall(r"<use ", path.read_text(encoding="utf-8")))
-
-
