@@ -17,7 +17,7 @@ release = version = weft.__version__
 DOXYGEN = HERE.parent / "build" / "docs" / "doxygen"
 reference.write_all(DOXYGEN)
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_mathjax_offline", "breathe", "docstrings"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx-mathjax-offline", "breathe", "docstrings"]
 exclude_patterns = ["_ext"]
 html_theme, html_title = "furo", f"Weft {release}"
 html_static_path, html_css_files = ["_static"], ["weft.css"]
@@ -26,7 +26,8 @@ pygments_style = "default"
 
 myst_enable_extensions = ["amsmath", "dollarmath"]
 myst_heading_anchors = 3
-suppress_warnings = ["myst.header"]  # a page may begin a section at any depth
+# Every header opens the namespace weft anew, which Sphinx takes for a duplicate.
+suppress_warnings = ["duplicate_declaration.cpp"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -39,7 +40,7 @@ breathe_domain_by_extension = {"h": "c", "hpp": "cpp"}
 
 # Types of other libraries, which have no page here.
 nitpick_ignore_regex = [
-    ("py:.*", r"(np|numpy|mpi4py|MPI|Any|Path|collections\.abc|typing)\b.*"),
+    ("py:.*", r"(weft\._core|np|numpy|mpi4py|MPI|Any|Path|collections\.abc|typing)\b.*"),
     ("cpp:.*", r"(std|MPI_\w+)\b.*"),
     ("c:.*", r".*"),
 ]

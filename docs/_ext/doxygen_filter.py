@@ -1,5 +1,6 @@
 """A filter for Doxygen: a header, its comments /// as Markdown and its first lines as the comment of the file."""
 
+import re
 import sys
 from itertools import groupby
 from pathlib import Path
@@ -8,8 +9,8 @@ from layout import blocks, markdown
 
 
 def filtered(text: str) -> str:
-    """The header with the layout of its comments made visible for Doxygen."""
-    lines = text.split("\n")
+    """The header with the layout of its comments made visible for Doxygen, and without what it cannot parse."""
+    lines = re.sub(r"^extern template [^;]*;$", "", text, flags=re.M).split("\n")
     about = 0
     while about < len(lines) and lines[about].startswith("// "):
         about += 1

@@ -73,13 +73,7 @@ def cpp() -> str:
 
 def header(name: str) -> str:
     """A directive that shows what Doxygen knows of a header."""
-    return f"```{{doxygenfile}} {name}\n:project: weft\n:sections: {SECTIONS}\n```\n"
-
-
-SECTIONS = (
-    "briefdescription detaileddescription innerclass func enum typedef var define public-func public-static-func "
-    "public-attrib public-type public-static-attrib"
-)
+    return f"```{{doxygenfile}} {name}\n:project: weft\n```\n"
 
 
 def python() -> str:
