@@ -22,12 +22,12 @@ exclude_patterns = ["_ext"]
 html_theme, html_title = "furo", f"Weft {release}"
 html_static_path, html_css_files = ["_static"], ["weft.css"]
 html_show_sphinx = False
-pygments_style = "default"
+pygments_style, smartquotes = "default", False
 
 myst_enable_extensions = ["amsmath", "dollarmath"]
 myst_heading_anchors = 3
-# Every header opens the namespace weft anew, which Sphinx takes for a duplicate.
-suppress_warnings = ["duplicate_declaration.cpp"]
+# Every header opens the namespace weft anew, which Sphinx takes for a duplicate; pages may leave out a level of headings.
+suppress_warnings = ["duplicate_declaration.cpp", "myst.header"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -38,10 +38,10 @@ breathe_projects = {"weft": str(DOXYGEN / "xml")}
 breathe_default_project = "weft"
 breathe_domain_by_extension = {"h": "c", "hpp": "cpp"}
 
-# Types of other libraries, which have no page here.
+# Types of other libraries, and those that are declared and not shown.
 nitpick_ignore_regex = [
     ("py:.*", r"(weft\._core|np|numpy|mpi4py|MPI|Any|Path|collections\.abc|typing)\b.*"),
-    ("cpp:.*", r"(std|MPI_\w+)\b.*"),
+    ("cpp:.*", r"(std|MPI_\w+|State|InPlaceMemory)\b.*"),
     ("c:.*", r".*"),
 ]
 

@@ -21,14 +21,14 @@ INK, SECOND, FAINT = "#1b2a41", "#b04a2f", "#9aa5b1"
 
 def points(path: Path) -> None:
     """The sample points of every cosine and sine kind, the lowest waves through them, and both centrings."""
-    fig, axes = plt.subplots(6, 2, figsize=(8.2, 8.4), sharex="row", layout="constrained")
-    kinds = [f"dct{i}" for i in (1, 2, 3, 4)] + [f"dst{i}" for i in (1, 2, 3, 4)]
-    for axis, kind in zip(axes[:4].T.ravel(), kinds, strict=True):
+    kinds = [f"{wave}{i}" for wave in ("dct", "dst") for i in (1, 2, 3, 4)]
+    fig, axes = plt.subplots(12, 1, figsize=(4.6, 13), layout="constrained")
+    for axis, kind in zip(axes[:8], kinds, strict=True):
         draw_kind(axis, kind)
-    for axis, (centring, title) in zip(axes[4], (("cell", "N cells"), ("node", "N cells")), strict=True):
-        draw_grid(axis, centring, title)
-    for axis, kind in zip(axes[5], ("c2c", "r2c"), strict=True):
+    for axis, kind in zip(axes[8:10], ("c2c", "r2c"), strict=True):
         draw_period(axis, kind)
+    for axis, centring in zip(axes[10:], ("cell", "node"), strict=True):
+        draw_grid(axis, centring)
     save(fig, path)
 
 
@@ -47,14 +47,14 @@ def draw_kind(axis, kind: str) -> None:
     finish(axis, [0, np.pi], ["0", "π"])
 
 
-def draw_grid(axis, centring: str, title: str) -> None:
+def draw_grid(axis, centring: str) -> None:
     """The points of a solver along one axis of N cells."""
     solver = weft.Poisson((N, N), (1.0, 1.0), ("even", "even"), centring=centring, comm=MPI.COMM_SELF)
     x = solver.points()[0].ravel()
     axis.vlines(np.linspace(0, 1, N + 1), -0.6, 0.6, color=FAINT, lw=1)
     axis.plot([0, 1], [0, 0], color=FAINT, lw=1)
     axis.plot(x, 0 * x, "o", color=INK, ms=6)
-    axis.set_title(f"{centring}: {len(x)} points in {title}, N = {N}", fontsize=10, loc="left")
+    axis.set_title(f"{centring}-centred: {len(x)} points in {N} cells", fontsize=10, loc="left")
     finish(axis, [0, 1], ["0", "L"])
 
 

@@ -59,6 +59,10 @@ def run_doxygen(build: Path) -> None:
         subprocess.run(["doxygen", str(DOCS / "Doxyfile")], cwd=ROOT, env=environment, check=True)
     except FileNotFoundError:
         raise SystemExit("docs: there is no doxygen; make docs installs it (Debian: doxygen)") from None
+    for path in (build / "xml").glob("*.xml"):
+        # Headings say what to include; Breathe would link to pages of files, which there are not.
+        text = path.read_text(encoding="utf-8")
+        path.write_text(re.sub(r"\s*<includes .*?</includes>", "", text), encoding="utf-8")
 
 
 def cpp() -> str:
