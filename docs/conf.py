@@ -17,7 +17,14 @@ release = version = weft.__version__
 DOXYGEN = HERE.parent / "build" / "docs" / "doxygen"
 reference.write_all(DOXYGEN)
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx-mathjax-offline", "breathe", "docstrings"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "sphinx-mathjax-offline",
+    "breathe",
+    "docstrings",
+]
 exclude_patterns = ["_ext"]
 html_theme, html_title = "furo", f"Weft {release}"
 html_static_path, html_css_files = ["_static"], ["weft.css"]
@@ -26,7 +33,7 @@ pygments_style, smartquotes = "default", False
 
 myst_enable_extensions = ["amsmath", "dollarmath"]
 myst_heading_anchors = 3
-# Every header opens the namespace weft anew, which Sphinx takes for a duplicate; pages may leave out a level of headings.
+# Every header opens the namespace weft anew, which Sphinx takes for a duplicate. Pages may leave out a level.
 suppress_warnings = ["duplicate_declaration.cpp", "myst.header"]
 
 autodoc_member_order = "bysource"

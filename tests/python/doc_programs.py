@@ -1,12 +1,9 @@
-"""Writes the C++, C and Fortran blocks of README.md and docs/*.md as programs: python doc_programs.py FOLDER
+"""Writes the C++ blocks of README.md and docs/*.md as one program: python doc_programs.py FILE.cpp
 
-FOLDER/cpp.cpp    all C++ blocks as one program: each in a namespace of its own, one after the other
-FOLDER/c/*.c, FOLDER/fortran/*.f90    one program a block
-A C++ block without main is the inside of a function. A block of C or Fortran without a main program is not complete
-and has to say so (not run: ...). Files that are right already are left alone.
+Each block is in a namespace of its own, and they run one after the other. A block without main is the inside of a
+function.
 """
 
-import re
 import sys
 from pathlib import Path
 
@@ -41,8 +38,6 @@ int main(int argc, char** argv) {
 }
 """
 
-PROGRAM = {"c": re.compile(r"\bint main\("), "fortran": re.compile(r"^\s*program\b", re.M | re.I)}
-
 
 def joined_cpp(found: list[Block]) -> str:
     """One program that runs all C++ blocks; it is false as soon as one returns another status than 0 or throws."""
@@ -53,7 +48,7 @@ def joined_cpp(found: list[Block]) -> str:
         code = "\n".join("" if line.startswith("#include") else line for line in block.code.split("\n"))
         parts += [f"namespace block_{number} {{", f'#line {block.line} "{block.page}"']
         if "int main(" in code:
-            parts.append(code.replace("int main(", "int run("))
+            parts.append(_with_return(code).replace("int main(", "int run("))
             call = f"block_{number}::run({'argc, argv' if 'int main(int' in code else ''})"
         else:
             parts += ["int run() {", f'#line {block.line} "{block.page}"', code, "return 0;", "}"]
@@ -63,29 +58,16 @@ def joined_cpp(found: list[Block]) -> str:
     return "\n".join([*parts, MAIN % "\n".join(calls)])
 
 
-def written(found: list[Block], language: str) -> dict[str, str]:
-    """File names and texts of the programs of a language."""
-    suffix = {"c": "c", "fortran": "f90"}[language]
-    programs = {}
-    for block in found:
-        if not PROGRAM[language].search(block.code):
-            raise SystemExit(f"{block.place}: no whole program; say '<!-- not run: a part of ... -->' before it")
-        programs[f"{language}/{block.page.stem}_{block.line}.{suffix}"] = block.code + "\n"
-    return programs
+def _with_return(code: str) -> str:
+    """A main function may do without, others may not; main is the last function of a block."""
+    body = code.rstrip().removesuffix("}").rstrip()
+    return f"{body}\n}}" if body.split("\n")[-1].lstrip().startswith("return") else f"{body}\n  return 0;\n}}"
 
 
-def main(folder: Path) -> None:
-    """Writes all of them and removes what is no longer in a page."""
-    cpp, c, fortran = ([b for b in all_blocks(name) if not b.reason] for name in ("cpp", "c", "fortran"))
-    files = {"cpp.cpp": joined_cpp(cpp), **written(c, "c"), **written(fortran, "fortran")}
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
-    for path in [*folder.glob("c/*.c"), *folder.glob("fortran/*.f90")]:
-        if str(path.relative_to(folder)) not in files:
-            path.unlink()
+def main(path: Path) -> None:
+    """Writes the program of all blocks that are to be run."""
+    text = joined_cpp([block for block in all_blocks("cpp") if not block.reason])
+    path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

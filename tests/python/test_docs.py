@@ -1,6 +1,6 @@
 """README.md and the pages of docs are right: their Python runs, cases load, commands are understood, links lead on.
 
-C++, C and Fortran blocks are built and run by ctest (doc_programs.py).
+C++ is built and run by ctest (docs_*, doc_programs.py), as are the C and Fortran programs of the README (package).
 """
 
 import re
@@ -42,6 +42,9 @@ def test_every_block_is_of_a_known_language_and_few_are_not_run():
     assert all(len(block.reason) >= 15 for block in skipped), "the reason is for readers: say what is missing"
     programs = [block for block in everything if block.language in ("python", "cpp", "c", "fortran")]
     assert len(programs) >= 40
+    parts = [block.place for block in programs if block.language in ("c", "fortran") and "README" not in block.place]
+    marked = [block.place for block in skipped]
+    assert set(parts) <= set(marked), "programs in C and Fortran are run in the README only; say so before the others"
     assert len([block for block in programs if block.reason]) <= len(programs) / 4
 
 
@@ -105,7 +108,7 @@ def test_cases_load_and_their_formulas_can_be_evaluated(block):
 
 
 def commands(code: str) -> list[list[str]]:
-    """The commands of a shell block that can be checked, as words: without comments, variables in front, and prompts."""
+    """The commands of a shell block that can be checked, as words, without comments, prompts and variables in front."""
     result = []
     for line in code.replace("\\\n", " ").split("\n"):
         line = re.sub(r"^(\$ )?([A-Z_]+=\S* )*", "", line)
