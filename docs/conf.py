@@ -33,8 +33,9 @@ pygments_style, smartquotes = "default", False
 
 myst_enable_extensions = ["amsmath", "dollarmath"]
 myst_heading_anchors = 3
-# Every header opens the namespace weft anew, which Sphinx takes for a duplicate. Pages may leave out a level.
-suppress_warnings = ["duplicate_declaration.cpp", "myst.header"]
+# Every header opens the namespace weft anew, and a struct of C has the name of its typedef: duplicates for Sphinx.
+# Pages may leave out a level of headings.
+suppress_warnings = ["duplicate_declaration.cpp", "duplicate_declaration.c", "myst.header"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -54,8 +55,10 @@ nitpick_ignore_regex = [
 
 
 def local_links(_app, docname: str, source: list[str]) -> None:
-    """Links to the README are good on a forge; here it is a page of its own."""
+    """Links to the README and to folders are good on a forge; here the README is a page, and folders are none."""
     text = source[0].replace("](../README.md", "](reference/readme.md")
+    outside = r"\[([^\]]+)\]\((\.\./[^)#]+)\)"
+    text = re.sub(outside, lambda link: link[1] if (HERE / link[2]).is_dir() else link[0], text)
     if docname == "index":
         text = with_existing_pages(text)
     source[0] = text

@@ -1,53 +1,125 @@
-"""The page of the Fortran module: comments !> of its sources, each with the statement that follows it."""
+"""The page of the Fortran module: what `module weft` makes public, from the comments !> in its sources.
+
+A type is shown with its components and its public procedures, and so are the types that it extends.
+"""
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from layout import Entry, Literal, Paragraph, blocks
+from layout import Entry, blocks
 
-SOURCES = "*.f90", "*.F90"
+_TYPE = re.compile(r"type\s*(?:,(?P<attributes>[^:]*))?::\s*(?P<name>\w+)$", re.I)
+_BINDING = re.compile(r"(?:procedure|generic)[^:]*::\s*(?P<names>[^=]+?)\s*(?:=>.*)?$", re.I)
+# What belongs to the module alone: handles, pointers to functions of C, finalisers, assignments that are refused.
+_INTERNAL = re.compile(r"!|final\b|type\(c_\w+\)|generic\s*::\s*assignment|procedure\([^)]*\)|.*\bprivate\b", re.I)
+_PROCEDURE = re.compile(r"(?:[\w()]+\s+)*?(?:subroutine|function)\s+(?P<name>\w+)", re.I)
+
+
+@dataclass
+class Documented:
+    """A statement with the comment in front of it; of a type also its components and procedures."""
+
+    name: str
+    comment: str
+    statement: str
+    parent: str = ""
+    components: list[str] = field(default_factory=list)
+    procedures: list[tuple[str, str]] = field(default_factory=list)
 
 
 def page(folder: Path) -> str:
-    """Every documented statement of the sources in a folder, in Markdown."""
-    lines = ["# Fortran", "", "`use weft`: everything below is in this module.", ""]
-    for path in sorted(path for pattern in SOURCES for path in folder.glob(pattern)):
-        for comment, statement in _documented(path.read_text(encoding="utf-8").split("\n")):
-            if statement:
-                lines += ["```fortran", *statement, "```", ""]
-            lines += [*_markdown(comment), ""]
+    """The page, in Markdown."""
+    main = folder / "weft.f90"
+    sources = [main, *sorted(path for path in folder.glob("*.f90") if path != main)]
+    found = {each.name: each for path in sources for each in _documented(path)}
+    public = _public_names(main.read_text(encoding="utf-8"))
+    wanted = [name for name in found if name in public]
+    parents = [found[name].parent for name in wanted if found[name].parent in found]
+    lines = ["# Fortran", "", "`use weft`; the guide is [here](../fortran.md).", ""]
+    for name in [*dict.fromkeys(parents), *wanted]:
+        lines += _section(found[name])
     return "\n".join(lines)
 
 
-def _documented(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """Comments and the statements behind them, whole with their continuation lines; none behind an empty line."""
-    while lines:
+def _public_names(text: str) -> set[str]:
+    joined = re.sub(r"&\s*\n\s*", "", text)
+    lists = re.findall(r"\bpublic\s*::\s*(.*)", joined, re.I)
+    return {re.split(r"\s*=", name.strip())[0] for names in lists for name in re.split(r",(?![^()]*\))", names)}
+
+
+def _documented(path: Path) -> Iterator[Documented]:
+    lines = re.sub(r"&[ ]*\n\s*", "", path.read_text(encoding="utf-8")).split("\n")
+    comment: list[str] = []
+    inside: Documented | None = None
+    for line in (line.strip() for line in lines):
+        if line.startswith("!>"):
+            comment.append(line[3:])
+            continue
+        if inside and re.match(r"end type", line, re.I):
+            yield inside
+            inside = None
+        elif inside:
+            _add(inside, line, "\n".join(comment))
+        elif made := _started(line, "\n".join(comment)):
+            if made.statement.lower().startswith("type"):
+                inside = made
+            else:
+                yield made
         comment = []
-        while lines and lines[0].strip().startswith("!>"):
-            comment.append(re.sub(r"^\s*!> ?", "", lines.pop(0)))
-        if comment:
-            yield "\n".join(comment), _statement(lines)
-        elif lines:
-            lines.pop(0)
 
 
-def _statement(lines: list[str]) -> list[str]:
-    result: list[str] = []
-    while lines and lines[0].strip() and not lines[0].strip().startswith("!"):
-        result.append(lines.pop(0).rstrip())
-        if not result[-1].split("!")[0].rstrip().endswith("&"):
-            break
-    margin = min((len(line) - len(line.lstrip()) for line in result), default=0)
-    return [line[margin:] for line in result]
+def _started(line: str, comment: str) -> Documented | None:
+    """A type, or a documented procedure, interface or constant."""
+    if kind := _TYPE.match(line):
+        extends = re.search(r"extends\((\w+)\)", kind["attributes"] or "", re.I)
+        return Documented(kind["name"], comment, line, extends[1] if extends else "")
+    if not comment:
+        return None
+    if procedure := _PROCEDURE.match(line):
+        return Documented(procedure["name"], comment, line)
+    if constant := re.match(r"[\w()]+\s*,.*parameter.*::\s*(\w+)", line, re.I):
+        return Documented(constant[1], comment, line)
+    return None
 
 
-def _markdown(comment: str) -> Iterator[str]:
+def _add(inside: Documented, line: str, comment: str) -> None:
+    """A line of a type."""
+    if _INTERNAL.match(line):
+        return
+    if binding := _BINDING.match(line):
+        inside.procedures += [(name.strip(), comment) for name in binding["names"].split(",")]
+    elif "::" in line:
+        inside.components.append(f"! {comment}\n{line}" if comment else line)
+
+
+def _section(each: Documented) -> Iterator[str]:
+    yield from [f"## {each.name}", ""]
+    if not each.statement.lower().startswith("type"):
+        yield from ["```fortran", each.statement, "```", ""]
+    yield from [_running(each.comment), ""]
+    if each.parent:
+        yield from [f"It has all that `{each.parent}` has.", ""]
+    if each.components:
+        yield from ["```fortran", *each.components, "```", ""]
+    for name, comment in each.procedures:
+        text = _running(comment)
+        signature = re.match(rf"{name}\([^)]*\)", text)
+        head = (
+            f"`{signature[0]}`{text[signature.end() :]}" if signature else f"`{name}`" + (f": {text}" if text else "")
+        )
+        yield f"- {head}"
+    yield ""
+
+
+def _running(comment: str) -> str:
+    """A comment as running text; entries become sentences."""
+    parts = []
     for block in blocks(comment):
-        if isinstance(block, Paragraph):
-            yield from ["", *block.lines]
-        elif isinstance(block, Entry):
-            parts = [" ".join(each.lines) for each in block.body if not isinstance(each, Entry)]
-            yield f"- `{block.name}`: {' '.join(parts)}"
-        elif isinstance(block, Literal):
-            yield from ["```text", *block.lines, "```"]
+        if isinstance(block, Entry):
+            inner = " ".join(" ".join(part.lines) for part in block.body if not isinstance(part, Entry))
+            parts.append(f"`{block.name}`: {inner}")
+        else:
+            parts.append(" ".join(block.lines))
+    return "\n\n".join(part for part in parts if part).replace("*", "\\*")
