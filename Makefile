@@ -23,7 +23,7 @@ PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup configure build python demo validate test test-mpi bench simulate lint format install clean
+.PHONY: help setup configure build python demo validate test test-mpi bench simulate docs lint format install clean
 
 help: ## this list
 	@echo "Weft: make TARGET [MPI=mpich|openmpi]"
@@ -80,6 +80,10 @@ simulate: $(VENV)/.ready-simulate ## the exchanges with real data among 64, 256 
 	@cmake --build build-simulate --parallel $(JOBS)
 	@ctest --preset simulate
 	@$(VENV)/bin/python tests/simulate/simulate.py --build build-simulate --jobs $(JOBS) --docs docs
+
+docs: python $(VENV)/.ready-docs ## the documentation, in build/docs/html; warnings are errors
+	@$(VENV)/bin/sphinx-build -q -W --keep-going -n -d build/docs/doctrees docs build/docs/html
+	@echo "docs: build/docs/html/index.html"
 
 lint: configure $(VENV)/.ready-lint ## formatting, ruff, function and file sizes, clang-tidy
 	@tools/lint $(BUILD) $(VENV)

@@ -123,9 +123,9 @@ void check_kernel(const Kernel& kernel);
 ///
 /// lgf2, lgf4, lgf6, lgf8, mehr4l, mehr6l, mehr4f, mehr6f: lattice Green's functions, the exact inverses of difference
 /// Laplacians whatever d is; the same spacing along all axes, no screening. Wavenumbers count by those of the stencil.
-///   lgf2 to lgf8   central differences of order 2, 4, 6 and 8 along each axis, and of that order
-///   mehr4f, mehr6f compact stencils (Mehrstellen, 27 points in 3-D) with weights on the right-hand side: order 4 and 6
-///   mehr4l, mehr6l the same without weights: order 2 with the error -h^2 f/12 where f is not zero, order 4 elsewhere
+///   lgf2 to lgf8    central differences of order 2, 4, 6 and 8 along each axis, and of that order
+///   mehr4f, mehr6f  compact stencils (Mehrstellen, 27 points in 3-D) with weights on the right-hand side: order 4, 6
+///   mehr4l, mehr6l  the same without weights: order 2 with the error -h^2 f/12 where f is not zero, order 4 elsewhere
 ///
 /// hej2, hej4, hej6, hej8, hej10: the source smoothed by a function of width s = alpha h whose moments vanish up to the
 /// order m = 2 M (Hejlesen, Rasmussen, Chatelain and Walther 2013), for the same h along all axes. A mode of wavenumber

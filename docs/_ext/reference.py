@@ -1,0 +1,106 @@
+"""Writes the pages of docs/reference, which git ignores: what headers, package and commands say of themselves."""
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import command_line
+import fortran_page
+import weft
+
+HERE = Path(__file__).parent
+DOCS = HERE.parent
+ROOT = DOCS.parent
+PAGES = DOCS / "reference"
+
+# Headers in the order in which they are read, with the words of their headings.
+CPP = {
+    "plan.hpp": "Plans",
+    "options.hpp": "Options of plans",
+    "kind.hpp": "Kinds of transforms",
+    "field.hpp": "Fields",
+    "poisson.hpp": "Poisson solvers",
+    "vector_poisson.hpp": "Vector fields",
+    "boundary.hpp": "Boundaries",
+    "green.hpp": "Kernels",
+    "redistribution.hpp": "Redistribution",
+    "tensor.hpp": "Tensor transforms",
+    "tuning.hpp": "Tuning",
+}
+
+
+def write_all(build: Path) -> None:
+    """Writes every page; Doxygen's files go to `build`."""
+    run_doxygen(build)
+    PAGES.mkdir(exist_ok=True)
+    written = {"cpp.md": cpp(), "python.md": python(), "command_line.md": command_line.page(), "readme.md": readme()}
+    if (ROOT / "include/weft.h").exists():
+        written["c.md"] = "# C\n\n`#include <weft.h>`\n\n" + header("weft.h")
+    if (ROOT / "src/fortran").exists():
+        written["fortran.md"] = fortran_page.page(ROOT / "src/fortran")
+    for name, text in written.items():
+        path = PAGES / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+    for path in PAGES.glob("*.md"):
+        if path.name not in written:
+            path.unlink()
+
+
+def run_doxygen(build: Path) -> None:
+    """Doxygen's XML of the public headers, in build/xml."""
+    build.mkdir(parents=True, exist_ok=True)
+    filtering = f"{sys.executable} {HERE / 'doxygen_filter.py'}"
+    environment = {**os.environ, "WEFT_OUTPUT": str(build), "WEFT_FILTER": filtering}
+    try:
+        subprocess.run(["doxygen", str(DOCS / "Doxyfile")], cwd=ROOT, env=environment, check=True)
+    except FileNotFoundError:
+        raise SystemExit("docs: there is no doxygen; make docs installs it (Debian: doxygen)") from None
+    for path in (build / "xml").glob("*.xml"):
+        # Headings say what to include; Breathe would link to pages of files, which there are not.
+        text = path.read_text(encoding="utf-8")
+        path.write_text(re.sub(r"\s*<includes .*?</includes>", "", text), encoding="utf-8")
+
+
+def cpp() -> str:
+    """The C++ reference: one section a header, those that are not named in CPP last."""
+    others = sorted(path.name for path in (ROOT / "include/weft").glob("*.hpp") if path.name not in {*CPP, "weft.hpp"})
+    parts = [(title, name) for name, title in CPP.items() if (ROOT / "include/weft" / name).exists()]
+    parts += [(name.removesuffix(".hpp").replace("_", " ").capitalize(), name) for name in others]
+    intro = "Everything is in the namespace `weft`; `#include <weft/weft.hpp>` has all of it.\n"
+    sections = [f"\n## {title}\n`#include <weft/{name}>`\n\n{header(name)}" for title, name in parts]
+    return "".join(["# C++\n\n", intro, *sections])
+
+
+def header(name: str) -> str:
+    """A directive that shows what Doxygen knows of a header."""
+    return f"```{{doxygenfile}} {name}\n:project: weft\n```\n"
+
+
+def python() -> str:
+    """The Python reference: classes, functions and errors of weft.__all__."""
+    objects = {name: getattr(weft, name) for name in weft.__all__ if not name.startswith("__")}
+    errors = [name for name, each in objects.items() if inspect.isclass(each) and issubclass(each, Exception)]
+    classes = [name for name, each in objects.items() if inspect.isclass(each) and name not in errors]
+    functions = [name for name in objects if name not in errors + classes]
+    lines = ["# Python", "", "```{eval-rst}", ".. automodule:: weft", "```", ""]
+    for title, kind, names in (
+        ("Classes", "autoclass", classes),
+        ("Functions", "autofunction", functions),
+        ("Errors", "autoexception", errors),
+    ):
+        lines += [f"## {title}", ""]
+        for name in names:
+            options = ["   :members:", "   :inherited-members: Exception"] if kind == "autoclass" else []
+            lines += [f"### {name}", "", "```{eval-rst}", f".. {kind}:: weft.{name}", *options, "```", ""]
+    return "\n".join(lines)
+
+
+def readme() -> str:
+    """The README, its links as they are from docs/reference."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = re.sub(r"\]\(docs/", "](../", text)
+    return re.sub(r"\]\((?!\.\./|https?:|#)", "](../../", text)
