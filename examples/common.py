@@ -59,7 +59,8 @@ class Arguments(argparse.ArgumentParser):
 
 def whole(least: int, most: int | None = None, multiple: int = 1) -> Callable[[str], int]:
     """The type of an argument: a whole number in a range, a multiple of something."""
-    allowed = f"{'whole number' if multiple == 1 else f'multiple of {multiple}'} from {least} {f'to {most}' if most else 'on'}"
+    kind = "whole number" if multiple == 1 else f"multiple of {multiple}"
+    allowed = f"{kind} from {least} to {most}" if most else f"{kind} from {least} on"
 
     def convert(text: str) -> int:
         number = int(text) if text.isascii() and text.isdigit() else -1
