@@ -105,7 +105,8 @@ def main() -> None:
     conclude(
         comm,
         f"length {given.aspect}: relative errors of the potential: chat2 {chat2:.2e}, igf {igf:.2e}, bound "
-        f"{smoothing:.2e}; of the field: chat2 {fields['chat2'][0]:.2e}, igf {fields['igf'][0]:.2e}; picture in {given.out}",
+        f"{smoothing:.2e}; of the field: chat2 {fields['chat2'][0]:.2e}, igf {fields['igf'][0]:.2e}; "
+        f"picture in {given.out}",
         [("the error of igf", igf, smoothing)],
     )
 

@@ -3,7 +3,7 @@
 Electrons before a background of ions: df/dt + v . grad f + E . df/dv = 0, div E = int f dv - 1, with two dimensions of
 space and two of velocity, near a Maxwell distribution. A plane wave of density dies without friction (Landau 1946): its
 field goes as exp(-i omega t), 1 + (1 + z Z(z)) / k^2 = 0, z = omega / (k sqrt 2), Z the plasma dispersion function
-(Fried and Conte 1961); omega = 1.4157 - 0.1534 i for k = 1/2. The wave is oblique, k = (0.3, 0.4), so all axes take part.
+(Fried and Conte 1961); omega = 1.4157 - 0.1534 i for k = 1/2. The wave is oblique, k = (0.3, 0.4): all axes take part.
 
 Split in time (Cheng and Knorr 1976; Strang 1968): moving in space is a factor exp(-i k.v dt) of the modes along the
 axes of space, being accelerated one of those along the axes of velocity. Each is one call of apply() on 4-D arrays.
@@ -138,7 +138,7 @@ def main() -> None:
         f"damping {-found.imag:.4f}, theory {-exact.imag:.4f}; frequency {found.real:.4f}, theory {exact.real:.4f}; "
         f"mass changes by {lost:.1e}; picture in {given.out}",
         [
-            # Splitting errs by (omega DT)^2/24 = 1e-3; the second wave has died to 5e-3 of this one when the fit begins.
+            # Splitting errs by (omega DT)^2/24 = 1e-3; the second wave has died to 5e-3 of it when the fit begins.
             ("the relative error of the damping", abs(found.imag / exact.imag - 1), 0.01),
             ("the relative error of the frequency", abs(found.real / exact.real - 1), 0.002),
             ("the change of mass", lost, 1e-12),
