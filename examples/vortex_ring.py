@@ -1,53 +1,65 @@
-"""The velocity of a vortex ring in free space: mpiexec -n 2 python examples/vortex_ring.py [CELLS] [FOLDER]
+"""The velocity of a vortex ring in free space: mpiexec -n 2 python examples/vortex_ring.py [--cells 64] [--out F.png]
 
 A ring of radius R with a Gaussian core of width a and circulation 1 moves along its axis with the speed
-(ln(8 R/a) - 0.558)/(4 pi R), to order (a/R)^2 (Saffman 1970), which is compared with that of its impulse's centroid.
+(ln(8 R/a) - 0.558)/(4 pi R) (Saffman 1970), less terms of the order (a/R)^2 ln(R/a). It is compared with that of the
+centroid of the impulse of two rings, the core of one half as wide as that of the other: the deviations show the order.
 """
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import weft
+from common import Arguments, conclude, plane, subplots, whole
+from mpi4py import MPI
 
-cells = int(sys.argv[1]) if len(sys.argv) > 1 else 64
-folder = Path(sys.argv[2] if len(sys.argv) > 2 else "out")
-radius, core = 0.28, 0.056
+RADIUS, CORES = 0.28, (0.2, 0.1)  # widths of the cores in radii
 
-solver = weft.VectorPoisson([cells] * 3, [1.0] * 3, ["unbounded"] * 3, kernel="truncated")
+comm = MPI.COMM_WORLD
+given = Arguments(__doc__, comm, whole(48, multiple=2), 64).parse()
+solver = weft.VectorPoisson([given.cells] * 3, [1.0] * 3, ["unbounded"] * 3, kernel="truncated")
 x, y, z = (p - 0.5 for p in solver.points())
 r = np.hypot(x, y)
-swirl = np.exp(-((r - radius) ** 2 + z**2) / core**2) / (np.pi * core**2)
-vorticity = np.stack([-y / r * swirl, x / r * swirl, np.zeros(solver.local_shape)])
-velocity = solver.biot_savart(vorticity)
 
-# omega dr dz moves with the fluid, so the centroid of the impulse, int z omega r^2 dr dz / int omega r^2 dr dz, moves
-# at the mean of r u_z + 2 z u_r over omega r dr dz, divided by that of r.
-comm, volume = solver.comm, np.prod(solver.spacing)
-radial = (x * velocity[0] + y * velocity[1]) / r
-moments = comm.allreduce(volume * np.array([np.sum((velocity[2] * r + 2 * z * radial) * swirl), np.sum(swirl * r)]))
-speed, theory = moments[0] / moments[1], (np.log(8 * radius / core) - 0.558) / (4 * np.pi * radius)
 
-# The plane y = 1/2, gathered on rank 0.
-plane = np.zeros((3, cells, cells))
-middle = cells // 2 - solver.local_slices[1].start
-if 0 <= middle < solver.local_shape[1]:
-    for values, target in zip((swirl, velocity[0], velocity[2]), plane, strict=True):
-        target[solver.local_slices[0], solver.local_slices[2]] = values[:, middle, :]
-plane = comm.reduce(plane, root=0)
+def ring(core: float) -> tuple[np.ndarray, np.ndarray, float]:
+    """Vorticity around the axis, velocity, and speed along the axis. Collective.
+
+    omega dr dz moves with the fluid, so the centroid of the impulse, int z omega r^2 dr dz / int omega r^2 dr dz, moves
+    at the mean of r u_z + 2 z u_r over omega r dr dz, divided by that of r.
+    """
+    swirl = np.exp(-((r - RADIUS) ** 2 + z**2) / core**2) / (np.pi * core**2)
+    velocity = solver.biot_savart(np.stack([-y / r * swirl, x / r * swirl, np.zeros(solver.local_shape)]))
+    radial = (x * velocity[0] + y * velocity[1]) / r
+    moments = comm.allreduce(np.array([np.sum((velocity[2] * r + 2 * z * radial) * swirl), np.sum(swirl * r)]))
+    return swirl, velocity, moments[0] / moments[1]
+
+
+speeds, theory = [], [(np.log(8 / core) - 0.558) / (4 * np.pi * RADIUS) for core in CORES]
+for core in CORES:
+    swirl, velocity, speed = ring(core * RADIUS)
+    speeds.append(speed)
+    if core == CORES[0]:
+        fields = swirl, velocity[0], velocity[2]
+deviations = [found / exact - 1 for found, exact in zip(speeds, theory, strict=True)]
+
+middle = [plane(comm, solver.shape, solver.local_slices, {1: given.cells // 2}, field) for field in fields]
 if comm.rank == 0:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    folder.mkdir(parents=True, exist_ok=True)
-    points = (np.arange(cells) + 0.5) / cells
-    fig, axes = plt.subplots(figsize=(5.4, 4.6), layout="constrained")
-    image = axes.imshow(np.hypot(plane[1], plane[2]).T, origin="lower", extent=(0, 1, 0, 1), cmap="viridis")
+    points = (np.arange(given.cells) + 0.5) / given.cells
+    fig, axes = subplots(1, 1, 5, 4.6)
+    image = axes.imshow(np.hypot(middle[1], middle[2]).T, origin="lower", extent=(0, 1, 0, 1), cmap="viridis")
     fig.colorbar(image, ax=axes, label="speed")
-    axes.streamplot(points, points, plane[1].T, plane[2].T, color="w", linewidth=0.6, arrowsize=0.7, density=1.3)
-    axes.contour(points, points, plane[0].T, levels=[plane[0].max() / 2], colors="r")
-    axes.set(xlabel="x", ylabel="z", title=f"A vortex ring moves at {speed:.4f}; theory {theory:.4f}")
-    fig.savefig(folder / "vortex_ring.png", dpi=110)
-    print(f"speed {speed:.5f}, theory {theory:.5f}, picture in {folder / 'vortex_ring.png'}")
+    axes.streamplot(points, points, middle[1].T, middle[2].T, color="w", linewidth=0.6, arrowsize=0.7)
+    axes.contour(points, points, middle[0].T, levels=[middle[0].max() / 2], colors="r")
+    axes.set(xlabel="x", ylabel="z", title=f"A vortex ring moves at {speeds[0]:.4f}; theory {theory[0]:.4f}")
+    fig.savefig(given.out, dpi=90)
+terms = [core**2 * np.log(8 / core) for core in CORES]
+conclude(
+    comm,
+    "; ".join(
+        f"core {core:g} R: speed {found:.5f}, theory {exact:.5f}, deviation {deviation:.2e}"
+        for core, found, exact, deviation in zip(CORES, speeds, theory, deviations, strict=True)
+    )
+    + f"; picture in {given.out}",
+    [
+        (f"the deviation with the core {core:g} R", abs(deviation), term)
+        for core, deviation, term in zip(CORES, deviations, terms, strict=True)
+    ],
+)
