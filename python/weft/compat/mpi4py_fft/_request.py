@@ -89,10 +89,7 @@ def _sizes(ranks: int, cut: Sequence[int] | None, last: list[int], dims: int, gi
     slab = None if slab is False else slab
     if sum(choice is not None for choice in (grid, cut, slab)) > 1:
         raise Error("grid: the grid is given twice; give one of grid, slab, a Subcomm as comm, or darray")
-    if cut is not None:
-        sizes = list(cut)
-    else:
-        sizes = rank_grid(ranks, _free(grid, slab, last, dims))
+    sizes = rank_grid(ranks, _free(grid, slab, last, dims)) if cut is None else list(cut)
     _check_sizes(sizes, last, dims)
     return sizes
 
