@@ -46,9 +46,9 @@ breathe_projects = {"weft": str(DOXYGEN / "xml")}
 breathe_default_project = "weft"
 breathe_domain_by_extension = {"h": "c", "hpp": "cpp"}
 
-# Types of other libraries, and those that are declared and not shown.
+# Types of other libraries, those that are declared and not shown, and names of modules inside the package.
 nitpick_ignore_regex = [
-    ("py:.*", r"(weft\._core|np|numpy|mpi4py|MPI|Any|Path|collections\.abc|typing)\b.*"),
+    ("py:.*", r"(weft\.\w+|np|numpy|mpi4py|MPI|collections\.abc|typing)\.\w.*|Any|Path"),
     ("cpp:.*", r"(std|MPI_\w+|State|InPlaceMemory)\b.*"),
     ("c:.*", r".*"),
 ]

@@ -29,7 +29,19 @@ CPP = {
     "redistribution.hpp": "Redistribution",
     "tensor.hpp": "Tensor transforms",
     "tuning.hpp": "Tuning",
+    "io.hpp": "Files",
+    "checkpoint.hpp": "Checkpoints",
+    "workspace.hpp": "Workspaces",
+    "layout.hpp": "Layouts",
+    "partition.hpp": "Partitions",
+    "box.hpp": "Boxes",
+    "comm.hpp": "Communicators",
+    "error.hpp": "Errors",
 }
+# Classes of Python that come before the others.
+PYTHON = ("Plan", "Poisson", "VectorPoisson", "Field", "Redistribution", "TensorDft")
+# Modules beside the package itself.
+MODULES = {"weft.compat.mpi4py_fft": "Scripts for mpi4py-fft"}
 
 
 def write_all(build: Path) -> None:
@@ -85,6 +97,7 @@ def python() -> str:
     objects = {name: getattr(weft, name) for name in weft.__all__ if not name.startswith("__")}
     errors = [name for name, each in objects.items() if inspect.isclass(each) and issubclass(each, Exception)]
     classes = [name for name, each in objects.items() if inspect.isclass(each) and name not in errors]
+    classes.sort(key=lambda name: PYTHON.index(name) if name in PYTHON else len(PYTHON))
     functions = [name for name in objects if name not in errors + classes]
     lines = ["# Python", "", "```{eval-rst}", ".. automodule:: weft", "```", ""]
     for title, kind, names in (
@@ -96,6 +109,9 @@ def python() -> str:
         for name in names:
             options = ["   :members:", "   :inherited-members: Exception"] if kind == "autoclass" else []
             lines += [f"### {name}", "", "```{eval-rst}", f".. {kind}:: weft.{name}", *options, "```", ""]
+    for module, title in MODULES.items():
+        if (ROOT / "python" / f"{module.replace('.', '/')}.py").exists():
+            lines += [f"## {title}", "", "```{eval-rst}", f".. automodule:: {module}", "   :members:", "```", ""]
     return "\n".join(lines)
 
 
