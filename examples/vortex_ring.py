@@ -43,12 +43,12 @@ deviations = [found / exact - 1 for found, exact in zip(speeds, theory, strict=T
 middle = [plane(comm, solver.shape, solver.local_slices, {1: given.cells // 2}, field) for field in fields]
 if comm.rank == 0:
     points = (np.arange(given.cells) + 0.5) / given.cells
-    fig, axes = subplots(1, 1, 5, 4.6)
+    fig, axes = subplots(1, 1, 5, 4.2)
     image = axes.imshow(np.hypot(middle[1], middle[2]).T, origin="lower", extent=(0, 1, 0, 1), cmap="viridis")
-    fig.colorbar(image, ax=axes, label="speed")
+    fig.colorbar(image, ax=axes, label="speed", shrink=0.8)
     axes.streamplot(points, points, middle[1].T, middle[2].T, color="w", linewidth=0.6, arrowsize=0.7)
     axes.contour(points, points, middle[0].T, levels=[middle[0].max() / 2], colors="r")
-    axes.set(xlabel="x", ylabel="z", title=f"A vortex ring moves at {speeds[0]:.4f}; theory {theory[0]:.4f}")
+    axes.set(xlabel="x", ylabel="z", title=f"A vortex ring: speed {speeds[0]:.3f}, theory {theory[0]:.3f}")
     fig.savefig(given.out, dpi=90)
 terms = [core**2 * np.log(8 / core) for core in CORES]
 conclude(
