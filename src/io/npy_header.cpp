@@ -29,7 +29,8 @@ class HeaderText {
       parse_value(key, header);
       if (!take(',') && next() != '}') damaged();
     }
-    if (keys.size() != 3 || next() != '\0') damaged();
+    next();
+    if (keys.size() != 3 || at_ < text_.size()) damaged();
     return header;
   }
 
