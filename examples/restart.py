@@ -1,8 +1,8 @@
 """A run that may be killed at any time: mpiexec -n 2 python examples/restart.py [STEPS] [FOLDER] [CELLS]
 
 Burgers' equation in the plane, u_t + u (u_x + u_y) = nu lap u, with checkpoints and a time series for ParaView in the
-folder. Started again, on any number of ranks, it goes on from the last whole checkpoint, and ends with the same bits as a
-run that was never stopped: checkpoints keep all of them, and transforms do not depend on the number of ranks.
+folder. Started again, on any number of ranks, it goes on from the last whole checkpoint and ends with the same bits as
+a run that was never stopped: checkpoints keep all of them, and transforms do not depend on the number of ranks.
 """
 
 import sys

@@ -28,8 +28,8 @@ struct SavedField {
   const void* data;
 };
 
-/// The place for a block that is read: as SavedField, in any layout. Blocks may overlap, and leave parts of the array to
-/// nobody.
+/// The place for a block that is read: as SavedField, in any layout. Blocks may overlap, and leave parts of the array
+/// to nobody.
 struct LoadedField {
   template <class T>
   LoadedField(std::string field, const Extents& global, const Box& box, T* elements)
@@ -58,10 +58,10 @@ struct CheckpointContents {
 /// Writes a checkpoint, an HDF5 file (.h5 or .hdf5): a dataset for each field, in C order, an attribute of the file for
 /// each value. Collective; values are the same on all ranks. `compression` as in FileNotes.
 ///
-/// The file appears whole or not at all, as with write_hdf5. It holds checksums of everything: for each field at most 64
-/// of its elements (docs/files.md says how they are made), and HDF5's own of its metadata. Throws the same Error on every
-/// rank, before anything is written, for blocks that do not tile their array, for names that are empty, "." or given
-/// twice, or have a slash or begin with "weft_", and where the ranks' arguments differ.
+/// The file appears whole or not at all, as with write_hdf5. It holds checksums of everything: for each field at most
+/// 64 of its elements (docs/files.md says how they are made), and HDF5's own of its metadata. Throws the same Error on
+/// every rank, before anything is written, for blocks that do not tile their array, for names that are empty, "." or
+/// given twice, or have a slash or begin with "weft_", and where the ranks' arguments differ.
 void save_checkpoint(const Comm& comm, const std::string& path, const std::vector<SavedField>& fields,
                      const Values& values = {}, int compression = 0);
 
@@ -87,8 +87,8 @@ struct FoundCheckpoint {
   std::vector<std::string> skipped;
 };
 
-/// The checkpoints of one run: a folder with files checkpoint-000123.h5, of which the last ones are kept. One run writes
-/// there at a time; any number may read. All members are collective.
+/// The checkpoints of one run: a folder with files checkpoint-000123.h5, of which the last ones are kept. One run
+/// writes there at a time; any number may read. All members are collective.
 class CheckpointFolder {
  public:
   /// keep: how many checkpoints there are at most after save(), the new one included (1 or more). The folder need not

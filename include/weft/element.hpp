@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// What an array holds. Complex numbers are pairs (real part, imaginary part) in memory and in .npy files, and compounds
-/// {r, i} in HDF5, which is how h5py reads and writes them.
+/// What an array holds. Complex numbers are pairs (real part, imaginary part) in memory and in .npy files, and
+/// compounds {r, i} in HDF5, which is how h5py reads and writes them.
 enum class Element { float32, float64, complex64, complex128 };
 
 /// Bytes of one element.

@@ -49,11 +49,12 @@ struct FileNotes {
   std::vector<std::vector<double>> coordinates;
   /// Attributes of the file: texts and numbers.
   std::vector<std::pair<std::string, Value>> attributes;
-  /// Adds view/NAME: the field in single precision, last axis first, for write_xdmf. Needs real fields of at most 3 axes.
+  /// Adds view/NAME: the field in single precision, last axis first, for write_xdmf. Needs real fields of at most 3
+  /// axes.
   bool view = true;
   /// 0: the elements lie in the file as they are, and every rank writes its own. 1 (fast) to 9 (small): in chunks of at
-  /// most 1 MiB that HDF5's shuffle and deflate filters have packed, which every HDF5 reads. Each rank packs its share of
-  /// the chunks, rank 0 writes them; a rank holds two more local arrays meanwhile, of one field at a time.
+  /// most 1 MiB that HDF5's shuffle and deflate filters have packed, which every HDF5 reads. Each rank packs its share
+  /// of the chunks, rank 0 writes them; a rank holds two more local arrays meanwhile, of one field at a time.
   int compression = 0;
 };
 

@@ -23,7 +23,8 @@ std::vector<Field> fields_of(const FieldArguments<AnyArray>& given) {
 nb::tuple described(const CheckpointContents& contents) {
   nb::dict fields;
   for (const auto& field : contents.fields)
-    fields[nb::cast(field.name)] = nb::make_tuple(nb::tuple(nb::cast(list_of(field.extents))), to_string(field.element));
+    fields[nb::cast(field.name)] =
+        nb::make_tuple(nb::tuple(nb::cast(list_of(field.extents))), to_string(field.element));
   return nb::make_tuple(nb::cast(contents.values), fields);
 }
 

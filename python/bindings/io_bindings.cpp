@@ -38,8 +38,8 @@ void write_fields(std::uintptr_t comm, const std::string& path, const nb::dict& 
   const Element element = arrays.empty() ? Element::float64 : element_of_array(arrays.front().second);
   notes.view = !is_complex(element) && shape.size() <= 3;
   with_element(element, [&](auto number) {
-    write_hdf5(Comm(communicator(comm)), path, extents_from(shape), box_from(box),
-               blocks_of<decltype(number)>(arrays), notes);
+    write_hdf5(Comm(communicator(comm)), path, extents_from(shape), box_from(box), blocks_of<decltype(number)>(arrays),
+               notes);
   });
 }
 

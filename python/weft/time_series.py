@@ -87,7 +87,9 @@ class TimeSeries:
                 same_ranks(self.comm, value, name)
                 parts.append(part_of(value, name, ("float32", "float64")))
                 if tuple(parts[-1].shape) != self.shape:
-                    raise Error(f"{name}: global_shape {tuple(parts[-1].shape)} is not that of the series, {self.shape}")
+                    raise Error(
+                        f"{name}: global_shape {tuple(parts[-1].shape)} is not that of the series, {self.shape}"
+                    )
                 if parts[-1].box != parts[0].box or parts[-1].array.dtype != parts[0].array.dtype:
                     raise Error(f"{name}: slices and dtype are not those of {parts[0].name}; give all fields the same")
             if not parts:

@@ -129,7 +129,8 @@ CheckpointFolder::CheckpointFolder(const Comm& comm, const std::string& folder, 
   comm.require_same("the checkpoint folder, keep and compression",
                     io::quoted(folder) + ", " + std::to_string(keep) + ", " + std::to_string(compression));
   require(!folder.empty(), "the checkpoint folder has no name; give one, \".\" for the current folder");
-  require(keep >= 1, "keep: " + std::to_string(keep) + " is not allowed; give the number of checkpoints to keep, 1 or more");
+  require(keep >= 1,
+          "keep: " + std::to_string(keep) + " is not allowed; give the number of checkpoints to keep, 1 or more");
   io::check_compression(compression);
 }
 

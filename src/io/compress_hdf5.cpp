@@ -1,6 +1,6 @@
 // HDF5 can write compressed datasets collectively, but a rank on which that fails leaves the others waiting, or the
-// process crashing at its end. So each rank lets HDF5 pack chunks in memory, in a file that is none, and takes them from
-// there as they are; rank 0 adds them to the file chunk by chunk, without looking at them.
+// process crashing at its end. So each rank lets HDF5 pack chunks in memory, in a file that is none, and takes them
+// from there as they are; rank 0 adds them to the file chunk by chunk, without looking at them.
 #include "io/compress_hdf5.hpp"
 
 #include <algorithm>

@@ -71,8 +71,8 @@ inline void done(herr_t status, const std::string& path) {
 /// Opens a file for reading on one rank, without locks. Throws Error(Fault::file).
 Handle open_hdf5(const std::string& path);
 
-/// Sizes per axis as a file has them, checked to be an array of 1 to 6 axes that fits in memory. `what` is for messages.
-/// Throws Error(Fault::file).
+/// Sizes per axis as a file has them, checked to be an array of 1 to 6 axes that fits in memory. `what` is for
+/// messages. Throws Error(Fault::file).
 Extents extents_of_dataset(hid_t dataset, const std::string& what);
 
 /// Throws Error(Fault::file) for a dataset that was created and never written: it would read as zeros.

@@ -58,8 +58,8 @@ Values read_values(hid_t file, const std::string& path) {
   if (H5Oget_info2(file, &info, H5O_INFO_NUM_ATTRS) < 0) damaged(path);
   Values values;
   for (hsize_t i = 0; i < info.num_attrs; ++i) {
-    const Handle attribute = opened(
-        H5Aopen_by_idx(file, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, path);
+    const Handle attribute =
+        opened(H5Aopen_by_idx(file, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, path);
     values[name_of(attribute)] = read_value(attribute, path);
   }
   return values;
@@ -74,7 +74,8 @@ void check_version(Values& values, const std::string& path) {
   }
   if (*version != checkpoint_version) {
     refuse_file("the checkpoint " + quoted(path) + " is of version " + std::to_string(*version) +
-                ", and this library knows " + std::to_string(checkpoint_version) + "; read it with the one that wrote it");
+                ", and this library knows " + std::to_string(checkpoint_version) +
+                "; read it with the one that wrote it");
   }
   std::erase_if(values, [](const auto& item) { return item.first.rfind(reserved_prefix, 0) == 0; });
 }

@@ -67,7 +67,8 @@ bool complex_elements(hid_t dataset, const std::string& what) {
   if (is_complex_type(type)) return true;
   const H5T_class_t kind = H5Tget_class(type);
   if (kind == H5T_FLOAT || kind == H5T_INTEGER) return false;
-  refuse_file(what + " holds " + class_name(type) + "; store real numbers (float32, float64 or integers) or complex ones");
+  refuse_file(what + " holds " + class_name(type) +
+              "; store real numbers (float32, float64 or integers) or complex ones");
 }
 
 }  // namespace
@@ -110,7 +111,8 @@ Extents extents_of_dataset(hid_t dataset, const std::string& what) {
   const std::vector<hsize_t> shape = shape_of(dataset);
   const bool axes = !shape.empty() && shape.size() <= static_cast<std::size_t>(max_dims);
   Extents extents(axes ? static_cast<int>(shape.size()) : 0);
-  if (axes) std::transform(shape.begin(), shape.end(), extents.begin(), [](hsize_t n) { return static_cast<index_t>(n); });
+  if (axes)
+    std::transform(shape.begin(), shape.end(), extents.begin(), [](hsize_t n) { return static_cast<index_t>(n); });
   if (axes && fits_memory(extents)) return extents;
   refuse_file(what + " is " + shape_text(shape) + "; give an array of 1 to " + std::to_string(max_dims) +
               " axes that fits in memory");

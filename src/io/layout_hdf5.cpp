@@ -1,5 +1,5 @@
-// The skeleton of an output file, made by one rank with serial HDF5. The elements themselves are then written straight to
-// their place by each rank: HDF5's own collective writing would move the same bytes, but its collective metadata
+// The skeleton of an output file, made by one rank with serial HDF5. The elements themselves are then written straight
+// to their place by each rank: HDF5's own collective writing would move the same bytes, but its collective metadata
 // handling does not survive a rank on which writing fails.
 #include "io/layout_hdf5.hpp"
 

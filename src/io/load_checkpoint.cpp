@@ -18,13 +18,13 @@ std::size_t place_of(const CheckpointFacts& facts, const LoadedField& wanted, co
     std::string names;
     for (const auto& field : fields) names += (names.empty() ? "it has " : ", ") + quoted(field.name);
     refuse_file("the checkpoint " + quoted(path) + " has no field " + quoted(wanted.name) + "; " +
-                    (names.empty() ? "it has none" : names));
+                (names.empty() ? "it has none" : names));
   }
   check_shape(path, wanted.name, found->extents, wanted.extents);
   if (found->element != wanted.element) {
-    refuse_file("dataset " + quoted(wanted.name) + " of " + quoted(path) + " is " +
-                    to_string(found->element) + ", expected is " + to_string(wanted.element) +
-                    "; give an array of that type, checkpoints are not converted");
+    refuse_file("dataset " + quoted(wanted.name) + " of " + quoted(path) + " is " + to_string(found->element) +
+                ", expected is " + to_string(wanted.element) +
+                "; give an array of that type, checkpoints are not converted");
   }
   return static_cast<std::size_t>(found - fields.begin());
 }
@@ -32,9 +32,8 @@ std::size_t place_of(const CheckpointFacts& facts, const LoadedField& wanted, co
 void check_sums(const std::string& path, const CheckpointContents::Field& field, const Sums& stored,
                 const Sums& found) {
   if (stored == found) return;
-  refuse_file("the checkpoint " + quoted(path) + " is damaged: " +
-                  first_difference(stored, found, field.extents) + " of " + quoted(field.name) +
-                  " are not what was saved; take another one");
+  refuse_file("the checkpoint " + quoted(path) + " is damaged: " + first_difference(stored, found, field.extents) +
+              " of " + quoted(field.name) + " are not what was saved; take another one");
 }
 
 // Every rank reads an equal share, a piece at a time.
@@ -94,8 +93,7 @@ void load_fields(const Comm& comm, const CheckpointFacts& facts, const std::vect
 }
 
 void verify_fields(const Comm& comm, const CheckpointFacts& facts, const std::string& path) {
-  for (std::size_t i = 0; i < facts.sums.size(); ++i)
-    verify_field(comm, path, facts.contents.fields[i], facts.sums[i]);
+  for (std::size_t i = 0; i < facts.sums.size(); ++i) verify_field(comm, path, facts.contents.fields[i], facts.sums[i]);
 }
 
 }  // namespace io

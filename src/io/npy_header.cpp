@@ -107,7 +107,8 @@ class HeaderText {
     expect('(');
     while (!take(')')) {
       const index_t size = whole_number();
-      if (extents.dims() == max_dims) refuse_shape(first, "give an array of 1 to " + std::to_string(max_dims) + " axes");
+      if (extents.dims() == max_dims)
+        refuse_shape(first, "give an array of 1 to " + std::to_string(max_dims) + " axes");
       extents.push_back(size);
       if (!take(',') && (extents.dims() == 1 || next() != ')')) damaged();
     }

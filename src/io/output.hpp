@@ -15,7 +15,8 @@ namespace weft::io {
 void write_whole(const Comm& comm, const std::string& path, index_t bytes,
                  const std::function<void(const std::string& part)>& work);
 
-/// Makes or replaces a small file on one rank, as `text` has it on rank 0; whole or not at all, as write_whole. Collective.
+/// Makes or replaces a small file on one rank, as `text` has it on rank 0; whole or not at all, as write_whole.
+/// Collective.
 void write_text_whole(const Comm& comm, const std::string& path, const std::string& text);
 
 /// The folder of a file: "." where the path names none.

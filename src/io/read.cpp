@@ -76,7 +76,7 @@ void read_block(const Comm& comm, const std::string& path, const std::string& da
   }
 }
 
-#define WEFT_READ_BLOCK(T)                                                                                   \
+#define WEFT_READ_BLOCK(T) \
   template void read_block<T>(const Comm&, const std::string&, const std::string&, const Extents&, const Box&, T*);
 WEFT_READ_BLOCK(float)
 WEFT_READ_BLOCK(double)

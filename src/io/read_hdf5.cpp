@@ -96,9 +96,8 @@ void read_hdf5_pieces(const Comm& comm, const std::string& path, const std::stri
                       const std::function<void(const Box& piece, const void* data)>& use) {
   const SharedDataset source(comm, path, dataset, element, extents);
   std::vector<char> buffer;
-  comm.together([&] {
-    buffer.resize(static_cast<std::size_t>(std::min(mine.size(), piece_elements) * bytes_of(element)));
-  });
+  comm.together(
+      [&] { buffer.resize(static_cast<std::size_t>(std::min(mine.size(), piece_elements) * bytes_of(element))); });
   for (const Box& piece : rounds(comm, mine)) {
     source.read(piece, buffer.data());
     if (!piece.empty()) use(piece, buffer.data());

@@ -28,7 +28,8 @@ std::string text_of(const std::string& path, const UniformMesh& mesh, const Time
 }
 
 void check_path(const std::string& path) {
-  const bool ends = path.size() > suffix.size() && path.compare(path.size() - suffix.size(), suffix.size(), suffix) == 0;
+  const bool ends =
+      path.size() > suffix.size() && path.compare(path.size() - suffix.size(), suffix.size(), suffix) == 0;
   if (!ends) io::refuse_file("the time series " + io::quoted(path) + " has no name that ends in .xdmf; give it one");
 }
 

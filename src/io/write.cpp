@@ -121,9 +121,9 @@ void write_npy(const Comm& comm, const std::string& path, const Extents& extents
   });
 }
 
-#define WEFT_WRITE(T)                                                                             \
-  template void write_hdf5<T>(const Comm&, const std::string&, const Extents&, const Box&,        \
-                              const std::vector<NamedBlock<T>>&, const FileNotes&);               \
+#define WEFT_WRITE(T)                                                                      \
+  template void write_hdf5<T>(const Comm&, const std::string&, const Extents&, const Box&, \
+                              const std::vector<NamedBlock<T>>&, const FileNotes&);        \
   template void write_npy<T>(const Comm&, const std::string&, const Extents&, const Box&, const T*);
 WEFT_WRITE(float)
 WEFT_WRITE(double)

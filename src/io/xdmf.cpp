@@ -44,8 +44,10 @@ std::string reversed(int dims, const std::string& missing, const Part& value) {
 
 namespace io {
 
-const std::string xdmf_begin = "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"3.0\">\n <Domain>\n",
-                  xdmf_end = " </Domain>\n</Xdmf>\n";
+const std::string
+    xdmf_begin =
+        "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"3.0\">\n <Domain>\n",
+    xdmf_end = " </Domain>\n</Xdmf>\n";
 
 std::string shortest(double value) {
   char text[32];
@@ -53,8 +55,8 @@ std::string shortest(double value) {
   return {text, end};
 }
 
-std::string xdmf_grid(const std::string& name, const std::string& time, const std::string& hdf5_path, const UniformMesh& mesh,
-                      const std::vector<std::string>& fields) {
+std::string xdmf_grid(const std::string& name, const std::string& time, const std::string& hdf5_path,
+                      const UniformMesh& mesh, const std::vector<std::string>& fields) {
   const int dims = mesh.points.dims();
   const auto at = [](const std::vector<double>& values) {
     return [&values](int axis) { return shortest(values[static_cast<std::size_t>(axis)]); };

@@ -70,7 +70,8 @@ class Checkpoints : public IoTest {
 
   void save_one(const std::string& name, unsigned seed = 0, int compression = 0) const {
     const auto data = noise(extents, mine(), Element::float64, seed);
-    save_checkpoint(comm, path(name), {{"u", extents, mine(), Element::float64, data.data()}}, {{"step", 7}}, compression);
+    save_checkpoint(comm, path(name), {{"u", extents, mine(), Element::float64, data.data()}}, {{"step", 7}},
+                    compression);
   }
 
   /// The elements of "u", or the text of the Error.
@@ -88,12 +89,8 @@ class Checkpoints : public IoTest {
   Box mine() const { return boxes_of(comm, extents).front(); }
 
   const Extents extents{6, 5, 4};
-  const Values values = {{"time", 0.1},
-                         {"step", 123},
-                         {"least", std::numeric_limits<std::int64_t>::min()},
-                         {"tiny", -5e-324},
-                         {"nothing", ""},
-                         {"case", "\xce\xb1 = 2, \"quoted\""}};
+  const Values values = {{"time", 0.1},     {"step", 123},   {"least", std::numeric_limits<std::int64_t>::min()},
+                         {"tiny", -5e-324}, {"nothing", ""}, {"case", "\xce\xb1 = 2, \"quoted\""}};
 };
 
 TEST_F(Checkpoints, EveryShapeElementAndLayout) {
@@ -191,14 +188,16 @@ TEST_F(Checkpoints, DamageSaysWhere) {
   bytes[place + 17] = static_cast<char>(bytes[place + 17] ^ 1);
   write_bytes("c.h5", bytes);
   std::vector<double> data(120);
-  expect_error(Fault::file, {"c.h5", "damaged", "indices 2 to 2 of axis 0", "\"u\""},
-               [&] { load_checkpoint(comm, path("c.h5"), {{"u", extents, mine(), data.data()}}); });
+  expect_error(Fault::file, {"c.h5", "damaged", "indices 2 to 2 of axis 0", "\"u\""}, [&] {
+    load_checkpoint(comm, path("c.h5"), {{"u", extents, mine(), data.data()}});
+  });
   expect_error(Fault::file, {"damaged"}, [&] { verify_checkpoint(comm, path("c.h5")); });
   // Found as well by ranks that do not read the plane.
   Box one(extents);
   one[0] = {0, 1};
-  expect_error(Fault::file, {"damaged"},
-               [&] { load_checkpoint(comm, path("c.h5"), {{"u", extents, one, data.data()}}); });
+  expect_error(Fault::file, {"damaged"}, [&] {
+    load_checkpoint(comm, path("c.h5"), {{"u", extents, one, data.data()}});
+  });
 }
 
 TEST_F(Checkpoints, SumsDoNotDependOnTheBoxes) {

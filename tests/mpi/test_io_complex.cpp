@@ -105,7 +105,8 @@ TEST_F(IoCompressed, FieldsAndViewsAreSmallerAndTheSame) {
     FileNotes notes;
     notes.compression = compression;
     notes.attributes = {{"time", 0.25}, {"step", std::int64_t{3}}, {"case", "smooth"}};
-    write_hdf5<double>(comm, path("f" + std::to_string(compression) + ".h5"), extents, mine, {{"u", data.data()}}, notes);
+    write_hdf5<double>(comm, path("f" + std::to_string(compression) + ".h5"), extents, mine, {{"u", data.data()}},
+                       notes);
   }
   for (const Box& box : boxes_of(comm, extents)) {
     std::vector<double> read(static_cast<std::size_t>(box.size()));
@@ -120,8 +121,9 @@ TEST_F(IoCompressed, FieldsAndViewsAreSmallerAndTheSame) {
   EXPECT_LT(std::filesystem::file_size(path("f5.h5")), std::filesystem::file_size(path("f0.h5")) / 3);
   FileNotes wrong;
   wrong.compression = -1;
-  expect_error(Fault::argument, {"compression: -1", "0 (none)"},
-               [&] { write_hdf5<double>(comm, path("f.h5"), extents, mine, {{"u", data.data()}}, wrong); });
+  expect_error(Fault::argument, {"compression: -1", "0 (none)"}, [&] {
+    write_hdf5<double>(comm, path("f.h5"), extents, mine, {{"u", data.data()}}, wrong);
+  });
 }
 
 using NpyHostile = IoTest;
@@ -141,12 +143,27 @@ std::string shaped(const std::string& shape) {
 
 TEST_F(NpyHostile, ShapesThatLie) {
   const std::string most = "9223372036854775807", more = "9223372036854775808", root = "4294967296";
-  for (const std::string& shape :
-       {"(" + most + ",)", "(" + more + ",)", "(" + root + ", " + root + ")", "(" + root + ", " + root + ", 0)",
-        "(0, " + most + ", 2)", std::string("(-4, -6)"), std::string("(4.0, 6.0)"), std::string("(0x4, 6)"),
-        std::string("(4 6)"), std::string("4, 6"), std::string("(4, 6"), std::string("(4, 6)) (4, 6)"),
-        std::string("(,4)"), std::string("(4,,6)"), std::string("(24)"), std::string("()"), std::string("[4, 6]"),
-        std::string("(1, 1, 1, 1, 1, 4, 6)"), std::string("(4, 7)"), std::string("('4', 6)"), std::string("(4, 6, \0)")}) {
+  for (const std::string& shape : {"(" + most + ",)",
+                                   "(" + more + ",)",
+                                   "(" + root + ", " + root + ")",
+                                   "(" + root + ", " + root + ", 0)",
+                                   "(0, " + most + ", 2)",
+                                   std::string("(-4, -6)"),
+                                   std::string("(4.0, 6.0)"),
+                                   std::string("(0x4, 6)"),
+                                   std::string("(4 6)"),
+                                   std::string("4, 6"),
+                                   std::string("(4, 6"),
+                                   std::string("(4, 6)) (4, 6)"),
+                                   std::string("(,4)"),
+                                   std::string("(4,,6)"),
+                                   std::string("(24)"),
+                                   std::string("()"),
+                                   std::string("[4, 6]"),
+                                   std::string("(1, 1, 1, 1, 1, 4, 6)"),
+                                   std::string("(4, 7)"),
+                                   std::string("('4', 6)"),
+                                   std::string("(4, 6, \0)")}) {
     write_bytes("f.npy", file_with(shaped(shape)));
     expect_error(Fault::file, {"f.npy"}, [&] { file_array(comm, path("f.npy"), ""); });
   }

@@ -94,8 +94,7 @@ TEST_F(Series, WhatIsNotAllowed) {
   refuse("run.xdmf", {{2, 2, 2, 2}, {}, {}}, {}, Fault::argument, "4 axes");
   refuse("run.xdmf", mesh, {.compression = 11}, Fault::argument, "compression: 11");
   refuse("run.xdmf", mesh, {.resume = std::nan("")}, Fault::argument, "finite time");
-  if (comm.size() > 1)
-    refuse("run.xdmf", {{4}, {0}, {1.0 + comm.rank()}}, {}, Fault::argument, "differ between ranks");
+  if (comm.size() > 1) refuse("run.xdmf", {{4}, {0}, {1.0 + comm.rank()}}, {}, Fault::argument, "differ between ranks");
   TimeSeries series(comm, path("run.xdmf"), mesh);
   append(series, 1);
   expect_error(Fault::argument, {"time 1 ", "not after 1"}, [&] { append(series, 1); });

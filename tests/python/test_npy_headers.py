@@ -48,7 +48,9 @@ def expect_numpy_or_refusal(path, data):
 
 
 numbers = st.sampled_from(DTYPES).flatmap(
-    lambda dtype: arrays.arrays(dtype, arrays.array_shapes(max_dims=6, max_side=4), elements={"allow_nan": False} if dtype[1] != "i" else None)
+    lambda dtype: arrays.arrays(
+        dtype, arrays.array_shapes(max_dims=6, max_side=4), elements={"allow_nan": False} if dtype[1] != "i" else None
+    )
 )
 
 
@@ -83,7 +85,24 @@ def test_any_damage_to_a_header(path, array, changes, length):
 
 
 words = st.sampled_from(
-    ["{", "}", "(", ")", ",", ":", " ", "'", '"', "'descr'", "'shape'", "'fortran_order'", "'<f8'", "False", "True", "None"]
+    [
+        "{",
+        "}",
+        "(",
+        ")",
+        ",",
+        ":",
+        " ",
+        "'",
+        '"',
+        "'descr'",
+        "'shape'",
+        "'fortran_order'",
+        "'<f8'",
+        "False",
+        "True",
+        "None",
+    ]
 )
 sizes = st.integers(-3, 5) | st.sampled_from([2**31, 2**32, 2**62, 2**63 - 1, 2**63, 2**64, 10**30])
 

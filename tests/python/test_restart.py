@@ -64,13 +64,16 @@ def series_times(folder):
 
 
 def test_the_uninterrupted_run(reference):
-    assert sorted(path.name for path in reference.glob("checkpoint*")) == ["checkpoint-000010.h5", "checkpoint-000015.h5"]
+    assert sorted(path.name for path in reference.glob("checkpoint*")) == [
+        "checkpoint-000010.h5",
+        "checkpoint-000015.h5",
+    ]
     assert np.std(state(reference, 15)) > 0.1
     assert series_times(reference) == [0, 5 * 0.01, 10 * 0.01]
 
 
-# Killed while the checkpoint of step 10 is made. Rank 0 writes HDF5's part, both write elements, rank 0 renames. Where it
-# was renamed it counts.
+# Killed while the checkpoint of step 10 is made. Rank 0 writes HDF5's part, both write elements, rank 0 renames; once
+# renamed it counts.
 KILLS = [
     (0, "write", 1, 5, None),
     (0, "half", 4, 5, None),
