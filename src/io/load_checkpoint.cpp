@@ -37,13 +37,13 @@ void check_sums(const std::string& path, const CheckpointContents::Field& field,
 }
 
 // Every rank reads an equal share, a piece at a time.
-void verify_field(const Comm& comm, const std::string& path, const CheckpointContents::Field& field,
-                  const Sums& stored) {
+void verify_field(const Comm& comm, const SharedFile& file, const std::string& path,
+                  const CheckpointContents::Field& field, const Sums& stored) {
   const Extents& extents = field.extents;
   const auto longest = static_cast<int>(std::max_element(extents.begin(), extents.end()) - extents.begin());
   const Box share = Layout(extents, ProcessGrid({comm.size()}), {longest}).box(comm.rank());
   Sums found = no_sums(extents);
-  read_hdf5_pieces(comm, path, field.name, field.element, extents, share, [&](const Box& piece, const void* data) {
+  file.read_pieces({field.name, extents, field.element}, share, [&](const Box& piece, const void* data) {
     add_to_sums(found, field.element, extents, piece, data);
   });
   add_over_ranks(comm, found);
@@ -56,11 +56,12 @@ bool tiles(const Comm& comm, const LoadedField& field) {
   return comm.max(overlaps ? index_t{1} : index_t{0}) == 0;
 }
 
-void load_field(const Comm& comm, const std::string& path, const LoadedField& field, const Sums& stored) {
+void load_field(const Comm& comm, const SharedFile& file, const std::string& path, const LoadedField& field,
+                const Sums& stored) {
   const CheckpointContents::Field known{field.name, field.extents, field.element};
   const bool whole = tiles(comm, field);
-  if (!whole) verify_field(comm, path, known, stored);
-  read_hdf5(comm, path, field.name, field.element, field.extents, field.mine, field.data);
+  if (!whole) verify_field(comm, file, path, known, stored);
+  file.read({field.name, field.extents, field.element}, field.mine, field.data);
   if (!whole) return;
   Sums found = no_sums(field.extents);
   add_to_sums(found, field.element, field.extents, field.mine, field.data);
@@ -89,11 +90,16 @@ void check_wanted(const CheckpointFacts& facts, const std::vector<LoadedField>& 
 
 void load_fields(const Comm& comm, const CheckpointFacts& facts, const std::vector<LoadedField>& fields,
                  const std::string& path) {
-  for (const LoadedField& field : fields) load_field(comm, path, field, facts.sums[place_of(facts, field, path)]);
+  if (fields.empty()) return;
+  const SharedFile file(comm, path);
+  for (const LoadedField& field : fields) load_field(comm, file, path, field, facts.sums[place_of(facts, field, path)]);
 }
 
 void verify_fields(const Comm& comm, const CheckpointFacts& facts, const std::string& path) {
-  for (std::size_t i = 0; i < facts.sums.size(); ++i) verify_field(comm, path, facts.contents.fields[i], facts.sums[i]);
+  if (facts.sums.empty()) return;
+  const SharedFile file(comm, path);
+  for (std::size_t i = 0; i < facts.sums.size(); ++i)
+    verify_field(comm, file, path, facts.contents.fields[i], facts.sums[i]);
 }
 
 }  // namespace io

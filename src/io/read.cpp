@@ -70,7 +70,7 @@ void read_block(const Comm& comm, const std::string& path, const std::string& da
     }
   });
   if (io::format_of(path) == io::Format::hdf5) {
-    io::read_hdf5(comm, path, dataset, element_of<T>, expected, mine, data);
+    io::SharedFile(comm, path).read({dataset, expected, element_of<T>}, mine, data);
   } else {
     comm.together([&] { io::read_npy(path, expected, mine, data); });
   }

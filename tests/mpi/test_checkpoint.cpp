@@ -179,6 +179,7 @@ TEST_F(Checkpoints, NoDamageIsLoaded) {
 TEST_F(Checkpoints, DamageSaysWhere) {
   save_one("c.h5");
   std::string bytes = read_bytes("c.h5");
+  comm.barrier();
   // The third plane of the first axis, found by its bytes.
   Box plane(extents);
   plane[0] = {2, 3};
