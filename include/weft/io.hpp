@@ -7,6 +7,7 @@
 
 #include "weft/box.hpp"
 #include "weft/comm.hpp"
+#include "weft/element.hpp"
 
 namespace weft {
 
@@ -15,20 +16,30 @@ namespace weft {
 /// it has no such dataset (the text lists those it has), and when the elements are not real numbers.
 Extents file_extents(const Comm& comm, const std::string& path, const std::string& dataset);
 
-/// Reads this rank's block `mine` (may be empty) of an array of exactly the extents `expected` into a contiguous
-/// C-ordered array of mine.size() elements. Elements may be floating point or integers of any size and byte order in
-/// HDF5, and f4, f8, i4 or i8 in .npy (C order); they are converted to Real. Collective: HDF5 is read by MPI-IO, .npy
-/// by every rank for itself. Throws Error on every rank alike, as file_extents does and for another shape; `data` is
-/// then undefined.
-template <class Real>
-void read_block(const Comm& comm, const std::string& path, const std::string& dataset, const Extents& expected,
-                const Box& mine, Real* data);
+/// What an array in a file is: its shape, and whether its elements are complex.
+struct FileArray {
+  Extents extents;
+  bool complex = false;
+};
+/// As file_extents, of real or complex elements.
+FileArray file_array(const Comm& comm, const std::string& path, const std::string& dataset);
 
-/// This rank's block of a real field, contiguous and C-ordered, and the name that the field gets in the file.
-template <class Real>
+/// Reads this rank's block `mine` (may be empty) of an array of exactly the extents `expected` into a contiguous
+/// C-ordered array of mine.size() elements. T is float, double or a std::complex of them. Real elements may be floating
+/// point or integers of any size and byte order in HDF5, and f4, f8, i4 or i8 in .npy (C order); complex ones compounds
+/// {r, i} of floating-point numbers in HDF5, and c8 or c16 in .npy. They are converted to T; real numbers are not read
+/// as complex ones, nor the other way round. Collective: HDF5 is read by MPI-IO, .npy by every rank for itself. Throws
+/// Error on every rank alike, as file_extents does and for another shape; `data` is then undefined. What a damaged or
+/// hostile file says of itself is compared with its length before anything is allocated.
+template <class T>
+void read_block(const Comm& comm, const std::string& path, const std::string& dataset, const Extents& expected,
+                const Box& mine, T* data);
+
+/// This rank's block of a field, contiguous and C-ordered, and the name that the field gets in the file.
+template <class T>
 struct NamedBlock {
   std::string name;
-  const Real* data = nullptr;
+  const T* data = nullptr;
 };
 
 /// What a file says beside its fields.
@@ -36,25 +47,31 @@ struct FileNotes {
   /// Empty, or one array per axis with the position of every point of that axis (the values of rank 0 are written).
   /// They become the datasets x, y, z (x0, x1, ... when there are more than 3 axes).
   std::vector<std::vector<double>> coordinates;
-  /// String attributes of the file.
-  std::vector<std::pair<std::string, std::string>> attributes;
-  /// Adds view/NAME: the field in single precision, last axis first, for write_xdmf. Needs at most 3 axes.
+  /// Attributes of the file: texts and numbers.
+  std::vector<std::pair<std::string, Value>> attributes;
+  /// Adds view/NAME: the field in single precision, last axis first, for write_xdmf. Needs real fields of at most 3
+  /// axes.
   bool view = true;
+  /// 0: the elements lie in the file as they are, and every rank writes its own. 1 (fast) to 9 (small): in chunks of at
+  /// most 1 MiB that HDF5's shuffle and deflate filters have packed, which every HDF5 reads. Each rank packs its share
+  /// of the chunks, rank 0 writes them; a rank holds two more local arrays meanwhile, of one field at a time.
+  int compression = 0;
 };
 
 /// Writes fields that share the global extents and this rank's Box into one HDF5 file, as datasets NAME with the index
-/// order of the arrays ([x][y][z], last axis fastest). The boxes of all ranks must tile the array. Collective.
+/// order of the arrays ([x][y][z], last axis fastest). The boxes of all ranks must tile the array. T as in read_block.
+/// Collective.
 ///
 /// The file appears whole or not at all: it is written to PATH.part, flushed to the disk and renamed. When that fails
 /// (folder missing or not writable, disk full) the .part is removed, a file that was there before stays as it was, and
 /// every rank throws the same Error(Fault::file).
-template <class Real>
+template <class T>
 void write_hdf5(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine,
-                const std::vector<NamedBlock<Real>>& fields, const FileNotes& notes = {});
+                const std::vector<NamedBlock<T>>& fields, const FileNotes& notes = {});
 
-/// Writes one field as a .npy file (format version 1.0, C order); else as write_hdf5.
-template <class Real>
-void write_npy(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine, const Real* data);
+/// Writes one field as a .npy file (format version 1.0, C order; f4, f8, c8 or c16); else as write_hdf5.
+template <class T>
+void write_npy(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine, const T* data);
 
 /// A uniform mesh of 1 to 3 axes: points per axis, position of the first point and distance between points.
 struct UniformMesh {

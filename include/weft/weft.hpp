@@ -2,7 +2,9 @@
 #pragma once
 
 #include "weft/boundary.hpp"
+#include "weft/checkpoint.hpp"
 #include "weft/comm.hpp"
+#include "weft/element.hpp"
 #include "weft/error.hpp"
 #include "weft/field.hpp"
 #include "weft/green.hpp"
@@ -14,6 +16,7 @@
 #include "weft/poisson.hpp"
 #include "weft/redistribution.hpp"
 #include "weft/tensor.hpp"
+#include "weft/time_series.hpp"
 #include "weft/tuning.hpp"
 #include "weft/vector_poisson.hpp"
 #include "weft/workspace.hpp"

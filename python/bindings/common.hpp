@@ -79,6 +79,7 @@ void bind_redistribution(nb::module_& module);
 void bind_poisson(nb::module_& module);
 void bind_vector_poisson(nb::module_& module);
 void bind_io(nb::module_& module);
+void bind_checkpoint(nb::module_& module);
 void bind_bench(nb::module_& module);
 void bind_tensor(nb::module_& module);
 void bind_model(nb::module_& module);

@@ -181,6 +181,7 @@ NB_MODULE(_core, module) {
   weft::python::bind_poisson(module);
   weft::python::bind_vector_poisson(module);
   weft::python::bind_io(module);
+  weft::python::bind_checkpoint(module);
   weft::python::bind_bench(module);
   weft::python::bind_tensor(module);
   weft::python::bind_model(module);

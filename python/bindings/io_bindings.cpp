@@ -1,51 +1,53 @@
 // weft._core: files.
-#include "common.hpp"
+#include "file_types.hpp"
 
 namespace weft::python {
 
 namespace {
 
-template <class AnyArray>
-bool is_float(const AnyArray& array) {
-  return array.dtype() == nb::dtype<float>();
-}
-
 std::vector<index_t> file_shape(std::uintptr_t comm, const std::string& path, const std::string& dataset) {
   return list_of(file_extents(Comm(communicator(comm)), path, dataset));
 }
 
+std::pair<std::vector<index_t>, bool> array_in_file(std::uintptr_t comm, const std::string& path,
+                                                    const std::string& dataset) {
+  const FileArray array = file_array(Comm(communicator(comm)), path, dataset);
+  return {list_of(array.extents), array.complex};
+}
+
 void read(std::uintptr_t comm, const std::string& path, const std::string& dataset, const std::vector<index_t>& shape,
           const Ranges& box, const Array& out) {
-  with_real(is_float(out) ? "float32" : "float64", [&](auto real) {
+  with_element(element_of_array(out), [&](auto number) {
     read_block(Comm(communicator(comm)), path, dataset, extents_from(shape), box_from(box),
-               static_cast<decltype(real)*>(out.data()));
+               static_cast<decltype(number)*>(out.data()));
   });
 }
 
+// With views for ParaView where there can be any.
 void write_fields(std::uintptr_t comm, const std::string& path, const nb::dict& fields,
                   const std::vector<index_t>& shape, const Ranges& box,
-                  const std::vector<std::vector<double>>& coordinates, const nb::dict& attributes) {
+                  const std::vector<std::vector<double>>& coordinates, const nb::dict& attributes, int compression) {
   FileNotes notes;
   notes.coordinates = coordinates;
-  for (const auto& [name, text] : attributes)
-    notes.attributes.emplace_back(nb::cast<std::string>(name), nb::cast<std::string>(text));
+  notes.compression = compression;
+  for (const auto& [name, value] : attributes)
+    notes.attributes.emplace_back(nb::cast<std::string>(name), nb::cast<Value>(value));
   std::vector<std::pair<std::string, ConstArray>> arrays;
   for (const auto& [name, array] : fields)
     arrays.emplace_back(nb::cast<std::string>(name), nb::cast<ConstArray>(array));
-  const bool single = !arrays.empty() && is_float(arrays.front().second);
-  with_real(single ? "float32" : "float64", [&](auto real) {
-    using Real = decltype(real);
-    std::vector<NamedBlock<Real>> blocks;
-    for (const auto& [name, array] : arrays) blocks.push_back({name, static_cast<const Real*>(array.data())});
-    write_hdf5(Comm(communicator(comm)), path, extents_from(shape), box_from(box), blocks, notes);
+  const Element element = arrays.empty() ? Element::float64 : element_of_array(arrays.front().second);
+  notes.view = !is_complex(element) && shape.size() <= 3;
+  with_element(element, [&](auto number) {
+    write_hdf5(Comm(communicator(comm)), path, extents_from(shape), box_from(box), blocks_of<decltype(number)>(arrays),
+               notes);
   });
 }
 
 void write_one(std::uintptr_t comm, const std::string& path, const ConstArray& array, const std::vector<index_t>& shape,
                const Ranges& box) {
-  with_real(is_float(array) ? "float32" : "float64", [&](auto real) {
+  with_element(element_of_array(array), [&](auto number) {
     write_npy(Comm(communicator(comm)), path, extents_from(shape), box_from(box),
-              static_cast<const decltype(real)*>(array.data()));
+              static_cast<const decltype(number)*>(array.data()));
   });
 }
 
@@ -59,10 +61,12 @@ void describe(std::uintptr_t comm, const std::string& path, const std::string& h
 
 void bind_io(nb::module_& module) {
   module.def("file_shape", &file_shape, nb::arg("comm_address"), nb::arg("path"), nb::arg("dataset"));
+  module.def("file_array", &array_in_file, nb::arg("comm_address"), nb::arg("path"), nb::arg("dataset"));
   module.def("read_block", &read, nb::arg("comm_address"), nb::arg("path"), nb::arg("dataset"), nb::arg("shape"),
              nb::arg("box"), nb::arg("out"));
   module.def("write_fields", &write_fields, nb::arg("comm_address"), nb::arg("path"), nb::arg("fields"),
-             nb::arg("shape"), nb::arg("box"), nb::arg("coordinates"), nb::arg("attributes"));
+             nb::arg("shape"), nb::arg("box"), nb::arg("coordinates"), nb::arg("attributes"),
+             nb::arg("compression") = 0);
   module.def("write_npy", &write_one, nb::arg("comm_address"), nb::arg("path"), nb::arg("array"), nb::arg("shape"),
              nb::arg("box"));
   module.def("write_xdmf", &describe, nb::arg("comm_address"), nb::arg("path"), nb::arg("hdf5"), nb::arg("shape"),

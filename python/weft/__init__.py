@@ -9,6 +9,13 @@ from weft import _mpi
 _mpi.start()
 
 from weft._build import VERSION as __version__  # noqa: E402  MPI must be checked before the library is used
+from weft.checkpoint import (  # noqa: E402
+    Checkpoint,
+    CheckpointFolder,
+    load_checkpoint,
+    save_checkpoint,
+    verify_checkpoint,
+)
 from weft.errors import CaseError, Error, FileError, FormulaError, ResourceError  # noqa: E402
 from weft.field import Field  # noqa: E402
 from weft.in_place import InPlaceField, SolverField  # noqa: E402
@@ -18,12 +25,15 @@ from weft.poisson import Poisson  # noqa: E402
 from weft.prediction import Machine, Prediction, machine, predict, predict_solve  # noqa: E402
 from weft.redistribution import Redistribution  # noqa: E402
 from weft.tensor import TensorDft, TensorTraffic  # noqa: E402
+from weft.time_series import TimeSeries  # noqa: E402
 from weft.tuning import Tuning, tune  # noqa: E402
 from weft.vector_poisson import VectorPoisson, vector_boundary  # noqa: E402
 from weft.workspace import Workspace  # noqa: E402
 
 __all__ = [
     "CaseError",
+    "Checkpoint",
+    "CheckpointFolder",
     "Error",
     "Field",
     "FileError",
@@ -39,6 +49,7 @@ __all__ = [
     "SolverField",
     "TensorDft",
     "TensorTraffic",
+    "TimeSeries",
     "Tuning",
     "VectorPoisson",
     "Workspace",
@@ -46,10 +57,13 @@ __all__ = [
     "kernel_of_distance",
     "kernel_of_wavenumber",
     "kernels",
+    "load_checkpoint",
     "machine",
     "predict",
     "predict_solve",
+    "save_checkpoint",
     "strategies",
     "tune",
     "vector_boundary",
+    "verify_checkpoint",
 ]

@@ -7,7 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "weft/types.hpp"
+#include "io/paths.hpp"
+#include "weft/io.hpp"
 
 namespace weft::io {
 
@@ -70,7 +71,31 @@ inline void read_together([[maybe_unused]] hid_t access, [[maybe_unused]] hid_t 
 /// The innermost message of HDF5's error stack. To be asked for directly after the call that failed.
 std::string hdf5_reason();
 
-/// Shape of a dataset of a file, checked to be readable as real numbers. Throws Error(Fault::file).
-Extents inspect_hdf5(const std::string& path, const std::string& dataset);
+/// Throws Error(Fault::file): the output cannot be written, for HDF5's last reason.
+[[noreturn]] void refuse_hdf5_output(const std::string& path);
+
+/// The identifier of a call that makes something in an output file, or as refuse_hdf5_output.
+inline Handle made(hid_t id, Handle::Close close, const std::string& path) {
+  if (id < 0) refuse_hdf5_output(path);
+  return {id, close};
+}
+
+/// The same for a call that only says whether it worked.
+inline void done(herr_t status, const std::string& path) {
+  if (status < 0) refuse_hdf5_output(path);
+}
+
+/// Opens a file for reading on one rank, without locks. Throws Error(Fault::file).
+Handle open_hdf5(const std::string& path);
+
+/// Sizes per axis as a file has them, checked to be an array of 1 to 6 axes that fits in memory. `what` is for
+/// messages. Throws Error(Fault::file).
+Extents extents_of_dataset(hid_t dataset, const std::string& what);
+
+/// Throws Error(Fault::file) for a dataset that was created and never written: it would read as zeros.
+void check_stored(hid_t dataset, const std::string& what);
+
+/// What a dataset of a file is, checked to be readable as real or complex numbers. Throws Error(Fault::file).
+FileArray inspect_hdf5(const std::string& path, const std::string& dataset);
 
 }  // namespace weft::io

@@ -3,8 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "io/hdf5_tools.hpp"
-#include "io/paths.hpp"
+#include "io/element.hpp"
 
 namespace weft::io {
 namespace {
@@ -53,7 +52,7 @@ std::string class_name(hid_t type) {
     case H5T_STRING:
       return "strings";
     case H5T_COMPOUND:
-      return "compounds, as complex numbers are stored";
+      return "compounds that are no pairs r, i of real numbers, as complex numbers are stored";
     case H5T_ENUM:
       return "an enumeration, as truth values are stored";
     case H5T_ARRAY:
@@ -63,21 +62,25 @@ std::string class_name(hid_t type) {
   }
 }
 
-void check_type(hid_t dataset, const std::string& what) {
+bool complex_elements(hid_t dataset, const std::string& what) {
   const Handle type(H5Dget_type(dataset), H5Tclose);
+  if (is_complex_type(type)) return true;
   const H5T_class_t kind = H5Tget_class(type);
-  if (kind == H5T_FLOAT || kind == H5T_INTEGER) return;
-  refuse_file(what + " holds " + class_name(type) + "; store real numbers (float32, float64 or integers)");
+  if (kind == H5T_FLOAT || kind == H5T_INTEGER) return false;
+  refuse_file(what + " holds " + class_name(type) +
+              "; store real numbers (float32, float64 or integers) or complex ones");
 }
 
-// A dataset that was created and never written reads as zeros: that is what a writer which died leaves behind.
+}  // namespace
+
+// That is what a writer which died leaves behind.
 void check_stored(hid_t dataset, const std::string& what) {
   H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
   if (H5Dget_space_status(dataset, &status) < 0) refuse_file(what + " cannot be read: " + hdf5_reason());
   if (status == H5D_SPACE_STATUS_NOT_ALLOCATED) refuse_file(what + " was never written; write the file again");
 }
 
-Handle open_file(const std::string& path) {
+Handle open_hdf5(const std::string& path) {
   if (H5Fis_hdf5(path.c_str()) <= 0) {
     refuse_file(quoted(path) + " is not an HDF5 file (or its beginning is damaged); give an HDF5 or .npy file");
   }
@@ -92,31 +95,41 @@ Handle open_file(const std::string& path) {
   return file;
 }
 
-}  // namespace
-
 std::string hdf5_reason() {
   std::string text;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, first_message, &text);
   return text.empty() ? "no reason given" : text;
 }
 
-Extents inspect_hdf5(const std::string& path, const std::string& dataset) {
+void refuse_hdf5_output(const std::string& path) {
+  const std::string reason = hdf5_reason();
+  refuse_file("the output " + quoted(path) + " cannot be written (HDF5: " + reason +
+              "); give a folder that exists, is writable and has room");
+}
+
+Extents extents_of_dataset(hid_t dataset, const std::string& what) {
+  const std::vector<hsize_t> shape = shape_of(dataset);
+  const bool axes = !shape.empty() && shape.size() <= static_cast<std::size_t>(max_dims);
+  Extents extents(axes ? static_cast<int>(shape.size()) : 0);
+  if (axes)
+    std::transform(shape.begin(), shape.end(), extents.begin(), [](hsize_t n) { return static_cast<index_t>(n); });
+  if (axes && fits_memory(extents)) return extents;
+  refuse_file(what + " is " + shape_text(shape) + "; give an array of 1 to " + std::to_string(max_dims) +
+              " axes that fits in memory");
+}
+
+FileArray inspect_hdf5(const std::string& path, const std::string& dataset) {
   const QuietHdf5 quiet;
-  const Handle file = open_file(path);
+  const Handle file = open_hdf5(path);
   const Handle object(dataset.empty() ? hid_t{-1} : H5Oopen(file, dataset.c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid() || H5Iget_type(object) != H5I_DATASET) {
     refuse_file(quoted(path) + " has no dataset " + quoted(dataset) + "; " + datasets_of(file));
   }
   const std::string what = "dataset " + quoted(dataset) + " of " + quoted(path);
-  check_type(object, what);
-  const std::vector<hsize_t> shape = shape_of(object);
-  if (shape.empty() || shape.size() > static_cast<std::size_t>(max_dims)) {
-    refuse_file(what + " is " + shape_text(shape) + "; give an array of 1 to " + std::to_string(max_dims) + " axes");
-  }
+  const bool complex = complex_elements(object, what);
+  const Extents extents = extents_of_dataset(object, what);
   check_stored(object, what);
-  Extents extents(static_cast<int>(shape.size()));
-  std::transform(shape.begin(), shape.end(), extents.begin(), [](hsize_t size) { return static_cast<index_t>(size); });
-  return extents;
+  return {extents, complex};
 }
 
 }  // namespace weft::io

@@ -1,68 +1,118 @@
-// The skeleton of an output file, made by one rank with serial HDF5. The elements themselves are then written by MPI-IO
-// straight to their place: HDF5's own collective writing would move the same bytes, but its collective metadata
+// The skeleton of an output file, made by one rank with serial HDF5. The elements themselves are then written straight
+// to their place by each rank: HDF5's own collective writing would move the same bytes, but its collective metadata
 // handling does not survive a rank on which writing fails.
 #include "io/layout_hdf5.hpp"
 
-#include "io/hdf5_tools.hpp"
-#include "io/paths.hpp"
+#include "io/compress_hdf5.hpp"
+#include "io/element.hpp"
+#include "io/output.hpp"
 
 namespace weft::io {
 namespace {
 
-[[noreturn]] void fail(const std::string& path) {
-  const std::string reason = hdf5_reason();
-  refuse_file("the output " + quoted(path) + " cannot be written (HDF5: " + reason +
-              "); give a folder that exists, is writable and has room");
+// More than HDF5 uses: superblock, groups and heaps of an almost empty file take about 4 KiB, a dataset 0.5 KiB, an
+// attribute 0.1 KiB. Chunks are reckoned with when they are written.
+constexpr std::size_t base_bytes = 16384, dataset_bytes = 1024, attribute_bytes = 256;
+
+void write_attribute(hid_t object, const std::string& name, hid_t type, hid_t space, const void* value,
+                     const std::string& path) {
+  const Handle attribute =
+      made(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, path);
+  done(H5Awrite(attribute, type, value), path);
 }
 
-Handle checked(hid_t id, Handle::Close close, const std::string& path) {
-  if (id < 0) fail(path);
-  return {id, close};
+// Texts of variable length lie in a heap that HDF5 has no checksums for.
+void write_text_attribute(hid_t object, const std::string& name, const std::string& text, bool fixed,
+                          const std::string& path) {
+  const Handle type = made(H5Tcopy(H5T_C_S1), H5Tclose, path);
+  done(H5Tset_size(type, fixed ? text.size() + 1 : H5T_VARIABLE), path);
+  done(H5Tset_cset(type, H5T_CSET_UTF8), path);
+  const Handle space = made(H5Screate(H5S_SCALAR), H5Sclose, path);
+  const char* characters = text.c_str();
+  write_attribute(object, name, type, space, fixed ? static_cast<const void*>(characters) : &characters, path);
 }
 
-void check(herr_t status, const std::string& path) {
-  if (status < 0) fail(path);
+void write_value(hid_t object, const std::string& name, const Value& value, bool fixed, const std::string& path) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    write_text_attribute(object, name, *text, fixed, path);
+    return;
+  }
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  const void* number = whole != nullptr ? static_cast<const void*>(whole) : std::get_if<double>(&value);
+  const Handle space = made(H5Screate(H5S_SCALAR), H5Sclose, path);
+  write_attribute(object, name, whole != nullptr ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, space, number, path);
 }
 
-// Room at once and no fill values: every element will be written.
-Handle creation(const std::string& path) {
-  Handle properties = checked(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path);
-  check(H5Pset_layout(properties, H5D_CONTIGUOUS), path);
-  check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY), path);
-  check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER), path);
+void write_sums(hid_t dataset, const Sums& sums, const std::string& path) {
+  if (sums.values.empty()) return;
+  const hsize_t count = sums.values.size();
+  const Handle space = made(H5Screate_simple(1, &count, nullptr), H5Sclose, path);
+  write_attribute(dataset, sums_attribute, H5T_NATIVE_UINT64, space, sums.values.data(), path);
+  write_value(dataset, sum_planes_attribute, sums.planes, true, path);
+}
+
+// No fill values: every element will be written. Contiguous ones get their room at once.
+Handle creation(const PlannedDataset& planned, const std::string& path) {
+  Handle properties = made(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path);
+  done(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER), path);
+  if (planned.compression > 0) {
+    set_chunks(properties, chunk_extents(planned), planned.compression, path);
+    return properties;
+  }
+  done(H5Pset_layout(properties, H5D_CONTIGUOUS), path);
+  done(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY), path);
   return properties;
 }
 
 Handle make_dataset(hid_t file, const PlannedDataset& planned, const std::string& path) {
   const std::vector<hsize_t> sizes(planned.extents.begin(), planned.extents.end());
-  const Handle space = checked(H5Screate_simple(planned.extents.dims(), sizes.data(), nullptr), H5Sclose, path);
-  const Handle properties = creation(path);
-  const Handle links = checked(H5Pcreate(H5P_LINK_CREATE), H5Pclose, path);
-  check(H5Pset_create_intermediate_group(links, 1), path);
-  const hid_t type = planned.bytes == 8 ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
-  return checked(H5Dcreate2(file, planned.name.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose, path);
+  const Handle space = made(H5Screate_simple(planned.extents.dims(), sizes.data(), nullptr), H5Sclose, path);
+  const Handle properties = creation(planned, path);
+  const Handle links = made(H5Pcreate(H5P_LINK_CREATE), H5Pclose, path);
+  done(H5Pset_create_intermediate_group(links, 1), path);
+  const Handle type = hdf5_type(planned.element);
+  Handle dataset =
+      made(H5Dcreate2(file, planned.name.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose, path);
+  write_sums(dataset, planned.sums, path);
+  return dataset;
 }
 
-void write_coordinates(hid_t file, const FileNotes& notes, const std::string& path) {
-  const std::vector<std::string> names = coordinate_names(static_cast<int>(notes.coordinates.size()));
+void write_coordinates(hid_t file, const std::vector<std::vector<double>>& coordinates, const std::string& path) {
+  const std::vector<std::string> names = coordinate_names(static_cast<int>(coordinates.size()));
   for (std::size_t axis = 0; axis < names.size(); ++axis) {
-    const std::vector<double>& values = notes.coordinates[axis];
-    const Handle dataset = make_dataset(file, {names[axis], {static_cast<index_t>(values.size())}, 8}, path);
-    check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), path);
+    const std::vector<double>& values = coordinates[axis];
+    const PlannedDataset planned{names[axis], {static_cast<index_t>(values.size())}, Element::float64, 0, {}};
+    const Handle dataset = make_dataset(file, planned, path);
+    done(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), path);
   }
 }
 
-void write_attributes(hid_t file, const FileNotes& notes, const std::string& path) {
-  const Handle type = checked(H5Tcopy(H5T_C_S1), H5Tclose, path);
-  check(H5Tset_size(type, H5T_VARIABLE), path);
-  check(H5Tset_cset(type, H5T_CSET_UTF8), path);
-  const Handle space = checked(H5Screate(H5S_SCALAR), H5Sclose, path);
-  for (const auto& [name, value] : notes.attributes) {
-    const Handle attribute =
-        checked(H5Acreate2(file, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, path);
-    const char* text = value.c_str();
-    check(H5Awrite(attribute, type, static_cast<const void*>(&text)), path);
+index_t offset_of(hid_t dataset, const PlannedDataset& planned, const std::string& path) {
+  if (planned.compression > 0) return -1;
+  const haddr_t offset = H5Dget_offset(dataset);
+  if (offset == HADDR_UNDEF) refuse_hdf5_output(path);
+  return static_cast<index_t>(offset);
+}
+
+Handle create_file(const std::string& path, bool checked) {
+  const Handle access = made(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path);
+  // Some parallel file systems have no locks; nobody else knows this file yet.
+  done(H5Pset_file_locking(access, false, true), path);
+  if (checked) done(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110), path);
+  return made(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, path);
+}
+
+std::vector<index_t> make_hdf5(const std::string& path, const PlannedFile& planned) {
+  const QuietHdf5 quiet;
+  Handle file = create_file(path, planned.checked);
+  for (const auto& [name, value] : planned.attributes) write_value(file, name, value, planned.checked, path);
+  write_coordinates(file, planned.coordinates, path);
+  std::vector<index_t> offsets;
+  for (const PlannedDataset& dataset : planned.datasets) {
+    offsets.push_back(offset_of(make_dataset(file, dataset, path), dataset, path));
   }
+  if (!file.close()) refuse_hdf5_output(path);
+  return offsets;
 }
 
 }  // namespace
@@ -76,23 +126,31 @@ std::vector<std::string> coordinate_names(int dims) {
   return names;
 }
 
-std::vector<index_t> make_hdf5(const std::string& path, const std::vector<PlannedDataset>& datasets,
-                               const FileNotes& notes) {
-  const QuietHdf5 quiet;
-  const Handle access = checked(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path);
-  // Some parallel file systems have no locks; nobody else knows this file yet.
-  check(H5Pset_file_locking(access, false, true), path);
-  Handle file = checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, path);
-  write_attributes(file, notes, path);
-  write_coordinates(file, notes, path);
-  std::vector<index_t> offsets;
-  for (const PlannedDataset& planned : datasets) {
-    const Handle dataset = make_dataset(file, planned, path);
-    const haddr_t offset = H5Dget_offset(dataset);
-    if (offset == HADDR_UNDEF) fail(path);
-    offsets.push_back(static_cast<index_t>(offset));
+index_t element_bytes(const PlannedDataset& dataset) { return dataset.extents.product() * bytes_of(dataset.element); }
+
+index_t skeleton_bytes(const PlannedFile& file) {
+  std::size_t bytes = base_bytes;
+  for (const auto& [name, value] : file.attributes) {
+    const auto* text = std::get_if<std::string>(&value);
+    bytes += attribute_bytes + 2 * (name.size() + (text == nullptr ? 0 : text->size()));
   }
-  if (!file.close()) fail(path);
+  for (const PlannedDataset& dataset : file.datasets) {
+    bytes += dataset_bytes + 2 * dataset.name.size() + 16 * dataset.sums.values.size();
+  }
+  for (const auto& values : file.coordinates) bytes += dataset_bytes + values.size() * sizeof(double);
+  return static_cast<index_t>(bytes);
+}
+
+// HDF5 1.10 cannot let go of a file whose last bytes it fails to write: the process would crash at its end. So the
+// room is taken before HDF5 gets to see the file, with real bytes for its own part where nothing can be reserved.
+std::vector<index_t> make_skeleton(const std::string& path, const PlannedFile& file) {
+  const index_t own = skeleton_bytes(file);
+  index_t elements = 0;
+  for (const PlannedDataset& dataset : file.datasets) elements += dataset.compression > 0 ? 0 : element_bytes(dataset);
+  write_text(path, std::string(static_cast<std::size_t>(own), '\0'));
+  reserve(path, own + elements);
+  std::vector<index_t> offsets = make_hdf5(path, file);
+  reserve(path, static_cast<index_t>(readable_size(path)));
   return offsets;
 }
 

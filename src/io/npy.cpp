@@ -1,11 +1,9 @@
-// NumPy's .npy format (numpy.lib.format, versions 1.0 to 3.0): a magic string, the length of a header, the header as
-// a Python dictionary in text, and the bare elements.
+// NumPy's .npy format (numpy.lib.format, versions 1.0 to 3.0): a magic string, the length of a header, the header, and
+// the bare elements.
 #include "io/npy.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
-#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -18,7 +16,9 @@ namespace weft::io {
 namespace {
 
 const std::string magic = "\x93NUMPY";
-constexpr char native_order = std::endian::native == std::endian::little ? '<' : '>';
+
+// The longest header of version 1.0. Later versions can say 4 GB, which nothing that is read here needs.
+constexpr std::size_t longest_header = 65535;
 
 [[noreturn]] void damaged(const std::string& path) {
   refuse_file(quoted(path) + " is not a .npy file or its header is damaged; write it with numpy.save");
@@ -38,80 +38,53 @@ std::size_t length_of(const std::string& bytes) {
   return length;
 }
 
-// The text between the colon behind 'key' and the `end` that follows, without the blanks in front.
-std::string value_of(const std::string& header, const std::string& key, const std::string& end,
-                     const std::string& path) {
-  const std::size_t name = header.find("'" + key + "'");
-  const std::size_t colon = name == std::string::npos ? name : header.find(':', name);
-  if (colon == std::string::npos) damaged(path);
-  const std::size_t first = header.find_first_not_of(' ', colon + 1);
-  const std::size_t last = first == std::string::npos ? first : header.find(end, first);
-  if (last == std::string::npos) damaged(path);
-  return header.substr(first, last - first);
+template <class T>
+constexpr bool holds_complex = is_complex(element_of<T>);
+
+// The bytes of one number, in either order.
+template <class From>
+From number(char* bytes, bool swapped) {
+  if (swapped) std::reverse(bytes, bytes + sizeof(From));
+  From value;
+  std::memcpy(&value, bytes, sizeof(From));
+  return value;
 }
 
-// '<f8' with its quotes, or the beginning of a list for structured elements.
-void set_type(NpyHeader& header, const std::string& text, const std::string& path) {
-  static const std::vector<std::string> known = {"f4", "f8", "i4", "i8"};
-  const bool short_form = text.size() == 5 && (text[1] == '<' || text[1] == '>');
-  if (!short_form || std::find(known.begin(), known.end(), text.substr(2, 2)) == known.end()) {
-    refuse_file(quoted(path) + " has elements of type " + text +
-                "; store real numbers: numpy.save(path, a.astype(\"f8\")), or f4, i4, i8");
-  }
-  header.kind = text[2];
-  header.bytes = text[3] - '0';
-  header.swapped = text[1] != native_order;
-}
-
-// "(3, 4" or "(5,": the numbers between commas.
-Extents shape_of(const std::string& text, const std::string& path) {
-  Extents extents;
-  const char* at = text.data();
-  const char* end = at + text.size();
-  while ((at = std::find_if(at, end, [](char c) { return c >= '0' && c <= '9'; })) != end) {
-    index_t value = 0;
-    const auto parsed = std::from_chars(at, end, value);
-    if (parsed.ec != std::errc() || extents.dims() == max_dims) {
-      refuse_file(quoted(path) + " has the shape " + text + "); give an array of 1 to " + std::to_string(max_dims) +
-                  " axes");
+// Complex numbers are pairs of reals, in the file and in memory.
+template <class From, class T>
+void convert(std::vector<char>& bytes, bool swapped, T* data) {
+  constexpr std::size_t size = sizeof(From);
+  for (std::size_t at = 0; at < bytes.size(); ++data) {
+    if constexpr (holds_complex<T>) {
+      using Real = typename T::value_type;
+      const auto real = static_cast<Real>(number<From>(bytes.data() + at, swapped));
+      *data = T(real, static_cast<Real>(number<From>(bytes.data() + at + size, swapped)));
+      at += 2 * size;
+    } else {
+      *data = static_cast<T>(number<From>(bytes.data() + at, swapped));
+      at += size;
     }
-    extents.push_back(value);
-    at = parsed.ptr;
-  }
-  if (extents.dims() == 0) refuse_file(quoted(path) + " holds a single value; give an array");
-  return extents;
-}
-
-NpyHeader parse(const std::string& text, const std::string& path) {
-  NpyHeader header;
-  set_type(header, value_of(text, "descr", ",", path), path);
-  header.extents = shape_of(value_of(text, "shape", ")", path), path);
-  if (value_of(text, "fortran_order", ",", path) != "False") {
-    refuse_file(quoted(path) + " is in Fortran order; save it with numpy.save(path, numpy.ascontiguousarray(a))");
-  }
-  return header;
-}
-
-template <class From, class Real>
-void convert(std::vector<char>& bytes, bool swapped, Real* data) {
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof(From)) {
-    char* element = bytes.data() + at;
-    if (swapped) std::reverse(element, element + sizeof(From));
-    From value;
-    std::memcpy(&value, element, sizeof(From));
-    *data++ = static_cast<Real>(value);
   }
 }
 
-template <class Real>
-void convert(const NpyHeader& header, std::vector<char>& bytes, Real* data) {
-  if (header.kind == 'f') {
-    header.bytes == 8 ? convert<double>(bytes, header.swapped, data) : convert<float>(bytes, header.swapped, data);
-  } else if (header.bytes == 8) {
-    convert<std::int64_t>(bytes, header.swapped, data);
+template <class T>
+void convert(const NpyHeader& header, std::vector<char>& bytes, T* data) {
+  if (header.kind == 'i') {
+    header.bytes == 8 ? convert<std::int64_t>(bytes, header.swapped, data)
+                      : convert<std::int32_t>(bytes, header.swapped, data);
+  } else if (header.bytes == (header.kind == 'c' ? 16 : 8)) {
+    convert<double>(bytes, header.swapped, data);
   } else {
-    convert<std::int32_t>(bytes, header.swapped, data);
+    convert<float>(bytes, header.swapped, data);
   }
+}
+
+void check_length(const NpyHeader& header, index_t size, const std::string& path) {
+  // No overflow: the header was refused if its elements cannot be counted in bytes.
+  if (header.extents.product() * header.bytes <= size - header.data_offset) return;
+  refuse_file(quoted(path) + " is truncated: its header says " + to_string(header.extents) + " elements of " +
+              std::to_string(header.bytes) + " bytes, and the file holds " +
+              std::to_string((size - header.data_offset) / header.bytes) + " elements; write or copy it again");
 }
 
 }  // namespace
@@ -124,38 +97,18 @@ NpyHeader inspect_npy(const std::string& path) {
   if (start.substr(0, 6) != magic || version < 1 || version > 3) damaged(path);
   const std::size_t length = length_of(read_exactly(file, version == 1 ? 2 : 4, path));
   // A length that the file does not have is damage, not a reason to ask for so much memory.
-  if (static_cast<long long>(length) > size) damaged(path);
-  NpyHeader header = parse(read_exactly(file, length, path), path);
+  if (static_cast<long long>(length) > size || length > longest_header) damaged(path);
+  NpyHeader header = parse_npy_header(read_exactly(file, length, path), path);
   header.data_offset = static_cast<index_t>(file.tellg());
-  // In floating point: a damaged shape may be too large for a product of integers.
-  double expected = static_cast<double>(header.bytes);
-  for (const index_t extent : header.extents) expected *= static_cast<double>(extent);
-  const auto held = static_cast<double>(size - header.data_offset);
-  if (held < expected) {
-    refuse_file(quoted(path) + " is truncated: its header says " + to_string(header.extents) + " elements of " +
-                std::to_string(header.bytes) + " bytes, and the file holds " +
-                std::to_string((size - header.data_offset) / header.bytes) + " elements; write or copy it again");
-  }
+  check_length(header, size, path);
   return header;
 }
 
-std::string npy_header(const Extents& extents, int bytes) {
-  std::string shape;
-  for (const index_t size : extents) shape += std::to_string(size) + ", ";
-  // NumPy writes (5,) for one axis and (3, 4) for two.
-  shape.erase(shape.size() - (extents.dims() == 1 ? 1 : 2));
-  std::string text = std::string("{'descr': '") + native_order + "f" + std::to_string(bytes) +
-                     "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  // The elements begin at a multiple of 64 bytes; 10 bytes and the newline are in the count.
-  text.append(63 - (text.size() + 10) % 64, ' ');
-  text += '\n';
-  const std::size_t length = text.size();
-  return magic + std::string("\x01\x00", 2) + static_cast<char>(length % 256) + static_cast<char>(length / 256) + text;
-}
-
-template <class Real>
-void read_npy(const std::string& path, const Box& mine, Real* data) {
+template <class T>
+void read_npy(const std::string& path, const Extents& expected, const Box& mine, T* data) {
   const NpyHeader header = inspect_npy(path);
+  check_shape(path, "", header.extents, expected);
+  check_kind(quoted(path), header.kind == 'c', holds_complex<T>);
   std::ifstream file(path, std::ios::binary);
   std::vector<char> bytes;
   for_each_run(header.extents, mine, index_t{1} << 18, [&](index_t first, index_t count) {
@@ -169,7 +122,9 @@ void read_npy(const std::string& path, const Box& mine, Real* data) {
   });
 }
 
-template void read_npy<float>(const std::string&, const Box&, float*);
-template void read_npy<double>(const std::string&, const Box&, double*);
+template void read_npy<float>(const std::string&, const Extents&, const Box&, float*);
+template void read_npy<double>(const std::string&, const Extents&, const Box&, double*);
+template void read_npy<std::complex<float>>(const std::string&, const Extents&, const Box&, std::complex<float>*);
+template void read_npy<std::complex<double>>(const std::string&, const Extents&, const Box&, std::complex<double>*);
 
 }  // namespace weft::io

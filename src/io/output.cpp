@@ -50,12 +50,6 @@ void write_all(int number, const char* data, index_t bytes, index_t offset, cons
   }
 }
 
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.find_last_of('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
 void check_target(const std::string& path, index_t bytes) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) refuse_output(path, "it exists and is no file");
@@ -75,12 +69,23 @@ void check_target(const std::string& path, index_t bytes) {
 void publish(const std::string& part, const std::string& path) {
   BlockFile(part).flush();
   if (std::rename(part.c_str(), path.c_str()) != 0) refuse_output(path, system_reason());
-  // The new name too must survive a loss of power. Some network file systems cannot flush a folder: no loss then.
-  const Descriptor folder(folder_of(path), O_RDONLY | O_DIRECTORY);
-  ::fsync(folder.number());
+  // The new name too must survive a loss of power.
+  flush_folder(folder_of(path));
 }
 
 }  // namespace
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// Some network file systems cannot flush a folder: no loss then.
+void flush_folder(const std::string& folder) {
+  const Descriptor opened_folder(folder, O_RDONLY | O_DIRECTORY);
+  ::fsync(opened_folder.number());
+}
 
 void write_whole(const Comm& comm, const std::string& path, index_t bytes,
                  const std::function<void(const std::string& part)>& work) {
@@ -101,6 +106,14 @@ void write_whole(const Comm& comm, const std::string& path, index_t bytes,
   }
 }
 
+void write_text_whole(const Comm& comm, const std::string& path, const std::string& text) {
+  write_whole(comm, path, static_cast<index_t>(text.size()), [&](const std::string& part) {
+    comm.together([&] {
+      if (comm.rank() == 0) write_text(part, text);
+    });
+  });
+}
+
 void write_text(const std::string& path, const std::string& text) {
   const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
   write_all(file.number(), text.data(), static_cast<index_t>(text.size()), 0, path);
@@ -118,20 +131,16 @@ BlockFile::BlockFile(const std::string& path) : path_(path), number_(opened(path
 
 BlockFile::~BlockFile() { ::close(number_); }
 
-template <class T>
-void BlockFile::write(index_t offset, const Extents& global, const Box& box, const T* data) {
-  constexpr auto size = static_cast<index_t>(sizeof(T));
+void BlockFile::write(index_t offset, const Extents& global, const Box& box, const void* data, index_t element_bytes) {
+  const char* next = static_cast<const char*>(data);
   for_each_run(global, box, global.product(), [&](index_t first, index_t count) {
-    write_all(number_, reinterpret_cast<const char*>(data), count * size, offset + first * size, path_);
-    data += count;
+    write_all(number_, next, count * element_bytes, offset + first * element_bytes, path_);
+    next += count * element_bytes;
   });
 }
 
 void BlockFile::flush() {
   if (::fsync(number_) != 0) refuse_output(path_, system_reason());
 }
-
-template void BlockFile::write<float>(index_t, const Extents&, const Box&, const float*);
-template void BlockFile::write<double>(index_t, const Extents&, const Box&, const double*);
 
 }  // namespace weft::io

@@ -15,6 +15,16 @@ namespace weft::io {
 void write_whole(const Comm& comm, const std::string& path, index_t bytes,
                  const std::function<void(const std::string& part)>& work);
 
+/// Makes or replaces a small file on one rank, as `text` has it on rank 0; whole or not at all, as write_whole.
+/// Collective.
+void write_text_whole(const Comm& comm, const std::string& path, const std::string& text);
+
+/// The folder of a file: "." where the path names none.
+std::string folder_of(const std::string& path);
+
+/// Puts the names in a folder on the disk; without effect where the file system cannot.
+void flush_folder(const std::string& folder);
+
 /// Makes or replaces a file. One rank; throws Error(Fault::file).
 void write_text(const std::string& path, const std::string& text);
 
@@ -33,9 +43,8 @@ class BlockFile {
   BlockFile& operator=(const BlockFile&) = delete;
 
   /// Writes a box of the C-ordered array whose first element lies at byte `offset` of the file, from a contiguous
-  /// C-ordered array.
-  template <class T>
-  void write(index_t offset, const Extents& global, const Box& box, const T* data);
+  /// C-ordered array of elements of that many bytes.
+  void write(index_t offset, const Extents& global, const Box& box, const void* data, index_t element_bytes);
 
   /// Puts everything on the disk.
   void flush();

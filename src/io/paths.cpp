@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -32,6 +33,26 @@ void require_format(const std::string& path, Format format) {
   if (format_of(path) == format) return;
   refuse_file("the output " + quoted(path) + " has the suffix of another format; end its name in " +
               (format == Format::npy ? ".npy" : ".h5 or .hdf5"));
+}
+
+void check_shape(const std::string& path, const std::string& dataset, const Extents& extents, const Extents& expected) {
+  if (extents == expected) return;
+  const std::string what = dataset.empty() ? "" : "dataset " + quoted(dataset) + " of ";
+  refuse_file(what + quoted(path) + " has the shape " + to_string(extents) + ", expected is " + to_string(expected) +
+              "; give a file of that shape");
+}
+
+void check_kind(const std::string& what, bool is_complex, bool wants_complex) {
+  if (is_complex == wants_complex) return;
+  refuse_file(what + (is_complex ? " has complex elements; read them as complex numbers, or store real numbers"
+                                 : " has real elements; read them as real numbers, or store complex numbers"));
+}
+
+bool fits_memory(const Extents& extents) {
+  index_t bytes = 16;
+  return std::all_of(extents.begin(), extents.end(), [&](index_t size) {
+    return size >= 0 && !__builtin_mul_overflow(bytes, std::max<index_t>(size, 1), &bytes);
+  });
 }
 
 std::string system_reason() { return std::generic_category().message(errno); }

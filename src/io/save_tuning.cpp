@@ -71,11 +71,7 @@ void save_tuning(MPI_Comm user, const std::string& path, const Extents& shape, c
   file.wisdom_double = fftw_wisdom<double>();
   file.wisdom_float = fftw_wisdom<float>();
   const std::string text = comm.broadcast(to_toml(file), 0);
-  io::write_whole(comm, path, static_cast<index_t>(text.size()), [&](const std::string& part) {
-    comm.together([&] {
-      if (comm.rank() == 0) io::write_text(part, text);
-    });
-  });
+  io::write_text_whole(comm, path, text);
 }
 
 template void save_tuning<double>(MPI_Comm, const std::string&, const Extents&, const std::vector<Kind>&,

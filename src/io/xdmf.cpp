@@ -4,24 +4,10 @@
 
 #include "io/output.hpp"
 #include "io/paths.hpp"
-#include "weft/io.hpp"
+#include "io/xdmf.hpp"
 
 namespace weft {
 namespace {
-
-void check_mesh(const UniformMesh& mesh) {
-  const int dims = mesh.points.dims();
-  require(dims >= 1 && dims <= 3, "mesh.points has " + std::to_string(dims) + " axes; XDMF needs 1 to 3");
-  const auto axes = static_cast<std::size_t>(dims);
-  require(mesh.first.size() == axes && mesh.spacing.size() == axes,
-          "mesh.first and mesh.spacing have " + std::to_string(mesh.first.size()) + " and " +
-              std::to_string(mesh.spacing.size()) + " numbers; give " + std::to_string(dims) + ", one per axis");
-  for (std::size_t axis = 0; axis < axes; ++axis) {
-    require(
-        std::isfinite(mesh.first[axis]) && std::isfinite(mesh.spacing[axis]) && mesh.spacing[axis] > 0,
-        "mesh.first and mesh.spacing must be finite, and the spacing positive; look at axis " + std::to_string(axis));
-  }
-}
 
 std::string escaped(const std::string& text) {
   std::string result;
@@ -46,33 +32,42 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-// The shortest text that reads back as the same number, with a point in every locale.
-std::string number(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return {text, end};
-}
-
 // Three values, slowest axis of the view dataset first: z, y, x.
-template <class Value>
-std::string reversed(int dims, const std::string& missing, const Value& value) {
+template <class Part>
+std::string reversed(int dims, const std::string& missing, const Part& value) {
   std::string text;
   for (int axis = 2; axis >= 0; --axis) text += (axis < dims ? value(axis) : missing) + (axis > 0 ? " " : "");
   return text;
 }
 
-std::string describe(const std::string& hdf5_path, const UniformMesh& mesh, const std::vector<std::string>& fields) {
+}  // namespace
+
+namespace io {
+
+const std::string
+    xdmf_begin =
+        "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"3.0\">\n <Domain>\n",
+    xdmf_end = " </Domain>\n</Xdmf>\n";
+
+std::string shortest(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  return {text, end};
+}
+
+std::string xdmf_grid(const std::string& name, const std::string& time, const std::string& hdf5_path,
+                      const UniformMesh& mesh, const std::vector<std::string>& fields) {
   const int dims = mesh.points.dims();
   const auto at = [](const std::vector<double>& values) {
-    return [&values](int axis) { return number(values[static_cast<std::size_t>(axis)]); };
+    return [&values](int axis) { return shortest(values[static_cast<std::size_t>(axis)]); };
   };
   const std::string points = reversed(dims, "1", [&](int axis) { return std::to_string(mesh.points[axis]); });
   const std::string item = "<DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">";
   // Named relative to the XDMF file, so that the two can be moved together.
   const std::string hdf5 = hdf5_path.substr(hdf5_path.find_last_of('/') + 1);
-  std::string text =
-      "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"3.0\">\n <Domain>\n"
-      "  <Grid Name=\"weft\" GridType=\"Uniform\">\n"
+  std::string text = "  <Grid Name=\"" + escaped(name) + "\" GridType=\"Uniform\">\n";
+  if (!time.empty()) text += "   <Time Value=\"" + time + "\"/>\n";
+  text +=
       "   <!-- Numbers in the order z y x, the slowest axis of the view datasets first. -->\n"
       "   <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"" +
       points + "\"/>\n   <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n    " + item + reversed(dims, "0", at(mesh.first)) +
@@ -82,10 +77,24 @@ std::string describe(const std::string& hdf5_path, const UniformMesh& mesh, cons
             "    <DataItem Dimensions=\"" + points + "\" NumberType=\"Float\" Precision=\"4\" Format=\"HDF\">" +
             escaped(hdf5) + ":/view/" + escaped(field) + "</DataItem>\n   </Attribute>\n";
   }
-  return text + "  </Grid>\n </Domain>\n</Xdmf>\n";
+  return text + "  </Grid>\n";
 }
 
-}  // namespace
+void check_mesh(const UniformMesh& mesh) {
+  const int dims = mesh.points.dims();
+  require(dims >= 1 && dims <= 3, "mesh.points has " + std::to_string(dims) + " axes; XDMF needs 1 to 3");
+  const auto axes = static_cast<std::size_t>(dims);
+  require(mesh.first.size() == axes && mesh.spacing.size() == axes,
+          "mesh.first and mesh.spacing have " + std::to_string(mesh.first.size()) + " and " +
+              std::to_string(mesh.spacing.size()) + " numbers; give " + std::to_string(dims) + ", one per axis");
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    require(
+        std::isfinite(mesh.first[axis]) && std::isfinite(mesh.spacing[axis]) && mesh.spacing[axis] > 0,
+        "mesh.first and mesh.spacing must be finite, and the spacing positive; look at axis " + std::to_string(axis));
+  }
+}
+
+}  // namespace io
 
 void write_xdmf(const Comm& comm, const std::string& path, const std::string& hdf5_path, const UniformMesh& mesh,
                 const std::vector<std::string>& fields) {
@@ -93,14 +102,10 @@ void write_xdmf(const Comm& comm, const std::string& path, const std::string& hd
   std::string text;
   comm.together([&] {
     if (comm.rank() != 0) return;
-    check_mesh(mesh);
-    text = describe(hdf5_path, mesh, fields);
+    io::check_mesh(mesh);
+    text = io::xdmf_begin + io::xdmf_grid("weft", "", hdf5_path, mesh, fields) + io::xdmf_end;
   });
-  io::write_whole(comm, path, static_cast<index_t>(text.size()), [&](const std::string& part) {
-    comm.together([&] {
-      if (comm.rank() == 0) io::write_text(part, text);
-    });
-  });
+  io::write_text_whole(comm, path, text);
 }
 
 }  // namespace weft

@@ -205,7 +205,7 @@ TEST_F(Io, NotesAndViewAreInTheFile) {
   const hid_t attribute = H5Aopen(file, "boundary", H5P_DEFAULT), type = H5Aget_type(attribute);
   char* text = nullptr;
   ASSERT_GE(H5Aread(attribute, type, static_cast<void*>(&text)), 0);
-  EXPECT_EQ(std::string(text), notes.attributes[1].second);
+  EXPECT_EQ(text, std::get<std::string>(notes.attributes[1].second));
   H5free_memory(text), H5Tclose(type), H5Aclose(attribute), H5Fclose(file);
 }
 

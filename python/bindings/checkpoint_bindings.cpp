@@ -1,0 +1,115 @@
+// weft._core: checkpoints and time series.
+#include <nanobind/stl/tuple.h>
+
+#include "file_types.hpp"
+
+namespace weft::python {
+
+namespace {
+
+/// Name, array, global shape and box of a field; Python has checked that the array has the shape of the box.
+template <class AnyArray>
+using FieldArguments = std::vector<std::tuple<std::string, AnyArray, std::vector<index_t>, Ranges>>;
+
+template <class Field, class AnyArray>
+std::vector<Field> fields_of(const FieldArguments<AnyArray>& given) {
+  std::vector<Field> fields;
+  for (const auto& [name, array, shape, box] : given)
+    fields.emplace_back(name, extents_from(shape), box_from(box), element_of_array(array), array.data());
+  return fields;
+}
+
+// Values, and the shape and element type of every field.
+nb::tuple described(const CheckpointContents& contents) {
+  nb::dict fields;
+  for (const auto& field : contents.fields)
+    fields[nb::cast(field.name)] =
+        nb::make_tuple(nb::tuple(nb::cast(list_of(field.extents))), to_string(field.element));
+  return nb::make_tuple(nb::cast(contents.values), fields);
+}
+
+nb::object described(const std::optional<FoundCheckpoint>& found) {
+  if (!found) return nb::none();
+  return nb::make_tuple(found->step, found->path, described(found->contents), nb::cast(found->skipped));
+}
+
+void save(std::uintptr_t comm, const std::string& path, const FieldArguments<ConstArray>& fields, const Values& values,
+          int compression) {
+  save_checkpoint(Comm(communicator(comm)), path, fields_of<SavedField>(fields), values, compression);
+}
+
+nb::tuple load(std::uintptr_t comm, const std::string& path, const FieldArguments<Array>& fields) {
+  return described(load_checkpoint(Comm(communicator(comm)), path, fields_of<LoadedField>(fields)));
+}
+
+void bind_folder(nb::module_& module) {
+  nb::class_<CheckpointFolder>(module, "CheckpointFolder")
+      .def(
+          "__init__",
+          [](CheckpointFolder* made, std::uintptr_t comm, const std::string& folder, int keep, int compression) {
+            new (made) CheckpointFolder(Comm(communicator(comm)), folder, keep, compression);
+          },
+          nb::arg("comm_address"), nb::arg("folder"), nb::arg("keep"), nb::arg("compression"))
+      .def(
+          "save",
+          [](const CheckpointFolder& folder, index_t step, const FieldArguments<ConstArray>& fields,
+             const Values& values) { return folder.save(step, fields_of<SavedField>(fields), values); },
+          nb::arg("step"), nb::arg("fields"), nb::arg("values"))
+      .def("steps", &CheckpointFolder::steps)
+      .def("path", &CheckpointFolder::path, nb::arg("step"))
+      .def("newest", [](const CheckpointFolder& folder) { return described(folder.newest()); })
+      .def("latest", [](const CheckpointFolder& folder) { return described(folder.latest()); })
+      .def(
+          "restore",
+          [](const CheckpointFolder& folder, const FieldArguments<Array>& fields) {
+            return described(folder.restore(fields_of<LoadedField>(fields)));
+          },
+          nb::arg("fields"));
+}
+
+void append(TimeSeries& series, double time, const Ranges& box,
+            const std::vector<std::pair<std::string, ConstArray>>& fields) {
+  const bool single = !fields.empty() && element_of_array(fields.front().second) == Element::float32;
+  with_real(single ? "float32" : "float64",
+            [&](auto real) { series.append(time, box_from(box), blocks_of<decltype(real)>(fields)); });
+}
+
+void bind_series(nb::module_& module) {
+  nb::class_<TimeSeries>(module, "TimeSeries")
+      .def(
+          "__init__",
+          [](TimeSeries* made, std::uintptr_t comm, const std::string& path, const std::vector<index_t>& shape,
+             const std::vector<double>& first, const std::vector<double>& spacing, int compression,
+             std::optional<double> resume) {
+            new (made) TimeSeries(Comm(communicator(comm)), path, {extents_from(shape), first, spacing},
+                                  {compression, resume});
+          },
+          nb::arg("comm_address"), nb::arg("path"), nb::arg("shape"), nb::arg("first"), nb::arg("spacing"),
+          nb::arg("compression"), nb::arg("resume").none())
+      .def("append", &append, nb::arg("time"), nb::arg("box"), nb::arg("fields"))
+      .def("times", &TimeSeries::times);
+}
+
+}  // namespace
+
+void bind_checkpoint(nb::module_& module) {
+  module.def("save_checkpoint", &save, nb::arg("comm_address"), nb::arg("path"), nb::arg("fields"), nb::arg("values"),
+             nb::arg("compression"));
+  module.def("load_checkpoint", &load, nb::arg("comm_address"), nb::arg("path"), nb::arg("fields"));
+  module.def(
+      "checkpoint_contents",
+      [](std::uintptr_t comm, const std::string& path) {
+        return described(checkpoint_contents(Comm(communicator(comm)), path));
+      },
+      nb::arg("comm_address"), nb::arg("path"));
+  module.def(
+      "verify_checkpoint",
+      [](std::uintptr_t comm, const std::string& path) {
+        return described(verify_checkpoint(Comm(communicator(comm)), path));
+      },
+      nb::arg("comm_address"), nb::arg("path"));
+  bind_folder(module);
+  bind_series(module);
+}
+
+}  // namespace weft::python

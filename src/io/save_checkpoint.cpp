@@ -1,0 +1,72 @@
+// Checkpoints written: plain HDF5 files with checksums.
+#include <bit>
+
+#include "io/checkpoint_arguments.hpp"
+#include "io/checkpoint_file.hpp"
+#include "io/checksum.hpp"
+#include "io/hdf5_output.hpp"
+
+namespace weft {
+namespace io {
+
+void check_name(const std::string& name, const std::string& what) {
+  const bool plain = !name.empty() && name != "." && name.find_first_of(std::string("/\0", 2)) == std::string::npos &&
+                     name.rfind(reserved_prefix, 0) != 0;
+  require(plain, "the " + what + " name " + quoted(name.c_str()) + " is empty, is \".\", has a slash or begins with " +
+                     reserved_prefix + "; give another one");
+}
+
+std::string text_of(const Values& values) {
+  std::string text;
+  for (const auto& [name, value] : values) {
+    text += ", " + quoted(name) + " = ";
+    if (const auto* real = std::get_if<double>(&value)) {
+      text += std::to_string(*real) + " (bits " + std::to_string(std::bit_cast<std::uint64_t>(*real)) + ")";
+    } else {
+      const auto* whole = std::get_if<std::int64_t>(&value);
+      text += whole != nullptr ? std::to_string(*whole) : quoted(std::get<std::string>(value));
+    }
+  }
+  return text;
+}
+
+}  // namespace io
+
+namespace {
+
+io::Sums sums_of(const Comm& comm, const SavedField& field) {
+  io::Sums sums = io::no_sums(field.extents);
+  io::add_to_sums(sums, field.element, field.extents, field.mine, field.data);
+  io::add_over_ranks(comm, sums);
+  return sums;
+}
+
+}  // namespace
+
+void save_checkpoint(const Comm& comm, const std::string& path, const std::vector<SavedField>& fields,
+                     const Values& values, int compression) {
+  comm.require_same("the checkpoint, fields and values", io::quoted(path) + io::text_of(fields) + io::text_of(values) +
+                                                             ", compression " + std::to_string(compression));
+  comm.together([&] {
+    io::require_format(path, io::Format::hdf5);
+    io::check_compression(compression);
+    io::check_checkpoint_fields(fields);
+    for (const auto& [name, value] : values) {
+      io::check_name(name, "value");
+      io::check_attribute(name, value);
+    }
+  });
+  io::PlannedFile file;
+  file.checked = true;
+  file.attributes.assign(values.begin(), values.end());
+  file.attributes.emplace_back(io::checkpoint_attribute, io::checkpoint_version);
+  std::vector<io::Source> sources;
+  for (const SavedField& field : fields) {
+    io::check_tiling(comm, field.extents, field.mine);
+    file.datasets.push_back({field.name, field.extents, field.element, compression, sums_of(comm, field)});
+    sources.push_back({field.mine, field.data, {}});
+  }
+  io::write_hdf5_file(comm, path, file, sources);
+}
+
+}  // namespace weft

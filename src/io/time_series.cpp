@@ -1,0 +1,160 @@
+// Time series: the XDMF file is the list of its steps, and is read back as such.
+#include "weft/time_series.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "io/hdf5_output.hpp"
+#include "io/output.hpp"
+#include "io/xdmf.hpp"
+
+namespace weft {
+namespace {
+
+const std::string suffix = ".xdmf", grid_begin = "  <Grid Name=\"step ", grid_end = "  </Grid>\n",
+                  time_begin = "<Time Value=\"",
+                  collection = "  <Grid Name=\"weft\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+
+std::string text_of(const std::string& path, const UniformMesh& mesh, const TimeSeriesOptions& options) {
+  std::string text = io::quoted(path) + ", " + to_string(mesh.points) + " points";
+  for (const auto* list : {&mesh.first, &mesh.spacing})
+    for (const double value : *list) text += " " + io::shortest(value);
+  text += ", compression " + std::to_string(options.compression);
+  return text + (options.resume ? ", resume " + io::shortest(*options.resume) : "");
+}
+
+void check_path(const std::string& path) {
+  const bool ends =
+      path.size() > suffix.size() && path.compare(path.size() - suffix.size(), suffix.size(), suffix) == 0;
+  if (!ends) io::refuse_file("the time series " + io::quoted(path) + " has no name that ends in .xdmf; give it one");
+}
+
+std::string content_of(const std::string& path) {
+  io::readable_size(path);
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// Calls step(time, grid) for the steps of a series; false where the text is not one of ours.
+template <class Visit>
+bool for_each_step(const std::string& text, const Visit& step) {
+  const std::string begin = io::xdmf_begin + collection, end = grid_end + io::xdmf_end;
+  if (text.size() < begin.size() + end.size() || text.rfind(begin, 0) != 0) return false;
+  std::size_t at = begin.size();
+  const std::size_t last = text.size() - end.size();
+  if (text.compare(last, end.size(), end) != 0) return false;
+  while (at < last) {
+    const std::size_t after = text.find(grid_end, at), mark = text.find(time_begin, at);
+    if (text.compare(at, grid_begin.size(), grid_begin) != 0 || after >= last || mark > after) return false;
+    const char* value = text.data() + mark + time_begin.size();
+    double time = 0;
+    if (std::from_chars(value, text.data() + after, time).ec != std::errc()) return false;
+    step(time, text.substr(at, after + grid_end.size() - at));
+    at = after + grid_end.size();
+  }
+  return true;
+}
+
+std::vector<std::vector<double>> coordinates_of(const UniformMesh& mesh) {
+  std::vector<std::vector<double>> coordinates;
+  for (int axis = 0; axis < mesh.points.dims(); ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    std::vector<double>& values = coordinates.emplace_back();
+    for (index_t i = 0; i < mesh.points[axis]; ++i)
+      values.push_back(mesh.first[a] + static_cast<double>(i) * mesh.spacing[a]);
+  }
+  return coordinates;
+}
+
+}  // namespace
+
+TimeSeries::TimeSeries(const Comm& comm, const std::string& path, const UniformMesh& mesh,
+                       const TimeSeriesOptions& options)
+    : comm_(comm), path_(path), mesh_(mesh), compression_(options.compression) {
+  comm.require_same("the time series", text_of(path, mesh, options));
+  comm.together([&] {
+    check_path(path);
+    io::check_mesh(mesh);
+    io::check_compression(options.compression);
+    require(!options.resume || std::isfinite(*options.resume), "resume: give a finite time");
+  });
+  if (options.resume) take_up(*options.resume);
+  if (!steps_.empty()) {
+    describe(steps_);
+    return;
+  }
+  comm.together([&] {
+    std::error_code failed;
+    if (comm.rank() == 0) std::filesystem::remove(path, failed);
+    if (failed) io::refuse_file("the old file " + io::quoted(path) + " cannot be removed: " + failed.message());
+  });
+}
+
+void TimeSeries::take_up(double before) {
+  std::string bytes;
+  comm_.together([&] {
+    if (comm_.rank() != 0 || !std::filesystem::exists(path_)) return;
+    const bool ours = for_each_step(content_of(path_), [&](double time, const std::string& grid) {
+      if (time < before) steps_.push_back({time, grid});
+    });
+    if (!ours) {
+      io::refuse_file("the time series " + io::quoted(path_) +
+                      " is damaged or was not written by weft; resume another one, or begin anew");
+    }
+    bytes.resize(steps_.size() * sizeof(double));
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      std::memcpy(bytes.data() + i * sizeof(double), &steps_[i].time, sizeof(double));
+  });
+  bytes = comm_.broadcast(bytes, 0);
+  steps_.resize(bytes.size() / sizeof(double));
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    std::memcpy(&steps_[i].time, bytes.data() + i * sizeof(double), sizeof(double));
+}
+
+void TimeSeries::describe(const std::vector<Step>& steps) const {
+  std::string text = io::xdmf_begin + collection;
+  for (const Step& step : steps) text += step.grid;
+  io::write_text_whole(comm_, path_, text + grid_end + io::xdmf_end);
+}
+
+std::string TimeSeries::hdf5_path(std::size_t step) const {
+  const std::string number = std::to_string(step);
+  const std::string zeros(number.size() < 6 ? 6 - number.size() : 0, '0');
+  return path_.substr(0, path_.size() - suffix.size()) + "-" + zeros + number + ".h5";
+}
+
+template <class Real>
+void TimeSeries::append(double time, const Box& mine, const std::vector<NamedBlock<Real>>& fields) {
+  comm_.require_same("the time", io::shortest(time));
+  require(std::isfinite(time) && (steps_.empty() || time > steps_.back().time),
+          "the time " + io::shortest(time) + " is not finite or not after " +
+              (steps_.empty() ? "the past" : io::shortest(steps_.back().time)) + "; give times that grow");
+  const std::string data = hdf5_path(steps_.size());
+  FileNotes notes;
+  notes.coordinates = coordinates_of(mesh_);
+  notes.attributes = {{"time", time}};
+  notes.compression = compression_;
+  write_hdf5(comm_, data, mesh_.points, mine, fields, notes);
+  std::vector<std::string> names;
+  for (const auto& field : fields) names.push_back(field.name);
+  std::vector<Step> steps = steps_;
+  const std::string name = "step " + std::to_string(steps.size());
+  steps.push_back({time, io::xdmf_grid(name, io::shortest(time), data, mesh_, names)});
+  describe(steps);
+  steps_ = std::move(steps);
+}
+
+std::vector<double> TimeSeries::times() const {
+  std::vector<double> times;
+  for (const Step& step : steps_) times.push_back(step.time);
+  return times;
+}
+
+template void TimeSeries::append<float>(double, const Box&, const std::vector<NamedBlock<float>>&);
+template void TimeSeries::append<double>(double, const Box&, const std::vector<NamedBlock<double>>&);
+
+}  // namespace weft

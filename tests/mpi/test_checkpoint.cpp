@@ -1,0 +1,397 @@
+// Checkpoints: what is loaded is what was saved, bit for bit, in any layout; what is damaged is never loaded.
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "io/checkpoint_file.hpp"
+#include "io/checksum.hpp"
+#include "io/compress_hdf5.hpp"
+#include "io_fixture.hpp"
+#include "weft/checkpoint.hpp"
+
+namespace weft::test {
+namespace {
+
+const std::vector<Extents> shapes = {{5}, {3, 8}, {7, 6, 5}, {3, 4, 5, 6}, {2, 3, 1, 2, 3, 2}};
+const std::vector<Element> elements = {Element::float32, Element::float64, Element::complex64, Element::complex128};
+
+/// Bytes that depend on the place in the whole array alone; all bit patterns occur, NaN and denormal numbers too.
+std::vector<unsigned char> noise(const Extents& extents, const Box& box, Element element, unsigned seed = 0) {
+  const auto size = static_cast<std::size_t>(bytes_of(element));
+  std::vector<unsigned char> bytes(static_cast<std::size_t>(box.size()) * size);
+  for_each_point(extents, box, [&](std::size_t at, index_t offset) {
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto z = (static_cast<std::uint64_t>(offset) * size + i + seed + 1) * 0x9e3779b97f4a7c15U;
+      bytes[at * size + i] = static_cast<unsigned char>((z ^ (z >> 29)) * 0xbf58476d1ce4e5b9U >> 56);
+    }
+  });
+  return bytes;
+}
+
+class Checkpoints : public IoTest {
+ protected:
+  static std::string label(std::size_t shape, Element element) {
+    return "f" + std::to_string(shape) + "_" + to_string(element);
+  }
+
+  /// All shapes and elements, each in one of the layouts.
+  std::string save_all(const std::string& name, int compression) {
+    std::vector<SavedField> fields;
+    std::vector<std::vector<unsigned char>> data;
+    data.reserve(shapes.size() * elements.size());
+    for (std::size_t s = 0; s < shapes.size(); ++s) {
+      for (std::size_t e = 0; e < elements.size(); ++e) {
+        const Box mine = boxes_of(comm, shapes[s])[(s + e) % 3];
+        data.push_back(noise(shapes[s], mine, elements[e]));
+        fields.emplace_back(label(s, elements[e]), shapes[s], mine, elements[e], data.back().data());
+      }
+    }
+    save_checkpoint(comm, path(name), fields, values, compression);
+    return path(name);
+  }
+
+  /// Everything in one of the layouts, at once.
+  void expect_all(const std::string& file, std::size_t layout) const {
+    std::vector<LoadedField> fields;
+    std::vector<std::vector<unsigned char>> data, expected;
+    data.reserve(shapes.size() * elements.size());
+    for (std::size_t s = 0; s < shapes.size(); ++s) {
+      for (const Element element : elements) {
+        const std::vector<Box> boxes = boxes_of(comm, shapes[s]);
+        const Box mine = boxes[layout % boxes.size()];
+        expected.push_back(noise(shapes[s], mine, element));
+        data.emplace_back(expected.back().size());
+        fields.emplace_back(label(s, element), shapes[s], mine, element, data.back().data());
+      }
+    }
+    load_checkpoint(comm, file, fields);
+    EXPECT_EQ(data, expected) << layout;
+  }
+
+  void save_one(const std::string& name, unsigned seed = 0, int compression = 0) const {
+    const auto data = noise(extents, mine(), Element::float64, seed);
+    save_checkpoint(comm, path(name), {{"u", extents, mine(), Element::float64, data.data()}}, {{"step", 7}},
+                    compression);
+  }
+
+  /// The elements of "u", or the text of the Error.
+  std::pair<std::vector<unsigned char>, std::string> load_one(const std::string& name) const {
+    std::vector<unsigned char> data(static_cast<std::size_t>(mine().size()) * 8);
+    try {
+      load_checkpoint(comm, path(name), {{"u", extents, mine(), Element::float64, data.data()}});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::file) << error.what();
+      return {{}, error.what()};
+    }
+    return {data, ""};
+  }
+
+  Box mine() const { return boxes_of(comm, extents).front(); }
+
+  const Extents extents{6, 5, 4};
+  const Values values = {{"time", 0.1},     {"step", 123},   {"least", std::numeric_limits<std::int64_t>::min()},
+                         {"tiny", -5e-324}, {"nothing", ""}, {"case", "\xce\xb1 = 2, \"quoted\""}};
+};
+
+TEST_F(Checkpoints, EveryShapeElementAndLayout) {
+  for (const int compression : {0, 4}) {
+    const std::string file = save_all("c.h5", compression);
+    const CheckpointContents contents = checkpoint_contents(comm, file);
+    EXPECT_EQ(contents.values, values);
+    ASSERT_EQ(contents.fields.size(), shapes.size() * elements.size());
+    for (std::size_t layout = 0; layout < 4; ++layout) expect_all(file, layout);
+    verify_checkpoint(comm, file);
+  }
+  EXPECT_EQ(files(), std::vector<std::string>{"c.h5"});
+}
+
+// Chunks of 1 MiB, cut along two axes, the last ones smaller: more than one for every rank.
+TEST_F(Checkpoints, ManyChunks) {
+  const Extents large{3, 300, 1500};
+  const io::PlannedDataset planned{"u", large, Element::complex64, 1, {}};
+  const Extents grid = io::chunk_grid(large, io::chunk_extents(planned));
+  EXPECT_GT(grid.product(), 7);
+  const Box box = boxes_of(comm, large)[1];
+  auto data = noise(large, box, Element::complex64);
+  // Compressible, for the most part.
+  std::fill(data.begin(), data.begin() + static_cast<std::ptrdiff_t>(data.size() / 2), static_cast<unsigned char>(3));
+  save_checkpoint(comm, path("c.h5"), {{"u", large, box, Element::complex64, data.data()}}, {}, 1);
+  std::vector<unsigned char> read(data.size());
+  load_checkpoint(comm, path("c.h5"), {{"u", large, box, Element::complex64, read.data()}});
+  EXPECT_TRUE(read == data);
+  EXPECT_LT(std::filesystem::file_size(path("c.h5")), large.product() * 8 * 3 / 4);
+}
+
+TEST_F(Checkpoints, SharesOfChunksTileTheArray) {
+  for (const Extents& shape : {Extents{1}, Extents{1000000}, Extents{3, 300, 1500}, Extents{700, 2, 900}}) {
+    const io::PlannedDataset planned{"u", shape, Element::float64, 1, {}};
+    const Extents chunk = io::chunk_extents(planned);
+    EXPECT_LE(chunk.product() * 8, index_t{1} << 20);
+    index_t covered = 0;
+    for (int rank = 0; rank < 5; ++rank) {
+      const Box share = io::chunk_share(planned, 5, rank);
+      covered += share.size();
+      for (int axis = 0; axis < shape.dims() && !share.empty(); ++axis) EXPECT_EQ(share[axis].lo % chunk[axis], 0);
+    }
+    EXPECT_EQ(covered, shape.product());
+  }
+}
+
+// Ghost layers, and parts that nobody wants.
+TEST_F(Checkpoints, BlocksThatDoNotTile) {
+  save_one("c.h5");
+  Box ghosts = mine(), corner = mine();
+  ghosts[1] = {1, 4};
+  ghosts[0] = {0, 4};
+  corner[0] = comm.rank() == 0 ? Range{5, 6} : Range{0, 0};
+  for (const Box& box : {ghosts, corner}) {
+    const auto expected = noise(extents, box, Element::float64);
+    std::vector<unsigned char> data(expected.size());
+    load_checkpoint(comm, path("c.h5"), {{"u", extents, box, Element::float64, data.data()}});
+    EXPECT_EQ(data, expected);
+  }
+}
+
+// Any byte of the file: it is found, or it does not matter.
+TEST_F(Checkpoints, NoDamageIsLoaded) {
+  for (const int compression : {0, 6}) {
+    save_one("good.h5", 0, compression);
+    const auto expected = load_one("good.h5").first;
+    const std::string good = read_bytes("good.h5");
+    // On several ranks each takes longer.
+    const std::size_t stride = comm.size() == 1 ? 5 : 67;
+    std::size_t found = 0, tried = 0;
+    for (std::size_t at = 0; at < good.size(); at += stride, ++tried) {
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ (1 << (at % 8)));
+      write_bytes("bad.h5", bad);
+      const auto [data, text] = load_one("bad.h5");
+      EXPECT_TRUE(!text.empty() || data == expected) << "byte " << at;
+      found += text.empty() ? 0 : 1;
+    }
+    // Every damaged element is found; most of the rest is, too: some bytes of an HDF5 file mean nothing.
+    const auto bytes = static_cast<std::size_t>(extents.product()) * 8;
+    EXPECT_GE(found, compression == 0 ? bytes / stride : 0);
+    EXPECT_GT(found, tried / 8);
+  }
+}
+
+TEST_F(Checkpoints, DamageSaysWhere) {
+  save_one("c.h5");
+  std::string bytes = read_bytes("c.h5");
+  comm.barrier();
+  // The third plane of the first axis, found by its bytes.
+  Box plane(extents);
+  plane[0] = {2, 3};
+  const auto wanted = noise(extents, plane, Element::float64);
+  const auto place = bytes.find(std::string(wanted.begin(), wanted.end()));
+  ASSERT_NE(place, std::string::npos);
+  bytes[place + 17] = static_cast<char>(bytes[place + 17] ^ 1);
+  write_bytes("c.h5", bytes);
+  std::vector<double> data(120);
+  expect_error(Fault::file, {"c.h5", "damaged", "indices 2 to 2 of axis 0", "\"u\""}, [&] {
+    load_checkpoint(comm, path("c.h5"), {{"u", extents, mine(), data.data()}});
+  });
+  expect_error(Fault::file, {"damaged"}, [&] { verify_checkpoint(comm, path("c.h5")); });
+  // Found as well by ranks that do not read the plane.
+  Box one(extents);
+  one[0] = {0, 1};
+  expect_error(Fault::file, {"damaged"}, [&] {
+    load_checkpoint(comm, path("c.h5"), {{"u", extents, one, data.data()}});
+  });
+}
+
+TEST_F(Checkpoints, SumsDoNotDependOnTheBoxes) {
+  const Extents shape{130, 3, 4};
+  for (const Element element : elements) {
+    io::Sums whole = io::no_sums(shape);
+    EXPECT_EQ(whole.planes, 3);
+    EXPECT_EQ(whole.values.size(), 44U);
+    io::add_to_sums(whole, element, shape, Box(shape), noise(shape, Box(shape), element).data());
+    for (const Box& box : boxes_of(comm, shape)) {
+      io::Sums sums = io::no_sums(shape);
+      io::add_to_sums(sums, element, shape, box, noise(shape, box, element).data());
+      io::add_over_ranks(comm, sums);
+      EXPECT_EQ(sums, whole);
+    }
+  }
+}
+
+// m(w + (i + 1) g), written down once more in the words of the paper.
+TEST_F(Checkpoints, SumsAreThoseOfTheFormula) {
+  const std::vector<float> data = {1.5F, -2.0F, 0.0F, -0.0F};
+  const auto next = [](std::uint64_t seed) {
+    std::uint64_t z = seed;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+  };
+  // The first number of splitmix64 with the seed 0, as published with the generator.
+  EXPECT_EQ(next(0x9e3779b97f4a7c15U), 0xe220a8397b1dcdafU);
+  const Extents line{4};
+  io::Sums sums = io::no_sums(line);
+  io::add_to_sums(sums, Element::float32, line, Box(line), data.data());
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(sums.values[i], next(std::bit_cast<std::uint32_t>(data[i]) + (i + 1) * 0x9e3779b97f4a7c15U));
+  }
+  EXPECT_NE(sums.values[2], sums.values[3]);
+}
+
+TEST_F(Checkpoints, FactsSurvivePacking) {
+  const io::CheckpointFacts facts{{values, {{"u", {3, 4}, Element::complex64}, {"v", {5}, Element::float64}}},
+                                  {{1, {1, 2, 3}}, {2, {7, 8, 9}}}};
+  const io::CheckpointFacts back = io::unpacked(io::packed(facts));
+  EXPECT_EQ(back.contents.values, values);
+  EXPECT_EQ(back.sums, facts.sums);
+  ASSERT_EQ(back.contents.fields.size(), 2U);
+  EXPECT_EQ(back.contents.fields[0].name, "u");
+  EXPECT_EQ(back.contents.fields[0].extents, (Extents{3, 4}));
+  EXPECT_EQ(back.contents.fields[1].element, Element::float64);
+}
+
+TEST_F(Checkpoints, WhatIsNotThereIsRefused) {
+  save_one("c.h5");
+  std::vector<double> data(1000);
+  const auto refuse = [&](const std::string& name, const LoadedField& field, const std::vector<std::string>& parts) {
+    expect_error(Fault::file, parts, [&] { load_checkpoint(comm, path(name), {field}); });
+  };
+  refuse("none.h5", {"u", extents, mine(), data.data()}, {"none.h5", "No such file"});
+  refuse("c.h5", {"v", extents, mine(), data.data()}, {"no field \"v\"", "it has \"u\""});
+  refuse("c.h5", {"u", {5, 6, 4}, Box(Extents{5, 6, 4}), data.data()}, {"6 x 5 x 4", "5 x 6 x 4"});
+  refuse("c.h5", {"u", extents, mine(), Element::float32, data.data()}, {"is float64", "expected is float32"});
+  const auto plain = numbered<double>(extents, mine());
+  write_hdf5<double>(comm, path("plain.h5"), extents, mine(), {{"u", plain.data()}});
+  refuse("plain.h5", {"u", extents, mine(), data.data()}, {"plain.h5", "no checkpoint", "weft_checkpoint"});
+}
+
+TEST_F(Checkpoints, ArgumentsThatAreNotAllowed) {
+  const auto data = numbered<double>(extents, mine());
+  const SavedField u{"u", extents, mine(), data.data()};
+  const auto refuse = [&](const std::vector<SavedField>& fields, const Values& with, int compression,
+                          const std::vector<std::string>& parts) {
+    expect_error(Fault::argument, parts, [&] { save_checkpoint(comm, path("c.h5"), fields, with, compression); });
+  };
+  for (const char* name : {"", ".", "a/b", "weft_u"}) {
+    refuse({{name, extents, mine(), data.data()}}, {}, 0, {"field name", name, "give another one"});
+    refuse({u}, {{name, 1.0}}, 0, {"value name", name});
+  }
+  refuse({u, u}, {}, 0, {"\"u\" is given twice"});
+  refuse({u}, {}, 10, {"compression: 10", "0 (none)"});
+  refuse({u}, {{"text", std::string("a\0b", 3)}}, 0, {"text", "code 0"});
+  refuse({{"u", extents, mine(), static_cast<const double*>(nullptr)}}, {}, 0, {"\"u\" has no data"});
+  Box gap = mine();
+  gap[2] = {1, 4};
+  refuse({{"u", extents, gap, data.data()}}, {}, 0, {"90 points", "6 x 5 x 4"});
+  // As many points as the array, but some twice.
+  Box overlap(extents);
+  overlap[0] = {0, 6 / comm.size()};
+  if (comm.size() == 2 || comm.size() == 3) {
+    refuse({{"u", extents, overlap, data.data()}}, {}, 0, {"ranks 0 and 1", "overlap"});
+  }
+  if (comm.size() > 1) refuse({u}, {{"rank", comm.rank()}}, 0, {"\"rank\" = 0", "\"rank\" = 1"});
+  expect_error(Fault::file, {"c.npy", ".h5 or .hdf5"}, [&] { save_checkpoint(comm, path("c.npy"), {u}); });
+  EXPECT_TRUE(files().empty());
+}
+
+class Folders : public Checkpoints {
+ protected:
+  SavedField field(const std::vector<unsigned char>& data) const {
+    return {"u", extents, mine(), Element::float64, data.data()};
+  }
+  void save(const CheckpointFolder& folder, index_t step) const {
+    const auto data = noise(extents, mine(), Element::float64, static_cast<unsigned>(step));
+    folder.save(step, {field(data)}, {{"time", 0.5}});
+  }
+  /// Restores the step, or -1 where there is none; what comes back is what was saved then.
+  index_t restored(const CheckpointFolder& folder) const {
+    std::vector<unsigned char> data(static_cast<std::size_t>(mine().size()) * 8);
+    const auto found = folder.restore({{"u", extents, mine(), Element::float64, data.data()}});
+    if (!found) return -1;
+    EXPECT_EQ(data, noise(extents, mine(), Element::float64, static_cast<unsigned>(found->step)));
+    EXPECT_EQ(found->contents.values.at("step"), Value(found->step));
+    return found->step;
+  }
+  void spoil(const std::string& name, std::size_t at) const {
+    std::string bytes = read_bytes(name);
+    bytes[at] = static_cast<char>(bytes[at] ^ 64);
+    comm.barrier();
+    write_bytes(name, bytes);
+  }
+  /// Where the elements are: at the end of an uncompressed file with one field.
+  std::size_t last_byte(const std::string& name) const { return std::filesystem::file_size(path(name)) - 1; }
+};
+
+TEST_F(Folders, TheLastOnesStay) {
+  const CheckpointFolder folder(comm, path("run"), 2);
+  EXPECT_EQ(folder.steps(), std::vector<index_t>{});
+  EXPECT_FALSE(folder.newest() || folder.latest());
+  EXPECT_EQ(restored(folder), -1);
+  for (const index_t step : {0, 5, 1234567, 10}) save(folder, step);
+  // Of a run that went back to step 10, what comes later is left alone.
+  EXPECT_EQ(folder.steps(), (std::vector<index_t>{5, 10, 1234567}));
+  EXPECT_EQ(folder.path(10), path("run/checkpoint-000010.h5"));
+  EXPECT_EQ(folder.latest()->step, 1234567);
+  EXPECT_EQ(restored(folder), 1234567);
+  const CheckpointFolder strict(comm, path("run"), 1);
+  save(strict, 2000000);
+  EXPECT_EQ(strict.steps(), std::vector<index_t>{2000000});
+}
+
+TEST_F(Folders, DamagedOnesAreSkipped) {
+  const CheckpointFolder folder(comm, path("run"), 4);
+  for (const index_t step : {1, 2, 3, 4}) save(folder, step);
+  // An element of the last, the metadata of the one before, and one that is cut short.
+  spoil("run/checkpoint-000004.h5", last_byte("run/checkpoint-000004.h5"));
+  spoil("run/checkpoint-000003.h5", 9);
+  comm.barrier();
+  if (comm.rank() == 0) std::filesystem::resize_file(path("run/checkpoint-000002.h5"), 1000);
+  comm.barrier();
+  EXPECT_EQ(folder.newest()->step, 4);
+  // Without fields there are no elements to compare.
+  EXPECT_EQ(folder.restore({})->step, 4);
+  const auto found = folder.latest();
+  EXPECT_EQ(found->step, 1);
+  ASSERT_EQ(found->skipped.size(), 3U);
+  EXPECT_NE(found->skipped[0].find("checkpoint-000004.h5"), std::string::npos) << found->skipped[0];
+  EXPECT_EQ(restored(folder), 1);
+  spoil("run/checkpoint-000001.h5", last_byte("run/checkpoint-000001.h5"));
+  expect_error(Fault::file, {"no checkpoint of the folder is whole", "000004", "000003", "000002", "000001"},
+               [&] { folder.latest(); });
+  expect_error(Fault::file, {"no checkpoint of the folder is whole"}, [&] { restored(folder); });
+}
+
+TEST_F(Folders, RemainsOfAKilledRunGo) {
+  const CheckpointFolder folder(comm, path("run"), 2);
+  save(folder, 1);
+  for (const char* name : {"run/checkpoint-000002.h5.part", "run/checkpoint-x.h5", "run/other.h5.part"})
+    write_bytes(name, "remains");
+  EXPECT_EQ(folder.steps(), std::vector<index_t>{1});
+  EXPECT_EQ(folder.latest()->step, 1);
+  // Who only looks takes nothing away: a run may be writing.
+  EXPECT_TRUE(std::filesystem::exists(path("run/checkpoint-000002.h5.part")));
+  comm.barrier();
+  save(folder, 3);
+  EXPECT_FALSE(std::filesystem::exists(path("run/checkpoint-000002.h5.part")));
+  EXPECT_TRUE(std::filesystem::exists(path("run/checkpoint-x.h5")));
+  EXPECT_TRUE(std::filesystem::exists(path("run/other.h5.part")));
+  EXPECT_EQ(folder.steps(), (std::vector<index_t>{1, 3}));
+}
+
+TEST_F(Folders, ArgumentsThatAreNotAllowed) {
+  expect_error(Fault::argument, {"keep: 0", "1 or more"}, [&] { CheckpointFolder(comm, path("run"), 0); });
+  expect_error(Fault::argument, {"compression: -1"}, [&] { CheckpointFolder(comm, path("run"), 1, -1); });
+  expect_error(Fault::argument, {"no name"}, [&] { CheckpointFolder(comm, ""); });
+  const CheckpointFolder folder(comm, path("run"));
+  expect_error(Fault::argument, {"step: -1", "0 or more"}, [&] { save(folder, -1); });
+  expect_error(Fault::argument, {"\"step\" is not the step 3"}, [&] { folder.save(3, {}, {{"step", 4}}); });
+  write_bytes("file", "text");
+  const CheckpointFolder none(comm, path("file"));
+  expect_error(Fault::file, {path("file"), "give a folder that can be used"}, [&] { save(none, 1); });
+  expect_error(Fault::file, {path("file"), "Not a directory"}, [&] { static_cast<void>(none.steps()); });
+  save(folder, 1);
+  std::vector<double> data(120);
+  expect_error(Fault::file, {"no field \"v\""}, [&] { folder.restore({{"v", extents, mine(), data.data()}}); });
+}
+
+}  // namespace
+}  // namespace weft::test
