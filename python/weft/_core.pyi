@@ -1,6 +1,6 @@
 """The types of the compiled module. Written by tools/stubs.py."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, overload
 
 from numpy.typing import NDArray
@@ -204,6 +204,7 @@ class VectorPoisson:
     ) -> None: ...
 
 def file_shape(comm_address: int, path: str, dataset: str) -> list[int]: ...
+def file_array(comm_address: int, path: str, dataset: str) -> tuple[list[int], bool]: ...
 def read_block(
     comm_address: int,
     path: str,
@@ -220,6 +221,7 @@ def write_fields(
     box: Sequence[tuple[int, int]],
     coordinates: Sequence[Sequence[float] | NDArray],
     attributes: dict,
+    compression: int = 0,
 ) -> None: ...
 def write_npy(
     comm_address: int,
@@ -237,6 +239,75 @@ def write_xdmf(
     spacing: Sequence[float],
     names: Sequence[str],
 ) -> None: ...
+def save_checkpoint(
+    comm_address: int,
+    path: str,
+    fields: Sequence[
+        tuple[
+            str,
+            Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+            Sequence[int],
+            Sequence[tuple[int, int]],
+        ]
+    ],
+    values: Mapping[str, int | float | str],
+    compression: int,
+) -> None: ...
+def load_checkpoint(
+    comm_address: int,
+    path: str,
+    fields: Sequence[
+        tuple[str, Annotated[NDArray, dict(order="C", device="cpu")], Sequence[int], Sequence[tuple[int, int]]]
+    ],
+) -> tuple: ...
+def checkpoint_contents(comm_address: int, path: str) -> tuple: ...
+def verify_checkpoint(comm_address: int, path: str) -> tuple: ...
+
+class CheckpointFolder:
+    def __init__(self, comm_address: int, folder: str, keep: int, compression: int) -> None: ...
+    def save(
+        self,
+        step: int,
+        fields: Sequence[
+            tuple[
+                str,
+                Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+                Sequence[int],
+                Sequence[tuple[int, int]],
+            ]
+        ],
+        values: Mapping[str, int | float | str],
+    ) -> str: ...
+    def steps(self) -> list[int]: ...
+    def path(self, step: int) -> str: ...
+    def newest(self) -> Any: ...
+    def latest(self) -> Any: ...
+    def restore(
+        self,
+        fields: Sequence[
+            tuple[str, Annotated[NDArray, dict(order="C", device="cpu")], Sequence[int], Sequence[tuple[int, int]]]
+        ],
+    ) -> Any: ...
+
+class TimeSeries:
+    def __init__(
+        self,
+        comm_address: int,
+        path: str,
+        shape: Sequence[int],
+        first: Sequence[float],
+        spacing: Sequence[float],
+        compression: int,
+        resume: float | None,
+    ) -> None: ...
+    def append(
+        self,
+        time: float,
+        box: Sequence[tuple[int, int]],
+        fields: Sequence[tuple[str, Annotated[NDArray, dict(order="C", device="cpu", writable=False)]]],
+    ) -> None: ...
+    def times(self) -> list[float]: ...
+
 def engine_speed(
     *, kind: str, length: int, strided: bool, dtype: str, bytes: int, turns: int, plan_seconds: float
 ) -> dict: ...

@@ -115,8 +115,8 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
     def save(self, path: Any, name: str = "u", *, xdmf: bool = False) -> None:
         """Writes the field to a file, whole or not at all. Collective.
 
-        path      ending in .h5 or .hdf5: HDF5 with the dataset `name`, of 1 to 3 axes, and the coordinates x, y, z of
-                  points where they are known; .npy: NumPy's format. Elements are float64 or float32.
+        path      ending in .h5 or .hdf5: HDF5 with the dataset `name` and the coordinates x, y, z of points where
+                  they are known; .npy: NumPy's format. Elements are float64, float32, complex128 or complex64.
         xdmf      whether to write a description for ParaView beside an HDF5 file, with the same name and .xdmf.
         """
         save(self, path, name, xdmf)
@@ -129,13 +129,14 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         *,
         like: "Field | None" = None,
         comm: MPI.Intracomm | None = None,
-        dtype: Any = "float64",
+        dtype: Any = None,
     ) -> Self:
         """A field of the array in a file that save() or another program wrote: HDF5 or .npy. Collective.
 
         name      the dataset in HDF5.
         like      a field whose layout, communicator, axes and type the new one gets; the array has to have its shape.
-                  None: slabs along the first axis on comm, elements of dtype, "float64" or "float32".
+                  None: slabs along the first axis on comm, elements of dtype, float64, float32, complex128 or
+                  complex64; without it float64, or complex128 where the file has complex numbers.
         """
         if like is not None and not isinstance(like, Field):
             raise Error(f"like is {type(like).__name__}, not a Field; give one or None")

@@ -8,16 +8,15 @@ import numpy as np
 from mpi4py import MPI
 
 from weft import _core
-from weft._arguments import agreed, communicator, flag, raise_together, real_dtype, word
+from weft._arguments import agreed, communicator, flag, raise_together, word
 from weft._arrays import empty
 from weft._build import VERSION
+from weft._distributed import DTYPES
 from weft.errors import Error, FileError
 from weft.field.base import FieldBase
 from weft.field.layout import Layout, even_slices
 
 _HDF5, _NPY = (".h5", ".hdf5"), (".npy",)
-# What the files of this library hold.
-_TYPES = ("float64", "float32")
 
 
 def save(field: FieldBase, path: Any, name: Any, xdmf: Any) -> None:
@@ -48,13 +47,14 @@ def load(path: Any, name: Any, layout: Layout | None, comm: Any, dtype: Any) -> 
     comm = communicator(comm)
     given = agreed(
         comm,
-        lambda: {"path": file_path(path), "name": word(name, "name", "u"), "dtype": real_dtype(dtype)},
+        lambda: {"path": file_path(path), "name": word(name, "name", "u"), "dtype": _wanted_type(dtype)},
     )
     dataset = "" if suffix_of(given["path"]) in _NPY else given["name"]
-    shape = tuple(_core.file_shape(MPI._addressof(comm), given["path"], dataset))
+    extents, is_complex = _core.file_array(MPI._addressof(comm), given["path"], dataset)
+    shape = tuple(extents)
     if layout is None:
         layout = Layout(even_slices(shape, comm), shape, comm)
-    values = empty(layout.local_shape, given["dtype"])
+    values = empty(layout.local_shape, given["dtype"] or ("complex128" if is_complex else "float64"))
     box = [(part.start, part.stop) for part in layout.slices]
     _core.read_block(MPI._addressof(comm), given["path"], dataset, layout.global_shape, box, values)
     return values, layout
@@ -75,10 +75,20 @@ def file_path(path: Any) -> str:
 
 
 def _type_problem(dtype: np.dtype) -> Error | None:
-    if dtype.name in _TYPES:
+    if dtype.name in DTYPES:
         return None
-    mend = "save u.real and u.imag" if dtype.kind == "c" else 'save u.astype("float64")'
-    return Error(f"this field has dtype {dtype}; files hold {' and '.join(_TYPES)}; {mend}")
+    return Error(f'this field has dtype {dtype}; files hold {", ".join(DTYPES)}; save u.astype("float64")')
+
+
+def _wanted_type(dtype: Any) -> str | None:
+    """A name, or None: the double precision of what the file holds."""
+    try:
+        name = None if dtype is None else np.dtype(dtype).name
+    except TypeError:
+        name = ""
+    if name is not None and name not in DTYPES:
+        raise Error(f"dtype: {dtype!r} is not allowed; give one of {', '.join(DTYPES)}, or None for what the file holds")
+    return name
 
 
 def _xdmf_problem(field: FieldBase, path: str, wanted: bool) -> Error | None:
@@ -86,9 +96,9 @@ def _xdmf_problem(field: FieldBase, path: str, wanted: bool) -> Error | None:
         return None
     if suffix_of(path) not in _HDF5:
         return Error(f"xdmf: {path} is not HDF5, which XDMF describes; end the path in .h5")
-    if field.side == "spectral" or field.ndim > 3:
-        what = "modes" if field.side == "spectral" else f"{field.ndim} axes"
-        return Error(f"xdmf: this field has {what}; XDMF describes points of 1 to 3 axes, save without it")
+    if field.side == "spectral" or field.ndim > 3 or field.dtype.kind == "c":
+        what = "modes" if field.side == "spectral" else f"{field.ndim} axes of {field.dtype}"
+        return Error(f"xdmf: this field has {what}; XDMF describes real points of 1 to 3 axes, save without it")
     return None
 
 
