@@ -66,6 +66,9 @@ if(NOT WEFT_MPI STREQUAL "any" AND NOT WEFT_MPI STREQUAL WEFT_MPI_NAME)
   message(FATAL_ERROR "WEFT_MPI=${WEFT_MPI}, but ${MPI_CXX_COMPILER} compiles with ${WEFT_MPI_NAME}.")
 endif()
 
+if(NOT MPI_CXX_COMPILER MATCHES "^/usr/bin/")
+  set(WEFT_HDF5_DEBIAN libhdf5-dev) # Debian's parallel ones belong to Debian's MPI
+endif()
 # The library itself, which mpi4py has to load, too.
 set(WEFT_MPI_LIBRARY "")
 foreach(weft_library IN LISTS MPI_CXX_LIBRARIES)

@@ -28,10 +28,9 @@ std::string to_text(const PlanOptions& o) {
   const auto yes = [](bool flag) { return flag ? "yes" : "no"; };
   return "grid " + grid_text(o.grid) + ", strategy " + to_string(o.strategy) + ", chunks " + std::to_string(o.chunks) +
          ", norm " + to_string(o.norm) + ", effort " + to_string(o.effort) + ", engine " + engine_name(o.engine) +
-         ", in_place " + yes(o.in_place) + ", fuse " + yes(o.fuse) + ", scheme " +
-         to_string(o.scheme) + ", wire " + to_string(o.wire) + ", output " +
-         to_string(o.output) + ", batch_axes " + list(o.batch_axes, " ", "none") + ", modes " +
-         list(o.modes, " ", "all") + ", ranks " + std::to_string(o.ranks) + ", send_batch " +
+         ", in_place " + yes(o.in_place) + ", fuse " + yes(o.fuse) + ", scheme " + to_string(o.scheme) + ", wire " +
+         to_string(o.wire) + ", output " + to_string(o.output) + ", batch_axes " + list(o.batch_axes, " ", "none") +
+         ", modes " + list(o.modes, " ", "all") + ", ranks " + std::to_string(o.ranks) + ", send_batch " +
          std::to_string(o.send_batch) + ", max_pending " + std::to_string(o.max_pending) + ", node_ranks " +
          std::to_string(o.node_ranks) + ", between_nodes " + to_string(o.between_nodes) + ", message_limit " +
          std::to_string(message_limit(o.message_limit)) + ", shared_memory_limit " +

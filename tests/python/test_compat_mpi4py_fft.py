@@ -42,7 +42,7 @@ def test_the_examples_are_right_with_the_original():
     assert run(2, "mpi4py_fft", "check") == "all examples"
 
 
-@pytest.fixture(scope="module", params=[1, 2, 4])
+@pytest.fixture(scope="module", params=[1, 4])
 def numbers(request, tmp_path_factory):
     """What the cases give on some ranks."""
     target = tmp_path_factory.mktemp("compat") / f"weft-{request.param}.npz"
@@ -349,3 +349,30 @@ def test_the_example_of_mixed_transforms_with_padding(tmp_path):
         """,
         tmp_path,
     )
+
+
+def test_arrays_cut_as_there_are_not_redistributed(tmp_path):
+    on_ranks(
+        4,
+        """\
+        import numpy as np
+        import weft
+        from mpi4py import MPI
+        from weft.compat.mpi4py_fft.pencil import Pencil, Subcomm, block
+
+        comm = MPI.COMM_WORLD
+        options = {"grid": [2, 2], "scheme": "first", "strategy": "alltoallv"}
+        plan = weft.Plan((7, 9, 10), "r2c", **options)
+        pencil = Pencil(Subcomm(comm, [2, 2, 1]), (7, 9, 10), axis=2)
+        assert plan.physical_slices == pencil.slices
+        assert [block(7, 4, rank) for rank in range(4)] == [(2, 0), (2, 2), (2, 4), (1, 6)]
+        same = weft.Plan((7, 9, 10), "r2c", physical_box=pencil.slices, **options)
+        assert same.bytes_sent == plan.bytes_sent and "redistribution" not in same.explain()
+        even = weft.Plan((7, 9, 10), "r2c", **(options | {"scheme": "even"}))
+        first = [comm.bcast(one.physical_slices)[0] for one in (plan, even)]
+        assert first == [slice(0, 4), slice(0, 3)]
+        """,
+        tmp_path,
+    )
+    with pytest.raises(weft.Error, match="scheme: unknown value 'last'; use one of even, first, grouped"):
+        weft.Plan((8, 8), "r2c", scheme="last")
