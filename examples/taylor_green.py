@@ -120,8 +120,11 @@ def draw(out: Path, history: np.ndarray, reference: np.ndarray, spectra: dict, v
     for when, shells in spectra.items():
         axes[1].loglog(np.arange(2, len(shells)), shells[2:], label=f"time {when}")
     axes[1].set(xlabel="wavenumber", ylabel="energy", ylim=(1e-10, 0.3), title="Kinetic energy of shells")
+    axes[1].minorticks_off()
+    axes[1].set(xticks=[2, 4, 8, 16, 32], xticklabels=[2, 4, 8, 16, 32])
     axes[1].legend()
-    image = axes[2].imshow(vorticity.T, origin="lower", extent=(0, 2, 0, 2), cmap="inferno", vmin=0)
+    quarter = vorticity[: len(vorticity) // 2, : len(vorticity) // 2].T  # the others are its mirror images
+    image = axes[2].imshow(quarter, origin="lower", extent=(0, 1, 0, 1), cmap="inferno", vmin=0)
     axes[2].set(xlabel="y / $\\pi$", ylabel="z / $\\pi$", title=f"|vorticity| at x = 0, time {history[0, -1]:g}")
     fig.colorbar(image, ax=axes[2])
     fig.savefig(out, dpi=90)
