@@ -12,7 +12,6 @@
 namespace weft::test {
 namespace {
 
-const std::vector<Extents> shapes = {{5}, {3, 8}, {7, 6, 5}, {3, 4, 5, 6}, {2, 3, 1, 2, 3, 2}};
 const std::vector<Element> elements = {Element::float32, Element::float64, Element::complex64, Element::complex128};
 
 /// Bytes that depend on the place in the whole array alone; all bit patterns occur, NaN and denormal numbers too.
@@ -30,40 +29,33 @@ std::vector<unsigned char> noise(const Extents& extents, const Box& box, Element
 
 class Checkpoints : public IoTest {
  protected:
-  static std::string label(std::size_t shape, Element element) {
-    return "f" + std::to_string(shape) + "_" + to_string(element);
+  /// Every number of axes, and three axes of every element type.
+  static std::vector<std::pair<Extents, Element>> cases() {
+    std::vector<std::pair<Extents, Element>> list = {
+        {{5}, elements[0]}, {{3, 8}, elements[2]}, {{3, 4, 5, 6}, elements[1]}, {{2, 3, 1, 2, 3, 2}, elements[3]}};
+    for (const Element element : elements) list.push_back({{7, 6, 5}, element});
+    return list;
   }
 
-  /// All shapes and elements, each in one of the layouts.
-  std::string save_all(const std::string& name, int compression) {
-    std::vector<SavedField> fields;
-    std::vector<std::vector<unsigned char>> data;
-    data.reserve(shapes.size() * elements.size());
-    for (std::size_t s = 0; s < shapes.size(); ++s) {
-      for (std::size_t e = 0; e < elements.size(); ++e) {
-        const Box mine = boxes_of(comm, shapes[s])[(s + e) % 3];
-        data.push_back(noise(shapes[s], mine, elements[e]));
-        fields.emplace_back(label(s, elements[e]), shapes[s], mine, elements[e], data.back().data());
-      }
+  /// Fields f0, f1, ... of the cases with their noise, or with room for it, in one of the layouts.
+  template <class Field>
+  std::vector<Field> fields_of(std::size_t layout, std::vector<std::vector<unsigned char>>& data, bool filled) const {
+    std::vector<Field> fields;
+    for (const auto& [shape, element] : cases()) {
+      const std::vector<Box> boxes = boxes_of(comm, shape);
+      const Box box = boxes[layout % boxes.size()];
+      data.push_back(noise(shape, box, element));
+      if (!filled) std::fill(data.back().begin(), data.back().end(), static_cast<unsigned char>(0));
+      // Moving the list of lists leaves the bytes where they are.
+      fields.emplace_back("f" + std::to_string(fields.size()), shape, box, element, data.back().data());
     }
-    save_checkpoint(comm, path(name), fields, values, compression);
-    return path(name);
+    return fields;
   }
 
-  /// Everything in one of the layouts, at once.
   void expect_all(const std::string& file, std::size_t layout) const {
-    std::vector<LoadedField> fields;
     std::vector<std::vector<unsigned char>> data, expected;
-    data.reserve(shapes.size() * elements.size());
-    for (std::size_t s = 0; s < shapes.size(); ++s) {
-      for (const Element element : elements) {
-        const std::vector<Box> boxes = boxes_of(comm, shapes[s]);
-        const Box mine = boxes[layout % boxes.size()];
-        expected.push_back(noise(shapes[s], mine, element));
-        data.emplace_back(expected.back().size());
-        fields.emplace_back(label(s, element), shapes[s], mine, element, data.back().data());
-      }
-    }
+    const auto fields = fields_of<LoadedField>(layout, data, false);
+    fields_of<SavedField>(layout, expected, true);
     load_checkpoint(comm, file, fields);
     EXPECT_EQ(data, expected) << layout;
   }
@@ -95,14 +87,16 @@ class Checkpoints : public IoTest {
 
 TEST_F(Checkpoints, EveryShapeElementAndLayout) {
   for (const int compression : {0, 4}) {
-    const std::string file = save_all("c.h5", compression);
+    std::vector<std::vector<unsigned char>> data;
+    const std::string file = path("c" + std::to_string(compression) + ".h5");
+    save_checkpoint(comm, file, fields_of<SavedField>(1, data, true), values, compression);
     const CheckpointContents contents = checkpoint_contents(comm, file);
     EXPECT_EQ(contents.values, values);
-    ASSERT_EQ(contents.fields.size(), shapes.size() * elements.size());
-    for (std::size_t layout = 0; layout < 4; ++layout) expect_all(file, layout);
+    EXPECT_EQ(contents.fields.size(), cases().size());
+    for (std::size_t layout = 0; layout < (compression == 0 ? 4 : 1); ++layout) expect_all(file, layout);
     verify_checkpoint(comm, file);
   }
-  EXPECT_EQ(files(), std::vector<std::string>{"c.h5"});
+  EXPECT_EQ(files(), (std::vector<std::string>{"c0.h5", "c4.h5"}));
 }
 
 // Chunks of 1 MiB, cut along two axes, the last ones smaller: more than one for every rank.
@@ -159,7 +153,7 @@ TEST_F(Checkpoints, NoDamageIsLoaded) {
     const auto expected = load_one("good.h5").first;
     const std::string good = read_bytes("good.h5");
     // On several ranks each takes longer.
-    const std::size_t stride = comm.size() == 1 ? 5 : 67;
+    const std::size_t stride = comm.size() == 1 ? 5 : 131;
     std::size_t found = 0, tried = 0;
     for (std::size_t at = 0; at < good.size(); at += stride, ++tried) {
       std::string bad = good;
