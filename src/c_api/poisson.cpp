@@ -11,7 +11,7 @@ namespace {
 
 // Scalar and vector solvers are made alike: `read` gives the problem of either.
 template <template <class> class Solver, class Any, class Read>
-int create(MPI_Comm comm, const weft_plan_options* options, Any** solver, const Read& read) noexcept {
+int create(MPI_Comm comm, const weft_plan_options* options, Any** solver, const Read& read) {
   return guarded([&] {
     const weft::Comm ranks(comm);
     decltype(read()) problem;

@@ -16,6 +16,7 @@ Boundary boundary_from(const char* const (&ends)[2], int axis) {
 
 std::vector<Boundary> boundaries_from(const char* const (*axes)[2], int dims) {
   std::vector<Boundary> boundaries;
+  boundaries.reserve(static_cast<std::size_t>(dims));
   for (int axis = 0; axis < dims; axis++) boundaries.push_back(boundary_from(axes[axis], axis));
   return boundaries;
 }

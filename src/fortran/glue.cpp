@@ -104,7 +104,7 @@ int checked(const char* name, Any* handle, const Check& check_all, const Work& w
   return code == WEFT_SUCCESS ? work() : code;
 }
 
-int transform_arrays(weft_plan* plan, Direction direction, const CFI_cdesc_t* in, const CFI_cdesc_t* out) noexcept {
+int transform_arrays(weft_plan* plan, Direction direction, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
   const bool forward = direction == Direction::forward;
   const char *from = forward ? "points" : "modes", *to = forward ? "modes" : "points";
   Extents in_strides, out_strides;
@@ -169,7 +169,7 @@ Wanted field_of(const weft_vector_poisson& solver, Holds holds) {
 using Operation = int (*)(weft_vector_poisson*, const void*, int64_t, void*, int64_t);
 
 int operate(weft_vector_poisson* solver, const CFI_cdesc_t* in, Holds takes, const CFI_cdesc_t* out, Holds gives,
-            Operation operation) noexcept {
+            Operation operation) {
   index_t in_count = 0, out_count = 0;
   return checked(
       "solver", solver,
@@ -183,7 +183,7 @@ int operate(weft_vector_poisson* solver, const CFI_cdesc_t* in, Holds takes, con
       [&] { return operation(solver, in->base_addr, in_count, out->base_addr, out_count); });
 }
 
-int move_arrays(weft_redistribution* moves, bool forward, const CFI_cdesc_t* in, const CFI_cdesc_t* out) noexcept {
+int move_arrays(weft_redistribution* moves, bool forward, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
   Extents in_strides, out_strides;
   const auto check_side = [&](const char* name, const CFI_cdesc_t& array, const Box& box, std::size_t bytes) {
     const Extents given = extents_of(name, array);
