@@ -146,7 +146,7 @@ std::string CheckpointFolder::save(index_t step, const std::vector<SavedField>& 
     require(is_new || place->second == Value(step),
             "the value \"step\" is not the step " + std::to_string(step) + "; leave it out, it is added");
   });
-  const std::string file = path(step);
+  std::string file = path(step);
   comm_.require_same("the checkpoint", io::quoted(file));
   comm_.together([&] {
     if (comm_.rank() == 0) make_ready(folder_);

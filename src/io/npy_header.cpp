@@ -64,7 +64,7 @@ class HeaderText {
     const char quote = next();
     const std::size_t last = text_.find(quote, at_ + 1);
     if ((quote != '\'' && quote != '"') || last == std::string::npos) damaged();
-    const std::string inside = text_.substr(at_ + 1, last - at_ - 1);
+    std::string inside = text_.substr(at_ + 1, last - at_ - 1);
     at_ = last + 1;
     return inside;
   }

@@ -76,12 +76,11 @@ void read_block(const Comm& comm, const std::string& path, const std::string& da
   }
 }
 
-#define WEFT_READ_BLOCK(T) \
-  template void read_block<T>(const Comm&, const std::string&, const std::string&, const Extents&, const Box&, T*);
-WEFT_READ_BLOCK(float)
-WEFT_READ_BLOCK(double)
-WEFT_READ_BLOCK(std::complex<float>)
-WEFT_READ_BLOCK(std::complex<double>)
-#undef WEFT_READ_BLOCK
+template void read_block(const Comm&, const std::string&, const std::string&, const Extents&, const Box&, float*);
+template void read_block(const Comm&, const std::string&, const std::string&, const Extents&, const Box&, double*);
+template void read_block(const Comm&, const std::string&, const std::string&, const Extents&, const Box&,
+                         std::complex<float>*);
+template void read_block(const Comm&, const std::string&, const std::string&, const Extents&, const Box&,
+                         std::complex<double>*);
 
 }  // namespace weft

@@ -140,6 +140,7 @@ void TimeSeries::append(double time, const Box& mine, const std::vector<NamedBlo
   notes.compression = compression_;
   write_hdf5(comm_, data, mesh_.points, mine, fields, notes);
   std::vector<std::string> names;
+  names.reserve(fields.size());
   for (const auto& field : fields) names.push_back(field.name);
   std::vector<Step> steps = steps_;
   const std::string name = "step " + std::to_string(steps.size());
@@ -150,6 +151,7 @@ void TimeSeries::append(double time, const Box& mine, const std::vector<NamedBlo
 
 std::vector<double> TimeSeries::times() const {
   std::vector<double> times;
+  times.reserve(steps_.size());
   for (const Step& step : steps_) times.push_back(step.time);
   return times;
 }

@@ -121,14 +121,17 @@ void write_npy(const Comm& comm, const std::string& path, const Extents& extents
   });
 }
 
-#define WEFT_WRITE(T)                                                                      \
-  template void write_hdf5<T>(const Comm&, const std::string&, const Extents&, const Box&, \
-                              const std::vector<NamedBlock<T>>&, const FileNotes&);        \
-  template void write_npy<T>(const Comm&, const std::string&, const Extents&, const Box&, const T*);
-WEFT_WRITE(float)
-WEFT_WRITE(double)
-WEFT_WRITE(std::complex<float>)
-WEFT_WRITE(std::complex<double>)
-#undef WEFT_WRITE
+template void write_hdf5(const Comm&, const std::string&, const Extents&, const Box&,
+                         const std::vector<NamedBlock<float>>&, const FileNotes&);
+template void write_npy(const Comm&, const std::string&, const Extents&, const Box&, const float*);
+template void write_hdf5(const Comm&, const std::string&, const Extents&, const Box&,
+                         const std::vector<NamedBlock<double>>&, const FileNotes&);
+template void write_npy(const Comm&, const std::string&, const Extents&, const Box&, const double*);
+template void write_hdf5(const Comm&, const std::string&, const Extents&, const Box&,
+                         const std::vector<NamedBlock<std::complex<float>>>&, const FileNotes&);
+template void write_npy(const Comm&, const std::string&, const Extents&, const Box&, const std::complex<float>*);
+template void write_hdf5(const Comm&, const std::string&, const Extents&, const Box&,
+                         const std::vector<NamedBlock<std::complex<double>>>&, const FileNotes&);
+template void write_npy(const Comm&, const std::string&, const Extents&, const Box&, const std::complex<double>*);
 
 }  // namespace weft
