@@ -1,4 +1,5 @@
-// Preloaded (LD_PRELOAD) into a rank of a test, this library ends its process by SIGKILL in the middle of writing a file:
+// Preloaded (LD_PRELOAD) into a rank of a test, this library ends its process by SIGKILL in the middle of writing a
+// file:
 //
 //   WEFT_KILL_RANK  the rank that is ended (of COMM_WORLD, as the launchers of MPICH and Open MPI number it)
 //   WEFT_KILL_FILE  how the name of the file ends; calls for other files pass untouched

@@ -87,7 +87,7 @@ def _wanted_type(dtype: Any) -> str | None:
     except TypeError:
         name = ""
     if name is not None and name not in DTYPES:
-        raise Error(f"dtype: {dtype!r} is not allowed; give one of {', '.join(DTYPES)}, or None for what the file holds")
+        raise Error(f"dtype: {dtype!r} is not allowed; give one of {', '.join(DTYPES)}, or None: as in the file")
     return name
 
 

@@ -247,7 +247,7 @@ def global_slices(given: Any, shape: tuple[int, ...]) -> list[tuple[slice, Any]]
             low, high = (min(chosen), max(chosen) + 1) if chosen else (0, 0)
             end = chosen.stop - low
             result.append((slice(low, high), slice(chosen.start - low, None if end < 0 else end, chosen.step)))
-        elif isinstance(entry, Integral) and -n <= entry < n:
+        elif isinstance(entry, Integral) and -n <= int(entry) < n:
             result.append((slice(int(entry) % n, int(entry) % n + 1), 0))
         else:
             raise Error(f"slice: {entry!r} is no index or slice of axis {axis}, which has {n} points")
@@ -273,4 +273,6 @@ def newDistArray(
 def Function(*args: Any, tensor: Any = None, **kwargs: Any) -> "DistArray | np.ndarray":
     """The old name of newDistArray; tensor stands for rank=1."""
     warnings.warn("Function is the old name of newDistArray", FutureWarning, stacklevel=2)
-    return newDistArray(*args, **kwargs, **({} if tensor is None else {"rank": 1}))
+    if tensor is not None:
+        kwargs["rank"] = 1
+    return newDistArray(*args, **kwargs)

@@ -204,7 +204,7 @@ def _fourier(name: str, number: int, doc: str) -> Callable[..., FFT]:
     ) -> FFT:
         _check_input(input_array, "f" if number == R2C else "c", name)
         last = axis_number(axes[-1], input_array.ndim, "axes")
-        shape, char = list(input_array.shape), input_array.dtype.char
+        shape, char = list(input_array.shape), str(input_array.dtype.char)
         if number == R2C:
             shape[last], char = shape[last] // 2 + 1, char.upper()
         elif number == C2R:
@@ -267,7 +267,7 @@ inverse: dict[Any, Any] = {a: b for pair in _PAIRS for a, b in (pair, pair[::-1]
     a: next(b for b in _REAL if _REAL[b] == _INVERSE.get(kind, kind)) for a, kind in _REAL.items()
 }
 
-_NUMBER_OF = {fftn: C2C_FORWARD, ifftn: C2C_BACKWARD, rfftn: R2C, irfftn: C2R, ihfftn: R2C, hfftn: C2R}
+_NUMBER_OF: dict[Any, int] = {fftn: C2C_FORWARD, ifftn: C2C_BACKWARD, rfftn: R2C, irfftn: C2R, ihfftn: R2C, hfftn: C2R}
 _NUMBER_OF |= {np.fft.fftn: C2C_FORWARD, np.fft.ifftn: C2C_BACKWARD, np.fft.rfftn: R2C, np.fft.irfftn: C2R}
 _TYPES_OF = {dctn: dct_type, idctn: idct_type, dstn: dst_type, idstn: idst_type}
 
@@ -287,7 +287,7 @@ def kind_of_pair(pair: Any) -> str:
     """The kind of plan that (forward, backward) planners of PFFT's transforms ask for."""
     numbers = [_planner_number(planner) for planner in pair] if isinstance(pair, tuple | list) else []
     if numbers in ([C2C_FORWARD, C2C_BACKWARD], [R2C, C2R]):
-        return _FOURIER[numbers[0]]
+        return _FOURIER[C2C_FORWARD if numbers[0] == C2C_FORWARD else R2C]
     if len(numbers) == 2 and numbers[0] in _REAL and inverse[numbers[0]] == numbers[1]:
         return _REAL[numbers[0]]
     text = f"transforms: {pair!r} is not a planner and that of its inverse"

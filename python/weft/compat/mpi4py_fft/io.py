@@ -152,7 +152,7 @@ def _checked(shape: tuple[int, ...], chosen: Any) -> list[Any]:
     """What is written along each axis: all of it, or the points of one index."""
     entries = [slice(None)] * len(shape) if chosen is None else list(chosen)
     possible = [
-        entry == slice(None) or (isinstance(entry, Integral) and 0 <= entry < n)
+        entry == slice(None) or (isinstance(entry, Integral) and 0 <= int(entry) < n)
         for entry, n in zip(entries, shape, strict=False)
     ]
     if len(entries) != len(shape) or not all(possible):

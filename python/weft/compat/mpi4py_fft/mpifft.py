@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from mpi4py import MPI
@@ -157,7 +157,7 @@ class PFFT:
         if darray is not None:
             subcomm = darray.pencil.subcomm
             given |= _from_array(darray, axes, padding)
-        whole = whole_of(subcomm) if subcomm is not None else communicator(comm)
+        whole = whole_of(subcomm) if subcomm is not None else communicator(cast("MPI.Intracomm | None", comm))
         cut = None if subcomm is None else cut_of(subcomm)
         asked: Request = agreed(whole, lambda: {"arguments": request(whole.size, cut, given)})["arguments"]
         self.subcomm = Subcomm(whole, asked.sizes) if subcomm is None else subcomm

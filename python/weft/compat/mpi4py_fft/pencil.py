@@ -58,7 +58,7 @@ class Subcomm(tuple):
         if comm.Get_topology() == MPI.CART:
             if dims is not None:
                 raise Error("dims: the communicator has a grid of its own; leave dims away")
-            cart, own = comm, False
+            cart, own = MPI.Cartcomm(comm), False
         else:
             cart, own = comm.Create_cart(rank_grid(comm.size, _dims(dims)), reorder=False), True
         axes = cart.Get_dim()
@@ -94,7 +94,7 @@ def whole_of(subcomm: Sequence[MPI.Comm]) -> MPI.Intracomm:
     """The communicator of all ranks that share an array cut by these. Raises Error where it cannot be told."""
     for comm in subcomm:
         found = comm.Get_attr(_WHOLE) if comm != MPI.COMM_NULL else None
-        if found is not None:
+        if isinstance(found, MPI.Intracomm):
             return found
     ranks = int(np.prod([comm.size for comm in subcomm], dtype=np.int64))
     known = next((comm for comm in (MPI.COMM_SELF, MPI.COMM_WORLD) if comm.size == ranks), None)
@@ -152,7 +152,7 @@ class Pencil:
             raise Error(f"{text} ({self.shape}, {self.sizes}, {a}); make it by .pencil(axis), or redistribute arrays")
         shape = list(self.subshape)
         shape[b] = self.shape[b]
-        return Transfer(self.subcomm[b], shape, dtype, self.subshape, a, pencil.subshape, b)
+        return Transfer(MPI.Intracomm(self.subcomm[b]), shape, dtype, self.subshape, a, pencil.subshape, b)
 
 
 def _filled(subcomm: Sequence[MPI.Comm], axes: int, axis: int) -> tuple[MPI.Comm, ...]:
