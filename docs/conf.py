@@ -48,8 +48,8 @@ breathe_domain_by_extension = {"h": "c", "hpp": "cpp"}
 
 # Types of other libraries, those that are declared and not shown, and names of modules inside the package.
 nitpick_ignore_regex = [
-    ("py:.*", r"(weft\.\w+|np|numpy|mpi4py|MPI|collections\.abc|typing)\.\w.*|Any|Path"),
-    ("cpp:.*", r"(std|MPI_\w+|State|InPlaceMemory)\b.*"),
+    ("py:.*", r"(weft\.\w+|np|numpy|mpi4py|MPI|collections\.abc|typing|pathlib)\.\w.*|Any|Path"),
+    ("cpp:.*", r"(std|MPI_\w+|State|InPlaceMemory|ElementOf)\b.*"),
     ("c:.*", r".*"),
 ]
 
