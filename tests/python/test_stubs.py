@@ -17,7 +17,7 @@ def parameters(function):
 
 
 def contents(text, prefix=""):
-    """Every name in a stub with the parameters of each of its overloads; types are printed by each version anew."""
+    """Every name in the text of a .pyi file, with the parameters of each overload; types differ between versions."""
     found = {}
     for node in ast.parse(text).body if isinstance(text, str) else text:
         if isinstance(node, ast.ClassDef):

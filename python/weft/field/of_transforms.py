@@ -1,5 +1,6 @@
 """What plans and tensor transforms do with fields."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from weft.field.makers import Home, Region, plan_homes, unwrapped
 AxisTransform = tuple[str, int, int, bool]
 
 
-class TransformFields:
+class TransformFields(ABC):
     """Fields of points and modes of what transforms between them."""
 
     comm: MPI.Intracomm
@@ -39,15 +40,17 @@ class TransformFields:
         """A Field of modes: a new one of zeros, or over an array of spectral_shape and spectral_dtype. Collective."""
         return self._homes()["spectral"].field(local)
 
+    @abstractmethod
     def _axis_transforms(self) -> Sequence[AxisTransform]:
-        raise NotImplementedError
+        """What happens along each axis."""
 
+    @abstractmethod
     def _axis_positions(self, side: str) -> Sequence[np.ndarray]:
         """Coordinates of local points or wavenumbers of local modes, one list per axis."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _norm(self) -> str:
-        raise NotImplementedError
+        """Who divides by the number of points: "backward", "ortho" or "forward"."""
 
     def _region(self, side: str) -> Region:
         maker = f"{type(self).__name__}.{side}_field()"
