@@ -24,7 +24,7 @@ void LinePass<Real>::for_each_batch(const Lines& lines, index_t first, index_t l
     } else if (more) {
       select(lines, batch + 1, next);
     }
-    body(Batch{&sets[now], shift, more ? &next : nullptr});
+    body(Batch{&sets[now], shift, more ? &next : nullptr, shift});
     shift = same_row ? shift + 2 * kernels_.lanes : 0;
     now = 1 - now;
   }

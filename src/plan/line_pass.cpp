@@ -6,6 +6,7 @@
 
 #include "plan/line_batches.hpp"
 #include "plan/mode_folding.hpp"
+#include "plan/row_stage.hpp"
 
 namespace weft {
 
@@ -186,9 +187,9 @@ bool LinePass<Real>::whole_vectors(const Moves& moves, const LineSet& set) const
 // The table of addresses is made for the first batch of a row and serves all of it; where padding has a place that is
 // no part of the row, for every batch.
 template <class Real>
-LanePlaces<Real> LinePass<Real>::places(const Moves& moves, const Batch& batch, Real** table) const {
-  const index_t shift = is_whole() ? batch.shift : 0;
-  if (shift == 0) fill_points(moves, *batch.set, table);
+LanePlaces<Real> LinePass<Real>::places(const Moves& moves, const LineSet& set, index_t shift, Real** table) const {
+  if (!is_whole()) shift = 0;
+  if (shift == 0) fill_points(moves, set, table);
   return {table, shift, 0};
 }
 
@@ -196,7 +197,7 @@ template <class Real>
 bool LinePass<Real>::load_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                                  LanePoints<Real>& points) const {
   if (!neighbours_touch(*job.load)) return false;
-  points.from = places(*job.load, batch, workspace.from.data());
+  points.from = places(*job.load, *batch.set, batch.shift, workspace.from.data());
   points.from.ahead = ahead(*job.load, batch, job.sweep.load_far);
   points.spare = job.sweep.spare && is_whole();
   return true;
@@ -213,7 +214,7 @@ bool LinePass<Real>::store_points(const Job& job, const Batch& batch, const Pass
     points.spare = true;
     return true;
   }
-  points.to = places(*job.store, batch, workspace.to.data());
+  points.to = places(*job.store, *batch.set, batch.store_shift, workspace.to.data());
   points.to.ahead = ahead(*job.store, batch, job.sweep.store_far);
   points.stream = whole_vectors(*job.store, *batch.set);
   return true;
@@ -270,8 +271,17 @@ template <class Real>
 void LinePass<Real>::run(Direction direction, const Sweep& sweep, const Lines& lines, index_t first, index_t last,
                          const PassWorkspace<Real>& workspace) const {
   prepare(workspace);
-  const Job work = job(direction, &sweep.load, &sweep.store, sweep, workspace.in.data(), workspace.out.data());
-  for_each_batch(lines, first, last, [&](const Batch& batch) { transform(work, batch, workspace); });
+  const int width = direction == Direction::forward ? spectral_width_ : width_;
+  RowStage stage(*this, sweep.store, width, workspace.stage);
+  Sweep to_stage{sweep.load, stage.moves(), sweep.scale, sweep.load_far, false, sweep.spare, sweep.watch};
+  const Job direct = job(direction, &sweep.load, &sweep.store, sweep, workspace.in.data(), workspace.out.data()),
+            staged = job(direction, &sweep.load, &stage.moves(), to_stage, direct.in, direct.out);
+  for_each_batch(lines, first, last, [&](Batch batch) {
+    if (!stage.serves(*batch.set)) return void(transform(direct, batch, workspace));
+    batch.store_shift = stage.put(*batch.set);
+    transform(staged, batch, workspace);
+    stage.stored(batch);
+  });
   kernels_.fence();
 }
 

@@ -20,27 +20,34 @@ namespace weft {
 /// Passes over more memory than this store past the cache: what they store would not be there any more when it is read.
 constexpr double stream_from_bytes = 16 << 20;
 
+/// Room for rows that are put together before they are streamed (row_stage.hpp): a part of the second cache.
+constexpr index_t stage_bytes = 1 << 18;
+
 /// Where the zeros of a padded Fourier transform begin that has no others; every_point where there are none.
 index_t padding_begin(const AxisTransform& transform);
 
 /// What a thread works with: lane blocks, addresses of points, and one element for points that have no memory.
 template <class Real>
 struct PassWorkspace {
-  PassWorkspace(index_t block_reals, index_t points, const Arena& arena = {})
+  PassWorkspace(index_t block_reals, index_t points, const Arena& arena = {}, index_t stage_reals = 0)
       : in(block_reals, arena),
         out(block_reals, arena),
         factor(block_reals, arena),
         from(points, arena),
         to(points, arena),
         missing(most_missing, arena),
-        watched(LineSet::most, arena) {}
-  index_t bytes() const { return 3 * in.bytes() + 2 * from.bytes() + missing.bytes() + watched.bytes(); }
+        watched(LineSet::most, arena),
+        stage(stage_reals, arena) {}
+  index_t bytes() const {
+    return 3 * in.bytes() + 2 * from.bytes() + missing.bytes() + watched.bytes() + stage.bytes();
+  }
 
   static constexpr index_t most_missing = 64;
   Buffer<Real> in, out, factor;
   Buffer<Real*> from, to;
   Buffer<Real> missing;
   Buffer<Real> watched;  ///< NaN since something was loaded that is not finite, else 0; see LinePass::Sweep
+  Buffer<Real> stage;    ///< for RowStage; may be empty
 };
 
 template <class Real>
@@ -120,7 +127,9 @@ class LinePass {
     const LineSet* set;
     index_t shift;             ///< reals since the first set of the row along neighbouring complex lines
     const LineSet* following;  ///< the next set; null where there is none
+    index_t store_shift;       ///< as `shift`, where it is stored
   };
+  class RowStage;
   /// Calls body(Batch) for the batches first .. last of `lines`.
   template <class Body>
   void for_each_batch(const Lines& lines, index_t first, index_t last, const Body& body) const;
@@ -144,7 +153,7 @@ class LinePass {
                    LanePoints<Real>& points) const;
   bool store_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                     LanePoints<Real>& points) const;
-  LanePlaces<Real> places(const Moves& moves, const Batch& batch, Real** table) const;
+  LanePlaces<Real> places(const Moves& moves, const LineSet& set, index_t shift, Real** table) const;
   index_t ahead(const Moves& moves, const Batch& batch, bool far) const;
   /// Whether every point of the transform is stored, and every mode.
   bool is_whole() const {

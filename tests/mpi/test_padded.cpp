@@ -6,6 +6,7 @@
 #include <complex>
 #include <vector>
 
+#include "base/buffer.hpp"
 #include "plan_fixture.hpp"
 #include "weft/plan.hpp"
 
@@ -45,6 +46,55 @@ TEST(Padded, GivesTheBitsOfContiguousArrays) {
     plan.backward(modes, expected);
     plan.backward(padded.view, back.view());
     EXPECT_TRUE(std::equal(back.begin(), back.end(), expected.begin(), expected.end()));
+  }
+}
+
+// An array that begins `shift` reals behind a cache line, with others around it that nobody may touch.
+class ShiftedArray {
+ public:
+  ShiftedArray(index_t reals, index_t shift) : memory_(reals + margin + shift), shift_(shift) {
+    std::fill_n(memory_.data(), memory_.size(), untouched);
+  }
+  double* data() const { return memory_.data() + shift_; }
+  bool margins_are_untouched() const {
+    const auto kept = [](double value) { return value == untouched; };
+    return std::all_of(memory_.data(), data(), kept) &&
+           std::all_of(memory_.data() + memory_.size() - margin, memory_.data() + memory_.size(), kept);
+  }
+
+ private:
+  static constexpr double untouched = -7;
+  static constexpr index_t margin = 9;
+  Buffer<double> memory_;
+  index_t shift_;
+};
+
+// Large enough to be stored past the cache on 1 and on 2 ranks, where rows that begin anywhere are put together first,
+// and with rows of more than is put together at once.
+TEST(Padded, LargeArraysMayBeginAnywhere) {
+  for (const auto& kinds : {std::vector<Kind>{Kind::c2c, Kind::c2c, Kind::r2c}, {Kind::dct2, Kind::dst2, Kind::r2c}}) {
+    Plan<double> plan(MPI_COMM_WORLD, {256, 60, 150}, kinds);
+    auto u = plan.physical(), back = u;
+    fill_noise(u);
+    const auto padded = plan.padded_spectral();
+    plan.forward(u.view(), padded.view);
+    plan.backward(padded.view, back.view());
+    for (const index_t shift : {0, 2, 5}) {
+      const auto points = static_cast<index_t>(u.size());
+      const ShiftedArray in(points, shift), modes(2 * plan.spectral_box().size(), shift), out(points, shift);
+      std::copy(u.begin(), u.end(), in.data());
+      plan.forward(in.data(), modes.data());
+      plan.backward(modes.data(), out.data());
+      std::size_t different = 0;
+      const double* mode = modes.data();
+      padded.view.for_each([&](const Place&, Complex& expected) {
+        different += expected == Complex(mode[0], mode[1]) ? 0 : 1;
+        mode += 2;
+      });
+      EXPECT_EQ(different, 0U) << shift;
+      EXPECT_TRUE(std::equal(back.begin(), back.end(), out.data())) << shift;
+      EXPECT_TRUE(modes.margins_are_untouched() && out.margins_are_untouched()) << shift;
+    }
   }
 }
 

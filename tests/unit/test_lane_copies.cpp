@@ -82,7 +82,7 @@ class Copier {
   }
 
   /// Whether store writes the points of the used lines, times the scale, and leaves all other memory alone. To stream
-  /// is a wish: only whole vectors can be.
+  /// is a wish.
   bool stores(index_t first, index_t count, int used, bool stream) {
     std::fill(memory_.begin(), memory_.end(), untouched<Real>);
     const Buffer<Real> block = filled_block(first);
@@ -157,6 +157,20 @@ TYPED_TEST(LaneCopies, MoveJustThePointsOfTheUsedLines) {
       for (const Pattern& pattern : patterns(kernels->lanes, width, points))
         expect_right_copies(*kernels, width, pattern, points);
   }
+}
+
+// Lines that are streamed in several pieces, and begin anywhere in a cache line.
+TYPED_TEST(LaneCopies, StreamLongLinesThatAreNotAligned) {
+  constexpr index_t points = 700;
+  for (const auto* kernels : kernels_here<TypeParam>())
+    for (const int width : {1, 2})
+      for (const index_t start : {0, 1, 5}) {
+        Copier<TypeParam> copier(*kernels, width, {"contiguous", start, width, points * width + 3, false}, points);
+        for (const index_t count : {points, points / 2, points / 2 + 1})
+          for (const int used : {1, kernels->lanes - 1, kernels->lanes})
+            EXPECT_TRUE(copier.stores(2, count, used, true))
+                << kernels->isa << ", width " << width << ", start " << start << ": " << count << " of " << used;
+      }
 }
 
 TYPED_TEST(LaneCopies, MultiplyScalesBothPartsByOneFactor) {

@@ -4,6 +4,8 @@
 
 #include "lane_vector.hpp"
 
+constexpr int64_t cache_line_bytes = 64;
+
 template <class Real>
 Vector<Real>* rows_of(Real* block) {
   return reinterpret_cast<Vector<Real>*>(block);
@@ -17,9 +19,11 @@ const Vector<Real>* rows_of(const Real* block) {
 // imaginary.
 template <int Width, class Real>
 WEFT_INLINE void split_parts(const Real* from, Vector<Real>* parts, int stride) {
-  parts[0] = load_unaligned(from);
-  if constexpr (Width == 2) {
-    const Vector<Real> a = parts[0], b = load_unaligned(from + lanes_of<Real>);
+  const Vector<Real> a = load_unaligned(from);
+  if constexpr (Width == 1) {
+    parts[0] = a;
+  } else {
+    const Vector<Real> b = load_unaligned(from + lanes_of<Real>);
     parts[0] = pick_even(a, b, LaneIndices<Real>{});
     parts[stride] = pick_odd(a, b, LaneIndices<Real>{});
   }
@@ -108,6 +112,38 @@ int64_t store_transposed(const LineCopy<Real>& copy, const Real* block, Real sca
   return i / Width;
 }
 
+// Whole cache lines past the cache, what lies before and behind them through it.
+template <class Real>
+void stream_copy(const Real* from, Real* to, int64_t count, std::ptrdiff_t ahead) {
+  constexpr int lanes = lanes_of<Real>, line = int(cache_line_bytes / sizeof(Real));
+  int64_t i = 0;
+  for (; i < count && reinterpret_cast<std::intptr_t>(to + i) % cache_line_bytes != 0; i++) to[i] = from[i];
+  for (; i + line <= count; i += line) {
+    __builtin_prefetch(from + i + ahead, 0, 2);
+    WEFT_UNROLL
+    for (int v = 0; v < line; v += lanes) put<true>(to + i + v, load_unaligned(from + i + v));
+  }
+  for (; i < count; i++) to[i] = from[i];
+}
+
+// Lines that begin anywhere in a cache line, as those of other libraries' arrays do, past the cache: some of each are
+// put down in the nearest cache first. Otherwise every line of memory would be fetched in order to be overwritten.
+template <int Width, class Real>
+int64_t stream_transposed(const LineCopy<Real>& copy, const Real* block, Real scale) {
+  constexpr int lanes = lanes_of<Real>, piece = 1024 / int(sizeof(Real));
+  alignas(cache_line_bytes) Real pieces[lanes][piece + cache_line_bytes / sizeof(Real)];
+  Real* rows[lanes];
+  for (int l = 0; l < lanes; l++) rows[l] = pieces[l];
+  const int64_t whole = copy.count * Width / lanes * lanes;
+  for (int64_t i = 0; i < whole; i += piece) {
+    const int64_t count = whole - i < piece ? whole - i : piece;
+    store_transposed<Width, false>({rows, copy.first + i / Width, count / Width, Width, Width, lanes, false, false, 0},
+                                   block, scale);
+    for (int l = 0; l < copy.used; l++) stream_copy(rows[l], copy.lines[l] + i, count, 0);
+  }
+  return whole / Width;
+}
+
 template <int Width, class Real>
 void load_lines(const LineCopy<Real>& copy, Real* block) {
   constexpr int lanes = lanes_of<Real>;
@@ -129,19 +165,26 @@ int64_t store_whole(const LineCopy<Real>& copy, const Real* block, Real scale) {
 }
 
 template <class Real>
-bool can_stream(const LineCopy<Real>& copy) {
-  if (!copy.stream) return false;
+bool is_aligned(const LineCopy<Real>& copy) {
   if (copy.adjacent) return is_aligned(copy.lines[0], copy.step);
   bool aligned = true;
   for (int l = 0; l < copy.used; l++) aligned = aligned && is_aligned(copy.lines[l], 0);
   return aligned;
 }
 
+// Returns the number of points done.
+template <int Width, class Real>
+int64_t store_fast(const LineCopy<Real>& copy, const Real* block, Real scale) {
+  if (!copy.stream) return store_whole<Width, false>(copy, block, scale);
+  if (is_aligned(copy)) return store_whole<Width, true>(copy, block, scale);
+  if (!copy.adjacent && copy.step == Width) return stream_transposed<Width>(copy, block, scale);
+  return store_whole<Width, false>(copy, block, scale);
+}
+
 template <int Width, class Real>
 void store_lines(const LineCopy<Real>& copy, const Real* block, Real scale) {
   constexpr int lanes = lanes_of<Real>;
-  const int64_t done =
-      can_stream(copy) ? store_whole<Width, true>(copy, block, scale) : store_whole<Width, false>(copy, block, scale);
+  const int64_t done = store_fast<Width>(copy, block, scale);
   for (int64_t j = done; j < copy.count; j++) {
     const Real* from = block + (copy.first + j) * Width * lanes;
     for (int l = 0; l < copy.used; l++)

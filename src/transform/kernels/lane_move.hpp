@@ -1,10 +1,8 @@
-// Copies between arrays without a lane block: long runs past the cache, and matrices that are transposed in registers.
+// Copies between arrays without a lane block: matrices that are transposed in registers.
 // Included by lane_kernels.cpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_copy.hpp"
-
-constexpr int64_t cache_line_bytes = 64;
 
 // Interleaves elements of `Width` reals: the lower and the upper half of a0 b0 a1 b1 ...
 template <int Width, class V, int... I>
@@ -117,18 +115,4 @@ void transpose_width(const MatrixCopy<Real>& copy) {
 template <class Real>
 void transpose_copy(const MatrixCopy<Real>& copy) {
   copy.width == 1 ? transpose_width<1>(copy) : transpose_width<2>(copy);
-}
-
-// Whole cache lines past the cache, what lies before and behind them through it.
-template <class Real>
-void stream_copy(const Real* from, Real* to, int64_t count, std::ptrdiff_t ahead) {
-  constexpr int lanes = lanes_of<Real>, line = int(cache_line_bytes / sizeof(Real));
-  int64_t i = 0;
-  for (; i < count && reinterpret_cast<std::intptr_t>(to + i) % cache_line_bytes != 0; i++) to[i] = from[i];
-  for (; i + line <= count; i += line) {
-    __builtin_prefetch(from + i + ahead, 0, 2);
-    WEFT_UNROLL
-    for (int v = 0; v < line; v += lanes) put<true>(to + i + v, load_unaligned(from + i + v));
-  }
-  for (; i < count; i++) to[i] = from[i];
 }
