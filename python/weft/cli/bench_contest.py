@@ -90,11 +90,13 @@ class Contender:
     def rows(self) -> list[dict[str, Any]]:
         """What is reported about it: for one of what it does (its work), and for plan.apply."""
         pair = self._row(self.work, [seconds for turn in self.rounds for seconds in turn["seconds"]])
-        if "apply_seconds" not in self.rounds[0]:
-            return [pair]
-        apply = self._row("apply", [seconds for turn in self.rounds for seconds in turn["apply_seconds"]])
-        apply |= {"error": self.facts["apply_error"], "of_pair": apply["seconds_min"] / pair["seconds_min"]}
-        return [pair, apply]
+        rows = [pair]
+        for work in (name.removesuffix(" seconds") for name in self.rounds[0] if name.endswith(" seconds")):
+            row = self._row(work, [seconds for turn in self.rounds for seconds in turn[f"{work} seconds"]])
+            rows.append(
+                row | {"error": self.facts[f"{work} error"], "of_pair": row["seconds_min"] / pair["seconds_min"]}
+            )
+        return rows
 
 
 def _start(name: str, tag: str, work: str, command: Sequence[str], environment: dict[str, str]) -> Contender:

@@ -47,7 +47,9 @@ def fft(
     chunks: Annotated[str, typer.Option(help="Parts of each exchange, with commas, such as 1,2,4.")] = "1",
     engine: Annotated[str | None, typer.Option(help=_ENGINE_HELP)] = None,
     in_place: Annotated[bool, typer.Option("--in-place", help="Also time plans of Weft in place.")] = False,
-    apply: Annotated[bool, typer.Option("--apply", help="Also time plan.apply: forward, symbol, backward.")] = False,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Also time plan.apply, with factors of all modes and of one axis.")
+    ] = False,
     precision: Annotated[str, typer.Option(help="double or float.")] = "double",
     peers: Annotated[str, typer.Option(help=f"Others to time, with commas: {', '.join(PEERS)}.")] = "",
     threads: Annotated[int, typer.Option(min=1, help="Threads per rank of Weft.")] = 1,
@@ -80,7 +82,7 @@ def _print_table(rows: list[dict[str, Any]], peers: list[str]) -> None:
     title = f"forward + backward; load when it began: {rows[0]['load_average']:.1f}"
     table = Table(title=title, title_justify="left")
     table.add_column("", no_wrap=True)
-    applied = any(row["work"] == "apply" for row in rows)
+    applied = any(row["work"].startswith("apply") for row in rows)
     columns = ["grid", "ranks x threads", "min ms", "median ms", "MB/s per rank", "of fastest"]
     columns += [f"times {peer}" for peer in peers[:1]]
     columns += [*(["of the pair"] if applied else []), "error", "sent MB/rank", "memory / local array", "copy GB/s"]
@@ -88,7 +90,7 @@ def _print_table(rows: list[dict[str, Any]], peers: list[str]) -> None:
         table.add_column(column, justify="right")
     for row in rows:
         table.add_row(
-            row["name"] + (", apply" if row["work"] == "apply" else ""),
+            row["name"] + (f", {row['work']}" if row["work"].startswith("apply") else ""),
             "x".join(map(str, row["grid"])),
             f"{row['ranks']} x {row['threads']}",
             f"{row['seconds_min'] * 1e3:.2f}",

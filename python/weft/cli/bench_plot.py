@@ -17,7 +17,7 @@ def bars(title: str, rows: list[dict[str, Any]], others: Collection[str], file: 
 
     figure = Figure(figsize=(9.0, 1.3 + 0.32 * len(rows)), dpi=110, layout="constrained")
     axes = figure.subplots()
-    names = [row["name"] + (", apply" if row.get("work") == "apply" else "") for row in rows]
+    names = [row["name"] + (f", {row['work']}" if row.get("work", "").startswith("apply") else "") for row in rows]
     times = [1e3 * row["seconds_min"] for row in rows]
     colours = [_THEIRS if row["name"] in others else _OURS for row in rows]
     places = range(len(rows))

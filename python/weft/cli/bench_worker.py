@@ -37,7 +37,10 @@ class _Transforms:
         self.work = Work(plan.threads, lambda: plan.workspace_bytes)
         self.work.series["seconds"] = self._prepare_in_place() if job["in_place"] else self._prepare_pair()
         if job["apply"]:
-            self.work.series["apply_seconds"] = self._prepare_apply()
+            # Ones give back what went in, which tells the error. A factor for every mode is what costs most.
+            shape = plan.spectral_shape
+            self._prepare_apply("apply", np.ones(shape, plan.dtype))
+            self._prepare_apply("apply axis", np.ones((shape[0], *(1 for _ in shape[1:])), plan.spectral_dtype))
         self.work.facts = self._facts()
 
     def _prepare_in_place(self) -> Callable[[], None]:
@@ -72,14 +75,11 @@ class _Transforms:
         self.work.endings["error"] = lambda: self._difference(back)
         return pair
 
-    def _prepare_apply(self) -> Callable[[], object]:
-        # Ones give back what went in, which tells the error; a factor for every mode is what costs most.
-        plan, out = self.plan, self.plan.physical()
-        symbol = np.ones(plan.spectral_shape, plan.dtype)
-        u = plan.physical()
+    def _prepare_apply(self, work: str, symbol: np.ndarray) -> None:
+        plan, u, out = self.plan, self.plan.physical(), self.plan.physical()
         u[...] = self.start
-        self.work.endings["apply_error"] = lambda: self._difference(out)
-        return lambda: plan.apply(u, symbol, out=out)
+        self.work.endings[f"{work} error"] = lambda: self._difference(out)
+        self.work.series[f"{work} seconds"] = lambda: plan.apply(u, symbol, out=out)
 
     def _difference(self, found: np.ndarray) -> float:
         return largest(float(np.max(np.abs(found - self.start), initial=0.0)))
