@@ -12,8 +12,8 @@ using Progress = unsigned (*)(void*);
 // As often as this nothing may be there before the core is given away: messages between ranks that both run take less.
 constexpr int patience = 64;
 
-// UCX may be known to the MPI library alone (Python loads it that way), so the next one in the order of all is not asked
-// for.
+// UCX may be known to the MPI library alone (Python loads it that way), so the next one in the order of all is not
+// asked for.
 Progress progress_of_ucx() {
   void* const library = dlopen("libucp.so.0", RTLD_LAZY);
   if (library == nullptr) std::abort();  // the caller is linked with it
