@@ -44,6 +44,12 @@ $(BUILD)/.configured: $(VENV)/.ready CMakePresets.json
 	@cmake --preset $(PRESET) -DWEFT_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(VENV)/bin/python
 	@touch $@
 
+# The C++ tests alone need no Python module, hence no virtual environment. A tree that has the module keeps it.
+$(BUILD)/.configured-cxx: tools/setup CMakePresets.json
+	@tools/setup --mpi $(MPI) --venv "" --python $(PYTHON)
+	@cmake --preset $(PRESET)
+	@touch $@
+
 configure: $(BUILD)/.configured
 
 build: configure ## compile everything: library, Python module, tests
@@ -69,7 +75,8 @@ validate: python ## every combination of boundaries, kernel and strategy against
 test: build python ## all tests: C++, MPI on 1 to 7 ranks, find_package, Python, command line
 	@tools/test $(BUILD) $(VENV)
 
-test-mpi: build ## the C++ and MPI tests only
+test-mpi: $(firstword $(wildcard $(BUILD)/.configured) $(BUILD)/.configured-cxx) ## the C++ and MPI tests only
+	@cmake --build $(BUILD) --parallel $(JOBS)
 	@tools/test $(BUILD)
 
 bench: python $(VENV)/.ready-bench ## all timings, beside others; writes the tables and pictures of README and docs

@@ -16,6 +16,23 @@ namespace {
 using std::numbers::pi;
 using Point = std::array<double, 3>;
 
+using Factor = std::function<double(double)>;
+
+/// The normalised Gaussian along one convolved axis, with its image.
+Factor charge_along(const std::vector<Source>& list, double sigma) {
+  return Remembered([=](double x) {
+    double sum = 0;
+    for (const Source& s : list) sum += s.sign * std::exp(-std::pow((x - s.centre) / sigma, 2) / 2);
+    return sum / std::sqrt(2 * pi * sigma * sigma);
+  });
+}
+
+/// The eigenfunction along one spectral axis.
+Factor wave_along(const Boundary& boundary, double wavenumber) {
+  const bool sine = boundary.left == End::odd;
+  return Remembered([=](double x) { return sine ? std::sin(wavenumber * x) : std::cos(wavenumber * x); });
+}
+
 /// One term S(x) g(x) of a charged case with its potential.
 class ChargedTerm {
  public:
@@ -27,19 +44,22 @@ class ChargedTerm {
     for (std::size_t a = 0; a < boundaries.size(); ++a) {
       if (is_convolved(boundaries[a])) {
         sources_[a] = sources(boundaries[a], lengths[a], centre[a]);
+        factors_.push_back(charge_along(sources_[a], sigma));
         continue;
       }
       sources_[a] = {{0, 1}};
       const double unit = (classify(boundaries[a]) == AxisClass::periodic ? 2 : 1) * pi / lengths[a];
-      wavenumber_[a] = unit * (modes[a] + (is_half_mode(boundaries[a]) ? 0.5 : 0));
-      k2 += wavenumber_[a] * wavenumber_[a];
+      const double wavenumber = unit * (modes[a] + (is_half_mode(boundaries[a]) ? 0.5 : 0));
+      k2 += wavenumber * wavenumber;
+      factors_.push_back(wave_along(boundaries[a], wavenumber));
     }
     k_ = std::sqrt(k2);
   }
 
   double rhs(const Point& x) const {
-    const double norm = std::pow(2 * pi * sigma_ * sigma_, -0.5 * convolved_);
-    return shape(x) * norm * sum_images(x, [this](double r) { return std::exp(-r * r / (2 * sigma_ * sigma_)); });
+    double product = 1;
+    for (std::size_t a = 0; a < factors_.size(); ++a) product *= factors_[a](x[a]);
+    return product;
   }
 
   double solution(const Point& x) const {
@@ -64,11 +84,8 @@ class ChargedTerm {
  private:
   double shape(const Point& x) const {
     double product = 1;
-    for (std::size_t a = 0; a < boundaries_.size(); ++a) {
-      if (is_convolved(boundaries_[a])) continue;
-      const double t = wavenumber_[a] * x[a];
-      product *= boundaries_[a].left == End::odd ? std::sin(t) : std::cos(t);
-    }
+    for (std::size_t a = 0; a < factors_.size(); ++a)
+      if (!is_convolved(boundaries_[a])) product *= factors_[a](x[a]);
     return product;
   }
 
@@ -81,7 +98,7 @@ class ChargedTerm {
           const Point centre{a.centre, b.centre, c.centre};
           double r2 = 0;
           for (std::size_t i = 0; i < boundaries_.size(); ++i) {
-            if (is_convolved(boundaries_[i])) r2 += std::pow(x[i] - centre[i], 2);
+            if (is_convolved(boundaries_[i])) r2 += (x[i] - centre[i]) * (x[i] - centre[i]);
           }
           sum += a.sign * b.sign * c.sign * profile(std::sqrt(r2));
         }
@@ -97,7 +114,7 @@ class ChargedTerm {
     const auto evaluate = [&] {
       return sum_images(x, [this](double r) { return charge_potential(convolved_, r, k_, sigma_); });
     };
-    if (convolved_ == 3 || k_ <= 0) return evaluate();
+    if (convolved_ == static_cast<int>(boundaries_.size())) return evaluate();
     const auto [entry, fresh] = known_->try_emplace(place, 0.0);
     if (fresh) entry->second = evaluate();
     return entry->second;
@@ -107,7 +124,7 @@ class ChargedTerm {
   double sigma_;
   int convolved_;
   double k_ = 0;
-  Point wavenumber_{};
+  std::vector<Factor> factors_;  ///< of the right-hand side, one for each axis
   std::array<std::vector<Source>, 3> sources_{{{{0, 1}}, {{0, 1}}, {{0, 1}}}};
   std::shared_ptr<std::map<Point, double>> known_ = std::make_shared<std::map<Point, double>>();
 };

@@ -43,19 +43,19 @@ Block gaussian_block(const Boundary& boundary, double length) {
   const double w = gaussian_width * length;
   const auto list = sources(boundary, length, 0.5);
   Block block;
-  block.value = [=](double x) {
+  block.value = Remembered([=](double x) {
     double sum = 0;
     for (const Source& s : list) sum += s.sign * std::exp(-std::pow((x - s.centre) / w, 2) / 2);
     return sum;
-  };
-  block.second = [=](double x) {
+  });
+  block.second = Remembered([=](double x) {
     double sum = 0;
     for (const Source& s : list) {
       const double t = std::pow((x - s.centre) / w, 2);
       sum += s.sign * (t - 1) * std::exp(-t / 2);
     }
     return sum / (w * w);
-  };
+  });
   block.moments = {1, 1 / (w * w), 3 / std::pow(w, 4)};
   // Near the first alias f has (2 pi/h)^2 times the amplitude of u.
   block.alias = [=](double h) { return gaussian_alias(w, length, h) * std::pow(2 * pi / h, 2); };
@@ -111,8 +111,8 @@ Block spectral_block(const Boundary& boundary, double length) {
   const double raise = has_constant_mode(boundary) ? 0 : (is_half_mode(boundary) ? 0.5 : 1);
   const auto amplitude = spectral_amplitudes(boundary);
   Block block;
-  block.value = [=](double x) { return spectral_value(boundary, unit * x + phase); };
-  block.second = [=](double x) { return unit * unit * spectral_second(boundary, unit * x + phase); };
+  block.value = Remembered([=](double x) { return spectral_value(boundary, unit * x + phase); });
+  block.second = Remembered([=](double x) { return unit * unit * spectral_second(boundary, unit * x + phase); });
   for (std::size_t n = 0; n < amplitude.size(); ++n) {
     const double w = unit * (static_cast<double>(n) + raise);
     for (std::size_t p = 0; p < 3; ++p) block.moments[p] += amplitude[n] * std::pow(w, 2.0 * static_cast<double>(p));

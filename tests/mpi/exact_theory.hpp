@@ -1,7 +1,13 @@
 // What the exact solutions share: where the sources lie, and bounds on the error of chat2.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <limits>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "weft/boundary.hpp"
@@ -39,5 +45,23 @@ double wavenumber_bound(int convolved, double smallest_kh);
 /// Bound on the error from the part of a Gaussian of width w beyond theta_reach, per unit amplitude of f; h is the
 /// spacing.
 double gaussian_alias(double w, double length, double h);
+
+/// A function of one coordinate that keeps values: a grid has many points and few coordinates. Each has a place by its
+/// bits, and what lay there before is worked out again when it is wanted.
+class Remembered {
+ public:
+  explicit Remembered(std::function<double(double)> function) : function_(std::move(function)) {
+    known_.fill({std::numeric_limits<double>::quiet_NaN(), 0});
+  }
+  double operator()(double x) {
+    auto& [place, value] = known_[std::bit_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15u >> 56];
+    if (place != x) value = function_(place = x);
+    return value;
+  }
+
+ private:
+  std::function<double(double)> function_;
+  std::array<std::pair<double, double>, 256> known_;
+};
 
 }  // namespace weft::exact

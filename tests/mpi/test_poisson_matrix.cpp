@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <memory>
 #include <numbers>
+#include <optional>
 #include <tuple>
 
 #include "mpi/exact_solutions.hpp"
@@ -98,7 +99,6 @@ class DirectAxis {
   }
 
   bool convolved() const { return is_convolved(domain_.boundary); }
-  const DomainAxis& domain() const { return domain_; }
   double wavenumber() const { return wavenumber_; }
   /// The eigenfunction.
   double shape(double x) const {
@@ -106,18 +106,21 @@ class DirectAxis {
     if (domain_.boundary == Boundary(End::periodic)) return std::cos(wavenumber_ * x + 0.4);
     return domain_.boundary.left == End::odd ? std::sin(wavenumber_ * x) : std::cos(wavenumber_ * x);
   }
-  /// The offsets, with signs, of a point x from the source at stored point j and from its image in the mirror plane.
-  /// Points on an even plane are their own images, those on an odd plane count for nothing.
-  std::vector<std::pair<double, double>> offsets(double x, index_t j) const {
-    const double y = domain_.coordinate(j);
+  /// Stored points that hold different values of the source, or of the sum; one along spectral axes.
+  index_t points() const { return convolved() ? domain_.points() : 1; }
+  double spacing() const { return domain_.spacing(); }
+  /// The largest offset in spacings: from the image of one end to the other end.
+  index_t reach() const { return convolved() ? 2 * domain_.cells : 0; }
+  /// The offsets in spacings, with signs, of stored point i from the source at stored point j and from its image in
+  /// the mirror plane. Points on an even plane are their own images, those on an odd plane count for nothing.
+  std::vector<std::pair<index_t, int>> offsets(index_t i, index_t j) const {
     const auto [left, right] = domain_.boundary;
-    if (classify(domain_.boundary) == AxisClass::unbounded) return {{x - y, 1}};
-    const double image = (left == End::unbounded ? 2 * domain_.length : 0) - y;
+    if (!convolved() || classify(domain_.boundary) == AxisClass::unbounded) return {{i - j, 1}};
+    const index_t shift = domain_.centring == Centring::cell ? 1 : 0;
+    const index_t image = (left == End::unbounded ? 2 * domain_.cells : 0) - shift - j;
     const bool is_even = left == End::even || right == End::even;
-    const bool on_plane = std::abs(image - y) < domain_.spacing() / 2;
-    if (on_plane)
-      return is_even ? std::vector<std::pair<double, double>>{{x - y, 1}} : std::vector<std::pair<double, double>>{};
-    return {{x - y, 1}, {x - image, is_even ? 1 : -1}};
+    if (image != j) return {{i - j, 1}, {i - image, is_even ? 1 : -1}};
+    return is_even ? std::vector<std::pair<index_t, int>>{{i - j, 1}} : std::vector<std::pair<index_t, int>>{};
   }
 
  private:
@@ -125,35 +128,79 @@ class DirectAxis {
   double wavenumber_;
 };
 
+/// A kernel at whole numbers of spacings along the convolved axes, each worked out once.
+class KernelTable {
+ public:
+  KernelTable(const Kernel& kernel, const std::vector<DirectAxis>& axes) : axes_(axes) {
+    std::vector<GreenAxis> green;
+    index_t entries = 1;
+    for (const DirectAxis& axis : axes) {
+      green.push_back({axis.convolved(), axis.spacing()});
+      entries *= axis.reach() + 1;
+    }
+    kernel_ = make_kernel(kernel, green);
+    known_.resize(static_cast<std::size_t>(entries));
+  }
+
+  /// Kernels are even in every offset.
+  double operator()(const Extents& offset) {
+    index_t entry = 0;
+    for (std::size_t a = 0; a < axes_.size(); ++a)
+      entry = entry * (axes_[a].reach() + 1) + std::abs(offset[static_cast<int>(a)]);
+    std::optional<double>& value = known_[static_cast<std::size_t>(entry)];
+    if (!value) value = kernel_->value(coordinates(offset));
+    return *value;
+  }
+
+ private:
+  std::vector<double> coordinates(const Extents& offset) const {
+    std::vector<double> x;
+    for (std::size_t a = 0; a < axes_.size(); ++a) {
+      const auto steps = static_cast<double>(std::abs(offset[static_cast<int>(a)]));
+      x.push_back(axes_[a].convolved() ? steps * axes_[a].spacing() : axes_[a].wavenumber());
+    }
+    return x;
+  }
+
+  const std::vector<DirectAxis>& axes_;
+  std::unique_ptr<GreenKernel> kernel_;
+  std::vector<std::optional<double>> known_;
+};
+
+std::vector<DirectAxis> direct_axes(const PoissonProblem& problem, int number) {
+  std::vector<DirectAxis> axes;
+  for (std::size_t a = 0; a < problem.boundary.size(); ++a) {
+    const DomainAxis domain{problem.cells[static_cast<int>(a)], problem.length[a], problem.boundary[a],
+                            problem.centring[a]};
+    axes.emplace_back(domain, (number + static_cast<int>(a)) % 3);
+  }
+  return axes;
+}
+
 /// The source and the solution of such a problem by summing the kernel over all pairs of points along the convolved
 /// axes: no transform, no padding, any spacing.
 class DirectProblem {
  public:
-  DirectProblem(const PoissonProblem& problem, int number) {
-    std::vector<GreenAxis> green;
-    for (std::size_t a = 0; a < problem.boundary.size(); ++a) {
-      const DomainAxis domain{problem.cells[static_cast<int>(a)], problem.length[a], problem.boundary[a],
-                              problem.centring[a]};
-      axes_.emplace_back(domain, (number + static_cast<int>(a)) % 3);
-      green.push_back({axes_.back().convolved(), domain.spacing()});
-      source_extents_.push_back(axes_.back().convolved() ? domain.points() : 1);
-      if (axes_.back().convolved()) volume_ *= domain.spacing();
+  DirectProblem(const PoissonProblem& problem, int number)
+      : axes_(direct_axes(problem, number)), kernel_(problem.kernel, axes_) {
+    for (const DirectAxis& axis : axes_) {
+      extents_.push_back(axis.points());
+      if (axis.convolved()) volume_ *= axis.spacing();
     }
-    kernel_ = make_kernel(problem.kernel, green);
+    potential_.resize(static_cast<std::size_t>(extents_.product()));
   }
+  DirectProblem(const DirectProblem&) = delete;
 
-  double rhs(Extents index, const Point& x) const {
-    for (int a = 0; a < index.dims(); ++a) index[a] = source_extents_[a] == 1 ? 0 : index[a];
-    return shape(x) * noise(index);
-  }
+  double rhs(const Extents& index, const Point& x) const { return shape(x) * noise(place(index)); }
 
   /// Points that differ along spectral axes only share one sum.
-  double solution(const Point& x) {
-    Point place{};
-    for (std::size_t a = 0; a < axes_.size(); ++a) place[a] = axes_[a].convolved() ? x[a] : 0;
-    const auto [entry, fresh] = potential_.try_emplace(place, 0.0);
-    if (fresh) entry->second = potential(place);
-    return entry->second * shape(x);
+  double solution(const Extents& index, const Point& x) {
+    const Extents strides = c_strides(extents_), point = place(index);
+    index_t at = 0;
+    for (int a = 0; a < point.dims(); ++a) at += point[a] * strides[a];
+    std::optional<double>& value = potential_[static_cast<std::size_t>(at)];
+    if (!value) value = potential(point);
+    return *value * shape(x);
   }
 
  private:
@@ -163,42 +210,41 @@ class DirectProblem {
     return product;
   }
 
-  double potential(const Point& x) const {
+  Extents place(Extents index) const {
+    for (int a = 0; a < index.dims(); ++a) index[a] = extents_[a] == 1 ? 0 : index[a];
+    return index;
+  }
+
+  double potential(const Extents& point) {
     double sum = 0;
-    Extents source(source_extents_.dims());
-    std::vector<double> coordinates;
-    for (index_t i = 0; i < source_extents_.product(); ++i) {
+    Extents source(extents_.dims()), offset(extents_.dims());
+    for (index_t i = 0; i < extents_.product(); ++i) {
       index_t rest = i;
       for (int a = source.dims() - 1; a >= 0; --a) {
-        source[a] = rest % source_extents_[a];
-        rest /= source_extents_[a];
+        source[a] = rest % extents_[a];
+        rest /= extents_[a];
       }
-      sum += noise(source) * kernel_sum(x, source, coordinates);
+      sum += noise(source) * kernel_sum(point, source, 0, offset);
     }
     return sum * volume_;
   }
 
-  /// Sum over the source and its images; `coordinates` holds the axes before the next one.
-  double kernel_sum(const Point& x, const Extents& source, std::vector<double>& coordinates) const {
-    const std::size_t a = coordinates.size();
-    if (a == axes_.size()) return kernel_->value(coordinates);
-    const auto with = [&](double coordinate) {
-      coordinates.push_back(coordinate);
-      const double value = kernel_sum(x, source, coordinates);
-      coordinates.pop_back();
-      return value;
-    };
-    if (!axes_[a].convolved()) return with(axes_[a].wavenumber());
+  /// Sum over the source and its images along the axes from `axis` on; `offset` has those along the axes before.
+  double kernel_sum(const Extents& point, const Extents& source, int axis, Extents& offset) {
+    if (axis == point.dims()) return kernel_(offset);
     double sum = 0;
-    for (const auto& [offset, sign] : axes_[a].offsets(x[a], source[static_cast<int>(a)])) sum += sign * with(offset);
+    for (const auto& [steps, sign] : axes_[static_cast<std::size_t>(axis)].offsets(point[axis], source[axis])) {
+      offset[axis] = steps;
+      sum += sign * kernel_sum(point, source, axis + 1, offset);
+    }
     return sum;
   }
 
   std::vector<DirectAxis> axes_;
-  Extents source_extents_;
+  KernelTable kernel_;
+  Extents extents_;
   double volume_ = 1;
-  std::unique_ptr<GreenKernel> kernel_;
-  std::map<Point, double> potential_;
+  std::vector<std::optional<double>> potential_;
 };
 
 PoissonProblem uneven_problem(int number) {
@@ -225,8 +271,8 @@ TEST(PoissonDirect, UnevenGridsOfMixedCentringAgreeWithTheSumOverAllPairs) {
     for_each_point(solver, [&](std::size_t i, const Extents& index, const Point& x) { rhs[i] = direct.rhs(index, x); });
     const std::vector<double> solution = solved(solver, rhs);
     double worst = 0;
-    for_each_point(solver, [&](std::size_t i, const Extents&, const Point& x) {
-      worst = std::max(worst, std::abs(solution[i] - direct.solution(x)));
+    for_each_point(solver, [&](std::size_t i, const Extents& index, const Point& x) {
+      worst = std::max(worst, std::abs(solution[i] - direct.solution(index, x)));
     });
     EXPECT_LE(worst, rounding_bound(comm, problem, rhs)) << describe(problem);
   }
