@@ -132,8 +132,8 @@ def debian_packages(text):
     return re.search(r"apt-get install (.+)", text)[1].split()
 
 
-def readme_packages():
-    return debian_packages((ROOT / "packaging" / "README.md").read_text())
+def page_packages():
+    return debian_packages((ROOT / "docs" / "install.md").read_text())
 
 
 @needs_cmake
@@ -144,7 +144,7 @@ def test_all_that_is_missing_is_told_at_once(tmp_path):
         assert f"* {name}" in text, name
     assert "a C++ compiler" not in text
     # Python has nanobind, where pip builds.
-    assert sorted(debian_packages(text)) == sorted(["nanobind-dev", *readme_packages()])
+    assert sorted(debian_packages(text)) == sorted(["nanobind-dev", *page_packages()])
     assert "conda install -c conda-forge" in text and "tomlplusplus" in text
 
 
@@ -157,7 +157,7 @@ def test_a_missing_compiler_is_told_with_the_rest(tmp_path, named):
     for variable, program in named.items():
         assert f"({variable} is {program.split()[0]}, which is not there" in text
     found = debian_packages(text)
-    assert found[0] == "g++" and sorted(found) == sorted(["nanobind-dev", *readme_packages()])
+    assert found[0] == "g++" and sorted(found) == sorted(["nanobind-dev", *page_packages()])
 
 
 @needs_cmake
