@@ -69,6 +69,10 @@ def test_spack_sets_options_that_there_are():
     named = set(re.findall(r'define(?:_from_variant)?\("(\w+)"', text)) | set(re.findall(r"define\.(\w+)=", text))
     sources = CMAKE + "".join(path.read_text() for path in (ROOT / "cmake").glob("*.cmake"))
     assert len(named) >= 4
+    # Tests need what the recipe does not depend on; a language that is not one of it may come from anywhere.
+    assert 'define("WEFT_TESTS", False)' in text
+    assert 'define_from_variant("WEFT_FORTRAN", "fortran")' in text
+    assert {"c", "cxx", "fortran"} <= {spec for spec, _ in spack_calls("depends_on")}
     for name in named:
         assert re.search(rf"(option|set)\({name}\b", sources), name
     (_, blas), *_ = [call for call in spack_calls("variant") if call[0] == "blas"]
