@@ -29,7 +29,5 @@ if(weft_has_compilers)
   enable_language(CXX)
 else()
   # The compiler would say where Debian keeps libraries.
-  file(GLOB weft_folders RELATIVE /usr/lib /usr/lib/${CMAKE_HOST_SYSTEM_PROCESSOR}-linux-gnu*)
-  list(APPEND weft_folders "")
-  list(GET weft_folders 0 CMAKE_LIBRARY_ARCHITECTURE)
+  file(GLOB CMAKE_LIBRARY_ARCHITECTURE RELATIVE /usr/lib /usr/lib/${CMAKE_HOST_SYSTEM_PROCESSOR}-linux-gnu*)
 endif()
