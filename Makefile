@@ -99,7 +99,8 @@ format: $(VENV)/.ready-lint ## clang-format and ruff format, in place
 	@tools/sources cpp | xargs -r clang-format -i
 	@tools/sources py | xargs -r $(VENV)/bin/ruff format -q
 
-install: build ## cmake --install into PREFIX (/usr/local)
+install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local), without building the tests
+	@cmake --build $(BUILD) --parallel $(JOBS) --target src/all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean: ## remove the build trees; the virtual environments stay

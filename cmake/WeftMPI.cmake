@@ -35,10 +35,15 @@ if(WEFT_MPI STREQUAL "any" AND NOT MPI_CXX_COMPILER AND SKBUILD AND Python_EXECU
 endif()
 
 set(MPI_CXX_SKIP_MPICXX TRUE) # the C++ bindings that MPI 3 removed are not used
-find_package(MPI 3.0 QUIET COMPONENTS C CXX)
+if(weft_has_compilers)
+  find_package(MPI 3.0 QUIET COMPONENTS C CXX)
+else()
+  find_program(MPI_CXX_COMPILER NAMES mpicxx mpic++ DOC "MPI compiler wrapper")
+  set(MPI_CXX_FOUND ${MPI_CXX_COMPILER})
+endif()
 weft_need("${MPI_CXX_FOUND}" "MPI 3 for C++ (mpicxx, mpi.h, mpiexec)" "mpich libmpich-dev" mpich "mpich, or openmpi")
 set(WEFT_HDF5_DEBIAN libhdf5-mpich-dev)
-if(NOT MPI_CXX_FOUND)
+if(NOT MPI_CXX_FOUND OR NOT weft_has_compilers)
   return()
 endif()
 

@@ -1,11 +1,14 @@
 # Python and nanobind for the module weft._core.
 find_package(Python 3.11 QUIET COMPONENTS Interpreter Development.Module)
 weft_need("${Python_FOUND}" "Python 3.11 or newer with its headers" python3-dev python none)
+set(weft_nanobind_place "")
 if(Python_Interpreter_FOUND)
+  set(weft_nanobind_place " in ${Python_EXECUTABLE}")
   execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_VARIABLE weft_nanobind_dir
                   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
-if(weft_nanobind_dir)
-  find_package(nanobind CONFIG QUIET PATHS ${weft_nanobind_dir} NO_DEFAULT_PATH)
+weft_need("${weft_nanobind_dir}" "nanobind${weft_nanobind_place}" none nanobind nanobind)
+# It stops CMake where Python's headers are missing, and asks the compiler.
+if(weft_nanobind_dir AND Python_FOUND AND weft_has_compilers)
+  find_package(nanobind CONFIG REQUIRED PATHS ${weft_nanobind_dir} NO_DEFAULT_PATH)
 endif()
-weft_need("${nanobind_FOUND}" "nanobind in ${Python_EXECUTABLE}" nanobind-dev nanobind nanobind)

@@ -19,11 +19,13 @@ class Weft(CMakePackage):
     version("0.1.0")
 
     variant("python", default=True, description="Build the Python package and the command line")
+    variant("fortran", default=True, description="Build the Fortran module")
     variant("shared", default=True, description="Build the library as a shared one")
     variant("blas", default="openblas", values=("openblas", "mkl"), description="The BLAS of tensor transforms")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
+    depends_on("fortran", type="build", when="+fortran")
     depends_on("cmake@3.25:", type="build")
     depends_on("ninja", type="build")
     depends_on("pkgconfig", type="build")
@@ -58,8 +60,9 @@ class Weft(CMakePackage):
         """The library alone; the Python package is installed by pip afterwards."""
         return [
             self.define("WEFT_MPI", "any"),
-            self.define("WEFT_TESTS", self.run_tests),
+            self.define("WEFT_TESTS", False),
             self.define("WEFT_PYTHON", False),
+            self.define_from_variant("WEFT_FORTRAN", "fortran"),
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("WEFT_BLAS", "blas"),
         ]
