@@ -4,15 +4,6 @@
 
 #include "lane_vector.hpp"
 
-template <class Real>
-Vector<Real>* rows_of(Real* block) {
-  return reinterpret_cast<Vector<Real>*>(block);
-}
-template <class Real>
-const Vector<Real>* rows_of(const Real* block) {
-  return reinterpret_cast<const Vector<Real>*>(block);
-}
-
 // One point of L neighbouring lines, or L points of one line, in memory: parts[0] the real parts, parts[1] the
 // imaginary.
 template <int Width, class Real>
