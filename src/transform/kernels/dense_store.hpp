@@ -17,7 +17,7 @@ struct Strip {
 
 // Puts part(v), v = 0 ... Vectors - 1, as a row.
 template <int Vectors, class Real, class Part>
-WEFT_INLINE void put_row(const Strip<Real>& strip, int64_t row, Part part) {
+WEFT_INLINE void put_row(Strip<Real> strip, int64_t row, Part part) {
   constexpr int lanes = lanes_of<Real>;
   Real* const to = strip.to + row * strip.pitch;
   WEFT_UNROLL
@@ -44,7 +44,7 @@ WEFT_INLINE Vector<Real> signs_of(Real turn) {
 
 // Rows `first` ... of the singles.
 template <int Vectors, class Real>
-void store_singles(const DenseProduct<Real>& product, const Strip<Real>& strip, int64_t first, int rows,
+void store_singles(const DenseProduct<Real>& product, Strip<Real> strip, int64_t first, int rows,
                    const Vector<Real>* tile) {
   const auto row_of = [&](int64_t single) { return single < product.out.first ? single : single + product.out.pairs; };
   const auto put = [&](int64_t row, int r) {
@@ -68,7 +68,7 @@ void store_singles(const DenseProduct<Real>& product, const Strip<Real>& strip, 
 
 // a - b to the row of each pair and a + b to its partner.
 template <int Vectors, class Real, class Difference>
-WEFT_INLINE void put_partners(const DensePairs& out, const Strip<Real>& strip, int64_t first, int rows,
+WEFT_INLINE void put_partners(DensePairs out, Strip<Real> strip, int64_t first, int rows,
                               const Vector<Real>* a, Difference b) {
   for (int r = 0; r < rows; r++) {
     const int64_t pair = first + r;
@@ -80,9 +80,9 @@ WEFT_INLINE void put_partners(const DensePairs& out, const Strip<Real>& strip, i
 
 // Pairs `first` ... of products a of sums and b of differences.
 template <int Vectors, class Real>
-void store_pairs(const DenseProduct<Real>& product, const Strip<Real>& strip, int64_t first, int rows,
+void store_pairs(const DenseProduct<Real>& product, Strip<Real> strip, int64_t first, int rows,
                  const Vector<Real>* a, const Vector<Real>* b) {
-  const DensePairs& out = product.out;
+  const DensePairs out = product.out;
   if (product.store == DenseStore::unfolded) {
     const Vector<Real> signs = signs_of(-product.turn);
     put_partners<Vectors>(out, strip, first, rows, a, [&](int at) { return turned_back<Real>(b[at], signs); });

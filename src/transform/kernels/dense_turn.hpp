@@ -79,13 +79,13 @@ struct Rows {
 };
 
 template <int Vectors, class Real>
-WEFT_INLINE Vector<Real> row_part(const Rows<Real>& rows, int64_t row, int v) {
+WEFT_INLINE Vector<Real> row_part(Rows<Real> rows, int64_t row, int v) {
   constexpr int lanes = lanes_of<Real>;
   return get(rows.at + row * rows.pitch + v * lanes, v + 1 == Vectors ? rows.used : lanes);
 }
 
 template <int Vectors, class Real>
-void load_as_they_are(int64_t count, const Rows<Real>& rows, Vector<Real>* strip) {
+void load_as_they_are(int64_t count, Rows<Real> rows, Vector<Real>* strip) {
   for (int64_t i = 0; i < count; i++) {
     WEFT_UNROLL
     for (int v = 0; v < Vectors; v++) strip[i * Vectors + v] = row_part<Vectors>(rows, i, v);
@@ -93,7 +93,7 @@ void load_as_they_are(int64_t count, const Rows<Real>& rows, Vector<Real>* strip
 }
 
 template <int Vectors, class Real>
-void load_pairs(const DensePairs& in, const Rows<Real>& rows, Vector<Real>* strip) {
+void load_pairs(DensePairs in, Rows<Real> rows, Vector<Real>* strip) {
   Vector<Real>* const differences = strip + in.sums * Vectors;
   const auto single = [&](int64_t i) {
     for (int v = 0; v < Vectors; v++) strip[i * Vectors + v] = row_part<Vectors>(rows, i, v);
@@ -112,7 +112,7 @@ void load_pairs(const DensePairs& in, const Rows<Real>& rows, Vector<Real>* stri
 }
 
 template <int Vectors, class Real>
-void load_halves(const DensePairs& in, const Rows<Real>& rows, Vector<Real>* strip) {
+void load_halves(DensePairs in, Rows<Real> rows, Vector<Real>* strip) {
   const auto copy = [&](int64_t row, int64_t to) {
     WEFT_UNROLL
     for (int v = 0; v < Vectors; v++) strip[to * Vectors + v] = row_part<Vectors>(rows, row, v);
