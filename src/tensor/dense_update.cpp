@@ -14,6 +14,9 @@ const DenseKernels<Real>& kernels() {
   return *lane_kernels<Real>().dense;
 }
 
+// Results of more than this are stored past the cache, whose room is for what is read.
+constexpr index_t streamed_bytes = index_t{1} << 24;
+
 // Rows of one kind alone.
 DensePairs plain_rows(index_t rows) { return {rows, 0, rows}; }
 
@@ -111,9 +114,12 @@ void DenseUpdate<Real>::multiply(const AxisShare& in, const AxisShare& out, Upda
   p.panels = panels;
   p.accumulate = accumulate;
   if (form == UpdateForm::folded_slices)
-    return kernels<Real>().multiply(p, {x, p.columns, y, p.columns, x + p.rows_in * p.columns, scratch});
+    return kernels<Real>().multiply(p, {x, p.columns, y, p.columns, x + p.rows_in * p.columns, false, scratch});
   const SliceStrides from(slices_, in.count(), width_in(kind_)), to(slices_, out.count(), width_out(kind_));
-  kernels<Real>().multiply(p, {x, from.pitch, y, to.pitch, x + from.slice, scratch});
+  const index_t result = slices_.slices() * slices_.lines() * out.count() * width_out(kind_);
+  const bool stream = !accumulate && result * static_cast<index_t>(sizeof(Real)) > streamed_bytes;
+  kernels<Real>().multiply(p, {x, from.pitch, y, to.pitch, x + from.slice, stream, scratch});
+  if (stream) lane_kernels<Real>().fence();
 }
 
 template class DenseUpdate<float>;

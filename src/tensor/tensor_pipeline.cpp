@@ -53,11 +53,13 @@ typename Product<Real>::Parts parts(const TensorShape& shape, Direction directio
   in[transformed].skewed_by = across;
   in[transformed].skew = ring.skew();
   modes[transformed] = !modes[transformed];
-  return {
-      axis, ring, std::move(in), placement(),
-      DftMatrix(shape.points[axis], direction, product_kind(shape, axis, direction), shape.ways.folded[transformed],
-                scale),
-      shape.ways.kernels[transformed]};
+  return {axis,
+          ring,
+          std::move(in),
+          placement(),
+          DftMatrix(shape.points[axis], direction, product_kind(shape, axis, direction), shape.ways.folded[transformed],
+                    scale),
+          shape.ways.kernels[transformed]};
 }
 
 }  // namespace

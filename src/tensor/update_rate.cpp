@@ -198,7 +198,8 @@ double tensor_event_seconds(MPI_Comm user, const std::vector<int>& mesh_dims, in
 }
 
 template UpdateWays choose_ways<float>(const Comm&, const TensorShape&, Folding, const std::vector<UpdateKernel>&, int);
-template UpdateWays choose_ways<double>(const Comm&, const TensorShape&, Folding, const std::vector<UpdateKernel>&, int);
+template UpdateWays choose_ways<double>(const Comm&, const TensorShape&, Folding, const std::vector<UpdateKernel>&,
+                                        int);
 template TensorUpdateRate tensor_update_rate<float>(index_t, int, bool, int, double);
 template TensorUpdateRate tensor_update_rate<double>(index_t, int, bool, int, double);
 template double tensor_event_seconds<float>(MPI_Comm, const std::vector<int>&, index_t, int, int);

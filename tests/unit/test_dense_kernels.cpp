@@ -1,5 +1,5 @@
-// Products of dense matrices with slices: every remainder of rows, columns and depth, for every instruction set that this
-// processor runs, against sums in long double.
+// Products of dense matrices with slices: every remainder of rows, columns and depth, for every instruction set that
+// this processor runs, against sums in long double.
 #include <gtest/gtest.h>
 
 #include <algorithm>

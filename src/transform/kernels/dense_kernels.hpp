@@ -34,11 +34,11 @@ struct DenseProduct {
   DenseStore store;
   std::int64_t rows_in, rows_out;  ///< of a slice
   std::int64_t columns;            ///< reals of a row
-  int width;             ///< 0: rows are contiguous; else lines are, of elements of 1 or 2 reals: a row has one of each line
-  Real turn;             ///< unfolded: 1 for A - iB, -1 for A + iB to the row of a pair
-  bool accumulate;       ///< adds to what is there
-  const Real* panels;    ///< the matrix as dense_panels() lays it out
-  int group;             ///< strips of columns that are multiplied by a panel before the next one is looked at
+  int width;        ///< 0: rows are contiguous; else lines are, of elements of 1 or 2 reals: a row has one of each line
+  Real turn;        ///< unfolded: 1 for A - iB, -1 for A + iB to the row of a pair
+  bool accumulate;  ///< adds to what is there
+  const Real* panels;  ///< the matrix as dense_panels() lays it out
+  int group;           ///< strips of columns that are multiplied by a panel before the next one is looked at
 };
 
 /// One slice. Pitches are reals from one contiguous row or line to the next.
@@ -49,6 +49,7 @@ struct DenseSlice {
   Real* to;
   std::int64_t to_pitch;
   const Real* next;  ///< the slice that comes behind it, to be fetched by then
+  bool stream;       ///< results should go past the cache
   Real* scratch;     ///< dense_scratch() reals, aligned to a cache line
 };
 

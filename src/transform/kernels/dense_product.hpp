@@ -1,12 +1,13 @@
-// Dense products of whole slices: strips of columns go from memory into the nearest cache, are multiplied by all panels of
-// the matrix there, and their products go to memory. Included by dense_kernels.cpp only, inside the namespace of one
+// Dense products of whole slices: strips of columns go from memory into the nearest cache, are multiplied by all panels
+// of the matrix there, and their products go to memory. Included by dense_kernels.cpp only, inside the namespace of one
 // instruction set.
 #pragma once
 
 #include "dense_store.hpp"
 
-// Brings the columns near that are multiplied next. Rows that are apart come a line of the cache at a time, from the first
-// one down beside sums and from the last one up beside differences, which is how pairs lie; lines come one behind the other.
+// Brings the columns near that are multiplied next. Rows that are apart come a line of the cache at a time, from the
+// first one down beside sums and from the last one up beside differences, which is how pairs lie; lines come one behind
+// the other.
 template <class Real>
 class Ahead {
  public:
@@ -49,7 +50,10 @@ template <class Real>
 class SliceProduct {
  public:
   SliceProduct(const DenseProduct<Real>& product, const DenseSlice<Real>& slice)
-      : product_(product), slice_(slice), room_(rows_of(slice.scratch)) {
+      : product_(product),
+        slice_(slice),
+        manner_{product.accumulate, slice.stream && !product.accumulate && is_aligned(slice.to, slice.to_pitch)},
+        room_(rows_of(slice.scratch)) {
     for (Vector<Real>*& tile : tiles_) tile = take(panel_rows);
     turned_ = product.width == 0 || product.load == DenseLoad::rows ? nullptr : take(product.rows_in);
     for (int i = 0; i < product.group; i++) {
@@ -62,7 +66,8 @@ class SliceProduct {
     for (int64_t column = 0; column < product_.columns;) {
       int64_t next = column;
       int strips = 0;
-      for (; strips < product_.group && next < product_.columns; next += strip_reals<Real>) load(strips_[strips++], next);
+      for (; strips < product_.group && next < product_.columns; next += strip_reals<Real>)
+        load(strips_[strips++], next);
       Ahead<Real> ahead(product_, slice_, next, product_.group * strip_reals<Real>);
       multiply_group(strips, ahead);
       for (int i = 0; product_.width != 0 && i < strips; i++) turn_back(strips_[i]);
@@ -94,7 +99,7 @@ class SliceProduct {
       rows = {turned, strip.pitch, lanes};
     }
     strip.used = rows.used;
-    strip.add = product_.width == 0 && product_.accumulate;
+    strip.manner = product_.width == 0 ? manner_ : Manner{false, false};
     if (product_.width == 0 || turned_ != nullptr) pack(strip, rows);
   }
 
@@ -111,9 +116,9 @@ class SliceProduct {
     const int64_t pitch = slice_.to_pitch, first = strip.column / product_.width;
     Real* const to = slice_.to + first * pitch;
     if (product_.width == 1)
-      turn_out<1>(strip.to, strip.pitch, strip.count, product_.rows_out, to, pitch, product_.accumulate);
+      turn_out<1>(strip.to, strip.pitch, strip.count, product_.rows_out, to, pitch, manner_);
     else
-      turn_out<2>(strip.to, strip.pitch, strip.count / 2, product_.rows_out, to, pitch, product_.accumulate);
+      turn_out<2>(strip.to, strip.pitch, strip.count / 2, product_.rows_out, to, pitch, manner_);
   }
 
   void pack(const Strip<Real>& strip, const Rows<Real>& rows) {
@@ -145,8 +150,25 @@ class SliceProduct {
     }
   }
 
+  // Fetches what the products of a block will be put in, so that stores need not wait for it: rows of the slice, or as
+  // large a part of the lines that they will be turned into.
+  void expect(const Strip<Real>& strip, int64_t row, int64_t rows) const {
+    constexpr int64_t line = cache_line_bytes / int64_t(sizeof(Real));
+    if (manner_.stream) return;
+    const bool turned = product_.width != 0;
+    const Real* at = turned ? slice_.to + strip.column / product_.width * slice_.to_pitch : strip.to;
+    const int64_t step = turned ? strip.count : strip.pitch;
+    at += row * step;
+    for (int64_t r = 0; r < rows; r++, at += step)
+      for (int64_t c = 0; c < strip.count; c += line) __builtin_prefetch(at + c, 0, 2);
+  }
+
   void multiply_pairs(const Strip<Real>& strip, int64_t first, int rows, const Real* panel, Ahead<Real>& ahead) {
     const int64_t sums = product_.in.sums, differences = product_.in.pairs;
+    const int64_t other =
+        product_.store == DenseStore::rows ? product_.out.sums + first : product_.rows_out - first - rows;
+    expect(strip, product_.out.first + first, rows);
+    expect(strip, other, rows);
     with_vectors(strip.vectors, [&](auto vectors) {
       constexpr int count = vectors.value;
       multiply_rows<count>(rows, sums, panel, strip.packed, tiles_[0], ahead.beside_sums(sums));
@@ -158,6 +180,7 @@ class SliceProduct {
 
   void multiply_singles(const Strip<Real>& strip, int64_t first, int rows, const Real* panel, Ahead<Real>& ahead) {
     const int64_t sums = product_.in.sums;
+    product_.store == DenseStore::complex ? expect(strip, first / 2, rows / 2) : expect(strip, first, rows);
     with_vectors(strip.vectors, [&](auto vectors) {
       constexpr int count = vectors.value;
       multiply_rows<count>(rows, sums, panel, strip.packed, tiles_[0], ahead.beside_sums(sums));
@@ -167,6 +190,7 @@ class SliceProduct {
 
   const DenseProduct<Real>& product_;
   const DenseSlice<Real>& slice_;
+  Manner manner_;
   Vector<Real>* room_;
   Vector<Real>* tiles_[2];
   Vector<Real>* turned_;

@@ -12,7 +12,7 @@ struct Strip {
   Vector<Real>* packed;
   Real* to;  // the first row of the slice, or of what will be turned
   int64_t pitch;
-  bool add;
+  Manner manner;
 };
 
 // Puts part(v), v = 0 ... Vectors - 1, as a row.
@@ -21,7 +21,8 @@ WEFT_INLINE void put_row(Strip<Real> strip, int64_t row, Part part) {
   constexpr int lanes = lanes_of<Real>;
   Real* const to = strip.to + row * strip.pitch;
   WEFT_UNROLL
-  for (int v = 0; v < Vectors; v++) put_part(to + v * lanes, part(v), v + 1 == Vectors ? strip.used : lanes, strip.add);
+  for (int v = 0; v < Vectors; v++)
+    put_part(to + v * lanes, part(v), v + 1 == Vectors ? strip.used : lanes, strip.manner);
 }
 
 template <class V, int... I>
@@ -68,8 +69,8 @@ void store_singles(const DenseProduct<Real>& product, Strip<Real> strip, int64_t
 
 // a - b to the row of each pair and a + b to its partner.
 template <int Vectors, class Real, class Difference>
-WEFT_INLINE void put_partners(DensePairs out, Strip<Real> strip, int64_t first, int rows,
-                              const Vector<Real>* a, Difference b) {
+WEFT_INLINE void put_partners(DensePairs out, Strip<Real> strip, int64_t first, int rows, const Vector<Real>* a,
+                              Difference b) {
   for (int r = 0; r < rows; r++) {
     const int64_t pair = first + r;
     put_row<Vectors>(strip, out.first + pair, [&](int v) { return a[r * Vectors + v] - b(r * Vectors + v); });
@@ -80,8 +81,8 @@ WEFT_INLINE void put_partners(DensePairs out, Strip<Real> strip, int64_t first, 
 
 // Pairs `first` ... of products a of sums and b of differences.
 template <int Vectors, class Real>
-void store_pairs(const DenseProduct<Real>& product, Strip<Real> strip, int64_t first, int rows,
-                 const Vector<Real>* a, const Vector<Real>* b) {
+void store_pairs(const DenseProduct<Real>& product, Strip<Real> strip, int64_t first, int rows, const Vector<Real>* a,
+                 const Vector<Real>* b) {
   const DensePairs out = product.out;
   if (product.store == DenseStore::unfolded) {
     const Vector<Real> signs = signs_of(-product.turn);

@@ -1,5 +1,5 @@
-// The arithmetic of dense products: a panel of a matrix times a strip of columns, with all sums in registers. Included by
-// dense_kernels.cpp only, inside the namespace of one instruction set.
+// The arithmetic of dense products: a panel of a matrix times a strip of columns, with all sums in registers. Included
+// by dense_kernels.cpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_vector.hpp"
@@ -15,7 +15,7 @@ constexpr int panel_rows = 4, strip_vectors = 3;
 constexpr int panel_rows = 4, strip_vectors = 2;
 #endif
 template <class Real>
-constexpr int strip_reals = strip_vectors * lanes_of<Real>;
+constexpr int strip_reals = strip_vectors* lanes_of<Real>;
 
 // What is brought near beside the arithmetic, a cache line for each row of the strip.
 template <class Real>

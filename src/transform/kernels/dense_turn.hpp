@@ -1,5 +1,5 @@
-// Dense products and memory: rows of strips, lines that are turned into rows and back. Included by dense_kernels.cpp only,
-// inside the namespace of one instruction set.
+// Dense products and memory: rows of strips, lines that are turned into rows and back. Included by dense_kernels.cpp
+// only, inside the namespace of one instruction set.
 #pragma once
 
 #include "dense_tile.hpp"
@@ -13,15 +13,21 @@ WEFT_INLINE Vector<Real> get(const Real* from, int used) {
   return part;
 }
 
+// How results are put: added to what is there, or past the cache (whole vectors only).
+struct Manner {
+  bool add, stream;
+};
+
 template <class Real>
-WEFT_INLINE void put_part(Real* to, Vector<Real> value, int used, bool add) {
-  if (add) value += get(to, used);
+WEFT_INLINE void put_part(Real* to, Vector<Real> value, int used, Manner manner) {
+  if (manner.stream && used == lanes_of<Real>) return put<true>(to, value);
+  if (manner.add) value += get(to, used);
   if (used == lanes_of<Real>) return store_unaligned(to, value);
   for (int i = 0; i < used; i++) to[i] = value[i];
 }
 
-// Lines as rows: element i of line l, `Width` reals, to to[i * to_pitch + l * Width]. Lines are a whole number of vectors
-// of elements; those that are missing repeat the last one.
+// Lines as rows: element i of line l, `Width` reals, to to[i * to_pitch + l * Width]. Lines are a whole number of
+// vectors of elements; those that are missing repeat the last one.
 template <int Width, class Real>
 void turn_in(const Real* from, int64_t from_pitch, int64_t lines, int64_t elements, Real* to, int64_t to_pitch) {
   constexpr int lanes = lanes_of<Real>, side = lanes / Width;
@@ -46,7 +52,7 @@ void turn_in(const Real* from, int64_t from_pitch, int64_t lines, int64_t elemen
 // The way back, of the lines that there are.
 template <int Width, class Real>
 void turn_out(const Real* from, int64_t from_pitch, int64_t lines, int64_t elements, Real* to, int64_t to_pitch,
-              bool add) {
+              Manner manner) {
   constexpr int lanes = lanes_of<Real>, side = lanes / Width;
   for (int64_t first = 0; first < lines; first += side) {
     const int64_t here = lines - first < side ? lines - first : side;
@@ -60,12 +66,12 @@ void turn_out(const Real* from, int64_t from_pitch, int64_t lines, int64_t eleme
       transpose_elements<Width, Real>(square);
       WEFT_UNROLL
       for (int l = 0; l < side; l++)
-        if (l < here) put_part(line + l * to_pitch + i * Width, square[l], lanes, add);
+        if (l < here) put_part(line + l * to_pitch + i * Width, square[l], lanes, manner);
     }
     for (; i < elements; i++)
       for (int64_t c = 0; c < here * Width; c++) {
         Real* const at = line + c / Width * to_pitch + i * Width + c % Width;
-        *at = column[i * from_pitch + c] + (add ? *at : Real(0));
+        *at = column[i * from_pitch + c] + (manner.add ? *at : Real(0));
       }
   }
 }
