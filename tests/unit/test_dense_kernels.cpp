@@ -32,15 +32,16 @@ struct Case {
   bool complex;                  // the rows of the matrix are real and imaginary parts
   bool accumulate;
   int group;
+  bool stream = false;  // past the cache: rows or lines are whole cache lines apart
 };
 
-// A slice of `rows` times `columns` reals, a few more from row to row or line to line.
+// A slice of `rows` times `columns` reals, a few more from row to row or line to line, or up to a multiple of `unit`.
 template <class Real>
 class Slice {
  public:
-  Slice(index_t rows, index_t columns, int width, index_t gap)
+  Slice(index_t rows, index_t columns, int width, index_t gap, index_t unit = 1)
       : width_(width),
-        pitch_((width == 0 ? columns : rows * width) + gap),
+        pitch_(round_up((width == 0 ? columns : rows * width) + gap, unit)),
         memory_(pitch_ * (width == 0 ? rows : columns / width) + gap) {
     std::fill_n(memory_.data(), memory_.size(), untouched<Real>);
   }
@@ -95,7 +96,7 @@ void multiply(const DenseKernels<Real>& kernels, const Case& c, const Slice<Real
   product.accumulate = c.accumulate;
   product.panels = matrix.data();
   product.group = c.group;
-  kernels.multiply(product, {from.data(), from.pitch(), to.data(), to.pitch(), nullptr, room.data()});
+  kernels.multiply(product, {from.data(), from.pitch(), to.data(), to.pitch(), nullptr, c.stream, room.data()});
 }
 
 struct Exact {
@@ -123,7 +124,7 @@ Exact exact(const Case& c, const Slice<Real>& from, index_t row, index_t column)
 
 template <class Real>
 void check(const DenseKernels<Real>& kernels, const Case& c) {
-  const Slice<Real> from(c.depth, c.columns, c.width, 3), to(c.rows, c.columns, c.width, 5);
+  const Slice<Real> from(c.depth, c.columns, c.width, 3), to(c.rows, c.columns, c.width, 5, c.stream ? 64 : 1);
   for (index_t p = 0; p < c.depth; p++)
     for (index_t column = 0; column < c.columns; column++) from.at(p, column) = number<Real>(31 * p + column);
   for (index_t row = 0; c.accumulate && row < c.rows; row++)
@@ -153,7 +154,7 @@ TYPED_TEST(DenseKernelTest, EveryRemainder) {
         const int width = static_cast<int>(i % 3);
         const bool whole = width != 2 && i % 2 == 0;
         check(*table->dense, {rows, whole ? columns : 2 * (columns / 2 + 1), depth, width, !whole && width != 1,
-                              i % 5 < 2, i % 7 < 3 ? 2 : 1});
+                              i % 5 < 2, i % 7 < 3 ? 2 : 1, i % 4 < 2});
       }
   }
 }
@@ -165,7 +166,8 @@ TYPED_TEST(DenseKernelTest, EveryNumberOfColumns) {
     for (index_t columns = 1; columns <= 5 * table->dense->strip_columns + 1; columns++)
       for (const int width : {0, 1, 2}) {
         const index_t used = width == 2 ? 2 * columns : columns;
-        check(*table->dense, {9, used, 5, width, width == 2, columns % 2 == 0, columns % 3 == 0 ? 1 : 3});
+        check(*table->dense,
+              {9, used, 5, width, width == 2, columns % 2 == 0, columns % 3 == 0 ? 1 : 3, columns % 4 < 2});
       }
   }
 }
