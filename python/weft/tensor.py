@@ -47,8 +47,8 @@ class TensorTraffic:
 class TensorDft(TransformFields, Counted):
     """A planned 3-D DFT of arrays that are spread over a mesh of ranks, by three products with DFT matrices.
 
-    It needs O(N^4) operations where an FFT needs O(N^3 log N), all of them in matrix products, and sends nothing but messages
-    between two ranks. docs/tensor.md says when that pays; weft.Plan is the FFT.
+    It needs O(N^4) operations where an FFT needs O(N^3 log N), all of them in matrix products, and sends nothing but
+    messages between two ranks. docs/tensor.md says when that pays; weft.Plan is the FFT.
 
     shape     points per axis, three axes, in the index order of the arrays; any sizes.
     kind      "c2c", or "r2c": real points, modes 0..n/2 of the last axis, at half the cost.

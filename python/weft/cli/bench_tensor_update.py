@@ -55,7 +55,18 @@ def _short(row: dict[str, Any]) -> str:
 def show_updates(rows: list[dict[str, Any]]) -> None:
     """A line for every block size and count of threads."""
     table = Table(title=f"local update, {rows[0]['dtype']}; zgemm of {rows[0]['blas']}", title_justify="left")
-    columns = ["b", "threads", "zgemm GF/s", "plain ms", "plain GF/s", "of zgemm", "by", "folded ms", "by", "folded/plain"]
+    columns = [
+        "b",
+        "threads",
+        "zgemm GF/s",
+        "plain ms",
+        "plain GF/s",
+        "of zgemm",
+        "by",
+        "folded ms",
+        "by",
+        "folded/plain",
+    ]
     for column in columns:
         table.add_column(column, justify="right")
     for plain, folded in zip(rows[::2], rows[1::2], strict=True):

@@ -3,14 +3,6 @@
 
 #include "lane_kernels.hpp"
 
-#if defined(__AVX512F__)
-#define WEFT_VECTOR_BYTES 64
-#elif defined(__AVX2__)
-#define WEFT_VECTOR_BYTES 32
-#else
-#define WEFT_VECTOR_BYTES 16
-#endif
-
 namespace weft::WEFT_ISA {
 
 namespace {

@@ -75,7 +75,7 @@ int64_t load_transposed(const LineCopy<Real>& copy, Real* block) {
       WEFT_UNROLL
       for (int l = 0; l < lanes; l++) fetch<1, false>(copy.lines[l] + i + copy.ahead);
     }
-    transpose<Real>(rows);
+    transpose_elements<1, Real>(rows);
     WEFT_UNROLL
     for (int l = 0; l < lanes; l++) to[i + l] = rows[l];
   }
@@ -91,7 +91,7 @@ int64_t store_transposed(const LineCopy<Real>& copy, const Real* block, Real sca
     Vector<Real> rows[lanes];
     WEFT_UNROLL
     for (int l = 0; l < lanes; l++) rows[l] = scale * from[i + l];
-    transpose<Real>(rows);
+    transpose_elements<1, Real>(rows);
     WEFT_UNROLL
     for (int l = 0; l < lanes; l++)
       if (l < copy.used) put<Stream>(copy.lines[l] + i, rows[l]);
