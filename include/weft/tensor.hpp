@@ -25,7 +25,9 @@ enum class TensorAlgorithm { cannon, transpose };
 enum class MatrixBlocks { circulate, own };
 
 /// Whether an axis is folded: x(n) + x(N-n) meets cosines and x(n) - x(N-n) meets sines, both real and half as long, a
-/// quarter of the operations. automatic: what is measured to be faster at planning, per axis.
+/// quarter of the operations. automatic: what is measured to be faster at planning, per axis, by the library's own
+/// kernels or by the BLAS; on and off measure nothing and take own kernels. The environment variable WEFT_TENSOR_KERNEL
+/// (auto, blas, own) chooses between the two.
 enum class Folding { automatic, on, off };
 
 std::string to_string(TensorAlgorithm algorithm);
@@ -116,7 +118,7 @@ class TensorDft {
   index_t messages_sent() const;
   /// Real operations (additions and multiplications) of the products of one transform on this rank.
   double flops() const;
-  /// Mesh, kernel of the BLAS, and for every product of the last transform what it did, sent and took. Not collective.
+  /// Mesh, and for every product of the last transform its kernel and what it did, sent and took. Not collective.
   std::string explain() const;
 
  private:
@@ -132,12 +134,14 @@ struct TensorUpdateRate {
   double seconds = 0;      ///< of one update: all slices of a block, one product
   double gflops = 0;       ///< 8 b^4 / seconds for a complex block of b^3, whether folded or not
   double best_gflops = 0;  ///< of the BLAS for one large complex product on each of as many threads
-  std::string kernel;      ///< what the BLAS calls its kernel
+  std::string kernel;      ///< what multiplied in the update: "own avx512", or what the BLAS calls its kernel
+  std::string blas;        ///< what the BLAS calls its kernel: "OpenBLAS SkylakeX"
 };
 
 /// Times the local update of complex blocks of `block`^3 along `axis` (0, 1 or 2) on `threads` threads: the product
 /// with a block of the DFT matrix, or with folding all of it: folding, the two real products, unfolding. The shortest
-/// of the runs that `seconds` have room for. Not collective. Throws Error for numbers that are not allowed.
+/// of the runs that `seconds` have room for, by the BLAS or by own kernels, whichever is faster (or as
+/// WEFT_TENSOR_KERNEL = blas, own says). Not collective. Throws Error for numbers that are not allowed.
 template <class Real>
 TensorUpdateRate tensor_update_rate(index_t block, int threads, bool folded, int axis = 2, double seconds = 0.5);
 extern template TensorUpdateRate tensor_update_rate<float>(index_t, int, bool, int, double);

@@ -88,6 +88,7 @@ nb::dict update_rate(index_t block, int threads, bool folded, int axis, const st
   facts["gflops"] = found.gflops;
   facts["best_gflops"] = found.best_gflops;
   facts["kernel"] = found.kernel;
+  facts["blas"] = found.blas;
   return facts;
 }
 

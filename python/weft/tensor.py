@@ -47,8 +47,8 @@ class TensorTraffic:
 class TensorDft(TransformFields, Counted):
     """A planned 3-D DFT of arrays that are spread over a mesh of ranks, by three products with DFT matrices.
 
-    It needs O(N^4) operations where an FFT needs O(N^3 log N), all of them in the BLAS, and sends nothing but messages
-    between two ranks. docs/tensor.md says when that pays; weft.Plan is the FFT.
+    It needs O(N^4) operations where an FFT needs O(N^3 log N), all of them in matrix products, and sends nothing but
+    messages between two ranks. docs/tensor.md says when that pays; weft.Plan is the FFT.
 
     shape     points per axis, three axes, in the index order of the arrays; any sizes.
     kind      "c2c", or "r2c": real points, modes 0..n/2 of the last axis, at half the cost.
@@ -144,7 +144,7 @@ class TensorDft(TransformFields, Counted):
         return [TensorTraffic(**facts) for facts in self._core.traffic()]
 
     def explain(self) -> str:
-        """Mesh, kernel of the BLAS, and for every product of the last transform what it did, sent and took."""
+        """Mesh, and for every product of the last transform its kernel and what it did, sent and took."""
         return self._core.explain()
 
     def physical(self) -> np.ndarray:

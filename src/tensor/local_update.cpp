@@ -1,4 +1,4 @@
-// Local updates by the BLAS.
+// Local updates: by the BLAS here, by own kernels in dense_update.cpp.
 #include "tensor/local_update.hpp"
 
 #include <complex>
@@ -42,10 +42,42 @@ void LocalUpdate<Real>::multiply_folded(const AxisShare& in, const AxisShare& ou
 }
 
 template <class Real>
-void LocalUpdate<Real>::multiply(index_t slice, const AxisShare& in, const AxisShare& out, const Real* x, const Real* c,
-                                 bool accumulate, Real* y) const {
-  using Complex = std::complex<Real>;
+const Real* LocalUpdate<Real>::factors(const AxisShare& in, const AxisShare& out, const Real* block,
+                                       Real* panels) const {
+  if (kernel_ == UpdateKernel::blas) return block;
+  own_.lay_out(in, out, block, panels);
+  return panels;
+}
+
+template <class Real>
+index_t LocalUpdate<Real>::multiply_scratch(const AxisShare& in, const AxisShare& out) const {
+  if (kernel_ == UpdateKernel::blas) return 0;
+  return own_.scratch(in, out, folded_ ? UpdateForm::folded_slices : UpdateForm::arrays);
+}
+
+template <class Real>
+index_t LocalUpdate<Real>::transform_scratch(const AxisShare& in, const AxisShare& out) const {
+  if (kernel_ == UpdateKernel::own) return own_.scratch(in, out, UpdateForm::arrays);
+  return folded_slice(in) + folded_slice(out);
+}
+
+template <class Real>
+void LocalUpdate<Real>::multiply_own(index_t slice, const AxisShare& in, const AxisShare& out, const Real* x,
+                                     const Real* c, bool accumulate, Real* y, Real* scratch) const {
   if (folded_)
+    return own_.multiply(in, out, UpdateForm::folded_slices, x + slice * folded_slice(in), c, accumulate,
+                         y + slice * folded_slice(out), scratch);
+  const SliceStrides from(slices_, in.count(), width_in(kind_)), to(slices_, out.count(), width_out(kind_));
+  own_.multiply(in, out, UpdateForm::arrays, x + slice * from.slice, c, accumulate, y + slice * to.slice, scratch);
+}
+
+template <class Real>
+void LocalUpdate<Real>::multiply(index_t slice, const AxisShare& in, const AxisShare& out, const Real* x, const Real* c,
+                                 bool accumulate, Real* y, Real* scratch) const {
+  using Complex = std::complex<Real>;
+  if (kernel_ == UpdateKernel::own)
+    multiply_own(slice, in, out, x, c, accumulate, y, scratch);
+  else if (folded_)
     multiply_folded(in, out, x + slice * folded_slice(in), c, accumulate, y + slice * folded_slice(out));
   else if (kind_ == ProductKind::complex_to_complex)
     multiply_slice(slice, in.count(), out.count(), reinterpret_cast<const Complex*>(x),
@@ -69,8 +101,11 @@ void LocalUpdate<Real>::unfold_slice(index_t slice, const AxisShare& out, const 
 template <class Real>
 void LocalUpdate<Real>::transform_slice(index_t slice, const AxisShare& in, const AxisShare& out, const Real* array,
                                         const Real* c, Real* result, Real* scratch) const {
-  if (!folded_) return multiply(slice, in, out, array, c, false, result);
+  if (!folded_) return multiply(slice, in, out, array, c, false, result, scratch);
   const SliceStrides from(slices_, in.count(), width_in(kind_)), to(slices_, out.count(), width_out(kind_));
+  if (kernel_ == UpdateKernel::own)
+    return own_.multiply(in, out, UpdateForm::arrays, array + slice * from.slice, c, false, result + slice * to.slice,
+                         scratch);
   Real* const product = scratch + folded_slice(in);
   fold(fold_, kind_, in, array + slice * from.slice, from.pitch, scratch);
   multiply_folded(in, out, scratch, c, false, product);

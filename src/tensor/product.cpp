@@ -32,21 +32,21 @@ const AxisPlacement& on_axis(const Placement& placement, int axis) { return plac
 void TensorSizes::cover(const TensorSizes& other) {
   array = std::max(array, other.array);
   ring = std::max(ring, other.ring);
-  folds = std::max(folds, other.folds);
+  scratch = std::max(scratch, other.scratch);
   sent = std::max(sent, other.sent);
   received = std::max(received, other.received);
 }
 
 template <class Real>
 TensorBuffers<Real>::TensorBuffers(const TensorSizes& sizes)
-    : folds(sizes.folds), sent(sizes.sent), received(sizes.received) {
+    : scratch(sizes.scratch), sent(sizes.sent), received(sizes.received) {
   for (Buffer<Real>& array : arrays) array = Buffer<Real>(sizes.array);
   for (Buffer<Real>& ring : rings) ring = Buffer<Real>(sizes.ring);
 }
 
 template <class Real>
 index_t TensorBuffers<Real>::bytes() const {
-  index_t bytes = folds.bytes() + sent.bytes() + received.bytes();
+  index_t bytes = scratch.bytes() + sent.bytes() + received.bytes();
   for (const Buffer<Real>& array : arrays) bytes += array.bytes();
   for (const Buffer<Real>& ring : rings) bytes += ring.bytes();
   return bytes;
@@ -57,9 +57,21 @@ Product<Real>::Product(const ProcessGrid& mesh, int rank, Parts parts, const Cre
     : parts_(std::move(parts)),
       crew_(crew),
       place_(parts_.ring.place(mesh, rank)),
-      update_({parts_.axis, extents(parts_.in, mesh, rank)}, parts_.matrix),
+      update_({parts_.axis, extents(parts_.in, mesh, rank)}, parts_.matrix, parts_.kernel),
       out_(on_axis(parts_.out, parts_.axis).share(mesh, rank)),
-      matrix_(parts_.matrix, on_axis(parts_.in, parts_.axis).cut, out_, parts_.ring, place_) {}
+      matrix_(parts_.matrix, on_axis(parts_.in, parts_.axis).cut, out_, parts_.ring, place_) {
+  index_t reals = 0;
+  for (int step = 0; step < parts_.ring.steps(); step++)
+    reals = std::max(reals, parts_.matrix.reals(share_in(step), out_));
+  if (parts_.kernel == UpdateKernel::own) panels_.resize(static_cast<std::size_t>(reals));
+  if (!travels()) static_cast<void>(factors(0));
+}
+
+// The block of a step. A rank that has the whole axis has but one, which is laid out at planning.
+template <class Real>
+const Real* Product<Real>::factors(int step) {
+  return update_.factors(share_in(step), out_, matrix_.block(step), panels_.data());
+}
 
 template <class Real>
 const AxisShare& Product<Real>::share_in(int step) const {
@@ -77,15 +89,18 @@ index_t Product<Real>::ring_reals() const {
 
 // A cache line more, so that threads share none.
 template <class Real>
-index_t Product<Real>::fold_reals() const {
+index_t Product<Real>::scratch_reals() const {
   constexpr index_t line = 64 / sizeof(Real);
-  if (travels() || !update_.folded()) return 0;
-  return round_up(update_.folded_slice(share_in(0)) + update_.folded_slice(out_), line) + line;
+  index_t reals = 0;
+  for (int step = 0; step < parts_.ring.steps(); step++)
+    reals = std::max(reals, travels() ? update_.multiply_scratch(share_in(step), out_)
+                                      : update_.transform_scratch(share_in(step), out_));
+  return reals == 0 ? 0 : round_up(reals, line) + line;
 }
 
 template <class Real>
 TensorSizes Product<Real>::sizes() const {
-  return {0, ring_reals(), crew_.threads * fold_reals(), 0, 0};
+  return {0, ring_reals(), crew_.threads * scratch_reals(), 0, 0};
 }
 
 template <class Real>
@@ -137,9 +152,10 @@ void Product<Real>::run(const BlockMove<Real>& move, const Real* from, Real* ali
 template <class Real>
 void Product<Real>::run_here(const Real* array, Real* result, TensorBuffers<Real>& buffers) {
   const Stopwatch watch(record_.computing);
-  const Real* const c = matrix_.block(0);
+  const Real* const c = parts_.kernel == UpdateKernel::own ? panels_.data() : matrix_.block(0);
+  const index_t scratch = scratch_reals();
   in_slices(nullptr, [&](index_t slice, int thread) {
-    update_.transform_slice(slice, share_in(0), out_, array, c, result, buffers.folds.data() + thread * fold_reals());
+    update_.transform_slice(slice, share_in(0), out_, array, c, result, buffers.scratch.data() + thread * scratch);
   });
 }
 
@@ -162,14 +178,16 @@ void Product<Real>::run_steps(const Real* array, Real* result, TensorBuffers<Rea
     x = folded;
     y = buffers.rings[2].data();
   }
+  const index_t scratch = scratch_reals();
   for (int step = 0; step < parts_.ring.steps(); step++) {
     const bool last = step + 1 == parts_.ring.steps();
     Real* const next = buffers.rings[static_cast<std::size_t>(step) % 2].data();
     {
       const Stopwatch watch(record_.computing);
       if (!last) start_shift(step, x, next, messages);
-      in_slices(last ? nullptr : &messages, [&](index_t slice, int) {
-        update_.multiply(slice, share_in(step), out_, x, matrix_.block(step), step > 0, y);
+      const Real* const c = factors(step);
+      in_slices(last ? nullptr : &messages, [&](index_t slice, int thread) {
+        update_.multiply(slice, share_in(step), out_, x, c, step > 0, y, buffers.scratch.data() + thread * scratch);
         if (last && update_.folded()) update_.unfold_slice(slice, out_, y, result);
       });
     }

@@ -17,7 +17,7 @@ struct Crew {
 
 /// Reals of the memory that a transform needs.
 struct TensorSizes {
-  index_t array = 0, ring = 0, folds = 0, sent = 0, received = 0;
+  index_t array = 0, ring = 0, scratch = 0, sent = 0, received = 0;
   void cover(const TensorSizes& other);
 };
 
@@ -30,7 +30,7 @@ struct TensorBuffers {
 
   std::array<Buffer<Real>, 2> arrays;  ///< the array between two products
   std::array<Buffer<Real>, 3> rings;   ///< two for travelling blocks, one for a folded result
-  Buffer<Real> folds;                  ///< of all threads, one behind the other
+  Buffer<Real> scratch;                ///< of all threads, one behind the other
   Buffer<Real> sent, received;         ///< packed by a move
 };
 
@@ -49,6 +49,7 @@ class Product {
     ProductRing ring;
     Placement in, out;
     DftMatrix matrix;
+    UpdateKernel kernel;
   };
   Product(const ProcessGrid& mesh, int rank, Parts parts, const Crew& crew);
 
@@ -56,7 +57,7 @@ class Product {
   const Parts& parts() const { return parts_; }
   /// What it needs of the buffers (its moves apart).
   TensorSizes sizes() const;
-  index_t matrix_bytes() const { return matrix_.bytes(); }
+  index_t matrix_bytes() const { return matrix_.bytes() + static_cast<index_t>(panels_.size() * sizeof(Real)); }
   double flops() const;
   const ProductRecord& record() const { return record_; }
 
@@ -69,7 +70,8 @@ class Product {
   bool travels() const { return parts_.ring.steps() > 1; }
   const AxisShare& share_in(int step) const;
   index_t ring_reals() const;
-  index_t fold_reals() const;
+  index_t scratch_reals() const;
+  const Real* factors(int step);
   void run_here(const Real* array, Real* result, TensorBuffers<Real>& buffers);
   void run_steps(const Real* array, Real* result, TensorBuffers<Real>& buffers, Messages& messages);
   void start_shift(int step, const Real* x, Real* next, Messages& messages);
@@ -82,6 +84,7 @@ class Product {
   LocalUpdate<Real> update_;
   AxisShare out_;
   RingMatrix<Real> matrix_;
+  AlignedVector<Real> panels_;  // the block in use as own kernels want it
   ProductRecord record_;
 };
 

@@ -85,7 +85,7 @@ MatrixBlocks TensorDft<Real>::matrix() const {
 }
 template <class Real>
 std::array<bool, 3> TensorDft<Real>::folded() const {
-  return state_->shape.folded;
+  return state_->shape.ways.folded;
 }
 
 template <class Real>

@@ -25,7 +25,7 @@ std::string product_text(const Product<Real>& product, const TensorShape& shape)
   const int steps = parts.ring.steps();
   std::string text = "product along axis " + std::to_string(product.axis()) + " (Algorithm " +
                      std::to_string(algorithm_number(shape.algorithm, product.axis())) +
-                     "): " + (parts.matrix.folded() ? "folded" : "plain") + ", " +
+                     "): " + (parts.matrix.folded() ? "folded, " : "plain, ") + kernel_name(parts.kernel) + ", " +
                      number("%.4g Gflop", product.flops() * 1e-9) + ", " + std::to_string(steps) +
                      (steps == 1 ? " step" : " steps") + " along mesh axis " + std::to_string(parts.ring.along());
   if (steps > 1) text += ", matrix along mesh axis " + std::to_string(parts.ring.across());
@@ -45,7 +45,7 @@ std::string TensorDft<Real>::explain() const {
   std::string text = "tensor transform of " + weft::to_string(state.shape.points) + " (" +
                      weft::to_string(state.shape.kind) + ") over " + weft::to_string(state.shape.mesh) + " ranks, " +
                      weft::to_string(state.shape.algorithm) +
-                     ", matrix blocks: " + weft::to_string(state.shape.matrix) + ", " + blas_kernel() + ", " +
+                     ", matrix blocks: " + weft::to_string(state.shape.matrix) + ", " +
                      std::to_string(state.crew.threads) + (state.crew.threads == 1 ? " thread" : " threads") +
                      (state.crew.communication_thread ? ", one of them for messages" : "") + "\n";
   if (state.last == nullptr) return text + "this rank lies beyond the mesh and holds nothing\n";

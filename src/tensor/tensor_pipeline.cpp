@@ -11,7 +11,7 @@ namespace {
 // The shares of an axis on one side of its product.
 AxisCut axis_cut(const TensorShape& shape, int axis, bool modes, int parts) {
   const index_t n = shape.points[axis];
-  const bool folded = shape.folded[static_cast<std::size_t>(axis)];
+  const bool folded = shape.ways.folded[static_cast<std::size_t>(axis)];
   if (modes && shape.half(axis)) return cut_in_half(n, parts);
   return folded ? cut_in_pairs(n, parts) : cut_in_blocks(n, parts);
 }
@@ -53,9 +53,13 @@ typename Product<Real>::Parts parts(const TensorShape& shape, Direction directio
   in[transformed].skewed_by = across;
   in[transformed].skew = ring.skew();
   modes[transformed] = !modes[transformed];
-  return {
-      axis, ring, std::move(in), placement(),
-      DftMatrix(shape.points[axis], direction, product_kind(shape, axis, direction), shape.folded[transformed], scale)};
+  return {axis,
+          ring,
+          std::move(in),
+          placement(),
+          DftMatrix(shape.points[axis], direction, product_kind(shape, axis, direction), shape.ways.folded[transformed],
+                    scale),
+          shape.ways.kernels[transformed]};
 }
 
 }  // namespace

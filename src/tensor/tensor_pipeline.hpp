@@ -9,6 +9,12 @@
 
 namespace weft {
 
+/// How the updates of the products along the three axes are done.
+struct UpdateWays {
+  std::array<bool, 3> folded{};
+  std::array<UpdateKernel, 3> kernels{UpdateKernel::own, UpdateKernel::own, UpdateKernel::own};
+};
+
 /// What is transformed, and how: the same on every rank.
 struct TensorShape {
   Extents points;
@@ -16,7 +22,7 @@ struct TensorShape {
   ProcessGrid mesh;
   TensorAlgorithm algorithm = TensorAlgorithm::cannon;
   MatrixBlocks matrix = MatrixBlocks::circulate;
-  std::array<bool, 3> folded{};
+  UpdateWays ways{};
 
   /// Whether an axis holds half the modes of real points.
   bool half(int axis) const { return kind == Kind::r2c && axis == 2; }

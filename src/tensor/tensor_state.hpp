@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/threads.hpp"
-#include "tensor/blas.hpp"
 #include "tensor/tensor_arguments.hpp"
 #include "tensor/tensor_pipeline.hpp"
 #include "tensor/update_rate.hpp"
@@ -19,10 +18,8 @@ template <class Real>
 struct TensorDft<Real>::State {
   State(MPI_Comm user, const Extents& points, Kind kind, const TensorOptions& options) : comm(user) {
     check_tensor_arguments(comm, points, kind, options);
-    comm.together([&] {
-      require_blas();
-      messages.emplace(comm);
-    });
+    const std::vector<UpdateKernel> kernels = usable_update_kernels(comm);
+    comm.together([&] { messages.emplace(comm); });
     crew = {default_threads(comm, options.threads), options.communication_thread};
     comm.together([&] {
       require(!crew.communication_thread || crew.threads >= 2,
@@ -30,7 +27,7 @@ struct TensorDft<Real>::State {
                   "; give threads = 2 or more, or start fewer ranks on a node");
     });
     shape = {points, kind, tensor_mesh(options.mesh, comm.size()), options.algorithm, options.matrix, {}};
-    shape.folded = choose_folding<Real>(comm, shape, options.folding, crew.threads);
+    shape.ways = choose_ways<Real>(comm, shape, options.folding, kernels, crew.threads);
     physical = Layout(points, shape.mesh, {0, 1, 2});
     Extents modes = points;
     if (kind == Kind::r2c) modes[2] = points[2] / 2 + 1;

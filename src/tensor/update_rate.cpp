@@ -44,6 +44,7 @@ struct Trial {
   index_t points;
   ProductKind kind;
   bool folded;
+  UpdateKernel kernel;
 };
 
 template <class Real>
@@ -52,19 +53,20 @@ double update_seconds(const Trial& trial, int threads, double budget) {
   const AxisShare points = (trial.folded ? cut_in_pairs : cut_in_blocks)(trial.points, 1).front();
   const AxisShare modes = half ? cut_in_half(trial.points, 1).front() : points;
   const DftMatrix matrix(trial.points, Direction::forward, trial.kind, trial.folded, 1);
-  const LocalUpdate<Real> update(trial.slices, matrix);
+  const LocalUpdate<Real> update(trial.slices, matrix, trial.kernel);
   const index_t lines = trial.slices.slices() * trial.slices.lines(),
-                scratch = round_up(update.folded_slice(points) + update.folded_slice(modes), 64);
+                scratch = round_up(update.transform_scratch(points, modes), 64);
   const Buffer<Real> in = ones<Real>(lines * points.count() * width_in(trial.kind)),
-                     out = ones<Real>(lines * modes.count() * width_out(trial.kind)), folds(scratch * threads),
-                     c = ones<Real>(matrix.reals(points, modes));
+                     out = ones<Real>(lines * modes.count() * width_out(trial.kind)), scratches(scratch * threads),
+                     block = ones<Real>(matrix.reals(points, modes)), panels = ones<Real>(block.size());
+  const Real* const c = update.factors(points, modes, block.data(), panels.data());
   return shortest(budget, [&] {
 #pragma omp parallel num_threads(threads)
     {
       const int thread = omp_get_thread_num();
       const ThreadShare share(trial.slices.slices(), thread, omp_get_num_threads());
       for (index_t slice = share.first; slice < share.last; slice++)
-        update.transform_slice(slice, points, modes, in.data(), c.data(), out.data(), folds.data() + thread * scratch);
+        update.transform_slice(slice, points, modes, in.data(), c, out.data(), scratches.data() + thread * scratch);
     }
   });
 }
@@ -80,7 +82,7 @@ Trial trial_of(const TensorShape& shape, int axis, int threads) {
   const int stacked = axis == 0 ? 1 : 0;
   block[stacked] = std::min<index_t>(block[stacked], 2 * threads);
   const ProductKind kind = shape.half(axis) ? ProductKind::real_to_half : ProductKind::complex_to_complex;
-  return {{axis, block}, block[axis], kind, false};
+  return {{axis, block}, block[axis], kind, false, UpdateKernel::own};
 }
 
 // The rate of the BLAS at its best: a large product for each thread.
@@ -105,17 +107,28 @@ double best_rate(int threads, double budget) {
 }  // namespace
 
 template <class Real>
-std::array<bool, 3> choose_folding(const Comm& comm, const TensorShape& shape, Folding asked, int threads) {
-  if (asked != Folding::automatic) return {asked == Folding::on, asked == Folding::on, asked == Folding::on};
-  std::array<bool, 3> faster{};
+UpdateWays choose_ways(const Comm& comm, const TensorShape& shape, Folding asked,
+                       const std::vector<UpdateKernel>& kernels, int threads) {
+  UpdateWays ways;
+  ways.folded.fill(asked == Folding::on);
+  ways.kernels.fill(kernels.back());
+  if (asked != Folding::automatic) return ways;
   constexpr double budget = 2e-3;
   for (int axis = 0; axis < 3; axis++) {
     Trial trial = trial_of(shape, axis, threads);
-    const double plain = comm.max(update_seconds<Real>(trial, threads, budget));
-    trial.folded = true;
-    faster[static_cast<std::size_t>(axis)] = comm.max(update_seconds<Real>(trial, threads, budget)) < plain;
+    double best = std::numeric_limits<double>::infinity();
+    for (const bool folded : {false, true})
+      for (const UpdateKernel kernel : kernels) {
+        trial.folded = folded;
+        trial.kernel = kernel;
+        const double seconds = comm.max(update_seconds<Real>(trial, threads, budget));
+        if (seconds >= best) continue;
+        best = seconds;
+        ways.folded[static_cast<std::size_t>(axis)] = folded;
+        ways.kernels[static_cast<std::size_t>(axis)] = kernel;
+      }
   }
-  return faster;
+  return ways;
 }
 
 template <class Real>
@@ -125,16 +138,23 @@ TensorUpdateRate tensor_update_rate(index_t block, int threads, bool folded, int
   require(axis >= 0 && axis <= 2, "axis: " + std::to_string(axis) + " is not allowed; give 0, 1 or 2");
   require_blas();
   TensorUpdateRate rate;
-  rate.kernel = blas_kernel();
+  rate.blas = blas_kernel();
   rate.best_gflops = best_rate<Real>(threads, seconds / 2);
   // Slices are all alike: of large blocks some are enough, which need neither gigabytes nor minutes.
   const index_t slices = std::min(block, std::max<index_t>(16 * threads, (index_t{1} << 22) / (block * block)));
   Extents extents{block, block, block};
   extents[axis == 0 ? 1 : 0] = slices;
   const auto b = static_cast<double>(block);
-  rate.seconds =
-      update_seconds<Real>({{axis, extents}, block, ProductKind::complex_to_complex, folded}, threads, seconds / 2) *
-      b / static_cast<double>(slices);
+  const std::vector<UpdateKernel> kernels = usable_update_kernels();
+  rate.seconds = std::numeric_limits<double>::infinity();
+  for (const UpdateKernel kernel : kernels) {
+    const Trial trial{{axis, extents}, block, ProductKind::complex_to_complex, folded, kernel};
+    const double all = update_seconds<Real>(trial, threads, seconds / 2 / static_cast<double>(kernels.size())) * b /
+                       static_cast<double>(slices);
+    if (all >= rate.seconds) continue;
+    rate.seconds = all;
+    rate.kernel = kernel_name(kernel);
+  }
   rate.gflops = 8 * b * b * b * b / rate.seconds * 1e-9;
   return rate;
 }
@@ -177,8 +197,9 @@ double tensor_event_seconds(MPI_Comm user, const std::vector<int>& mesh_dims, in
   return best;
 }
 
-template std::array<bool, 3> choose_folding<float>(const Comm&, const TensorShape&, Folding, int);
-template std::array<bool, 3> choose_folding<double>(const Comm&, const TensorShape&, Folding, int);
+template UpdateWays choose_ways<float>(const Comm&, const TensorShape&, Folding, const std::vector<UpdateKernel>&, int);
+template UpdateWays choose_ways<double>(const Comm&, const TensorShape&, Folding, const std::vector<UpdateKernel>&,
+                                        int);
 template TensorUpdateRate tensor_update_rate<float>(index_t, int, bool, int, double);
 template TensorUpdateRate tensor_update_rate<double>(index_t, int, bool, int, double);
 template double tensor_event_seconds<float>(MPI_Comm, const std::vector<int>&, index_t, int, int);

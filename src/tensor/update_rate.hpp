@@ -1,4 +1,4 @@
-// How long local updates take here, measured: for benchmarks and for the choice of folding.
+// How long local updates take here, measured: for benchmarks and for the choice between their ways.
 #pragma once
 
 #include <array>
@@ -7,9 +7,11 @@
 
 namespace weft {
 
-/// Which axes to fold: as asked, or those whose local updates are faster that way, in the time of the slowest rank.
-/// Collective.
+/// Which axes to fold, and which of `kernels` multiply: what is measured to be fastest, in the time of the slowest
+/// rank. Where folding was asked for or not, nothing is measured and the last of the kernels taken, so that every run
+/// gives the same bits. Collective.
 template <class Real>
-std::array<bool, 3> choose_folding(const Comm& comm, const TensorShape& shape, Folding asked, int threads);
+UpdateWays choose_ways(const Comm& comm, const TensorShape& shape, Folding asked,
+                       const std::vector<UpdateKernel>& kernels, int threads);
 
 }  // namespace weft

@@ -1,6 +1,9 @@
 """TensorDft: numpy's FFT on any mesh, its modes, counts of messages, and what is refused on every rank."""
 
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -84,6 +87,38 @@ def test_shapes_types_and_facts_on_one_rank():
     assert transform.workspace_bytes >= 0 and transform.flops > 0
     assert "1 x 1 x 1" in transform.explain()
     assert "TensorDft((4, 5, 6), 'r2c'" in repr(transform)
+
+
+ONE_TRANSFORM = """
+import numpy as np, weft
+transform = weft.TensorDft((7, 8, 9), "c2c")
+u = transform.physical()
+u.real = np.random.default_rng(1).random(u.shape)
+assert np.allclose(transform.forward(u), np.fft.fftn(u))
+print(transform.explain())
+"""
+
+
+@pytest.mark.parametrize(
+    ("blas", "kernel", "good", "said"),
+    [
+        ("", "own", True, "own "),
+        ("", "blas", True, None),
+        ("/no/such/blas.so", "auto", True, "own "),
+        ("/no/such/blas.so", "own", True, "own "),
+        ("/no/such/blas.so", "blas", False, "/no/such/blas.so"),
+        ("", "fast", False, "WEFT_TENSOR_KERNEL: unknown value 'fast'; use one of auto, blas, own"),
+    ],
+)
+def test_kernels(blas, kernel, good, said):
+    chosen = {"WEFT_TENSOR_KERNEL": kernel} | ({"WEFT_BLAS": blas} if blas else {})
+    command = [sys.executable, "-c", ONE_TRANSFORM]
+    done = subprocess.run(command, env=os.environ | chosen, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode == 0) == good, done.stderr
+    if said is None:
+        assert "own " not in done.stdout
+    else:
+        assert said in (done.stdout if good else done.stderr)
 
 
 def test_folding_and_real_points_save_arithmetic():

@@ -42,15 +42,31 @@ def update_rows(
                         "of_zgemm": found["gflops"] / found["best_gflops"],
                         "transforms_per_second": 1 / found["seconds"],
                         "kernel": found["kernel"],
+                        "blas": found["blas"],
                     }
                 )
     return rows
 
 
+def _short(row: dict[str, Any]) -> str:
+    return "BLAS" if row["kernel"] == row["blas"] else str(row["kernel"])
+
+
 def show_updates(rows: list[dict[str, Any]]) -> None:
     """A line for every block size and count of threads."""
-    table = Table(title=f"local update, {rows[0]['dtype']}; BLAS kernel {rows[0]['kernel']}", title_justify="left")
-    columns = ["b", "threads", "zgemm GF/s", "plain ms", "plain GF/s", "of zgemm", "folded ms", "folded/plain"]
+    table = Table(title=f"local update, {rows[0]['dtype']}; zgemm of {rows[0]['blas']}", title_justify="left")
+    columns = [
+        "b",
+        "threads",
+        "zgemm GF/s",
+        "plain ms",
+        "plain GF/s",
+        "of zgemm",
+        "by",
+        "folded ms",
+        "by",
+        "folded/plain",
+    ]
     for column in columns:
         table.add_column(column, justify="right")
     for plain, folded in zip(rows[::2], rows[1::2], strict=True):
@@ -61,7 +77,9 @@ def show_updates(rows: list[dict[str, Any]]) -> None:
             f"{plain['seconds_min'] * 1e3:.3f}",
             f"{plain['gflops']:.1f}",
             f"{plain['of_zgemm']:.3f}",
+            _short(plain),
             f"{folded['seconds_min'] * 1e3:.3f}",
+            _short(folded),
             f"{plain['seconds_min'] / folded['seconds_min']:.2f}",
         )
     console(width=120).print(table)

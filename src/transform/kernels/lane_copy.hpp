@@ -4,17 +4,6 @@
 
 #include "lane_vector.hpp"
 
-constexpr int64_t cache_line_bytes = 64;
-
-template <class Real>
-Vector<Real>* rows_of(Real* block) {
-  return reinterpret_cast<Vector<Real>*>(block);
-}
-template <class Real>
-const Vector<Real>* rows_of(const Real* block) {
-  return reinterpret_cast<const Vector<Real>*>(block);
-}
-
 // One point of L neighbouring lines, or L points of one line, in memory: parts[0] the real parts, parts[1] the
 // imaginary.
 template <int Width, class Real>
@@ -88,7 +77,7 @@ int64_t load_transposed(const LineCopy<Real>& copy, Real* block) {
       WEFT_UNROLL
       for (int l = 0; l < lanes; l++) fetch<1, false>(copy.lines[l] + i + copy.ahead);
     }
-    transpose<Real>(rows);
+    transpose_elements<1, Real>(rows);
     WEFT_UNROLL
     for (int l = 0; l < lanes; l++) to[i + l] = rows[l];
   }
@@ -104,7 +93,7 @@ int64_t store_transposed(const LineCopy<Real>& copy, const Real* block, Real sca
     Vector<Real> rows[lanes];
     WEFT_UNROLL
     for (int l = 0; l < lanes; l++) rows[l] = scale * from[i + l];
-    transpose<Real>(rows);
+    transpose_elements<1, Real>(rows);
     WEFT_UNROLL
     for (int l = 0; l < lanes; l++)
       if (l < copy.used) put<Stream>(copy.lines[l] + i, rows[l]);

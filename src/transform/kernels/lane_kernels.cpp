@@ -4,13 +4,7 @@
 // that other files share: the linker could pick the copy that only newer processors can run.
 #include "lane_kernels.hpp"
 
-#if defined(__AVX512F__)
-#define WEFT_VECTOR_BYTES 64
-#elif defined(__AVX2__)
-#define WEFT_VECTOR_BYTES 32
-#else
-#define WEFT_VECTOR_BYTES 16
-#endif
+#include "dense_kernels.hpp"
 
 namespace weft::WEFT_ISA {
 
@@ -28,7 +22,7 @@ using std::int64_t;
 }  // namespace
 
 template <class Real>
-constexpr LaneKernels<Real> table() {
+constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
   return {WEFT_TEXT(WEFT_ISA),
           lanes_of<Real>,
           load<Real>,
@@ -42,10 +36,11 @@ constexpr LaneKernels<Real> table() {
           dft_points<true, Real>,
           dft_points<false, Real>,
           convolve_line<Real>,
-          real_transform<Real>};
+          real_transform<Real>,
+          &dense};
 }
 
-constexpr LaneKernels<double> kernels_double = table<double>();
-constexpr LaneKernels<float> kernels_float = table<float>();
+constexpr LaneKernels<double> kernels_double = table<double>(dense_double);
+constexpr LaneKernels<float> kernels_float = table<float>(dense_float);
 
 }  // namespace weft::WEFT_ISA

@@ -162,6 +162,9 @@ template <class Real>
 using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room);
 
 template <class Real>
+struct DenseKernels;
+
+template <class Real>
 struct LaneKernels {
   const char* isa;
   int lanes;  ///< L
@@ -181,6 +184,7 @@ struct LaneKernels {
   LanePointTransform<Real> c2c_forward, c2c_backward;
   LaneConvolution<Real> convolve;
   LaneRealTransform<Real> real;
+  const DenseKernels<Real>* dense;  ///< products with dense matrices (dense_kernels.hpp)
 };
 
 // One pair of tables a variant; those that the build machine's compiler targets exist (see CMakeLists.txt).

@@ -4,36 +4,6 @@
 
 #include "lane_copy.hpp"
 
-// Interleaves elements of `Width` reals: the lower and the upper half of a0 b0 a1 b1 ...
-template <int Width, class V, int... I>
-WEFT_INLINE V weave_low(V a, V b, Indices<I...>) {
-  constexpr int n = int(sizeof...(I));
-  return __builtin_shufflevector(a, b, (I / Width % 2 * n + I / Width / 2 * Width + I % Width)...);
-}
-template <int Width, class V, int... I>
-WEFT_INLINE V weave_high(V a, V b, Indices<I...>) {
-  constexpr int n = int(sizeof...(I));
-  return __builtin_shufflevector(a, b, (n / 2 + I / Width % 2 * n + I / Width / 2 * Width + I % Width)...);
-}
-
-// Transposes the square of elements held in as many vectors as a vector has elements.
-template <int Width, class Real>
-WEFT_INLINE void transpose_elements(Vector<Real>* rows) {
-  constexpr int count = lanes_of<Real> / Width;
-  constexpr LaneIndices<Real> all{};
-  Vector<Real> next[count];
-  WEFT_UNROLL
-  for (int step = 1; step < count; step *= 2) {
-    WEFT_UNROLL
-    for (int i = 0; i < count / 2; i++) {
-      next[2 * i] = weave_low<Width>(rows[i], rows[i + count / 2], all);
-      next[2 * i + 1] = weave_high<Width>(rows[i], rows[i + count / 2], all);
-    }
-    WEFT_UNROLL
-    for (int i = 0; i < count; i++) rows[i] = next[i];
-  }
-}
-
 // One square tile, a cache line wide on either side: every line of memory is loaded once and stored whole.
 template <int Width, bool Stream, class Real>
 WEFT_INLINE void transpose_tile(const Real* from, int64_t from_step, Real* to, int64_t to_step) {

@@ -2,6 +2,14 @@
 // memory into lane blocks. Included by lane_kernels.cpp only, inside the namespace of one instruction set.
 #pragma once
 
+#if defined(__AVX512F__)
+#define WEFT_VECTOR_BYTES 64
+#elif defined(__AVX2__)
+#define WEFT_VECTOR_BYTES 32
+#else
+#define WEFT_VECTOR_BYTES 16
+#endif
+
 #define WEFT_INLINE __attribute__((always_inline)) inline
 // GCC leaves register arrays in memory unless loops over them are unrolled by hand.
 #define WEFT_UNROLL _Pragma("GCC unroll 16")
@@ -21,6 +29,17 @@ template <class Real>
 using Vector = typename VectorOf<Real>::Type;
 template <class Real>
 constexpr int lanes_of = WEFT_VECTOR_BYTES / int(sizeof(Real));
+
+constexpr std::int64_t cache_line_bytes = 64;
+
+template <class Real>
+Vector<Real>* rows_of(Real* block) {
+  return reinterpret_cast<Vector<Real>*>(block);
+}
+template <class Real>
+const Vector<Real>* rows_of(const Real* block) {
+  return reinterpret_cast<const Vector<Real>*>(block);
+}
 
 template <class Real>
 WEFT_INLINE Vector<Real> load_unaligned(const Real* p) {
@@ -85,20 +104,33 @@ WEFT_INLINE V pick_odd(V a, V b, Indices<I...>) {
   return __builtin_shufflevector(a, b, (2 * I + 1)...);
 }
 
-// Transposes the L x L matrix held in L vectors: log2 L perfect shuffles of rows.
-template <class Real>
-WEFT_INLINE void transpose(Vector<Real>* rows) {
-  constexpr int lanes = lanes_of<Real>;
+// Interleaves elements of `Width` reals: the lower and the upper half of a0 b0 a1 b1 ...
+template <int Width, class V, int... I>
+WEFT_INLINE V weave_low(V a, V b, Indices<I...>) {
+  constexpr int n = int(sizeof...(I));
+  return __builtin_shufflevector(a, b, (I / Width % 2 * n + I / Width / 2 * Width + I % Width)...);
+}
+template <int Width, class V, int... I>
+WEFT_INLINE V weave_high(V a, V b, Indices<I...>) {
+  constexpr int n = int(sizeof...(I));
+  return __builtin_shufflevector(a, b, (n / 2 + I / Width % 2 * n + I / Width / 2 * Width + I % Width)...);
+}
+
+// Transposes the square of elements held in as many vectors as a vector has elements: log2 of these perfect shuffles of
+// rows.
+template <int Width, class Real>
+WEFT_INLINE void transpose_elements(Vector<Real>* rows) {
+  constexpr int count = lanes_of<Real> / Width;
   constexpr LaneIndices<Real> all{};
-  Vector<Real> next[lanes];
+  Vector<Real> next[count];
   WEFT_UNROLL
-  for (int step = 1; step < lanes; step *= 2) {
+  for (int step = 1; step < count; step *= 2) {
     WEFT_UNROLL
-    for (int i = 0; i < lanes / 2; i++) {
-      next[2 * i] = interleave_low(rows[i], rows[i + lanes / 2], all);
-      next[2 * i + 1] = interleave_high(rows[i], rows[i + lanes / 2], all);
+    for (int i = 0; i < count / 2; i++) {
+      next[2 * i] = weave_low<Width>(rows[i], rows[i + count / 2], all);
+      next[2 * i + 1] = weave_high<Width>(rows[i], rows[i + count / 2], all);
     }
     WEFT_UNROLL
-    for (int i = 0; i < lanes; i++) rows[i] = next[i];
+    for (int i = 0; i < count; i++) rows[i] = next[i];
   }
 }

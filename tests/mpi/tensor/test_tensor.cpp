@@ -1,5 +1,7 @@
 // Tensor transforms against FFTW: all algorithms, sizes that divide and that do not, any mesh, both precisions.
+#include "../environment.hpp"
 #include "tensor_fixture.hpp"
+#include "transform/lane_tables.hpp"
 
 namespace weft::tensor_test {
 namespace {
@@ -17,6 +19,16 @@ TEST_P(TensorSizes, SinglePrecision) {
   for (const Folding folding : {Folding::on, Folding::off})
     for (const Kind kind : {Kind::c2c, Kind::r2c})
       expect_transform<float>({n, n, n}, kind, with(TensorAlgorithm::cannon, MatrixBlocks::circulate, folding));
+}
+
+// All others of these tests run own kernels, which is what is taken where folding is on or off.
+TEST(Tensor, ByTheBlas) {
+  const testing::Environment set("WEFT_TENSOR_KERNEL", "blas");
+  for (const TensorOptions& options : all_ways())
+    for (const Kind kind : {Kind::c2c, Kind::r2c}) {
+      expect_transform<double>({7, 12, 10}, kind, options);
+      expect_transform<float>({12, 9, 8}, kind, options);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Cubes, TensorSizes, ::testing::Values(12, 24, 30, 31, 48));
@@ -160,7 +172,8 @@ TEST(Tensor, SaysWhatItDid) {
   TensorDft<double> transform(MPI_COMM_WORLD, {8, 8, 8}, Kind::r2c, options);
   std::vector<double> points = transform.physical_field(), modes = transform.spectral_field();
   transform.forward(points, modes);
-  const std::string said = transform.explain();
+  const std::string said = transform.explain(), own = std::string("folded, own ") + lane_kernels<double>().isa;
+  EXPECT_NE(said.find(own), std::string::npos) << own << " in:\n" << said;
   for (const char* part : {"8 x 8 x 8 (r2c)", "transpose", "Algorithm 3", "Algorithm 6", "Algorithm 7", "folded",
                            "Gflop", "last run", "MB of workspace"})
     EXPECT_NE(said.find(part), std::string::npos) << part << " in:\n" << said;

@@ -1,4 +1,5 @@
 // What tensor transforms refuse: the same text on every rank, and it names the argument.
+#include "../environment.hpp"
 #include "tensor_fixture.hpp"
 
 namespace weft::tensor_test {
@@ -48,6 +49,17 @@ TEST(TensorErrors, DifferencesBetweenRanks) {
   TensorOptions options;
   if (last) options.algorithm = TensorAlgorithm::transpose;
   expect_refused({8, 8, 8}, Kind::c2c, options, {"options", "differ between ranks", "cannon", "transpose"});
+}
+
+TEST(TensorErrors, Kernels) {
+  {
+    const testing::Environment set("WEFT_TENSOR_KERNEL", "quick");
+    expect_refused({8, 8, 8}, Kind::c2c, {}, {"WEFT_TENSOR_KERNEL", "'quick'", "auto, blas, own"});
+  }
+  if (ranks() == 1) return;
+  const bool last = Comm(MPI_COMM_WORLD).rank() == ranks() - 1;
+  const testing::Environment set("WEFT_TENSOR_KERNEL", last ? "own" : "blas");
+  expect_refused({8, 8, 8}, Kind::c2c, {}, {"WEFT_TENSOR_KERNEL", "differ between ranks", "own", "blas"});
 }
 
 TEST(TensorErrors, SizesOfArrays) {

@@ -1,0 +1,19 @@
+// The kernels of dense products, compiled once for each instruction set like those of lanes (lane_kernels.cpp).
+#include "dense_kernels.hpp"
+
+#include "lane_kernels.hpp"
+
+namespace weft::WEFT_ISA {
+
+namespace {
+
+using std::int64_t;
+
+#include "dense_product.hpp"
+
+}  // namespace
+
+constexpr DenseKernels<double> dense_double{panel_rows, strip_reals<double>, multiply_slice<double>};
+constexpr DenseKernels<float> dense_float{panel_rows, strip_reals<float>, multiply_slice<float>};
+
+}  // namespace weft::WEFT_ISA

@@ -1,0 +1,70 @@
+// The arithmetic of dense products: a panel of a matrix times a strip of columns, with all sums in registers. Included
+// by dense_kernels.cpp only, inside the namespace of one instruction set.
+#pragma once
+
+#include "lane_vector.hpp"
+
+// Sums, a row of the strip and an entry of the matrix fill 32 registers with AVX-512, else 16 (13 of them with SSE2,
+// whose products need one more). A multiplication and addition takes 4 cycles and two begin in each, so 8 sums or more
+// keep the processor busy; more of them save loads.
+#if WEFT_VECTOR_BYTES == 64
+constexpr int panel_rows = 8, strip_vectors = 3;
+#elif WEFT_VECTOR_BYTES == 32
+constexpr int panel_rows = 4, strip_vectors = 3;
+#else
+constexpr int panel_rows = 4, strip_vectors = 2;
+#endif
+template <class Real>
+constexpr int strip_reals = strip_vectors* lanes_of<Real>;
+
+// What is brought near beside the arithmetic, a cache line for each row of the strip.
+template <class Real>
+struct Fetch {
+  const Real* at;
+  int64_t step;
+};
+
+// result[r][v] = sum over p of a[p][r] b[p][v].
+template <int Rows, int Vectors, class Real>
+void multiply_tile(int64_t depth, const Real* a, const Vector<Real>* b, Vector<Real>* result, Fetch<Real> fetch) {
+  Vector<Real> sum[Rows][Vectors] = {};
+  for (int64_t p = 0; p < depth; p++) {
+    __builtin_prefetch(fetch.at, 0, 2);
+    Vector<Real> x[Vectors];
+    WEFT_UNROLL
+    for (int v = 0; v < Vectors; v++) x[v] = b[v];
+    WEFT_UNROLL
+    for (int r = 0; r < Rows; r++) {
+      WEFT_UNROLL
+      for (int v = 0; v < Vectors; v++) sum[r][v] += a[r] * x[v];
+    }
+    a += Rows;
+    b += Vectors;
+    fetch.at += fetch.step;
+  }
+  WEFT_UNROLL
+  for (int r = 0; r < Rows; r++) {
+    WEFT_UNROLL
+    for (int v = 0; v < Vectors; v++) result[r * Vectors + v] = sum[r][v];
+  }
+}
+
+// The same for any number of rows up to panel_rows.
+template <int Vectors, int Rows = panel_rows, class Real>
+WEFT_INLINE void multiply_rows(int rows, int64_t depth, const Real* a, const Vector<Real>* b, Vector<Real>* result,
+                               Fetch<Real> fetch) {
+  if (rows == Rows) return multiply_tile<Rows, Vectors>(depth, a, b, result, fetch);
+  if constexpr (Rows > 1) multiply_rows<Vectors, Rows - 1>(rows, depth, a, b, result, fetch);
+}
+
+template <int N>
+struct Number {
+  static constexpr int value = N;
+};
+
+// Calls work(Number<vectors>).
+template <int Vectors = strip_vectors, class Work>
+WEFT_INLINE void with_vectors(int vectors, Work work) {
+  if (vectors == Vectors) return work(Number<Vectors>{});
+  if constexpr (Vectors > 1) with_vectors<Vectors - 1>(vectors, work);
+}
