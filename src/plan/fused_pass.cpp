@@ -95,14 +95,12 @@ SegmentedView<Real> FusedPass<Real>::plane_view(const Workspace& workspace, cons
 
 namespace {
 
-// Shares 0 .. count among the threads, in order. One thread starts no parallel region, so that nothing ever spins.
+// Shares 0 .. count among the threads, in order.
 template <class Body>
 void share(index_t count, std::size_t threads, const Body& body) {
-  if (threads == 1) return body(0, count, 0);
   const auto parts = static_cast<index_t>(threads);
-#pragma omp parallel for num_threads(static_cast <int>(threads)) schedule(static, 1)
-  for (index_t part = 0; part < parts; part++)
-    body(count * part / parts, count * (part + 1) / parts, static_cast<std::size_t>(part));
+  on_threads(static_cast<int>(threads),
+             [&](int part) { body(count * part / parts, count * (part + 1) / parts, static_cast<std::size_t>(part)); });
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // Cannon's algorithm for slices, on threads.
 #include "tensor/product.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <chrono>
+
+#include "base/threads.hpp"
 
 namespace weft {
 
@@ -115,20 +115,18 @@ double Product<Real>::flops() const {
 template <class Real>
 template <class Work>
 void Product<Real>::in_slices(Messages* messages, Work work) {
-#pragma omp parallel num_threads(crew_.threads)
-  {
-    const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-    const int without = crew_.communication_thread && travels() && threads > 1 ? 1 : 0;
+  const int without = crew_.communication_thread && travels() && crew_.threads > 1 ? 1 : 0;
+  on_threads(crew_.threads, [&](int thread) {
     if (thread < without) {
       if (messages != nullptr) messages->wait();
-    } else {
-      const ThreadShare share(update_.shape().slices(), thread - without, threads - without);
-      for (index_t slice = share.first; slice < share.last; slice++) {
-        work(slice, thread);
-        if (thread == 0 && messages != nullptr) messages->advance();
-      }
+      return;
     }
-  }
+    const ThreadShare share(update_.shape().slices(), thread - without, crew_.threads - without);
+    for (index_t slice = share.first; slice < share.last; slice++) {
+      work(slice, thread);
+      if (thread == 0 && messages != nullptr) messages->advance();
+    }
+  });
 }
 
 template <class Real>

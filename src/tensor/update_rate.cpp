@@ -1,12 +1,11 @@
 // Timed local updates and events.
 #include "tensor/update_rate.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <chrono>
 #include <limits>
 
+#include "base/threads.hpp"
 #include "tensor/blas.hpp"
 #include "tensor/tensor_arguments.hpp"
 
@@ -61,13 +60,11 @@ double update_seconds(const Trial& trial, int threads, double budget) {
                      block = ones<Real>(matrix.reals(points, modes)), panels = ones<Real>(block.size());
   const Real* const c = update.factors(points, modes, block.data(), panels.data());
   return shortest(budget, [&] {
-#pragma omp parallel num_threads(threads)
-    {
-      const int thread = omp_get_thread_num();
-      const ThreadShare share(trial.slices.slices(), thread, omp_get_num_threads());
+    on_threads(threads, [&](int thread) {
+      const ThreadShare share(trial.slices.slices(), thread, threads);
       for (index_t slice = share.first; slice < share.last; slice++)
         update.transform_slice(slice, points, modes, in.data(), c, out.data(), scratches.data() + thread * scratch);
-    }
+    });
   });
 }
 
@@ -93,13 +90,12 @@ double best_rate(int threads, double budget) {
   const index_t reals = 2 * n * n;
   const Buffer<Real> a = ones<Real>(reals * threads), b = ones<Real>(reals), c = ones<Real>(reals * threads);
   const double seconds = shortest(budget, [&] {
-#pragma omp parallel num_threads(threads)
-    {
-      const index_t mine = reals * omp_get_thread_num();
+    on_threads(threads, [&](int thread) {
+      const index_t mine = reals * thread;
       multiply<Complex>({n, n, n}, false, {reinterpret_cast<const Complex*>(a.data() + mine), n},
                         {reinterpret_cast<const Complex*>(b.data()), n}, false,
                         {reinterpret_cast<Complex*>(c.data() + mine), n});
-    }
+    });
   });
   return 8.0 * n * n * n * threads / seconds * 1e-9;
 }
