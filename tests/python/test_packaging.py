@@ -201,3 +201,17 @@ def test_mpi4py_is_told_which_library_to_load(monkeypatch):
 def test_the_message_names_the_compiler(monkeypatch, wrapper, compiler):
     monkeypatch.setattr(_build, "MPICXX", wrapper)
     assert f"MPICC={compiler} pip install" in _mpi.mismatch_message("MPICH Version: 4.0", "Open MPI v5.0")
+
+
+def test_a_linker_script_stands_for_the_library_that_it_names(tmp_path):
+    """PyPI's wheels of MPICH hold libmpi.so as such a script, which mpi4py cannot load."""
+    script, library, absent = (tmp_path / name for name in ("libmpi.so", "libmpi.so.12", "libother.so"))
+    script.write_text("INPUT(libmpi.so.12)\n")
+    library.write_bytes(b"\x7fELF" + bytes(100))
+    program = tmp_path / "loadable.cmake"
+    lines = [f"include({ROOT / 'cmake/WeftLoadable.cmake'})"]
+    for file in (script, library, absent):
+        lines += [f"weft_loadable(found {file})", 'message("${found}")']
+    program.write_text("\n".join(lines))
+    said = subprocess.run(["cmake", "-P", program], capture_output=True, text=True, check=True).stderr
+    assert said.split() == [str(library), str(library), str(absent)]

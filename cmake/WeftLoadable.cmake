@@ -1,0 +1,15 @@
+# weft_loadable(VARIABLE LIBRARY): the file that a program can load. What linkers are given may be a script of theirs that names
+# it, as in PyPI's wheels of MPICH, which cannot hold links.
+function(weft_loadable variable library)
+  if(EXISTS "${library}" AND NOT IS_DIRECTORY "${library}")
+    file(SIZE "${library}" bytes)
+    if(bytes LESS 4096)
+      file(READ "${library}" script)
+      if(script MATCHES "(INPUT|GROUP) *\\( *([^ )]+)")
+        get_filename_component(folder "${library}" DIRECTORY)
+        get_filename_component(library "${CMAKE_MATCH_2}" ABSOLUTE BASE_DIR "${folder}")
+      endif()
+    endif()
+  endif()
+  set(${variable} "${library}" PARENT_SCOPE)
+endfunction()
