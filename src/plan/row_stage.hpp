@@ -14,12 +14,14 @@ class LinePass<Real>::RowStage {
  public:
   /// For what `pass` stores to `store`, `width` reals a point, in the room that a workspace has for it.
   RowStage(const LinePass& pass, const Moves& store, int width, const Buffer<Real>& room)
-      : pass_(pass), store_(store), moves_(store), width_(width), lanes_(pass.kernels_.lanes), room_(room.data()) {
+      : pass_(pass), store_(store), width_(width), lanes_(pass.kernels_.lanes), room_(room.data()) {
+    if (room.size() == 0) return;  // plans of small arrays, which run again and again
     constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(Real));
     index_t points = 1;
     for (const Move& move : store) points = std::max(points, move.first + move.count);
     most_ = (room.size() / points - cache_line) / (lanes_ * width);
     pitch_ = most_ * lanes_ * width + cache_line;  // rows do not all begin in the same place of the cache
+    moves_ = store;
     for (Move& move : moves_) {
       move.stride = Extents(move.stride.dims(), 0);
       move.stride[pass.axis_] = pitch_;

@@ -139,7 +139,8 @@ LaneTables<Real>::LaneTables(index_t n) {
   const bool sorts = (stages_.empty() || stages_.front().radix <= largest_sorting_radix) &&
                      std::equal(stages_.begin(), stages_.end(), stages_.rbegin(),
                                 [](const LaneStage& a, const LaneStage& b) { return a.radix == b.radix; });
-  plan_ = {n, static_cast<int>(stages_.size()), stages_.data(), twiddles_.data(), order_.data(), sorts};
+  plan_ = {n,    static_cast<int>(stages_.size()), stages_.data(), twiddles_.data(), order_.data(), block_of_.data(),
+           sorts};
 }
 
 template <class Real>
@@ -165,6 +166,9 @@ void LaneTables<Real>::set_order() {
     }
     order_.push_back(mode);
   }
+  block_of_.resize(order_.size());
+  for (std::size_t block = 0; block < order_.size(); block++)
+    block_of_[static_cast<std::size_t>(order_[block])] = static_cast<index_t>(block);
 }
 
 template <class Real>

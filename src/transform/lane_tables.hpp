@@ -43,7 +43,7 @@ class LaneTables {
 
   std::vector<LaneStage> stages_;
   std::vector<Real> twiddles_;
-  std::vector<std::int64_t> order_;
+  std::vector<std::int64_t> order_, block_of_;
   LanePlan<Real> plan_{};
 };
 

@@ -62,17 +62,13 @@ struct DenseKernels {
 
 constexpr int largest_dense_group = 8;
 
-namespace avx512 {
+// Files that are compiled for an instruction set see the tables of that one; all others reach them by
+// LaneKernels::dense.
+#ifdef WEFT_ISA
+namespace WEFT_ISA {
 extern const DenseKernels<double> dense_double;
 extern const DenseKernels<float> dense_float;
-}  // namespace avx512
-namespace avx2 {
-extern const DenseKernels<double> dense_double;
-extern const DenseKernels<float> dense_float;
-}  // namespace avx2
-namespace baseline {
-extern const DenseKernels<double> dense_double;
-extern const DenseKernels<float> dense_float;
-}  // namespace baseline
+}  // namespace WEFT_ISA
+#endif
 
 }  // namespace weft

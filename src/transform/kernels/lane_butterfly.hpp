@@ -37,31 +37,60 @@ WEFT_INLINE Lane<Real> twiddle(Lane<Real> a, const Real* w) {
   return {a.re * c + a.im * s, a.im * c - a.re * s};
 }
 
-template <bool Forward, class Real>
-WEFT_INLINE void butterfly4(Lane<Real>& a, Lane<Real>& b, Lane<Real>& c, Lane<Real>& d) {
-  const Lane<Real> s = a + c, t = a - c, u = b + d, v = quarter_turn<Forward>(b - d);
-  a = s + u;
-  b = t + v;
-  c = s - u;
-  d = t - v;
+// Sums as fused multiplications by one, which the compiler must not see through: processors that have adders beside
+// their multipliers (AMD's) are bound by the adders, and get through a butterfly sooner where both share its sums. For
+// others it is the same work; where there is no room for one in the registers, it is not.
+template <class Real>
+WEFT_INLINE Vector<Real> opaque_one() {
+  Vector<Real> one = Vector<Real>{} + Real(1);
+#if WEFT_VECTOR_BYTES == 64
+  asm("" : "+v"(one));
+#endif
+  return one;
 }
 
-// x * exp(-+ pi i j / 4)
+template <bool Fused, class Real>
+WEFT_INLINE Lane<Real> sum(Lane<Real> a, Lane<Real> b) {
+  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a + b;
+  const Vector<Real> one = opaque_one<Real>();
+  return {a.re * one + b.re, a.im * one + b.im};
+}
+
+template <bool Fused, class Real>
+WEFT_INLINE Lane<Real> difference(Lane<Real> a, Lane<Real> b) {
+  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a - b;
+  const Vector<Real> one = opaque_one<Real>();
+  return {a.re * one - b.re, a.im * one - b.im};
+}
+
+template <bool Forward, bool Fused = false, class Real>
+WEFT_INLINE void butterfly4(Lane<Real>& a, Lane<Real>& b, Lane<Real>& c, Lane<Real>& d) {
+  const Lane<Real> s = a + c, t = a - c, u = b + d, v = quarter_turn<Forward>(b - d);
+  a = sum<Fused>(s, u);
+  b = sum<Fused>(t, v);
+  c = difference<Fused>(s, u);
+  d = difference<Fused>(t, v);
+}
+
+// Four points times exp(-+ pi i j / 4), then their butterfly. The root of one half is left to its last sums, which are
+// fused multiplications and additions: these cost no more than sums, and share the work with the processor's adders.
 template <bool Forward, class Real>
-WEFT_INLINE void eighth_turns(Lane<Real>* x) {
+WEFT_INLINE void turned_butterfly4(Lane<Real>* x) {
   constexpr Real half_root = Real(0.70710678118654752440L);
-  const Lane<Real> turned1 = quarter_turn<Forward>(x[1]), turned3 = quarter_turn<Forward>(x[3]);
-  x[1] = half_root * (x[1] + turned1);
-  x[2] = quarter_turn<Forward>(x[2]);
-  x[3] = half_root * (turned3 - x[3]);
+  const Lane<Real> b = x[1] + quarter_turn<Forward>(x[1]), d = quarter_turn<Forward>(x[3]) - x[3];
+  const Lane<Real> c = quarter_turn<Forward>(x[2]), s = x[0] + c, t = x[0] - c;
+  const Lane<Real> u = b + d, v = quarter_turn<Forward>(b - d);
+  x[0] = s + half_root * u;
+  x[1] = t + half_root * v;
+  x[2] = s - half_root * u;
+  x[3] = t - half_root * v;
 }
 
 // By decimation in frequency: `even` are the sums of points j and j + 4, `odd` their differences.
-template <bool Forward, class Real>
+template <bool Forward, bool Fused = false, class Real>
 WEFT_INLINE void finish8(Lane<Real>* even, Lane<Real>* odd, Lane<Real>* x) {
-  eighth_turns<Forward>(odd);
-  butterfly4<Forward>(even[0], even[1], even[2], even[3]);
-  butterfly4<Forward>(odd[0], odd[1], odd[2], odd[3]);
+  butterfly4<Forward, Fused>(even[0], even[1], even[2], even[3]);
+  turned_butterfly4<Forward>(odd);
   WEFT_UNROLL
   for (int j = 0; j < 4; j++) {
     x[2 * j] = even[j];
@@ -69,15 +98,16 @@ WEFT_INLINE void finish8(Lane<Real>* even, Lane<Real>* odd, Lane<Real>* x) {
   }
 }
 
-template <bool Forward, class Real>
+// Twiddle factors take multipliers, too: with them fewer sums are fused.
+template <bool Forward, bool Fused, class Real>
 WEFT_INLINE void butterfly8(Lane<Real>* x) {
   Lane<Real> even[4], odd[4];
   WEFT_UNROLL
   for (int j = 0; j < 4; j++) {
     even[j] = x[j] + x[j + 4];
-    odd[j] = x[j] - x[j + 4];
+    odd[j] = Fused || j < 2 ? difference<true>(x[j], x[j + 4]) : x[j] - x[j + 4];
   }
-  finish8<Forward>(even, odd, x);
+  finish8<Forward, Fused>(even, odd, x);
 }
 
 // cos and sin of 2 pi j / R for j = 1 .. (R-1)/2, R an odd prime
@@ -159,17 +189,17 @@ WEFT_INLINE void butterfly_odd(Lane<Real>* x) {
   for (int k = 0; k < R; k++) x[k] = result[k];
 }
 
-// R points in natural order to R modes in natural order.
-template <bool Forward, int R, class Real>
+// R points in natural order to R modes in natural order. `Fused` is for those that are not followed by twiddle factors.
+template <bool Forward, int R, bool Fused = false, class Real>
 WEFT_INLINE void butterfly(Lane<Real>* x) {
   if constexpr (R == 2) {
     const Lane<Real> difference = x[0] - x[1];
     x[0] = x[0] + x[1];
     x[1] = difference;
   } else if constexpr (R == 4) {
-    butterfly4<Forward>(x[0], x[1], x[2], x[3]);
+    butterfly4<Forward, Fused>(x[0], x[1], x[2], x[3]);
   } else if constexpr (R == 8) {
-    butterfly8<Forward>(x);
+    butterfly8<Forward, Fused>(x);
   } else {
     butterfly_odd<Forward, R>(x);
   }
@@ -214,8 +244,10 @@ WEFT_INLINE void butterfly_to_half(Lane<Real>* x) {
     }
     butterfly4<Forward>(even[0], even[1], even[2], even[3]);
     butterfly4<Forward>(odd[0], odd[1], odd[2], odd[3]);
-    eighth_turns<Forward>(odd);
-    WEFT_UNROLL
-    for (int j = 0; j < 4; j++) x[j] = even[j] + odd[j];
+    constexpr Real half_root = Real(0.70710678118654752440L);
+    x[0] = even[0] + odd[0];
+    x[1] = even[1] + half_root * (odd[1] + quarter_turn<Forward>(odd[1]));
+    x[2] = even[2] + quarter_turn<Forward>(odd[2]);
+    x[3] = even[3] + half_root * (quarter_turn<Forward>(odd[3]) - odd[3]);
   }
 }

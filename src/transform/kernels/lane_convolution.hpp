@@ -50,11 +50,11 @@ struct FactorStage {
       Lane<Real> x[R];
       WEFT_UNROLL
       for (int j = 0; j < R; j++) x[j] = place[j];
-      butterfly<true, R>(x);
+      butterfly<true, R, true>(x);
       const int64_t mode = plan.order[block];
       WEFT_UNROLL
       for (int j = 0; j < R; j++) x[j] = factors(mode + blocks * j, x[j]);
-      butterfly<false, R>(x);
+      butterfly<false, R, true>(x);
       WEFT_UNROLL
       for (int j = 0; j < R; j++) place[j] = x[j];
     }
@@ -148,8 +148,7 @@ void factor_stages(const LanePlan<Real>& plan, Lane<Real>* work, Factors factors
 // All stages but the last.
 template <class Real>
 void multiply_modes(const LanePlan<Real>& plan, const LineFactors<Real>& factors, Lane<Real>* work) {
-  const bool whole = plan.stages < 3 || plan.n * int64_t(sizeof(Lane<Real>)) <= near_bytes;
-  const int64_t part = whole ? plan.n : plan.stage[0].count;
+  const int64_t part = part_points(plan);
   for (int64_t begin = 0; begin < plan.n; begin += part) {
     if (factors.width == 1) {
       factor_stages(plan, work, RealFactors<Real>{factors}, begin, begin + part);

@@ -28,12 +28,14 @@ WEFT_INLINE void join_parts(Real* to, const Vector<Real>* parts, int stride) {
   }
 }
 
-// Fetches what will be wanted next at p: no hardware prefetcher follows strides as large as those of lines. Addresses
-// outside the array are harmless: a prefetch never faults.
+// Fetches what will be wanted next at p: no hardware prefetcher follows strides as large as those of lines. Where p is
+// not that of a whole cache line, the first one was the last of what came before: the ends are what is missing.
+// Addresses outside the array are harmless: a prefetch never faults.
 template <int Width, bool Write, class Real>
 WEFT_INLINE void fetch(const Real* p) {
-  constexpr int cache_line = 64 / int(sizeof(Real));
-  for (int i = 0; i < Width * lanes_of<Real>; i += cache_line) __builtin_prefetch(p + i, Write ? 1 : 0, 2);
+  constexpr int cache_line = 64 / int(sizeof(Real)), count = Width * lanes_of<Real>;
+  for (int i = 0; i < count; i += cache_line)
+    __builtin_prefetch(p + (i + cache_line < count ? i + cache_line : count) - 1, Write ? 1 : 0, 2);
 }
 
 // Neighbouring lines: a point of all lines is one stretch of memory.
@@ -62,6 +64,43 @@ int64_t store_adjacent(const LineCopy<Real>& copy, const Real* block, Real scale
   return copy.count;
 }
 
+// L reals of L lines, transposed. The largest squares are swapped on the way from memory or to it, which is half of the
+// work of swapping them in registers or less.
+template <class Real>
+WEFT_INLINE void load_rows(Real* const* lines, int64_t i, Vector<Real>* rows) {
+  constexpr int lanes = lanes_of<Real>, half = lanes / 2;
+  if constexpr (has_halves) {
+    WEFT_UNROLL
+    for (int l = 0; l < half; l++) {
+      rows[l] = load_halves<Real>(lines[l] + i, lines[l + half] + i);
+      rows[l + half] = load_halves<Real>(lines[l] + i + half, lines[l + half] + i + half);
+    }
+    transpose_squares<1, half, Real>(rows);
+  } else {
+    WEFT_UNROLL
+    for (int l = 0; l < lanes; l++) rows[l] = load_unaligned(lines[l] + i);
+    transpose_elements<1, Real>(rows);
+  }
+}
+
+template <bool Stream, class Real>
+WEFT_INLINE void store_rows(Real* const* lines, int used, int64_t i, Vector<Real>* rows) {
+  constexpr int lanes = lanes_of<Real>, half = lanes / 2;
+  if (has_halves && !Stream && used == lanes) {
+    transpose_squares<1, half, Real>(rows);
+    WEFT_UNROLL
+    for (int l = 0; l < half; l++) {
+      store_halves<Real>(lines[l] + i, lines[l + half] + i, rows[l]);
+      store_halves<Real>(lines[l] + i + half, lines[l + half] + i + half, rows[l + half]);
+    }
+    return;
+  }
+  transpose_elements<1, Real>(rows);
+  WEFT_UNROLL
+  for (int l = 0; l < lanes; l++)
+    if (l < used) put<Stream>(lines[l] + i, rows[l]);
+}
+
 // Lines that are contiguous each: L reals of L lines are transposed in registers; a complex point is just two reals.
 // Returns the number of points done.
 template <int Width, class Real>
@@ -71,13 +110,11 @@ int64_t load_transposed(const LineCopy<Real>& copy, Real* block) {
   int64_t i = 0;
   for (const int64_t reals = copy.count * Width; i + lanes <= reals; i += lanes) {
     Vector<Real> rows[lanes];
-    WEFT_UNROLL
-    for (int l = 0; l < lanes; l++) rows[l] = load_unaligned(copy.lines[l] + i);
+    load_rows(copy.lines, i, rows);
     if (copy.ahead != 0) {
       WEFT_UNROLL
       for (int l = 0; l < lanes; l++) fetch<1, false>(copy.lines[l] + i + copy.ahead);
     }
-    transpose_elements<1, Real>(rows);
     WEFT_UNROLL
     for (int l = 0; l < lanes; l++) to[i + l] = rows[l];
   }
@@ -93,10 +130,7 @@ int64_t store_transposed(const LineCopy<Real>& copy, const Real* block, Real sca
     Vector<Real> rows[lanes];
     WEFT_UNROLL
     for (int l = 0; l < lanes; l++) rows[l] = scale * from[i + l];
-    transpose_elements<1, Real>(rows);
-    WEFT_UNROLL
-    for (int l = 0; l < lanes; l++)
-      if (l < copy.used) put<Stream>(copy.lines[l] + i, rows[l]);
+    store_rows<Stream>(copy.lines, copy.used, i, rows);
   }
   return i / Width;
 }

@@ -123,6 +123,14 @@ struct Rotated {
   }
 };
 
+// Of a complex line of n/2 points.
+template <class Real>
+struct StorePairRotated {
+  Rotated<Real> y;
+  WEFT_INLINE void operator()(int64_t k, Lane<Real> a) const { y.set(k, a); }
+};
+
+// Of one of n points.
 template <class Real>
 struct StoreRotated {
   Rotated<Real> y;

@@ -51,9 +51,10 @@ struct LanePlan {
   std::int64_t n;
   int stages;
   const LaneStage* stage;
-  const Real* twiddles;       ///< per stage [count][radix - 1] pairs cos, -sin
-  const std::int64_t* order;  ///< mode of the first result of each butterfly of the last stage
-  bool sorts;                 ///< radices read the same in both directions: results can be sorted where they are
+  const Real* twiddles;          ///< per stage [count][radix - 1] pairs cos, -sin
+  const std::int64_t* order;     ///< mode of the first result of each butterfly of the last stage
+  const std::int64_t* block_of;  ///< which butterfly of the last stage begins with a mode
+  bool sorts;                    ///< radices read the same in both directions: results can be sorted where they are
 };
 
 /// How a stage of a large prime is done: by the defining sums, as a cyclic convolution of p - 1 points (Rader 1968), or

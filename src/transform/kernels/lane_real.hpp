@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lane_fold.hpp"
+#include "lane_split.hpp"
 
 // --- real DFTs ---------------------------------------------------------------------------------------------------
 // Complex points that hold real ones before `count`.
@@ -12,29 +13,13 @@ int64_t pairs_before(const LaneRealPlan<Real>& plan) {
   return plan.count / 2 + plan.count % 2;
 }
 
-// The even points are the real parts and the odd points the imaginary parts of a complex line of n points; its modes
-// a = k and b = n-k give the modes k and n-k of the real line, and the other way round. w = exp(-i pi k / n).
-
-// In place: GCC leaves a returned pair on the stack. `w` is halved.
-template <class Real>
-WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
-  constexpr Real half = Real(0.5);
-  const Lane<Real> even = {half * (a.re + b.re), half * (a.im - b.im)};
-  const Lane<Real> odd = product(Lane<Real>{a.im + b.im, b.re - a.re}, w);
-  a = {even.re + odd.re, even.im + odd.im};
-  b = {even.re - odd.re, odd.im - even.im};
-}
-
-template <class Real>
-WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, const Real* w) {
-  const Lane<Real> even = {a.re + b.re, a.im - b.im};
-  const Lane<Real> odd = twiddle<false>(Lane<Real>{a.re - b.re, a.im + b.im}, w);
-  a = {even.re - odd.im, even.im + odd.re};
-  b = {even.re + odd.im, odd.re - even.im};
-}
-
 template <class Real>
 Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+  if (splits_at_once(plan.complex)) {
+    split_forward(plan.complex, plan.split, BlockLoad<Real>{lanes_in(in)}, lanes_in(in),
+                  BlockStore<Real>{lanes_in(out)}, pairs_before(plan));
+    return out;
+  }
   Real* result = dft_block<true>(plan.complex, in, out, room, {pairs_before(plan), every_point});
   Lane<Real>* z = lanes_in(result);
   const int64_t n = plan.complex.n;
@@ -93,6 +78,9 @@ void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real>
   const LaneRoom<Real> rest = behind(room, n);
   if (plan.n % 2 != 0)
     return dft<true>(plan.complex, FoldedPoints<Real>{points}, StoreRotated<Real>{modes}, room.a, rest);
+  if (splits_at_once(plan.complex))
+    return split_forward(plan.complex, plan.split, FoldedPairs<Real>{points}, lanes_in(room.a),
+                         StorePairRotated<Real>{modes}, every_point);
   dft<true>(plan.complex, FoldedPairs<Real>{points}, BlockStore<Real>{z}, room.a, rest);
   modes.set(0, {z[0].re + z[0].im, Vector<Real>{}});
   modes.set(n, {z[0].re - z[0].im, Vector<Real>{}});

@@ -100,6 +100,14 @@ WEFT_INLINE int64_t whole_butterflies(int64_t end, int64_t half, int64_t count) 
   return end <= half ? 0 : end - half < count ? end - half : count;
 }
 
+// The results of a butterfly, times twiddle factors, to where its points were.
+template <bool Forward, int R, class Real, class Work>
+WEFT_INLINE void put_turned(Work work, int64_t place, int64_t count, const Lane<Real>* x, const Real* w) {
+  work.put(place, x[0]);
+  WEFT_UNROLL
+  for (int j = 1; j < R; j++) work.put(place + count * j, twiddle<Forward>(x[j], w + 2 * (j - 1)));
+}
+
 // Butterflies of the points p + count * j, times twiddle factors; the last stage of all has none.
 template <bool Forward, class Real, class Load, class Work>
 struct FirstStage {
@@ -141,9 +149,7 @@ struct FirstStage {
       } else {
         butterfly_of_half<Forward, R>(x);
       }
-      work.put(p, x[0]);
-      WEFT_UNROLL
-      for (int j = 1; j < R; j++) work.put(p + count * j, twiddle<Forward>(x[j], w + 2 * (j - 1)));
+      put_turned<Forward, R>(work, p, count, x, w);
     }
   }
 };
@@ -166,9 +172,7 @@ struct MiddleStage {
         WEFT_UNROLL
         for (int j = 0; j < R; j++) x[j] = work.get(place + count * j);
         butterfly<Forward, R>(x);
-        work.put(place, x[0]);
-        WEFT_UNROLL
-        for (int j = 1; j < R; j++) work.put(place + count * j, twiddle<Forward>(x[j], w + 2 * (j - 1)));
+        put_turned<Forward, R>(work, place, count, x, w);
       }
     }
   }
@@ -198,7 +202,7 @@ struct LastStage {
           continue;
         }
       }
-      butterfly<Forward, R>(x);
+      butterfly<Forward, R, true>(x);
       WEFT_UNROLL
       for (int j = 0; j < R; j++) store(mode + blocks * j, x[j]);
     }
@@ -236,7 +240,7 @@ struct SortingStage {
       Lane<Real> x[R];
       WEFT_UNROLL
       for (int c = 0; c < R; c++) x[c] = work.get(a * (plan.n / R) + m * R + c);
-      butterfly<Forward, R>(x);
+      butterfly<Forward, R, true>(x);
       WEFT_UNROLL
       for (int c = 0; c < R; c++) keep(a, c, x[c]);
     }
@@ -266,12 +270,18 @@ void last_stage(const LanePlan<Real>& plan, Work work, Store store, int64_t begi
 // Blocks larger than this are transformed part by part after the first stage, each in the nearest cache.
 constexpr int64_t near_bytes = 16384;
 
+// Points that are transformed together after the first stage.
+template <class Real>
+int64_t part_points(const LanePlan<Real>& plan) {
+  const bool whole = plan.stages < 3 || plan.n * int64_t(sizeof(Lane<Real>)) <= near_bytes;
+  return whole ? plan.n : plan.stage[0].count;
+}
+
 // All stages. `work` may be where `load` reads from, not where `store` stores to.
 template <bool Forward, class Real, class Load, class Work, class Store>
 void run_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, LaneRange range) {
   first_stage<Forward>(plan, load, work, range.given);
-  const bool whole = plan.stages < 3 || plan.n * int64_t(sizeof(Lane<Real>)) <= near_bytes;
-  const int64_t part = whole ? plan.n : plan.stage[0].count;
+  const int64_t part = part_points(plan);
   for (int64_t begin = 0; begin < plan.n; begin += part) {
     middle_stages<Forward>(plan, work, begin, begin + part);
     last_stage<Forward>(plan, work, store, begin, begin + part, range.wanted);
@@ -297,8 +307,15 @@ void store_result(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lo
   run_stages<Forward>(plan, load, work, PointStore<false, Real>{points.to, points.scale}, range);
 }
 
-// Smaller blocks fit into the nearest cache twice, and need not be sorted where they are.
+// Smaller blocks fit into the nearest cache twice, and need not be sorted where they are. Transforms of more stages are
+// sooner done part by part, up to twice as soon from 1024 points on.
 constexpr int64_t small_bytes = 8192;
+constexpr int most_sorting_stages = 3;
+
+template <class Real>
+bool sorts_in_block(const LanePlan<Real>& plan) {
+  return plan.sorts && plan.stages <= most_sorting_stages && plan.n * int64_t(sizeof(Lane<Real>)) > small_bytes;
+}
 
 // Returns the block that holds the result, `in` or `out`, where points.to does not.
 template <bool Forward, class Real>
@@ -309,7 +326,7 @@ Real* c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, 
   const PointLoad<Real> point_load{points.from};
   const LaneRange range{points.from.count, points.to.count};
   const bool from_points = points.from.at != nullptr;
-  if (points.to.at == nullptr && plan.sorts && plan.n * int64_t(sizeof(Lane<Real>)) > small_bytes) {
+  if (points.to.at == nullptr && sorts_in_block(plan)) {
     const BlockStore<Real> store{block};
     from_points ? run_sorting_stages<Forward>(plan, point_load, work, store, range)
                 : run_sorting_stages<Forward>(plan, load, work, store, range);

@@ -2,7 +2,8 @@
 // memory into lane blocks. Included by lane_kernels.cpp only, inside the namespace of one instruction set.
 #pragma once
 
-#if defined(__AVX512F__)
+#if defined(WEFT_VECTOR_BYTES)
+#elif defined(__AVX512F__)
 #define WEFT_VECTOR_BYTES 64
 #elif defined(__AVX2__)
 #define WEFT_VECTOR_BYTES 32
@@ -104,33 +105,69 @@ WEFT_INLINE V pick_odd(V a, V b, Indices<I...>) {
   return __builtin_shufflevector(a, b, (2 * I + 1)...);
 }
 
-// Interleaves elements of `Width` reals: the lower and the upper half of a0 b0 a1 b1 ...
-template <int Width, class V, int... I>
-WEFT_INLINE V weave_low(V a, V b, Indices<I...>) {
-  constexpr int n = int(sizeof...(I));
-  return __builtin_shufflevector(a, b, (I / Width % 2 * n + I / Width / 2 * Width + I % Width)...);
+// Two rows of a matrix of squares of `Size` reals: those off the diagonal change places.
+template <int Size, class V, int... I>
+WEFT_INLINE V swapped_upper(V a, V b, Indices<I...>) {
+  return __builtin_shufflevector(a, b, (I / Size % 2 ? int(sizeof...(I)) + I - Size : I)...);
 }
-template <int Width, class V, int... I>
-WEFT_INLINE V weave_high(V a, V b, Indices<I...>) {
-  constexpr int n = int(sizeof...(I));
-  return __builtin_shufflevector(a, b, (n / 2 + I / Width % 2 * n + I / Width / 2 * Width + I % Width)...);
+template <int Size, class V, int... I>
+WEFT_INLINE V swapped_lower(V a, V b, Indices<I...>) {
+  return __builtin_shufflevector(a, b, (I / Size % 2 ? int(sizeof...(I)) + I : I + Size)...);
 }
 
-// Transposes the square of elements held in as many vectors as a vector has elements: log2 of these perfect shuffles of
-// rows.
+// Transposes squares of `End` reals by `End` / `Width` rows, elements being of `Width` reals: squares of elements
+// first, then squares of these.
+template <int Width, int End, class Real, int Size = Width>
+WEFT_INLINE void transpose_squares(Vector<Real>* rows) {
+  if constexpr (Size < End) {
+    constexpr int step = Size / Width;
+    WEFT_UNROLL
+    for (int i = 0; i < lanes_of<Real> / Width; i++) {
+      if (i / step % 2 != 0) continue;
+      const Vector<Real> a = rows[i], b = rows[i + step];
+      rows[i] = swapped_upper<Size>(a, b, LaneIndices<Real>{});
+      rows[i + step] = swapped_lower<Size>(a, b, LaneIndices<Real>{});
+    }
+    transpose_squares<Width, End, Real, 2 * Size>(rows);
+  }
+}
+
+// Transposes the square of elements held in as many vectors as a vector has elements.
 template <int Width, class Real>
 WEFT_INLINE void transpose_elements(Vector<Real>* rows) {
-  constexpr int count = lanes_of<Real> / Width;
-  constexpr LaneIndices<Real> all{};
-  Vector<Real> next[count];
-  WEFT_UNROLL
-  for (int step = 1; step < count; step *= 2) {
-    WEFT_UNROLL
-    for (int i = 0; i < count / 2; i++) {
-      next[2 * i] = weave_low<Width>(rows[i], rows[i + count / 2], all);
-      next[2 * i + 1] = weave_high<Width>(rows[i], rows[i + count / 2], all);
-    }
-    WEFT_UNROLL
-    for (int i = 0; i < count; i++) rows[i] = next[i];
-  }
+  transpose_squares<Width, lanes_of<Real>, Real>(rows);
+}
+
+// Halves of vectors, where these are no smaller than a register.
+constexpr bool has_halves = WEFT_VECTOR_BYTES > 16;
+template <class Real>
+struct HalfOf {
+  typedef Real Type __attribute__((vector_size(WEFT_VECTOR_BYTES / 2)));
+  typedef Real Unaligned __attribute__((vector_size(WEFT_VECTOR_BYTES / 2), aligned(alignof(Real)), may_alias));
+};
+
+template <class Half, class V, int... I>
+WEFT_INLINE V joined(Half low, Half high, V, Indices<I...>) {
+  return __builtin_shufflevector(low, high, I...);
+}
+template <int First, class V, int... I>
+WEFT_INLINE auto half_of(V a, Indices<I...>) {
+  return __builtin_shufflevector(a, a, (First + I)...);
+}
+
+// The first half of it at p, the second at q.
+template <class Real>
+WEFT_INLINE Vector<Real> load_halves(const Real* p, const Real* q) {
+  using Half = typename HalfOf<Real>::Unaligned;
+  using Type = typename HalfOf<Real>::Type;
+  return joined(Type(*reinterpret_cast<const Half*>(p)), Type(*reinterpret_cast<const Half*>(q)), Vector<Real>{},
+                LaneIndices<Real>{});
+}
+template <class Real>
+WEFT_INLINE void store_halves(Real* p, Real* q, Vector<Real> a) {
+  using Half = typename HalfOf<Real>::Unaligned;
+  constexpr int half = lanes_of<Real> / 2;
+  constexpr typename MakeIndices<half>::Type all{};
+  *reinterpret_cast<Half*>(p) = half_of<0>(a, all);
+  *reinterpret_cast<Half*>(q) = half_of<half>(a, all);
 }

@@ -1,0 +1,119 @@
+// Real lines of an even number of points: the even points are the real parts and the odd points the imaginary parts of
+// a complex line of n points, whose modes k and n-k give the modes k and n-k of the real line, and the other way round.
+// Forward, this step is one with the last stage of the complex transform: a sweep over the block less. Backward, one
+// with the first stage was tried and gained nothing. Included by lane_kernels.cpp only, inside the namespace of one
+// instruction set.
+#pragma once
+
+#include "lane_dft.hpp"
+
+// Modes k and n-k in place, w = exp(-i pi k / n): GCC leaves a returned pair on the stack. `w` is halved.
+template <class Real>
+WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
+  constexpr Real half = Real(0.5);
+  const Lane<Real> even = {half * (a.re + b.re), half * (a.im - b.im)};
+  const Lane<Real> odd = product(Lane<Real>{a.im + b.im, b.re - a.re}, w);
+  a = {even.re + odd.re, even.im + odd.im};
+  b = {even.re - odd.re, odd.im - even.im};
+}
+
+template <class Real>
+WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, const Real* w) {
+  const Lane<Real> even = {a.re + b.re, a.im - b.im};
+  const Lane<Real> odd = twiddle<false>(Lane<Real>{a.re - b.re, a.im + b.im}, w);
+  a = {even.re - odd.im, even.im + odd.re};
+  b = {even.re + odd.im, odd.re - even.im};
+}
+
+// The last stage of a forward transform, two butterflies at a time: those that begin with modes m and step - m have all
+// of each other's modes n-k. Butterflies 0 and step / 2 have their own.
+template <class Real, class Store>
+struct SeparatingStage {
+  const LanePlan<Real>& plan;
+  const Real* split;
+  const Lane<Real>* work;
+  Store store;
+
+  template <int R>
+  WEFT_INLINE void run() const {
+    const int64_t step = plan.n / R;
+    Lane<Real> x[R];
+    results<R>(0, x);
+    const Lane<Real> first = x[0];
+    separate_own<R, R>(0, x);
+    x[0] = {first.re + first.im, Vector<Real>{}};
+    store_all<R>(0, x);
+    store(plan.n, Lane<Real>{first.re - first.im, Vector<Real>{}});
+    for (int64_t m = 1; 2 * m < step; m++) {
+      Lane<Real> y[R];
+      results<R>(m, x);
+      results<R>(step - m, y);
+      separate_both<R>(m, x, y);
+      store_all<R>(m, x);
+      store_all<R>(step - m, y);
+    }
+    if (step % 2 != 0) return;
+    results<R>(step / 2, x);
+    separate_own<R, R - 1>(step / 2, x);
+    store_all<R>(step / 2, x);
+  }
+
+  template <int R>
+  WEFT_INLINE void results(int64_t m, Lane<Real>* x) const {
+    const Lane<Real>* from = work + plan.block_of[m] * R;
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) x[j] = from[j];
+    butterfly<true, R, true>(x);
+  }
+
+  template <int R>
+  WEFT_INLINE void separate_both(int64_t m, Lane<Real>* x, Lane<Real>* y) const {
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) {
+      const int64_t k = m + plan.n / R * j;
+      if (2 * j < R) {
+        separate(x[j], y[R - 1 - j], split + 2 * k);
+      } else {
+        separate(y[R - 1 - j], x[j], split + 2 * (plan.n - k));
+      }
+    }
+  }
+
+  // Modes j and Sum - j of the butterfly: Sum is R where m is 0, else R - 1.
+  template <int R, int Sum>
+  WEFT_INLINE void separate_own(int64_t m, Lane<Real>* x) const {
+    WEFT_UNROLL
+    for (int j = Sum == R ? 1 : 0; 2 * j <= Sum; j++) {
+      Lane<Real> same = x[j];
+      separate(x[j], 2 * j < Sum ? x[Sum - j] : same, split + 2 * (m + plan.n / R * j));
+    }
+  }
+
+  template <int R>
+  WEFT_INLINE void store_all(int64_t m, const Lane<Real>* x) const {
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) store(m + plan.n / R * j, x[j]);
+  }
+};
+
+// Two butterflies of more points have no room in registers.
+constexpr int largest_split_radix = 8;
+
+template <class Real>
+bool splits_at_once(const LaneDft<Real>& plan) {
+  const LanePlan<Real>& smooth = plan.smooth;
+  return plan.primes == 0 && smooth.stages > 1 && smooth.stage[smooth.stages - 1].radix <= largest_split_radix;
+}
+
+// Complex points from `load` to modes 0 .. n of the real line; those from `given` on are zeros.
+template <class Real, class Load, class Store>
+void split_forward(const LaneDft<Real>& plan, const Real* split, Load load, Lane<Real>* work, Store store,
+                   int64_t given) {
+  const LanePlan<Real>& smooth = plan.smooth;
+  first_stage<true>(smooth, load, BlockWork<Real>{work}, given);
+  const int64_t part = part_points(smooth);
+  for (int64_t begin = 0; begin < plan.n; begin += part)
+    middle_stages<true>(smooth, BlockWork<Real>{work}, begin, begin + part);
+  dispatch<largest_split_radix>(smooth.stage[smooth.stages - 1].radix,
+                                SeparatingStage<Real, Store>{smooth, split, work, store});
+}
