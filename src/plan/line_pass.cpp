@@ -113,10 +113,23 @@ index_t LinePass<Real>::ahead(const Moves& moves, const Batch& batch, bool far) 
   return distance;
 }
 
+// Lines that lie one behind the other in memory, or nearly so, and are the next to be loaded.
 template <class Real>
-void LinePass<Real>::copy_in(const Job& job, const Batch& batch) const {
+LaneStretch<Real> LinePass<Real>::following_lines(const Job& job, const Batch& batch, int width) const {
+  if (!job.sweep.load_far || batch.following == nullptr || job.load->size() != 1) return {};
+  if (!batch.set->neighbours || !batch.following->neighbours) return {};
+  const Move& move = job.load->front();
+  const index_t reals = move.count * width, pitch = move.stride[inner_];
+  if (move.stride[axis_] != width || pitch < reals || 4 * pitch > 5 * reals) return {};
+  constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(Real));
+  return {address(move.base, move.stride, batch.following->index[0]),
+          (pitch * (kernels_.lanes - 1) + reals + cache_line - 1) / cache_line};
+}
+
+template <class Real>
+void LinePass<Real>::copy_in(const Job& job, const Batch& batch, bool fetch) const {
   const int width = job.direction == Direction::forward ? width_ : spectral_width_;
-  const index_t next = ahead(*job.load, batch, job.sweep.load_far);
+  const index_t next = ahead(*job.load, batch, fetch && job.sweep.load_far);
   Real* lines[LineSet::most];
   for (const Move& move : *job.load) {
     const bool adjacent = addresses(move, *batch.set, inner_, width, kernels_.lanes, lines);
@@ -227,18 +240,22 @@ bool LinePass<Real>::may_use_points(const LineEngine<Real>& engine, const Batch&
   return batch.set->neighbours && engine.can_use_points() && (physical || !transform_.is_truncated());
 }
 
+// Returns what the engine is to fetch meanwhile.
 template <class Real>
-void LinePass<Real>::load(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
-                          const LineEngine<Real>& engine, LanePoints<Real>& points) const {
+LaneStretch<Real> LinePass<Real>::load(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
+                                       const LineEngine<Real>& engine, LanePoints<Real>& points) const {
   const bool forward = job.direction == Direction::forward;
+  LaneStretch<Real> next;
   if (job.load != nullptr && !(may_use_points(engine, batch, forward) && load_points(job, batch, workspace, points))) {
     if (forward) clear_padding(job.in);
-    copy_in(job, batch);
+    if (engine.fetches_meanwhile()) next = following_lines(job, batch, forward ? width_ : spectral_width_);
+    copy_in(job, batch, next.lines == 0);
     const index_t element = index_t{width_} * kernels_.lanes;
     if (job.sweep.watch)
       kernels_.watch(job.in + transform_.pad * element, transform_.count * element, workspace.watched.data());
   }
   if (!forward) unfold_modes(transform_, spectral_width_, kernels_.lanes, job.in);
+  return next;
 }
 
 template <class Real>
@@ -246,11 +263,11 @@ Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWo
   const bool forward = job.direction == Direction::forward;
   const LineEngine<Real>& engine = forward ? *forward_ : *backward_;
   LanePoints<Real> points;
-  load(job, batch, workspace, engine, points);
+  const LaneStretch<Real> next = load(job, batch, workspace, engine, points);
   const bool stored =
       job.store != nullptr && may_use_points(engine, batch, !forward) && store_points(job, batch, workspace, points);
   const bool has_points = points.from.at != nullptr || stored;
-  Real* result = has_points ? engine.transform(points, job.in, job.out) : engine.transform(job.in, job.out);
+  Real* result = has_points ? engine.transform(points, job.in, job.out) : engine.transform(next, job.in, job.out);
   if (forward) fold_modes(transform_, spectral_width_, kernels_.lanes, result);
   if (job.store != nullptr && !stored) copy_out(job, batch, result);
   return result;

@@ -146,8 +146,8 @@ class LinePass {
   };
   Job job(Direction direction, const Moves* load, const Moves* store, const Sweep& sweep, Real* in, Real* out) const;
   Real* transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const;
-  void load(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace, const LineEngine<Real>& engine,
-            LanePoints<Real>& points) const;
+  LaneStretch<Real> load(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
+                         const LineEngine<Real>& engine, LanePoints<Real>& points) const;
   bool may_use_points(const LineEngine<Real>& engine, const Batch& batch, bool physical) const;
   bool load_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                    LanePoints<Real>& points) const;
@@ -160,7 +160,8 @@ class LinePass {
     return transform_.count == transform_.length &&
            transform_.modes == output_length(transform_.kind, transform_.length);
   }
-  void copy_in(const Job& job, const Batch& batch) const;
+  LaneStretch<Real> following_lines(const Job& job, const Batch& batch, int width) const;
+  void copy_in(const Job& job, const Batch& batch, bool fetch) const;
   void copy_out(const Job& job, const Batch& batch, const Real* block) const;
   void clear_padding(Real* block) const;
   bool convolves_at_once() const { return forward_->can_convolve() && !transform_.is_truncated(); }

@@ -82,9 +82,12 @@ class RealLanes final : public LineEngine<Real> {
         head_(block_reals_per_lane(spec)) {}
 
   using LineEngine<Real>::transform;
-  Real* transform(Real* in, Real* out) const override {
-    return lane_kernels<Real>().real(tables_.plan(), in, out, room_behind(head_, in, out));
+  Real* transform(Real* in, Real* out) const override { return transform(LaneStretch<Real>{}, in, out); }
+  Real* transform(LaneStretch<Real> next, Real* in, Real* out) const override {
+    return lane_kernels<Real>().real(tables_.plan(), in, out, room_behind(head_, in, out), next);
   }
+  // The others load what they transform from a cache, or do it in too many ways.
+  bool fetches_meanwhile() const override { return knows_padding() && tables_.plan().complex.smooth.stages > 1; }
   bool knows_padding() const override {
     const LaneRealPlan<Real>& plan = tables_.plan();
     return plan.kind == LaneRealKind::forward && plan.n % 2 == 0 && plan.complex.primes == 0;

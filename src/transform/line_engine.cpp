@@ -126,6 +126,11 @@ Real* LineEngine<Real>::transform(const LanePoints<Real>&, Real*, Real*) const {
 }
 
 template <class Real>
+Real* LineEngine<Real>::transform(LaneStretch<Real>, Real* in, Real* out) const {
+  return transform(in, out);
+}
+
+template <class Real>
 void LineEngine<Real>::convolve(const LanePoints<Real>&, const LineFactors<Real>&, Real*) const {
   throw Error(Fault::internal, name() + " cannot convolve");
 }

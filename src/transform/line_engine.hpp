@@ -42,6 +42,9 @@ class LineEngine {
   /// first and last stages load and store them. Only where can_use_points(); `in` and `out` are work space.
   virtual Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const;
   virtual bool can_use_points() const { return false; }
+  /// The same as the first, while `next` is fetched where the engine does that.
+  virtual Real* transform(LaneStretch<Real> next, Real* in, Real* out) const;
+  virtual bool fetches_meanwhile() const { return false; }
   /// Whether what a block holds from element spec.count on does not matter: it is taken as zeros.
   virtual bool knows_padding() const { return false; }
   /// Forward transform, factors, backward transform of points or of the block. Only where can_convolve().

@@ -84,7 +84,7 @@ class Tables {
   }
   /// Returns the block that holds the result.
   const Real* run(const LaneKernels<Real>& kernels, Real* in, Real* out, LaneRoom<Real> room) const {
-    if (task_.is_real()) return kernels.real(real_->plan(), in, out, room);
+    if (task_.is_real()) return kernels.real(real_->plan(), in, out, room, {});
     return (task_.forward() ? kernels.c2c_forward : kernels.c2c_backward)(complex_->plan(), {}, in, out, room);
   }
 

@@ -135,7 +135,8 @@ void first_stage_back(const LanePlan<Real>& plan, const Lane<Real>* work, Store 
 
 template <class Real, class Factors>
 void factor_stages(const LanePlan<Real>& plan, Lane<Real>* work, Factors factors, int64_t begin, int64_t end) {
-  middle_stages<true>(plan, BlockWork<Real>{work}, begin, end);
+  Nothing nothing;
+  middle_stages<true>(plan, BlockWork<Real>{work}, begin, end, nothing);
   if (plan.stages == 0) {
     work[0] = factors(0, work[0]);
   } else {
@@ -165,10 +166,11 @@ void convolve_line(const LanePlan<Real>& plan, const LanePoints<Real>& points, c
                    Real* block) {
   auto* work = reinterpret_cast<Lane<Real>*>(block);
   const int64_t given = points.from.count, wanted = points.to.count;
+  Nothing nothing;
   if (points.from.at != nullptr) {
-    first_stage<true>(plan, PointLoad<Real>{points.from}, BlockWork<Real>{work}, given);
+    first_stage<true>(plan, PointLoad<Real>{points.from}, BlockWork<Real>{work}, given, nothing);
   } else {
-    first_stage<true>(plan, BlockLoad<Real>{work}, BlockWork<Real>{work}, given);
+    first_stage<true>(plan, BlockLoad<Real>{work}, BlockWork<Real>{work}, given, nothing);
   }
   multiply_modes(plan, factors, work);
   if (points.to.at == nullptr) return first_stage_back(plan, work, BlockStore<Real>{work}, wanted);

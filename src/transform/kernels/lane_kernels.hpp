@@ -89,6 +89,13 @@ struct LaneDft {
 
 constexpr std::int64_t every_point = INT64_MAX;
 
+/// Cache lines of memory that will be wanted next, to be fetched meanwhile.
+template <class Real>
+struct LaneStretch {
+  const Real* at = nullptr;
+  std::int64_t lines = 0;
+};
+
 /// Where a complex transform finds its points or leaves its modes, when not in a lane block: neighbouring lines of
 /// complex numbers, so that each element of all L lines is one stretch of memory.
 template <class Real>
@@ -160,7 +167,8 @@ struct LaneRealPlan {
 
 /// `in` and `out` as above; each room holds 2 complex.n reals a lane, then what the complex transform needs.
 template <class Real>
-using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room);
+using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room,
+                                    LaneStretch<Real> next);
 
 template <class Real>
 struct DenseKernels;

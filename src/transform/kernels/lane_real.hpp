@@ -14,10 +14,13 @@ int64_t pairs_before(const LaneRealPlan<Real>& plan) {
 }
 
 template <class Real>
-Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneStretch<Real> next) {
   if (splits_at_once(plan.complex)) {
-    split_forward(plan.complex, plan.split, BlockLoad<Real>{lanes_in(in)}, lanes_in(in),
-                  BlockStore<Real>{lanes_in(out)}, pairs_before(plan));
+    const auto run = [&](auto fetching) {
+      split_forward(plan.complex, plan.split, BlockLoad<Real>{lanes_in(in)}, lanes_in(in),
+                    BlockStore<Real>{lanes_in(out)}, pairs_before(plan), fetching);
+    };
+    next.lines > 0 ? run(meanwhile(plan.complex.smooth, next)) : run(Nothing{});
     return out;
   }
   Real* result = dft_block<true>(plan.complex, in, out, room, {pairs_before(plan), every_point});
@@ -80,7 +83,7 @@ void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real>
     return dft<true>(plan.complex, FoldedPoints<Real>{points}, StoreRotated<Real>{modes}, room.a, rest);
   if (splits_at_once(plan.complex))
     return split_forward(plan.complex, plan.split, FoldedPairs<Real>{points}, lanes_in(room.a),
-                         StorePairRotated<Real>{modes}, every_point);
+                         StorePairRotated<Real>{modes}, every_point, Nothing{});
   dft<true>(plan.complex, FoldedPairs<Real>{points}, BlockStore<Real>{z}, room.a, rest);
   modes.set(0, {z[0].re + z[0].im, Vector<Real>{}});
   modes.set(n, {z[0].re - z[0].im, Vector<Real>{}});
@@ -192,9 +195,10 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
 
 // Returns the block that holds the result, `in` or `out`.
 template <class Real>
-Real* real_transform(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+Real* real_transform(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneStretch<Real> next) {
   const bool even = plan.n % 2 == 0;
-  if (plan.kind == LaneRealKind::forward) return even ? r2c_even(plan, in, out, room) : r2c_odd(plan, in, out, room);
+  if (plan.kind == LaneRealKind::forward)
+    return even ? r2c_even(plan, in, out, room, next) : r2c_odd(plan, in, out, room);
   if (plan.kind == LaneRealKind::backward) return even ? c2r_even(plan, in, out, room) : c2r_odd(plan, in, out, room);
   for (int part = 0; part < plan.width; part++)
     cosine_or_sine(plan, {rows_of(in) + part, plan.width}, {rows_of(out) + part, plan.width}, room);

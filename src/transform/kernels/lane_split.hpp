@@ -106,14 +106,14 @@ bool splits_at_once(const LaneDft<Real>& plan) {
 }
 
 // Complex points from `load` to modes 0 .. n of the real line; those from `given` on are zeros.
-template <class Real, class Load, class Store>
+template <class Real, class Load, class Store, class Next>
 void split_forward(const LaneDft<Real>& plan, const Real* split, Load load, Lane<Real>* work, Store store,
-                   int64_t given) {
+                   int64_t given, Next next) {
   const LanePlan<Real>& smooth = plan.smooth;
-  first_stage<true>(smooth, load, BlockWork<Real>{work}, given);
+  first_stage<true>(smooth, load, BlockWork<Real>{work}, given, next);
   const int64_t part = part_points(smooth);
   for (int64_t begin = 0; begin < plan.n; begin += part)
-    middle_stages<true>(smooth, BlockWork<Real>{work}, begin, begin + part);
+    middle_stages<true>(smooth, BlockWork<Real>{work}, begin, begin + part, next);
   dispatch<largest_split_radix>(smooth.stage[smooth.stages - 1].radix,
                                 SeparatingStage<Real, Store>{smooth, split, work, store});
 }

@@ -108,13 +108,36 @@ WEFT_INLINE void put_turned(Work work, int64_t place, int64_t count, const Lane<
   for (int j = 1; j < R; j++) work.put(place + count * j, twiddle<Forward>(x[j], w + 2 * (j - 1)));
 }
 
+// What is fetched meanwhile, some of it with each butterfly: all at once would be more than can be under way.
+struct Nothing {
+  WEFT_INLINE void fetch() const {}
+};
+
+struct Meanwhile {
+  const char* at = nullptr;
+  int64_t each = 0;
+
+  WEFT_INLINE void fetch() {
+    for (int64_t i = 0; i < each; i++, at += cache_line_bytes) __builtin_prefetch(at, 0, 2);
+  }
+};
+
+// With the butterflies of all stages but the last.
+template <class Real>
+Meanwhile meanwhile(const LanePlan<Real>& plan, LaneStretch<Real> next) {
+  int64_t butterflies = 0;
+  for (int i = 0; i < plan.stages - 1; i++) butterflies += plan.n / plan.stage[i].radix;
+  return {reinterpret_cast<const char*>(next.at), (next.lines + butterflies - 1) / butterflies};
+}
+
 // Butterflies of the points p + count * j, times twiddle factors; the last stage of all has none.
-template <bool Forward, class Real, class Load, class Work>
+template <bool Forward, class Real, class Load, class Work, class Next>
 struct FirstStage {
   const LanePlan<Real>& plan;
   Load load;
   Work work;
   int64_t given;
+  Next& next;
 
   template <int R>
   WEFT_INLINE void run() const {
@@ -141,6 +164,7 @@ struct FirstStage {
     const int64_t count = plan.stage[0].count;
     for (int64_t p = begin; p < end; p++) {
       const Real* w = plan.twiddles + p * (R - 1) * 2;
+      next.fetch();
       Lane<Real> x[R];
       WEFT_UNROLL
       for (int j = 0; j < Given; j++) x[j] = point<Checked>(p + count * j);
@@ -155,12 +179,13 @@ struct FirstStage {
 };
 
 // The points begin .. end of it.
-template <bool Forward, class Real, class Work>
+template <bool Forward, class Real, class Work, class Next>
 struct MiddleStage {
   const LanePlan<Real>& plan;
   const LaneStage& stage;
   Work work;
   int64_t begin, end;
+  Next& next;
 
   template <int R>
   WEFT_INLINE void run() const {
@@ -168,6 +193,7 @@ struct MiddleStage {
     for (int64_t p = 0; p < count; p++) {
       const Real* w = plan.twiddles + stage.twiddles + p * (R - 1) * 2;
       for (int64_t place = begin + p; place < end; place += stage.length) {
+        next.fetch();
         Lane<Real> x[R];
         WEFT_UNROLL
         for (int j = 0; j < R; j++) x[j] = work.get(place + count * j);
@@ -247,17 +273,17 @@ struct SortingStage {
   }
 };
 
-template <bool Forward, class Real, class Load, class Work>
-void first_stage(const LanePlan<Real>& plan, Load load, Work work, int64_t given) {
+template <bool Forward, class Real, class Load, class Work, class Next>
+void first_stage(const LanePlan<Real>& plan, Load load, Work work, int64_t given, Next& next) {
   if (plan.stages > 1)
-    return dispatch(plan.stage[0].radix, FirstStage<Forward, Real, Load, Work>{plan, load, work, given});
+    return dispatch(plan.stage[0].radix, FirstStage<Forward, Real, Load, Work, Next>{plan, load, work, given, next});
   for (int64_t j = 0; j < plan.n; j++) work.put(j, j < given ? load(j) : Lane<Real>{Vector<Real>{}, Vector<Real>{}});
 }
 
-template <bool Forward, class Real, class Work>
-void middle_stages(const LanePlan<Real>& plan, Work work, int64_t begin, int64_t end) {
+template <bool Forward, class Real, class Work, class Next>
+void middle_stages(const LanePlan<Real>& plan, Work work, int64_t begin, int64_t end, Next& next) {
   for (int i = 1; i < plan.stages - 1; i++)
-    dispatch(plan.stage[i].radix, MiddleStage<Forward, Real, Work>{plan, plan.stage[i], work, begin, end});
+    dispatch(plan.stage[i].radix, MiddleStage<Forward, Real, Work, Next>{plan, plan.stage[i], work, begin, end, next});
 }
 
 template <bool Forward, class Real, class Work, class Store>
@@ -280,10 +306,11 @@ int64_t part_points(const LanePlan<Real>& plan) {
 // All stages. `work` may be where `load` reads from, not where `store` stores to.
 template <bool Forward, class Real, class Load, class Work, class Store>
 void run_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, LaneRange range) {
-  first_stage<Forward>(plan, load, work, range.given);
+  Nothing next;
+  first_stage<Forward>(plan, load, work, range.given, next);
   const int64_t part = part_points(plan);
   for (int64_t begin = 0; begin < plan.n; begin += part) {
-    middle_stages<Forward>(plan, work, begin, begin + part);
+    middle_stages<Forward>(plan, work, begin, begin + part, next);
     last_stage<Forward>(plan, work, store, begin, begin + part, range.wanted);
   }
 }
@@ -291,9 +318,10 @@ void run_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, L
 // The same for plans that sort in place; `store` stores to where `work` is.
 template <bool Forward, class Real, class Load, class Work, class Store>
 void run_sorting_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, LaneRange range) {
-  first_stage<Forward>(plan, load, work, range.given);
+  Nothing next;
+  first_stage<Forward>(plan, load, work, range.given, next);
   if (plan.stages < 2) return last_stage<Forward>(plan, work, store, 0, plan.n, range.wanted);
-  middle_stages<Forward>(plan, work, 0, plan.n);
+  middle_stages<Forward>(plan, work, 0, plan.n, next);
   dispatch<largest_sorting_radix>(plan.stage[0].radix, SortingStage<Forward, Real, Work, Store>{plan, work, store});
 }
 
