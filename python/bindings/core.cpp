@@ -1,6 +1,7 @@
 // The module weft._core: errors, facts about the build, and the conversions of common.hpp.
 #include <omp.h>
 
+#include <string_view>
 #include <thread>
 
 #include "common.hpp"
@@ -158,7 +159,11 @@ void bind_errors(nb::module_& module) {
     try {
       std::rethrow_exception(pointer);
     } catch (const Error& error) {
-      PyErr_SetString(exception_for(error.fault()), error.what());
+      // What a file says need not be UTF-8, and an error must not lose its text for that.
+      const std::string_view text = error.what();
+      const nb::object message =
+          nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
+      PyErr_SetObject(exception_for(error.fault()), message.ptr());
     }
   });
 }

@@ -94,7 +94,7 @@ NpyHeader inspect_npy(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string start = read_exactly(file, 8, path);
   const int version = static_cast<unsigned char>(start[6]);
-  if (start.substr(0, 6) != magic || version < 1 || version > 3) damaged(path);
+  if (start.substr(0, 6) != magic || version < 1 || version > 3 || start[7] != 0) damaged(path);
   const std::size_t length = length_of(read_exactly(file, version == 1 ? 2 : 4, path));
   // A length that the file does not have is damage, not a reason to ask for so much memory.
   if (static_cast<long long>(length) > size || length > longest_header) damaged(path);

@@ -12,6 +12,13 @@
 namespace weft::io {
 namespace {
 
+// Bytes of a damaged file that are no text would be none in a message either.
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return text;
+}
+
 constexpr char native_order = std::endian::native == std::endian::little ? '<' : '>';
 
 class HeaderText {
@@ -87,7 +94,7 @@ class HeaderText {
   }
 
   [[noreturn]] void refuse_type(const std::string& type) const {
-    refuse_file(quoted(path_) + " has elements of type " + type.substr(0, 60) +
+    refuse_file(quoted(path_) + " has elements of type " + printable(type.substr(0, 60)) +
                 "; store numbers: numpy.save(path, a.astype(\"f8\")), or f4, i4, i8, c8, c16");
   }
 

@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pytest
 import weft
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from mpi4py import MPI
@@ -77,6 +77,8 @@ def test_what_is_written_numpy_loads(path, array):
     changes=st.lists(st.tuples(st.integers(0, 140), st.integers(0, 255)), min_size=1, max_size=4),
     length=st.none() | st.integers(0, 300),
 )
+@example(array=np.zeros(1, "f4"), changes=[(7, 1)], length=None)  # a version that does not exist
+@example(array=np.zeros(1, "f4"), changes=[(21, 128)], length=None)  # a type that is no text
 def test_any_damage_to_a_header(path, array, changes, length):
     data = saved(array)
     for place, value in changes:
