@@ -96,8 +96,8 @@ struct SeparatingStage {
   }
 };
 
-// Two butterflies of more points have no room in registers.
-constexpr int largest_split_radix = 8;
+// Two butterflies of more points have no room in 32 registers of AVX-512, or in the 16 of others.
+constexpr int largest_split_radix = WEFT_VECTOR_BYTES == 64 ? 8 : 4;
 
 template <class Real>
 bool splits_at_once(const LaneDft<Real>& plan) {
