@@ -86,8 +86,11 @@ class RealLanes final : public LineEngine<Real> {
   Real* transform(LaneStretch<Real> next, Real* in, Real* out) const override {
     return lane_kernels<Real>().real(tables_.plan(), in, out, room_behind(head_, in, out), next);
   }
-  // The others load what they transform from a cache, or do it in too many ways.
-  bool fetches_meanwhile() const override { return knows_padding() && tables_.plan().complex.smooth.stages > 1; }
+  bool fetches_meanwhile() const override {
+    const LanePlan<Real>& smooth = tables_.plan().complex.smooth;
+    return knows_padding() && smooth.stages > 1 &&
+           smooth.stage[smooth.stages - 1].radix <= lane_kernels<Real>().largest_split_radix;
+  }
   bool knows_padding() const override {
     const LaneRealPlan<Real>& plan = tables_.plan();
     return plan.kind == LaneRealKind::forward && plan.n % 2 == 0 && plan.complex.primes == 0;

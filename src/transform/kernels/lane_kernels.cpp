@@ -37,6 +37,7 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
           dft_points<false, Real>,
           convolve_line<Real>,
           real_transform<Real>,
+          largest_split_radix,
           &dense};
 }
 

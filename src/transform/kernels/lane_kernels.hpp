@@ -193,6 +193,7 @@ struct LaneKernels {
   LanePointTransform<Real> c2c_forward, c2c_backward;
   LaneConvolution<Real> convolve;
   LaneRealTransform<Real> real;
+  int largest_split_radix;          ///< of the last stage, for `real` forward to split there and to fetch meanwhile
   const DenseKernels<Real>* dense;  ///< products with dense matrices (dense_kernels.hpp)
 };
 

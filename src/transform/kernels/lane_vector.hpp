@@ -2,8 +2,7 @@
 // memory into lane blocks. Included by lane_kernels.cpp only, inside the namespace of one instruction set.
 #pragma once
 
-#if defined(WEFT_VECTOR_BYTES)
-#elif defined(__AVX512F__)
+#if defined(__AVX512F__)
 #define WEFT_VECTOR_BYTES 64
 #elif defined(__AVX2__)
 #define WEFT_VECTOR_BYTES 32
