@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "plan/line_batches.hpp"
+#include "plan/line_places.hpp"
 #include "plan/mode_folding.hpp"
 #include "plan/row_stage.hpp"
 
@@ -78,30 +79,6 @@ typename LinePass<Real>::Moves LinePass<Real>::spectral_moves(const SegmentedVie
   }
   return moves;
 }
-
-namespace {
-
-template <class Real>
-Real* address(Real* base, const Extents& stride, const Extents& index) {
-  for (int a = 0; a < index.dims(); a++) base += index[a] * stride[a];
-  return base;
-}
-
-// The addresses of the lines of a set within a move; returns whether they are neighbours in memory.
-template <class Real, class Move>
-bool addresses(const Move& move, const LineSet& set, int inner, int width, int lanes, Real** lines) {
-  if (set.neighbours) {
-    Real* first = address(move.base, move.stride, set.index[0]);
-    const index_t step = move.stride[inner];
-    for (int l = 0; l < lanes; l++) lines[l] = first + l * step;
-    return step == width;
-  }
-  for (int l = 0; l < set.used; l++) lines[l] = address(move.base, move.stride, set.index[static_cast<std::size_t>(l)]);
-  for (int l = set.used; l < lanes; l++) lines[l] = lines[0];
-  return false;
-}
-
-}  // namespace
 
 // Reals from where a batch is to where the next one is.
 template <class Real>
@@ -262,6 +239,7 @@ template <class Real>
 Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const {
   const bool forward = job.direction == Direction::forward;
   const LineEngine<Real>& engine = forward ? *forward_ : *backward_;
+  if (transform_lines(job, batch, engine, workspace)) return nullptr;
   LanePoints<Real> points;
   const LaneStretch<Real> next = load(job, batch, workspace, engine, points);
   const bool stored =
@@ -281,7 +259,10 @@ typename LinePass<Real>::Job LinePass<Real>::job(Direction direction, const Move
                         std::equal(load->begin(), load->end(), store->begin(), [](const Move& a, const Move& b) {
                           return a.base == b.base && a.first == b.first && a.count == b.count && a.stride == b.stride;
                         });
-  return {direction, load, store, sweep, in_place, in, out};
+  const bool forward = direction == Direction::forward;
+  const bool contiguous = load != nullptr && store != nullptr && is_whole() && is_contiguous(*load, forward) &&
+                          is_contiguous(*store, !forward);
+  return {direction, load, store, sweep, in_place, contiguous, in, out};
 }
 
 template <class Real>

@@ -141,7 +141,8 @@ class LinePass {
     const Moves* load;
     const Moves* store;
     const Sweep& sweep;
-    bool in_place;  ///< points are loaded from where they are stored
+    bool in_place;    ///< points are loaded from where they are stored
+    bool contiguous;  ///< whole lines on both sides, contiguous each
     Real *in, *out;
   };
   Job job(Direction direction, const Moves* load, const Moves* store, const Sweep& sweep, Real* in, Real* out) const;
@@ -160,6 +161,10 @@ class LinePass {
     return transform_.count == transform_.length &&
            transform_.modes == output_length(transform_.kind, transform_.length);
   }
+  bool is_contiguous(const Moves& moves, bool physical) const;
+  bool may_stream(Direction direction, Real* const* lines, int count) const;
+  bool transform_lines(const Job& job, const Batch& batch, const LineEngine<Real>& engine,
+                       const PassWorkspace<Real>& workspace) const;
   LaneStretch<Real> following_lines(const Job& job, const Batch& batch, int width) const;
   void copy_in(const Job& job, const Batch& batch, bool fetch) const;
   void copy_out(const Job& job, const Batch& batch, const Real* block) const;

@@ -1,6 +1,9 @@
 // The lane engine: complex and real DFTs, cosine and sine transforms of any length, L lines at once in the lanes of a
 // vector.
+#include <optional>
+
 #include "engines.hpp"
+#include "lane_line_tables.hpp"
 #include "lane_real_tables.hpp"
 
 namespace weft {
@@ -22,7 +25,11 @@ LaneRoom<Real> room_behind(index_t reals_per_lane, Real* in, Real* out) {
 template <class Real>
 class ComplexLanes final : public LineEngine<Real> {
  public:
-  explicit ComplexLanes(const LineSpec& spec) : spec_(spec), tables_(spec.length), head_(block_reals_per_lane(spec)) {}
+  explicit ComplexLanes(const LineSpec& spec) : spec_(spec), tables_(spec.length), head_(block_reals_per_lane(spec)) {
+    const int lanes = lane_kernels<Real>().lanes;
+    if (spec.count >= spec.length && LaneLineTables<Real>::serves(spec.length, lanes))
+      lines_.emplace(spec.length, lanes);
+  }
 
   Real* transform(Real* in, Real* out) const override { return transform(LanePoints<Real>{}, in, out); }
   Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
@@ -34,6 +41,12 @@ class ComplexLanes final : public LineEngine<Real> {
                                                                   room_behind(head_, in, out));
   }
   bool can_use_points() const override { return true; }
+  void transform_lines(const LaneLines<Real>& lines, Real* const*, Real* work) const override {
+    const auto& kernels = lane_kernels<Real>();
+    const bool forward = spec_.direction == Direction::forward;
+    (forward ? kernels.lines_forward : kernels.lines_backward)(lines_->plan(), lines, work);
+  }
+  bool can_transform_lines() const override { return lines_.has_value(); }
   bool knows_padding() const override { return tables_.plan().primes == 0; }
   void convolve(const LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const override {
     LanePoints<Real> counted = points;
@@ -47,6 +60,7 @@ class ComplexLanes final : public LineEngine<Real> {
  private:
   LineSpec spec_;
   LaneDftTables<Real> tables_;
+  std::optional<LaneLineTables<Real>> lines_;
   index_t head_;
 };
 
@@ -79,7 +93,13 @@ class RealLanes final : public LineEngine<Real> {
  public:
   explicit RealLanes(const LineSpec& spec)
       : tables_(real_kind(spec), spec.length, is_real_to_real(spec.kind) ? spec.width : 1, spec.count),
-        head_(block_reals_per_lane(spec)) {}
+        head_(block_reals_per_lane(spec)),
+        forward_(spec.direction == Direction::forward) {
+    const int lanes = lane_kernels<Real>().lanes;
+    const bool halves = spec.kind == Kind::r2c && spec.length % 2 == 0 && spec.count >= spec.length;
+    if (halves && LaneRealLineTables<Real>::serves(spec.length / 2, lanes))
+      lines_.emplace(forward_, spec.length / 2, lanes);
+  }
 
   using LineEngine<Real>::transform;
   Real* transform(Real* in, Real* out) const override { return transform(LaneStretch<Real>{}, in, out); }
@@ -91,6 +111,11 @@ class RealLanes final : public LineEngine<Real> {
     return knows_padding() && smooth.stages > 1 &&
            smooth.stage[smooth.stages - 1].radix <= lane_kernels<Real>().largest_split_radix;
   }
+  void transform_lines(const LaneLines<Real>& lines, Real* const* last, Real* work) const override {
+    const auto& kernels = lane_kernels<Real>();
+    (forward_ ? kernels.real_lines_forward : kernels.real_lines_backward)(lines_->plan(), lines, last, work);
+  }
+  bool can_transform_lines() const override { return lines_.has_value(); }
   bool knows_padding() const override {
     const LaneRealPlan<Real>& plan = tables_.plan();
     return plan.kind == LaneRealKind::forward && plan.n % 2 == 0 && plan.complex.primes == 0;
@@ -100,7 +125,9 @@ class RealLanes final : public LineEngine<Real> {
 
  private:
   LaneRealTables<Real> tables_;
+  std::optional<LaneRealLineTables<Real>> lines_;
   index_t head_;
+  bool forward_;
 };
 
 }  // namespace

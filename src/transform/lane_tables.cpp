@@ -72,11 +72,11 @@ std::vector<int> powers_of_two(int exponent) {
 }
 
 // The radices of n that read the same in both directions, or none. They let a transform sort its results where they
-// are, and are used where they are no more stages than others.
+// are.
 std::vector<int> mirrored_radices(index_t n) {
-  std::vector<int> outer, middle;
+  std::vector<int> odd, middle;
   for (const int radix : odd_radices) {
-    for (; n % (index_t{radix} * radix) == 0; n /= index_t{radix} * radix) outer.push_back(radix);
+    for (; n % (index_t{radix} * radix) == 0; n /= index_t{radix} * radix) odd.push_back(radix);
     if (n % radix == 0) middle.push_back(radix);
     while (n % radix == 0) n /= radix;
   }
@@ -88,28 +88,34 @@ std::vector<int> mirrored_radices(index_t n) {
     exponent -= bits;
   }
   if (middle.size() > 1 || exponent % 2 != 0) return {};
-  for (const int radix : powers_of_two(exponent / 2)) outer.push_back(radix);
+  std::vector<int> outer = powers_of_two(exponent / 2);
+  outer.insert(outer.end(), odd.begin(), odd.end());
   std::vector<int> result = outer;
   result.insert(result.end(), middle.begin(), middle.end());
   result.insert(result.end(), outer.rbegin(), outer.rend());
   return result;
 }
 
-}  // namespace
-
-// Even radices first and last where there are any: they spare work on padding.
-std::vector<int> lane_radices(index_t n) {
-  std::vector<int> result = mirrored_radices(n);
-  if (!result.empty()) return result;
+// As few stages as possible, the smallest power of two first.
+std::vector<int> fewest_radices(index_t n) {
   std::vector<int> odd;
   for (const int radix : odd_radices) {
     for (; n % radix == 0; n /= radix) odd.push_back(radix);
   }
   int exponent = 0;
   for (; n % 2 == 0; n /= 2) exponent++;
-  result = powers_of_two(exponent);
+  std::vector<int> result = powers_of_two(exponent);
+  std::reverse(result.begin(), result.end());
   result.insert(result.begin() + (result.empty() ? 0 : 1), odd.begin(), odd.end());
   return result;
+}
+
+}  // namespace
+
+// Even radices first and last where there are any: they spare work on padding, and let contiguous lines fill vectors.
+std::vector<int> lane_radices(index_t n) {
+  const std::vector<int> mirrored = mirrored_radices(n), fewest = fewest_radices(n);
+  return mirrored.empty() || mirrored.size() > fewest.size() ? fewest : mirrored;
 }
 
 template <>
@@ -129,9 +135,9 @@ std::vector<std::string> available_simd() {
 }
 
 template <class Real>
-LaneTables<Real>::LaneTables(index_t n) {
+LaneTables<Real>::LaneTables(index_t n, const std::vector<int>& radices) {
   index_t length = n;
-  for (const int radix : lane_radices(n)) {
+  for (const int radix : radices) {
     add_stage(radix, length);
     length /= radix;
   }

@@ -31,7 +31,9 @@ void push_root(std::vector<Real>& to, index_t p, index_t n, long double factor =
 template <class Real>
 class LaneTables {
  public:
-  explicit LaneTables(index_t n);
+  explicit LaneTables(index_t n) : LaneTables(n, lane_radices(n)) {}
+  /// n is the product of the radices.
+  LaneTables(index_t n, const std::vector<int>& radices);
   LaneTables(const LaneTables&) = delete;
   LaneTables& operator=(const LaneTables&) = delete;
 

@@ -126,6 +126,11 @@ Real* LineEngine<Real>::transform(const LanePoints<Real>&, Real*, Real*) const {
 }
 
 template <class Real>
+void LineEngine<Real>::transform_lines(const LaneLines<Real>&, Real* const*, Real*) const {
+  throw Error(Fault::internal, name() + " cannot transform contiguous lines in memory");
+}
+
+template <class Real>
 Real* LineEngine<Real>::transform(LaneStretch<Real>, Real* in, Real* out) const {
   return transform(in, out);
 }

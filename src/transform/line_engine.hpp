@@ -45,6 +45,11 @@ class LineEngine {
   /// The same as the first, while `next` is fetched where the engine does that.
   virtual Real* transform(LaneStretch<Real> next, Real* in, Real* out) const;
   virtual bool fetches_meanwhile() const { return false; }
+  /// The same for Fourier transforms of lines that are contiguous in memory, all points and all modes. Only where
+  /// can_transform_lines(); `last` are the last modes of real lines, `work` is a block of work space. The bits are
+  /// those of transform().
+  virtual void transform_lines(const LaneLines<Real>& lines, Real* const* last, Real* work) const;
+  virtual bool can_transform_lines() const { return false; }
   /// Whether what a block holds from element spec.count on does not matter: it is taken as zeros.
   virtual bool knows_padding() const { return false; }
   /// Forward transform, factors, backward transform of points or of the block. Only where can_convolve().

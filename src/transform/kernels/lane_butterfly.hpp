@@ -29,12 +29,17 @@ WEFT_INLINE Lane<Real> quarter_turn(Lane<Real> a) {
   return {-a.im, a.re};
 }
 
-// a * w forward, a * conj(w) backward, w = {cos, -sin}
-template <bool Forward, class Real>
-WEFT_INLINE Lane<Real> twiddle(Lane<Real> a, const Real* w) {
-  const Real c = w[0], s = w[1];
+// a * (c + i s) forward, a * (c - i s) backward; factors for all lanes or for each.
+template <bool Forward, class Real, class Factor>
+WEFT_INLINE Lane<Real> turned(Lane<Real> a, Factor c, Factor s) {
   if constexpr (Forward) return {a.re * c - a.im * s, a.im * c + a.re * s};
   return {a.re * c + a.im * s, a.im * c - a.re * s};
+}
+
+// The same, w = {cos, -sin}.
+template <bool Forward, class Real>
+WEFT_INLINE Lane<Real> twiddle(Lane<Real> a, const Real* w) {
+  return turned<Forward>(a, w[0], w[1]);
 }
 
 // Sums as fused multiplications by one, which the compiler must not see through: processors that have adders beside

@@ -240,15 +240,16 @@ void multiply(Real* block, const Real* factor, int64_t n, int width) {
 }
 
 template <class Real>
-void watch(const Real* block, int64_t count, Real* sum) {
-  const Vector<Real>* from = rows_of(block);
-  const int64_t rows = count / lanes_of<Real>;
+void watch(const Real* from, int64_t count, Real* sum) {
+  constexpr int lanes = lanes_of<Real>;
   Vector<Real> even = *rows_of(sum), odd{};
-  for (int64_t j = 0; j + 1 < rows; j += 2) {
-    even += Real(0) * from[j];
-    odd += Real(0) * from[j + 1];
+  int64_t i = 0;
+  for (; i + 2 * lanes <= count; i += 2 * lanes) {
+    even += Real(0) * load_unaligned(from + i);
+    odd += Real(0) * load_unaligned(from + i + lanes);
   }
-  if (rows % 2 != 0) odd += Real(0) * from[rows - 1];
+  if (i + lanes <= count) odd += Real(0) * load_unaligned(from + i);
+  if (count % lanes != 0) even += Real(0) * load_unaligned(from + count - lanes);
   *rows_of(sum) = even + odd;
 }
 

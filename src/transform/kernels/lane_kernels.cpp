@@ -15,6 +15,7 @@ using std::int64_t;
 #include "lane_convolution.hpp"
 #include "lane_move.hpp"
 #include "lane_real.hpp"
+#include "lane_real_line.hpp"
 
 #define WEFT_TEXT_OF(name) #name
 #define WEFT_TEXT(name) WEFT_TEXT_OF(name)
@@ -35,6 +36,10 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
           watch<Real>,
           dft_points<true, Real>,
           dft_points<false, Real>,
+          c2c_lines<true, Real>,
+          c2c_lines<false, Real>,
+          real_lines<true, Real>,
+          real_lines<false, Real>,
           convolve_line<Real>,
           real_transform<Real>,
           largest_split_radix,

@@ -87,6 +87,42 @@ struct LaneDft {
   const std::int64_t* order;  ///< mode of the first result of each of the n / smooth.n smooth transforms
 };
 
+/// Which of L neighbouring points, or modes, of a line lies in a lane while the line is transformed by itself.
+constexpr int line_point_in_lane(int lane, int lanes) { return lane % 2 * (lanes / 2) + lane / 2; }
+
+/// The tables of a complex transform of contiguous lines of radix * rest.n points: `radix` is a power of two up to 8,
+/// rest.n at least the number L of lanes.
+template <class Real>
+struct LaneLinePlan {
+  int radix;             ///< of the first stage
+  LanePlan<Real> rest;   ///< of each of the lines that the first stage leaves
+  const Real* twiddles;  ///< of the first stage, aligned: per L points [radix - 1] vectors cos, then -sin
+};
+
+/// Contiguous lines of complex numbers; from and to may be the same, but not overlap otherwise.
+template <class Real>
+struct LaneLines {
+  Real* const* from;
+  Real* const* to;
+  int count;
+  Real scale;            ///< applied to what is stored
+  bool stream;           ///< past the cache; `to` are aligned then
+  std::ptrdiff_t ahead;  ///< reals to the line that will be wanted next, to be fetched by then; 0: none
+};
+
+/// The same of real lines of twice as many points.
+template <class Real>
+struct LaneRealLinePlan {
+  LaneLinePlan<Real> complex;
+  /// Aligned: for modes 1, .. n/2 of n, L at a time (the last L overlap those before), vectors cos, then -sin of
+  /// pi k / n; halved forward.
+  const Real* split;
+};
+
+/// `work` holds max(radix, L) * rest.n complex numbers.
+template <class Real>
+using LaneLineTransform = void (*)(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* work);
+
 constexpr std::int64_t every_point = INT64_MAX;
 
 /// Cache lines of memory that will be wanted next, to be fetched meanwhile.
@@ -127,6 +163,12 @@ struct LaneRoom {
 template <class Real>
 using LanePointTransform = Real* (*)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                                      LaneRoom<Real> room);
+
+/// Real lines to modes 0 .. n, or back: mode n of each line is `last`, the others are contiguous. Forward does not
+/// stream. `work` holds 2 max(radix, L) * rest.n complex numbers.
+template <class Real>
+using LaneRealLineTransform = void (*)(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines,
+                                       Real* const* last, Real* work);
 
 /// What the modes of L lines are multiplied by: one real or complex factor a lane and mode.
 template <class Real>
@@ -188,9 +230,11 @@ struct LaneKernels {
   void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
   /// The same for blocks of complex numbers and factors.
   void (*multiply_complex)(Real* block, const Real* factor, std::int64_t n);
-  /// Adds 0 times each of `count` reals of a block to the L reals of `sum`: they become NaN where one is not finite.
-  void (*watch)(const Real* block, std::int64_t count, Real* sum);
+  /// Adds 0 times each of `count` >= L reals to the L reals of `sum`: they become NaN where one is not finite.
+  void (*watch)(const Real* from, std::int64_t count, Real* sum);
   LanePointTransform<Real> c2c_forward, c2c_backward;
+  LaneLineTransform<Real> lines_forward, lines_backward;
+  LaneRealLineTransform<Real> real_lines_forward, real_lines_backward;
   LaneConvolution<Real> convolve;
   LaneRealTransform<Real> real;
   int largest_split_radix;          ///< of the last stage, for `real` forward to split there and to fetch meanwhile

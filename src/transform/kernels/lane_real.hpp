@@ -32,8 +32,8 @@ Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Rea
   for (int64_t k = 1; 2 * k <= n; k++) {
     Lane<Real> low = z[k], high = z[n - k];
     separate(low, high, plan.split + 2 * k);
-    z[k] = low;
     z[n - k] = high;
+    z[k] = low;
   }
   return result;
 }
@@ -47,8 +47,8 @@ Real* c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Rea
   for (int64_t k = 1; 2 * k <= n; k++) {
     Lane<Real> low = z[k], high = z[n - k];
     join(low, high, plan.split + 2 * k);
-    z[k] = low;
     z[n - k] = high;
+    z[k] = low;
   }
   return dft_block<false>(plan.complex, in, out, room, {every_point, pairs_before(plan)});
 }

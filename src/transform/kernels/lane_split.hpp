@@ -7,22 +7,30 @@
 
 #include "lane_dft.hpp"
 
-// Modes k and n-k in place, w = exp(-i pi k / n): GCC leaves a returned pair on the stack. `w` is halved.
-template <class Real>
-WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
+// Modes k and n-k in place, c + i s = exp(-i pi k / n): GCC leaves a returned pair on the stack. c and s are halved.
+template <class Real, class Factor>
+WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, Factor c, Factor s) {
   constexpr Real half = Real(0.5);
   const Lane<Real> even = {half * (a.re + b.re), half * (a.im - b.im)};
-  const Lane<Real> odd = product(Lane<Real>{a.im + b.im, b.re - a.re}, w);
+  const Lane<Real> odd = turned<true>(Lane<Real>{a.im + b.im, b.re - a.re}, c, s);
   a = {even.re + odd.re, even.im + odd.im};
   b = {even.re - odd.re, odd.im - even.im};
 }
-
 template <class Real>
-WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, const Real* w) {
+WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
+  separate(a, b, w[0], w[1]);
+}
+
+template <class Real, class Factor>
+WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, Factor c, Factor s) {
   const Lane<Real> even = {a.re + b.re, a.im - b.im};
-  const Lane<Real> odd = twiddle<false>(Lane<Real>{a.re - b.re, a.im + b.im}, w);
+  const Lane<Real> odd = turned<false>(Lane<Real>{a.re - b.re, a.im + b.im}, c, s);
   a = {even.re - odd.im, even.im + odd.re};
   b = {even.re + odd.im, odd.re - even.im};
+}
+template <class Real>
+WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, const Real* w) {
+  join(a, b, w[0], w[1]);
 }
 
 // The last stage of a forward transform, two butterflies at a time: those that begin with modes m and step - m have all

@@ -104,6 +104,19 @@ WEFT_INLINE V pick_odd(V a, V b, Indices<I...>) {
   return __builtin_shufflevector(a, b, (2 * I + 1)...);
 }
 
+// Complex numbers of b then a, last one first, with the order of pairs that swapped_upper<1> and swapped_lower<1>
+// leave: their real parts (Part 0) or imaginary parts, and back.
+template <int Part, class V, int... I>
+WEFT_INLINE V reversed_pick(V b, V a, Indices<I...>) {
+  constexpr int lanes = sizeof...(I);
+  return __builtin_shufflevector(b, a, ((I % 2 ? lanes : 0) + lanes - 2 - I / 2 * 2 + Part)...);
+}
+template <int Half, class V, int... I>
+WEFT_INLINE V reversed_pairs(V re, V im, Indices<I...>) {
+  constexpr int lanes = sizeof...(I);
+  return __builtin_shufflevector(re, im, (lanes - 2 - I / 2 * 2 + Half + (I % 2 ? lanes : 0))...);
+}
+
 // Two rows of a matrix of squares of `Size` reals: those off the diagonal change places.
 template <int Size, class V, int... I>
 WEFT_INLINE V swapped_upper(V a, V b, Indices<I...>) {

@@ -1,0 +1,104 @@
+// Real lines that are contiguous in memory each: complex lines of half as many points, whose modes k and n-k are
+// separated or joined with neighbouring modes in the lanes. Included by lane_kernels.cpp only, inside the namespace of
+// one instruction set.
+#pragma once
+
+#include "lane_line.hpp"
+#include "lane_split.hpp"
+
+// Lanes modes of a line from `p` on, in the order of the lanes, or the other way round.
+template <bool Reversed, class Real>
+WEFT_INLINE Lane<Real> load_modes(const Real* p) {
+  constexpr LaneIndices<Real> lanes{};
+  const Vector<Real> low = load_unaligned(p), high = load_unaligned(p + lanes_of<Real>);
+  if constexpr (Reversed) return {reversed_pick<0>(high, low, lanes), reversed_pick<1>(high, low, lanes)};
+  return {swapped_upper<1>(low, high, lanes), swapped_lower<1>(low, high, lanes)};
+}
+
+template <bool Reversed, class Real>
+WEFT_INLINE void store_modes(Real* p, Lane<Real> a) {
+  constexpr LaneIndices<Real> lanes{};
+  constexpr int first = Reversed ? lanes_of<Real> : 0, second = lanes_of<Real> - first;
+  if constexpr (Reversed) {
+    store_unaligned(p + first, reversed_pairs<0>(a.re, a.im, lanes));
+    store_unaligned(p + second, reversed_pairs<1>(a.re, a.im, lanes));
+  } else {
+    store_unaligned(p + first, swapped_upper<1>(a.re, a.im, lanes));
+    store_unaligned(p + second, swapped_lower<1>(a.re, a.im, lanes));
+  }
+}
+
+// The first modes of each group of pairs k, n-k, and its factors. The last group overlaps the one before.
+template <class Real, class Body>
+WEFT_INLINE void for_mode_pairs(int64_t n, const Real* split, const Body& body) {
+  constexpr int lanes = lanes_of<Real>;
+  const Vector<Real>* w = rows_of(split);
+  for (int64_t k = 1; k <= n / 2; k += lanes, w += 2) {
+    const int64_t begin = k + lanes <= n / 2 + 1 ? k : n / 2 + 1 - lanes;
+    body(begin, n - begin - lanes + 1, w[0], w[1]);
+  }
+}
+
+// Modes of the complex line to those of the real one, whose last is somewhere by itself. Where both of a pair are one,
+// it is the first that counts.
+template <class Real>
+WEFT_INLINE void separate_line(int64_t n, const Real* split, const Real* from, Real* to, Real* last, Real scale) {
+  for_mode_pairs(n, split, [&](int64_t k, int64_t other, Vector<Real> c, Vector<Real> s) {
+    Lane<Real> low = load_modes<false>(from + 2 * k), high = load_modes<true>(from + 2 * other);
+    separate(low, high, c, s);
+    store_modes<true>(to + 2 * other, scale * high);
+    store_modes<false>(to + 2 * k, scale * low);
+  });
+  const Real re = from[0], im = from[1];
+  to[0] = scale * (re + im);
+  last[0] = scale * (re - im);
+  to[1] = last[1] = 0;
+}
+
+template <class Real>
+WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const Real* last, Real* to) {
+  for_mode_pairs(n, split, [&](int64_t k, int64_t other, Vector<Real> c, Vector<Real> s) {
+    Lane<Real> low = load_modes<false>(from + 2 * k), high = load_modes<true>(from + 2 * other);
+    join(low, high, c, s);
+    store_modes<true>(to + 2 * other, high);
+    store_modes<false>(to + 2 * k, low);
+  });
+  const Real first = from[0], mode = last[0];
+  to[0] = first + mode;
+  to[1] = first - mode;
+}
+
+// `room` holds as many complex lines as are transformed at once.
+template <bool Forward, class Real>
+struct RealEnds {
+  const LaneRealLinePlan<Real>& plan;
+  const LaneLines<Real>& lines;
+  Real* const* last;
+  int64_t n;
+  Real* room;
+
+  WEFT_INLINE Real* place(int i) const { return room + 2 * n * i; }
+  WEFT_INLINE const Real* from(int line, int i) const { return Forward ? lines.from[line] : place(i); }
+  WEFT_INLINE Real* to(int line, int i) const { return Forward ? place(i) : lines.to[line]; }
+  WEFT_INLINE void before(int line, int i) const {
+    if constexpr (!Forward) join_line(n, plan.split, lines.from[line], last[line], place(i));
+  }
+  WEFT_INLINE void after(int line, int i) const {
+    if constexpr (Forward) separate_line(n, plan.split, place(i), lines.to[line], last[line], lines.scale);
+  }
+};
+
+template <bool Forward, class Real>
+void real_lines(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last, Real* work) {
+  using Ends = RealEnds<Forward, Real>;
+  const int64_t n = plan.complex.radix * plan.complex.rest.n;
+  const int at_once = plan.complex.radix < lanes_of<Real> ? lanes_of<Real> / plan.complex.radix : 1;
+  const Ends ends{plan, lines, last, n, work + 2 * n * at_once};
+  const Real scale = Forward ? Real(1) : lines.scale;
+  if constexpr (!Forward) {
+    if (lines.stream)
+      return AllLines<Forward, true, Real, Ends>{plan.complex, ends, lines.count, scale, 0, work}.run_radix();
+  }
+  AllLines<Forward, false, Real, Ends>{plan.complex, ends, lines.count, scale, Forward ? lines.ahead : 0, work}
+      .run_radix();
+}
