@@ -107,8 +107,10 @@ struct Ways {
     return from_block(result, count, wanted(), lanes);
   }
 
+  // What an engine has for a block is enough, and nothing behind it is touched.
   void by_line(const LaneLines<Real>& lines, Real* const* last) const {
-    const Buffer<Real> work((2 * n + 2) * std::max(kernels.lanes, 4));
+    const index_t reals = std::max(given(), wanted()) * kernels.lanes;
+    AlignedVector<Real> work(static_cast<std::size_t>(reals + 16), untouched<Real>);
     if (real) {
       const LaneRealLineTables<Real> tables(forward, n, kernels.lanes);
       (forward ? kernels.real_lines_forward : kernels.real_lines_backward)(tables.plan(), lines, last, work.data());
@@ -117,6 +119,7 @@ struct Ways {
       (forward ? kernels.lines_forward : kernels.lines_backward)(tables.plan(), lines, work.data());
     }
     kernels.fence();
+    EXPECT_TRUE(std::all_of(work.begin() + reals, work.end(), [](Real x) { return x == untouched<Real>; })) << name();
   }
 };
 
