@@ -108,7 +108,7 @@ def engine(
     kinds: Annotated[str | None, typer.Option(help="Kinds, with commas.  [default: all]")] = None,
     lengths: Annotated[str | None, typer.Option(help="Lengths in the cache.  [default: 11, from 64 to 1024]")] = None,
     memory_lengths: Annotated[str | None, typer.Option(help="Lengths in memory, or ''.  [default: 256]")] = None,
-    precision: Annotated[str | None, typer.Option(help="double, float, or both with a comma.  [default: double]")] = None,
+    precision: Annotated[str | None, typer.Option(help="double, float or double,float.  [default: double]")] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Timings of each at least.")] = 10,
     plan_seconds: Annotated[float, typer.Option(min=0, help="Time limit of each FFTW plan.")] = 2.0,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer kinds and lengths where none are given.")] = False,
