@@ -224,6 +224,18 @@ def test_right_hand_side_must_be_finite(bad):
         solver.solve(rhs)
 
 
+# Long periodic lines are looked at in memory, not in blocks.
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("place", [0, 1, 129, 255])
+def test_right_hand_side_must_be_finite_along_long_lines(bad, place):
+    solver = weft.Poisson((4, 3, 256), (1, 1, 1), ("periodic", "even", "periodic"))
+    rhs = np.zeros((4, 3, 256))
+    assert np.all(solver.solve(rhs) == 0)
+    rhs[2, 1, place] = bad
+    with pytest.raises(weft.Error, match="rhs"):
+        solver.solve(rhs)
+
+
 # Each piece of code is run on 3 ranks, which print the error that they get; `odd` is true on rank 1.
 CASES = {
     "shape differs": "weft.Plan((8, 8 + odd), 'c2c')",

@@ -28,6 +28,25 @@ def same_bits(a, b):
     return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
 
 
+# Contiguous lines of these lengths go from memory to memory, the last modes of real ones to a place of their own.
+@pytest.mark.parametrize("kind", ["r2c", "c2c"])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("n", [128, 192, 256, 1000, 1024])
+@pytest.mark.parametrize("engine", ["lanes", "fftw"])
+def test_long_contiguous_lines_in_place(kind, dtype, n, engine):
+    shape = (5, 4, n)
+    inside, outside = pair(shape, kind, dtype=dtype, engine=engine)
+    points = numbers(shape, outside.physical_dtype)
+    modes = outside.forward(points)
+    bound = sum(forward_bound(outside.kinds, shape, np.finfo(real).eps) for real in (dtype, float))
+    assert np.linalg.norm(modes - forward(points, outside.kinds)) <= bound * np.linalg.norm(points)
+    field = filled(inside, points)
+    inside.forward(field)
+    assert same_bits(np.ascontiguousarray(field.spectral), modes)
+    inside.backward(field)
+    assert same_bits(np.ascontiguousarray(field.physical), outside.backward(modes))
+
+
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(
     transforms(),

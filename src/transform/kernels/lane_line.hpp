@@ -80,23 +80,14 @@ struct LineStages {
   // Lanes rows become the elements of a block.
   template <int Part>
   WEFT_INLINE void put_transposed(const Vector<Real>* from, Lane<Real>* work) const {
-    constexpr int half = lanes / 2;
-    const auto to = [&](int row) { return reinterpret_cast<Real*>(work + in_lane<Real>(row)) + Part * lanes; };
     Vector<Real> square[lanes];
+    Real* to[lanes];
     WEFT_UNROLL
-    for (int row = 0; row < lanes; row++) square[row] = from[in_lane<Real>(row)];
-    if constexpr (has_halves) {
-      transpose_squares<1, half, Real>(square);
-      WEFT_UNROLL
-      for (int row = 0; row < half; row++) {
-        store_halves<Real>(to(row), to(row + half), square[row]);
-        store_halves<Real>(to(row) + half, to(row + half) + half, square[row + half]);
-      }
-    } else {
-      transpose_elements<1, Real>(square);
-      WEFT_UNROLL
-      for (int row = 0; row < lanes; row++) store_unaligned(to(row), square[row]);
+    for (int row = 0; row < lanes; row++) {
+      square[row] = from[in_lane<Real>(row)];
+      to[row] = reinterpret_cast<Real*>(work + in_lane<Real>(row)) + Part * lanes;
     }
+    store_rows<false>(to, lanes, 0, square);
   }
 
   // Lines of the square of as many points as there are lanes never leave the registers.
@@ -123,13 +114,8 @@ struct LineStages {
   void run_rest(Lane<Real>* work, Store store) const {
     const LanePlan<Real>& rest = plan.rest;
     const BlockWork<Real> block{work};
-    Nothing next;
-    if (rest.stages > 1) first_stage<Forward>(rest, BlockLoad<Real>{work}, block, every_point, next);
-    const int64_t part = part_points(rest);
-    for (int64_t begin = 0; begin < rest.n; begin += part) {
-      middle_stages<Forward>(rest, block, begin, begin + part, next);
-      last_stage<Forward>(rest, block, store, begin, begin + part, every_point);
-    }
+    if (rest.stages == 1) return last_stage<Forward>(rest, block, store, 0, rest.n, every_point);
+    run_stages<Forward>(rest, BlockLoad<Real>{work}, block, store, LaneRange{});
   }
 
   // The last of the points are done twice where the lanes do not divide them.
