@@ -25,7 +25,7 @@ void LinePass<Real>::for_each_batch(const Lines& lines, index_t first, index_t l
       select(lines, batch + 1, next);
     }
     body(Batch{&sets[now], shift, more ? &next : nullptr, shift});
-    shift = same_row ? shift + 2 * kernels_.lanes : 0;
+    shift = same_row ? shift + kernels_.lanes : 0;
     now = 1 - now;
   }
 }

@@ -105,7 +105,7 @@ LaneStretch<Real> LinePass<Real>::following_lines(const Job& job, const Batch& b
 
 template <class Real>
 void LinePass<Real>::copy_in(const Job& job, const Batch& batch, bool fetch) const {
-  const int width = job.direction == Direction::forward ? width_ : spectral_width_;
+  const int width = width_before(job.direction);
   const index_t next = ahead(*job.load, batch, fetch && job.sweep.load_far);
   Real* lines[LineSet::most];
   for (const Move& move : *job.load) {
@@ -118,7 +118,7 @@ void LinePass<Real>::copy_in(const Job& job, const Batch& batch, bool fetch) con
 template <class Real>
 void LinePass<Real>::copy_out(const Job& job, const Batch& batch, const Real* block) const {
   alignas(64) static constexpr Real zeros[2 * LineSet::most] = {};
-  const int width = job.direction == Direction::forward ? spectral_width_ : width_;
+  const int width = width_behind(job.direction);
   const index_t next = job.in_place ? 0 : ahead(*job.store, batch, job.sweep.store_far);
   Real* lines[LineSet::most];
   for (const Move& move : *job.store) {
@@ -144,11 +144,9 @@ void LinePass<Real>::clear_padding(Real* block) const {
 // segments, padding and truncation all the same to them.
 
 template <class Real>
-bool LinePass<Real>::neighbours_touch(const Moves& moves) const {
-  constexpr int complex_width = 2;
-  return inner_ >= 0 && std::all_of(moves.begin(), moves.end(), [&](const Move& move) {
-           return !move.zero && move.stride[inner_] == complex_width;
-         });
+bool LinePass<Real>::neighbours_touch(const Moves& moves, int width) const {
+  return inner_ >= 0 && std::all_of(moves.begin(), moves.end(),
+                                    [&](const Move& move) { return !move.zero && move.stride[inner_] == width; });
 }
 
 // Entries without memory are left alone.
@@ -177,17 +175,19 @@ bool LinePass<Real>::whole_vectors(const Moves& moves, const LineSet& set) const
 // The table of addresses is made for the first batch of a row and serves all of it; where padding has a place that is
 // no part of the row, for every batch.
 template <class Real>
-LanePlaces<Real> LinePass<Real>::places(const Moves& moves, const LineSet& set, index_t shift, Real** table) const {
+LanePlaces<Real> LinePass<Real>::places(const Moves& moves, const LineSet& set, index_t shift, int width,
+                                        Real** table) const {
   if (!is_whole()) shift = 0;
   if (shift == 0) fill_points(moves, set, table);
-  return {table, shift, 0};
+  return {table, shift * width, 0};
 }
 
 template <class Real>
 bool LinePass<Real>::load_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                                  LanePoints<Real>& points) const {
-  if (!neighbours_touch(*job.load)) return false;
-  points.from = places(*job.load, *batch.set, batch.shift, workspace.from.data());
+  const int width = width_before(job.direction);
+  if (job.sweep.watch || !neighbours_touch(*job.load, width)) return false;
+  points.from = places(*job.load, *batch.set, batch.shift, width, workspace.from.data());
   points.from.ahead = ahead(*job.load, batch, job.sweep.load_far);
   points.spare = job.sweep.spare && is_whole();
   return true;
@@ -197,14 +197,16 @@ bool LinePass<Real>::load_points(const Job& job, const Batch& batch, const PassW
 template <class Real>
 bool LinePass<Real>::store_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                                   LanePoints<Real>& points) const {
-  if (!neighbours_touch(*job.store) || (job.direction == Direction::backward && !transform_.ends.empty())) return false;
+  const int width = width_behind(job.direction);
+  if (!neighbours_touch(*job.store, width) || (job.direction == Direction::backward && !transform_.ends.empty()))
+    return false;
   points.scale = job.sweep.scale;
   if (job.in_place && points.from.at != nullptr) {
     points.to = {points.from.at, points.from.shift, 0};
     points.spare = true;
     return true;
   }
-  points.to = places(*job.store, *batch.set, batch.store_shift, workspace.to.data());
+  points.to = places(*job.store, *batch.set, batch.store_shift, width, workspace.to.data());
   points.to.ahead = ahead(*job.store, batch, job.sweep.store_far);
   points.stream = whole_vectors(*job.store, *batch.set);
   return true;
@@ -225,7 +227,7 @@ LaneStretch<Real> LinePass<Real>::load(const Job& job, const Batch& batch, const
   LaneStretch<Real> next;
   if (job.load != nullptr && !(may_use_points(engine, batch, forward) && load_points(job, batch, workspace, points))) {
     if (forward) clear_padding(job.in);
-    if (engine.fetches_meanwhile()) next = following_lines(job, batch, forward ? width_ : spectral_width_);
+    if (engine.fetches_meanwhile()) next = following_lines(job, batch, width_before(job.direction));
     copy_in(job, batch, next.lines == 0);
     const index_t element = index_t{width_} * kernels_.lanes;
     if (job.sweep.watch)
@@ -242,8 +244,9 @@ Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWo
   if (transform_lines(job, batch, engine, workspace)) return nullptr;
   LanePoints<Real> points;
   const LaneStretch<Real> next = load(job, batch, workspace, engine, points);
-  const bool stored =
-      job.store != nullptr && may_use_points(engine, batch, !forward) && store_points(job, batch, workspace, points);
+  // Engines fetch meanwhile only from block to block.
+  const bool stored = job.store != nullptr && next.lines == 0 && may_use_points(engine, batch, !forward) &&
+                      store_points(job, batch, workspace, points);
   const bool has_points = points.from.at != nullptr || stored;
   Real* result = has_points ? engine.transform(points, job.in, job.out) : engine.transform(next, job.in, job.out);
   if (forward) fold_modes(transform_, spectral_width_, kernels_.lanes, result);
@@ -269,7 +272,7 @@ template <class Real>
 void LinePass<Real>::run(Direction direction, const Sweep& sweep, const Lines& lines, index_t first, index_t last,
                          const PassWorkspace<Real>& workspace) const {
   prepare(workspace);
-  const int width = direction == Direction::forward ? spectral_width_ : width_;
+  const int width = width_behind(direction);
   RowStage stage(*this, sweep.store, width, workspace.stage);
   Sweep to_stage{sweep.load, stage.moves(), sweep.scale, sweep.load_far, false, sweep.spare, sweep.watch};
   const Job direct = job(direction, &sweep.load, &sweep.store, sweep, workspace.in.data(), workspace.out.data()),

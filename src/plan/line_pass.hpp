@@ -118,14 +118,14 @@ class LinePass {
   void select(const Lines& lines, index_t batch, LineSet& set) const;
   bool same_row_follows(const Lines& lines, const LineSet& set) const;
   void prepare(const PassWorkspace<Real>& workspace) const;
-  bool neighbours_touch(const Moves& moves) const;
+  bool neighbours_touch(const Moves& moves, int width) const;
   void fill_points(const Moves& moves, const LineSet& set, Real** points) const;
   bool whole_vectors(const Moves& moves, const LineSet& set) const;
 
   /// One set of lines on its way: where it is among the sets of its row, and what comes next.
   struct Batch {
     const LineSet* set;
-    index_t shift;             ///< reals since the first set of the row along neighbouring complex lines
+    index_t shift;             ///< lines since the first set of the row
     const LineSet* following;  ///< the next set; null where there is none
     index_t store_shift;       ///< as `shift`, where it is stored
   };
@@ -154,7 +154,7 @@ class LinePass {
                    LanePoints<Real>& points) const;
   bool store_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                     LanePoints<Real>& points) const;
-  LanePlaces<Real> places(const Moves& moves, const LineSet& set, index_t shift, Real** table) const;
+  LanePlaces<Real> places(const Moves& moves, const LineSet& set, index_t shift, int width, Real** table) const;
   index_t ahead(const Moves& moves, const Batch& batch, bool far) const;
   /// Whether every point of the transform is stored, and every mode.
   bool is_whole() const {
@@ -172,6 +172,9 @@ class LinePass {
   bool convolves_at_once() const { return forward_->can_convolve() && !transform_.is_truncated(); }
   void convolve_at_once(const LineSymbol<Real>& symbol, const Sweep& sweep, const Batch& batch,
                         const PassWorkspace<Real>& workspace) const;
+  /// Reals of an element on the side that a direction loads from, or stores to.
+  int width_before(Direction direction) const { return direction == Direction::forward ? width_ : spectral_width_; }
+  int width_behind(Direction direction) const { return direction == Direction::forward ? spectral_width_ : width_; }
   LineModes line_modes() const { return {axis_, inner_, transform_.first_mode, transform_.made_modes()}; }
   void apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* factor, Real* block) const;
 

@@ -41,13 +41,13 @@ class LinePass<Real>::RowStage {
   /// Where batches are to be stored: valid from put() on.
   const Moves& moves() const { return moves_; }
 
-  /// Makes room for a batch; returns the reals between it and the first one that is waiting.
+  /// Makes room for a batch; returns the lines between it and the first one that is waiting.
   index_t put(const LineSet& set) {
     if (waiting_ == 0) {
       first_ = set.index[0];
       for (Move& move : moves_) move.base = room_ + move.first * pitch_ - first_[pass_.inner_] * width_;
     }
-    return waiting_++ * lanes_ * width_;
+    return waiting_++ * lanes_;
   }
 
   /// To be called when a batch has been stored: streams what waits if no more fits or belongs to it.

@@ -101,8 +101,15 @@ class RealLanes final : public LineEngine<Real> {
       lines_.emplace(forward_, spec.length / 2, lanes);
   }
 
-  using LineEngine<Real>::transform;
   Real* transform(Real* in, Real* out) const override { return transform(LaneStretch<Real>{}, in, out); }
+  Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
+    return lane_kernels<Real>().real_points(tables_.plan(), points, in, out, room_behind(head_, in, out));
+  }
+  bool can_use_points() const override {
+    const LaneRealPlan<Real>& plan = tables_.plan();
+    const bool fourier = plan.kind == LaneRealKind::forward || plan.kind == LaneRealKind::backward;
+    return fourier && plan.n % 2 == 0 && plan.complex.primes == 0;
+  }
   Real* transform(LaneStretch<Real> next, Real* in, Real* out) const override {
     return lane_kernels<Real>().real(tables_.plan(), in, out, room_behind(head_, in, out), next);
   }
@@ -116,10 +123,7 @@ class RealLanes final : public LineEngine<Real> {
     (forward_ ? kernels.real_lines_forward : kernels.real_lines_backward)(lines_->plan(), lines, last, work);
   }
   bool can_transform_lines() const override { return lines_.has_value(); }
-  bool knows_padding() const override {
-    const LaneRealPlan<Real>& plan = tables_.plan();
-    return plan.kind == LaneRealKind::forward && plan.n % 2 == 0 && plan.complex.primes == 0;
-  }
+  bool knows_padding() const override { return tables_.plan().kind == LaneRealKind::forward && can_use_points(); }
   index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
   std::string name() const override { return lanes_name<Real>(); }
 

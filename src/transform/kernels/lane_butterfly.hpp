@@ -82,9 +82,9 @@ WEFT_INLINE void butterfly4(Lane<Real>& a, Lane<Real>& b, Lane<Real>& c, Lane<Re
 template <bool Forward, class Real>
 WEFT_INLINE void turned_butterfly4(Lane<Real>* x) {
   constexpr Real half_root = Real(0.70710678118654752440L);
-  const Lane<Real> b = x[1] + quarter_turn<Forward>(x[1]), d = quarter_turn<Forward>(x[3]) - x[3];
+  const Lane<Real> b = x[1] + quarter_turn<Forward>(x[1]), minus_d = x[3] - quarter_turn<Forward>(x[3]);
   const Lane<Real> c = quarter_turn<Forward>(x[2]), s = x[0] + c, t = x[0] - c;
-  const Lane<Real> u = b + d, v = quarter_turn<Forward>(b - d);
+  const Lane<Real> u = b - minus_d, v = quarter_turn<Forward>(b + minus_d);
   x[0] = s + half_root * u;
   x[1] = t + half_root * v;
   x[2] = s - half_root * u;

@@ -5,26 +5,30 @@
 #include "lane_vector.hpp"
 
 // One point of L neighbouring lines, or L points of one line, in memory: parts[0] the real parts, parts[1] the
-// imaginary.
-template <int Width, class Real>
+// imaginary. The lanes are in the order of the lines; `Paired`, in that which shuffles within pairs of lanes leave (see
+// line_point_in_lane). That is less work, and as good where all that is loaded so is stored so.
+template <int Width, bool Paired = false, class Real>
 WEFT_INLINE void split_parts(const Real* from, Vector<Real>* parts, int stride) {
+  constexpr LaneIndices<Real> lanes{};
   const Vector<Real> a = load_unaligned(from);
   if constexpr (Width == 1) {
     parts[0] = a;
   } else {
     const Vector<Real> b = load_unaligned(from + lanes_of<Real>);
-    parts[0] = pick_even(a, b, LaneIndices<Real>{});
-    parts[stride] = pick_odd(a, b, LaneIndices<Real>{});
+    parts[0] = Paired ? swapped_upper<1>(a, b, lanes) : pick<0>(a, b, lanes);
+    parts[stride] = Paired ? swapped_lower<1>(a, b, lanes) : pick<1>(a, b, lanes);
   }
 }
 
-template <int Width, bool Stream, class Real>
+template <int Width, bool Stream, bool Paired = false, class Real>
 WEFT_INLINE void join_parts(Real* to, const Vector<Real>* parts, int stride) {
+  constexpr LaneIndices<Real> lanes{};
   if constexpr (Width == 1) {
     put<Stream>(to, parts[0]);
   } else {
-    put<Stream>(to, interleave_low(parts[0], parts[stride], LaneIndices<Real>{}));
-    put<Stream>(to + lanes_of<Real>, interleave_high(parts[0], parts[stride], LaneIndices<Real>{}));
+    const Vector<Real> re = parts[0], im = parts[stride];
+    put<Stream>(to, Paired ? swapped_upper<1>(re, im, lanes) : interleave_low(re, im, lanes));
+    put<Stream>(to + lanes_of<Real>, Paired ? swapped_lower<1>(re, im, lanes) : interleave_high(re, im, lanes));
   }
 }
 

@@ -16,6 +16,7 @@ using std::int64_t;
 #include "lane_move.hpp"
 #include "lane_real.hpp"
 #include "lane_real_line.hpp"
+#include "lane_real_points.hpp"
 
 #define WEFT_TEXT_OF(name) #name
 #define WEFT_TEXT(name) WEFT_TEXT_OF(name)
@@ -42,6 +43,7 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
           real_lines<false, Real>,
           convolve_line<Real>,
           real_transform<Real>,
+          real_points<Real>,
           largest_split_radix,
           &dense};
 }

@@ -132,8 +132,8 @@ struct LaneStretch {
   std::int64_t lines = 0;
 };
 
-/// Where a complex transform finds its points or leaves its modes, when not in a lane block: neighbouring lines of
-/// complex numbers, so that each element of all L lines is one stretch of memory.
+/// Where a transform finds its points or leaves its modes, when not in a lane block: neighbouring lines of complex or
+/// real numbers, so that each element of all L lines is one stretch of memory.
 template <class Real>
 struct LanePlaces {
   Real* const* at = nullptr;  ///< address of each element of some line; null: a block
@@ -212,6 +212,12 @@ template <class Real>
 using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room,
                                     LaneStretch<Real> next);
 
+/// The same from and to neighbouring lines in memory, as LanePointTransform: kinds forward and backward, of an even
+/// number of points without prime factors over 13. Points are of one real each.
+template <class Real>
+using LaneRealPointTransform = Real* (*)(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in,
+                                         Real* out, LaneRoom<Real> room);
+
 template <class Real>
 struct DenseKernels;
 
@@ -237,6 +243,7 @@ struct LaneKernels {
   LaneRealLineTransform<Real> real_lines_forward, real_lines_backward;
   LaneConvolution<Real> convolve;
   LaneRealTransform<Real> real;
+  LaneRealPointTransform<Real> real_points;
   int largest_split_radix;          ///< of the last stage, for `real` forward to split there and to fetch meanwhile
   const DenseKernels<Real>* dense;  ///< products with dense matrices (dense_kernels.hpp)
 };

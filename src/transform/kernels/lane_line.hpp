@@ -28,15 +28,17 @@ struct LineStore {
   Real scale;
   int64_t first;
 
-  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const {
+  LineStore of_vector(int v) const { return {to, other, scale, 2 * lanes_of<Real> * v}; }
+  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { operator()(j, 0, a); }
+  WEFT_INLINE void operator()(int64_t j, int64_t far, Lane<Real> a) const {
     constexpr int lanes = lanes_of<Real>;
     const Vector<Real> re = scale * a.re, im = scale * a.im;
     const Vector<Real> low = swapped_upper<1>(re, im, LaneIndices<Real>{});
     const Vector<Real> high = swapped_lower<1>(re, im, LaneIndices<Real>{});
-    const int64_t place = 2 * R * j + first;
-    put<Stream>(to + place, low);
-    if constexpr (lines_at_once<R, Real> == 1) put<Stream>(to + place + lanes, high);
-    if constexpr (lines_at_once<R, Real> == 2) put<Stream>(other + place, high);
+    const int64_t row = 2 * R * far + first, place = 2 * R * j;
+    put<Stream>(to + row + place, low);
+    if constexpr (lines_at_once<R, Real> == 1) put<Stream>(to + row + lanes + place, high);
+    if constexpr (lines_at_once<R, Real> == 2) put<Stream>(other + row + place, high);
   }
 };
 
@@ -49,20 +51,19 @@ struct LineStages {
   std::ptrdiff_t ahead;
 
   // Points first .. of the lines, lanes of them, through the first stage: row r is mode r, behind those of lines
-  // before.
-  WEFT_INLINE void first_stage_at(const Real* const* from, int64_t first, int64_t group, Vector<Real>* re,
-                                  Vector<Real>* im) const {
-    const Vector<Real>* w = rows_of(plan.twiddles) + group * 2 * (R - 1);
-    if (ahead != 0) {
+  // before. `w` are its twiddle factors, `step` the reals from one point of a butterfly to the next.
+  WEFT_INLINE void first_stage_at(const Real* const* from, int64_t first, const Vector<Real>* w, int64_t step,
+                                  std::ptrdiff_t next, Vector<Real>* re, Vector<Real>* im) const {
+    if (next != 0) {
       for (int line = 0; line < lines; line++)
-        for (int r = 0; r < R; r++) fetch<2, false>(from[line] + 2 * (r * plan.rest.n + first) + ahead);
+        for (int r = 0; r < R; r++) fetch<2, false>(from[line] + 2 * first + next + r * step);
     }
     WEFT_UNROLL
     for (int line = 0; line < lines; line++) {
       Lane<Real> x[R];
       WEFT_UNROLL
       for (int r = 0; r < R; r++) {
-        const Real* p = from[line] + 2 * (r * plan.rest.n + first);
+        const Real* p = from[line] + 2 * first + r * step;
         const Vector<Real> low = load_unaligned(p), high = load_unaligned(p + lanes);
         x[r] = {swapped_upper<1>(low, high, LaneIndices<Real>{}), swapped_lower<1>(low, high, LaneIndices<Real>{})};
       }
@@ -87,14 +88,21 @@ struct LineStages {
       square[row] = from[in_lane<Real>(row)];
       to[row] = reinterpret_cast<Real*>(work + in_lane<Real>(row)) + Part * lanes;
     }
-    store_rows<false>(to, lanes, 0, square);
+    // Whole vectors, which are soon to be loaded: halves of them would have to reach the cache first.
+    if constexpr (has_cheap_halves) {
+      transpose_elements<1, Real>(square);
+      WEFT_UNROLL
+      for (int row = 0; row < lanes; row++) put<false>(to[row], square[row]);
+    } else {
+      store_rows<false>(to, lanes, 0, square);
+    }
   }
 
   // Lines of the square of as many points as there are lanes never leave the registers.
   template <class Store>
   WEFT_INLINE void run_square(const Real* const* from, Store store) const {
     Vector<Real> re[rows], im[rows], square[2][lanes];
-    first_stage_at(from, 0, 0, re, im);
+    first_stage_at(from, 0, rows_of(plan.twiddles), 2 * plan.rest.n, ahead, re, im);
     WEFT_UNROLL
     for (int row = 0; row < lanes; row++) {
       square[0][row] = re[in_lane<Real>(row)];
@@ -110,30 +118,59 @@ struct LineStages {
     for (int j = 0; j < lanes; j++) store(j, x[j]);
   }
 
-  template <class Store>
-  void run_rest(Lane<Real>* work, Store store) const {
+  // The last stage of the `vectors` blocks that the first stage leaves.
+  template <bool Stream>
+  struct AllLastStages {
+    const LanePlan<Real>& rest;
+    Lane<Real>* work;
+    LineStore<R, Stream, Real> store;
+
+    template <int Last>
+    WEFT_INLINE void run() const {
+      for (int v = 0; v < vectors; v++)
+        LastStage<Forward, Real, BlockWork<Real>, LineStore<R, Stream, Real>>{
+            rest, {work + v * rest.n}, store.of_vector(v), 0, rest.n, every_point}
+            .template run<Last, false>();
+    }
+  };
+
+  // These blocks together where they fit into the nearest cache.
+  template <bool Stream>
+  void run_rest(Real* const* to, Real scale, Lane<Real>* work) const {
     const LanePlan<Real>& rest = plan.rest;
-    const BlockWork<Real> block{work};
-    if (rest.stages == 1) return last_stage<Forward>(rest, block, store, 0, rest.n, every_point);
-    run_stages<Forward>(rest, BlockLoad<Real>{work}, block, store, LaneRange{});
+    const LineStore<R, Stream, Real> store{to[0], to[lines - 1], scale, 0};
+    if (part_points(rest) == rest.n) {
+      const BlockWork<Real> block{work};
+      Nothing next;
+      for (int v = 0; v < vectors && rest.stages > 1; v++) {
+        Lane<Real>* part = work + v * rest.n;
+        first_stage<Forward>(rest, BlockLoad<Real>{part}, BlockWork<Real>{part}, every_point, next);
+      }
+      if (rest.stages > 2) middle_stages<Forward>(rest, block, 0, vectors * rest.n, next);
+      return dispatch(rest.stage[rest.stages - 1].radix, AllLastStages<Stream>{rest, work, store});
+    }
+    for (int v = 0; v < vectors; v++, work += rest.n)
+      run_stages<Forward>(rest, BlockLoad<Real>{work}, BlockWork<Real>{work}, store.of_vector(v), LaneRange{});
   }
 
   // The last of the points are done twice where the lanes do not divide them.
   template <bool Stream>
   WEFT_INLINE void run_block(const Real* const* from, Real* const* to, Real scale, Lane<Real>* work) const {
+    // What is stored may be anything to the compiler, so that it would load all of the plan again and again.
     const int64_t n = plan.rest.n;
-    for (int64_t first = 0, group = 0; first < n; first += lanes, group++) {
+    const std::ptrdiff_t next = ahead;
+    const Vector<Real>* w = rows_of(plan.twiddles);
+    for (int64_t first = 0; first < n; first += lanes, w += 2 * (R - 1)) {
       const int64_t begin = first + lanes <= n ? first : n - lanes;
       Vector<Real> re[rows], im[rows];
-      first_stage_at(from, begin, group, re, im);
+      first_stage_at(from, begin, w, 2 * n, next, re, im);
       WEFT_UNROLL
       for (int v = 0; v < vectors; v++) {
         put_transposed<0>(re + v * lanes, work + v * n + begin);
         put_transposed<1>(im + v * lanes, work + v * n + begin);
       }
     }
-    for (int v = 0; v < vectors; v++)
-      run_rest(work + v * n, LineStore<R, Stream, Real>{to[0], to[lines - 1], scale, 2 * lanes * v});
+    run_rest<Stream>(to, scale, work);
   }
 
   // One loop for all lines: a call for each would cost as much as a third of a short one. `Ends` says where complex

@@ -24,32 +24,13 @@ Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Rea
     return out;
   }
   Real* result = dft_block<true>(plan.complex, in, out, room, {pairs_before(plan), every_point});
-  Lane<Real>* z = lanes_in(result);
-  const int64_t n = plan.complex.n;
-  const Lane<Real> first = z[0];
-  z[0] = {first.re + first.im, Vector<Real>{}};
-  z[n] = {first.re - first.im, Vector<Real>{}};
-  for (int64_t k = 1; 2 * k <= n; k++) {
-    Lane<Real> low = z[k], high = z[n - k];
-    separate(low, high, plan.split + 2 * k);
-    z[n - k] = high;
-    z[k] = low;
-  }
+  separate_modes(plan.complex.n, plan.split, lanes_in(result), BlockStore<Real>{lanes_in(result)});
   return result;
 }
 
 template <class Real>
 Real* c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
-  Lane<Real>* z = lanes_in(in);
-  const int64_t n = plan.complex.n;
-  const Vector<Real> first = z[0].re, last = z[n].re;
-  z[0] = {first + last, first - last};
-  for (int64_t k = 1; 2 * k <= n; k++) {
-    Lane<Real> low = z[k], high = z[n - k];
-    join(low, high, plan.split + 2 * k);
-    z[n - k] = high;
-    z[k] = low;
-  }
+  join_modes(plan.complex.n, plan.split, BlockLoad<Real>{lanes_in(in)}, lanes_in(in));
   return dft_block<false>(plan.complex, in, out, room, {every_point, pairs_before(plan)});
 }
 

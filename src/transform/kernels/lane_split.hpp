@@ -33,6 +33,33 @@ WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, const Real* w) {
   join(a, b, w[0], w[1]);
 }
 
+// Modes of the complex line to modes 0 .. n of the real one; `store` may store to where they are.
+template <class Real, class Store>
+void separate_modes(int64_t n, const Real* split, const Lane<Real>* z, Store store) {
+  const Lane<Real> first = z[0];
+  store(0, Lane<Real>{first.re + first.im, Vector<Real>{}});
+  store(n, Lane<Real>{first.re - first.im, Vector<Real>{}});
+  for (int64_t k = 1; 2 * k <= n; k++) {
+    Lane<Real> low = z[k], high = z[n - k];
+    separate(low, high, split + 2 * k);
+    store(n - k, high);
+    store(k, low);
+  }
+}
+
+// The other way round; `load` may load from `z`.
+template <class Real, class Load>
+void join_modes(int64_t n, const Real* split, Load load, Lane<Real>* z) {
+  const Vector<Real> first = load(0).re, last = load(n).re;
+  z[0] = {first + last, first - last};
+  for (int64_t k = 1; 2 * k <= n; k++) {
+    Lane<Real> low = load(k), high = load(n - k);
+    join(low, high, split + 2 * k);
+    z[n - k] = high;
+    z[k] = low;
+  }
+}
+
 // The last stage of a forward transform, two butterflies at a time: those that begin with modes m and step - m have all
 // of each other's modes n-k. Butterflies 0 and step / 2 have their own.
 template <class Real, class Store>
@@ -113,15 +140,24 @@ bool splits_at_once(const LaneDft<Real>& plan) {
   return plan.primes == 0 && smooth.stages > 1 && smooth.stage[smooth.stages - 1].radix <= largest_split_radix;
 }
 
-// Complex points from `load` to modes 0 .. n of the real line; those from `given` on are zeros.
+// All stages before that one. Points from `given` on are zeros.
+template <class Real, class Load, class Next>
+void stages_before_split(const LanePlan<Real>& plan, Load load, BlockWork<Real> work, int64_t given, Next next) {
+  first_stage<true>(plan, load, work, given, next);
+  const int64_t part = part_points(plan);
+  for (int64_t begin = 0; begin < plan.n; begin += part) middle_stages<true>(plan, work, begin, begin + part, next);
+}
+
+// That stage: modes 0 .. n of the real line.
+template <class Real, class Store>
+void split_stage(const LanePlan<Real>& plan, const Real* split, const Lane<Real>* work, Store store) {
+  dispatch<largest_split_radix>(plan.stage[plan.stages - 1].radix,
+                                SeparatingStage<Real, Store>{plan, split, work, store});
+}
+
 template <class Real, class Load, class Store, class Next>
 void split_forward(const LaneDft<Real>& plan, const Real* split, Load load, Lane<Real>* work, Store store,
                    int64_t given, Next next) {
-  const LanePlan<Real>& smooth = plan.smooth;
-  first_stage<true>(smooth, load, BlockWork<Real>{work}, given, next);
-  const int64_t part = part_points(smooth);
-  for (int64_t begin = 0; begin < plan.n; begin += part)
-    middle_stages<true>(smooth, BlockWork<Real>{work}, begin, begin + part, next);
-  dispatch<largest_split_radix>(smooth.stage[smooth.stages - 1].radix,
-                                SeparatingStage<Real, Store>{smooth, split, work, store});
+  stages_before_split(plan.smooth, load, BlockWork<Real>{work}, given, next);
+  split_stage(plan.smooth, split, work, store);
 }

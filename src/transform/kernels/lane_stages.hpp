@@ -42,7 +42,16 @@ template <class Real>
 struct BlockStore {
   Lane<Real>* block;
   WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { block[j] = a; }
+  WEFT_INLINE void operator()(int64_t j, int64_t far, Lane<Real> a) const { (block + far)[j] = a; }
 };
+
+// Stores element j + far. A store that takes both apart lets what does not change from one butterfly to the next be
+// computed once.
+template <class Store, class Real>
+WEFT_INLINE void put_result(const Store& store, int64_t j, int64_t far, Lane<Real> a) {
+  if constexpr (requires { store(j, far, a); }) return store(j, far, a);
+  store(j + far, a);
+}
 
 template <class Real>
 struct BlockWork {
@@ -65,27 +74,28 @@ struct PointWork {
   }
 };
 
-template <class Real>
+template <class Real, bool Paired = false>
 struct PointLoad {
   LanePlaces<Real> places;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const {
     const Real* p = places.at[j] + places.shift;
     if (places.ahead != 0) fetch<2, false>(p + places.ahead);
     Vector<Real> parts[2];
-    split_parts<2>(p, parts, 1);
+    split_parts<2, Paired>(p, parts, 1);
     return {parts[0], parts[1]};
   }
 };
 
-template <bool Stream, class Real>
+template <bool Stream, class Real, bool Paired = false>
 struct PointStore {
   LanePlaces<Real> places;
   Real scale;
-  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const {
-    Real* p = places.at[j] + places.shift;
+  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { operator()(j, 0, a); }
+  WEFT_INLINE void operator()(int64_t j, int64_t far, Lane<Real> a) const {
+    Real* p = (places.at + far)[j] + places.shift;
     if (!Stream && places.ahead != 0) fetch<2, true>(p + places.ahead);
     const Vector<Real> parts[2] = {scale * a.re, scale * a.im};
-    join_parts<2, Stream>(p, parts, 1);
+    join_parts<2, Stream, Paired>(p, parts, 1);
   }
 };
 
@@ -214,24 +224,36 @@ struct LastStage {
 
   template <int R>
   WEFT_INLINE void run() const {
+    if constexpr (R % 2 == 0) {
+      if (wanted < plan.n) return run<R, true>();
+    }
+    run<R, false>();
+  }
+
+  template <int R, bool Checked>
+  WEFT_INLINE void run() const {
     const int64_t blocks = plan.n / R;
     for (int64_t block = begin / R; block < end / R; block++) {
       Lane<Real> x[R];
       WEFT_UNROLL
       for (int j = 0; j < R; j++) x[j] = work.get(block * R + j);
       const int64_t mode = plan.order[block];
-      if constexpr (R % 2 == 0) {
+      if constexpr (Checked) {
         if (mode + blocks * (R / 2) >= wanted) {
           butterfly_to_half<Forward, R>(x);
-          WEFT_UNROLL
-          for (int j = 0; j < R / 2; j++) store(mode + blocks * j, x[j]);
+          put_results<R / 2>(mode, blocks, x);
           continue;
         }
       }
       butterfly<Forward, R, true>(x);
-      WEFT_UNROLL
-      for (int j = 0; j < R; j++) store(mode + blocks * j, x[j]);
+      put_results<R>(mode, blocks, x);
     }
+  }
+
+  template <int Count>
+  WEFT_INLINE void put_results(int64_t mode, int64_t blocks, const Lane<Real>* x) const {
+    WEFT_UNROLL
+    for (int j = 0; j < Count; j++) put_result(store, mode, blocks * j, x[j]);
   }
 };
 
@@ -325,14 +347,30 @@ void run_sorting_stages(const LanePlan<Real>& plan, Load load, Work work, Store 
   dispatch<largest_sorting_radix>(plan.stage[0].radix, SortingStage<Forward, Real, Work, Store>{plan, work, store});
 }
 
-template <bool Forward, class Real, class Load, class Work>
-void store_result(const LanePlan<Real>& plan, const LanePoints<Real>& points, Load load, Work work, Real* out) {
+template <bool Forward, bool Paired, class Real, class Load, class Work>
+void store_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Load load, Work work) {
   const LaneRange range{points.from.count, points.to.count};
-  if (points.to.at == nullptr)
-    return run_stages<Forward>(plan, load, work, BlockStore<Real>{reinterpret_cast<Lane<Real>*>(out)}, range);
-  if (points.stream)
-    return run_stages<Forward>(plan, load, work, PointStore<true, Real>{points.to, points.scale}, range);
-  run_stages<Forward>(plan, load, work, PointStore<false, Real>{points.to, points.scale}, range);
+  points.stream
+      ? run_stages<Forward>(plan, load, work, PointStore<true, Real, Paired>{points.to, points.scale}, range)
+      : run_stages<Forward>(plan, load, work, PointStore<false, Real, Paired>{points.to, points.scale}, range);
+}
+
+// Blocks up to this are worked on rather than points in memory: half of the nearest cache. Where vectors are cache
+// lines (AVX-512), no address is looked up more often than once a line, and work in memory has measured as good or
+// better.
+constexpr int64_t preferred_bytes = WEFT_VECTOR_BYTES == cache_line_bytes ? 0 : near_bytes;
+
+// From memory to memory.
+template <bool Forward, class Real>
+void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
+  const PointLoad<Real, true> load{points.from};
+  const PointWork<Real> place{points.from};
+  const bool same = points.from.at == points.to.at, small = plan.n * int64_t(sizeof(Lane<Real>)) <= preferred_bytes;
+  if (!points.spare || small || (same && !plan.sorts))
+    return store_points<Forward, true>(plan, points, load, BlockWork<Real>{block});
+  if (!same) return store_points<Forward, true>(plan, points, load, place);
+  run_sorting_stages<Forward>(plan, load, place, PointStore<false, Real, true>{points.to, points.scale},
+                              LaneRange{points.from.count, points.to.count});
 }
 
 // Smaller blocks fit into the nearest cache twice, and need not be sorted where they are. Transforms of more stages are
@@ -353,25 +391,20 @@ Real* c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, 
   const BlockLoad<Real> load{block};
   const PointLoad<Real> point_load{points.from};
   const LaneRange range{points.from.count, points.to.count};
-  const bool from_points = points.from.at != nullptr;
-  if (points.to.at == nullptr && sorts_in_block(plan)) {
+  const bool from_points = points.from.at != nullptr, to_points = points.to.at != nullptr;
+  if (from_points && to_points) {
+    move_points<Forward>(plan, points, block);
+  } else if (to_points) {
+    store_points<Forward, false>(plan, points, load, work);
+  } else if (sorts_in_block(plan)) {
     const BlockStore<Real> store{block};
     from_points ? run_sorting_stages<Forward>(plan, point_load, work, store, range)
                 : run_sorting_stages<Forward>(plan, load, work, store, range);
     return in;
-  }
-  if (!from_points) {
-    store_result<Forward>(plan, points, load, work, out);
-    return out;
-  }
-  const PointWork<Real> place{points.from};
-  const bool same = points.from.at == points.to.at;
-  if (points.spare && same && plan.sorts) {
-    run_sorting_stages<Forward>(plan, point_load, place, PointStore<false, Real>{points.to, points.scale}, range);
-  } else if (points.spare && !same) {
-    store_result<Forward>(plan, points, point_load, place, out);
   } else {
-    store_result<Forward>(plan, points, point_load, work, out);
+    const BlockStore<Real> store{reinterpret_cast<Lane<Real>*>(out)};
+    from_points ? run_stages<Forward>(plan, point_load, work, store, range)
+                : run_stages<Forward>(plan, load, work, store, range);
   }
   return out;
 }

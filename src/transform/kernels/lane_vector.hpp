@@ -85,23 +85,49 @@ struct MakeIndices<0, I...> {
 template <class Real>
 using LaneIndices = typename MakeIndices<lanes_of<Real>>::Type;
 
+// In vectors of two registers' halves (AVX2) shuffles within the halves are cheap, those across them are not: what
+// crosses them is done by exchanging whole halves.
+constexpr bool has_cheap_halves = WEFT_VECTOR_BYTES == 32;
+
+// half `Half` of a, then of b
+template <int Half, class V, int... I>
+WEFT_INLINE V same_halves(V a, V b, Indices<I...>) {
+  constexpr int lanes = sizeof...(I), half = lanes / 2;
+  return __builtin_shufflevector(a, b, (Half * half + I % half + (I < half ? 0 : lanes))...);
+}
+// a0 b0 a1 b1 .. of quarter `Quarter` of either half
+template <int Quarter, class V, int... I>
+WEFT_INLINE V interleave_in_halves(V a, V b, Indices<I...>) {
+  constexpr int lanes = sizeof...(I), half = lanes / 2, quarter = Quarter * lanes / 4;
+  return __builtin_shufflevector(a, b, (I / half * half + I % half / 2 + quarter + (I % 2 ? lanes : 0))...);
+}
+// within each half every second element of a, then of b, from element `First` on
+template <int First, class V, int... I>
+WEFT_INLINE V pick_in_halves(V a, V b, Indices<I...>) {
+  constexpr int lanes = sizeof...(I), half = lanes / 2, quarter = lanes / 4;
+  return __builtin_shufflevector(
+      a, b, (I / half * half + I % half % quarter * 2 + First + (I % half < quarter ? 0 : lanes))...);
+}
+
 // a0 b0 a1 b1 ... : the lower and the upper half of it
 template <class V, int... I>
-WEFT_INLINE V interleave_low(V a, V b, Indices<I...>) {
+WEFT_INLINE V interleave_low(V a, V b, Indices<I...> lanes) {
+  if constexpr (has_cheap_halves)
+    return same_halves<0>(interleave_in_halves<0>(a, b, lanes), interleave_in_halves<1>(a, b, lanes), lanes);
   return __builtin_shufflevector(a, b, (I % 2 ? int(sizeof...(I)) + I / 2 : I / 2)...);
 }
 template <class V, int... I>
-WEFT_INLINE V interleave_high(V a, V b, Indices<I...>) {
+WEFT_INLINE V interleave_high(V a, V b, Indices<I...> lanes) {
+  if constexpr (has_cheap_halves)
+    return same_halves<1>(interleave_in_halves<0>(a, b, lanes), interleave_in_halves<1>(a, b, lanes), lanes);
   return __builtin_shufflevector(a, b, (int(sizeof...(I)) / 2 + (I % 2 ? int(sizeof...(I)) + I / 2 : I / 2))...);
 }
 // every second element of a then b, from the first or from the second on
-template <class V, int... I>
-WEFT_INLINE V pick_even(V a, V b, Indices<I...>) {
-  return __builtin_shufflevector(a, b, (2 * I)...);
-}
-template <class V, int... I>
-WEFT_INLINE V pick_odd(V a, V b, Indices<I...>) {
-  return __builtin_shufflevector(a, b, (2 * I + 1)...);
+template <int First, class V, int... I>
+WEFT_INLINE V pick(V a, V b, Indices<I...> lanes) {
+  if constexpr (has_cheap_halves)
+    return pick_in_halves<First>(same_halves<0>(a, b, lanes), same_halves<1>(a, b, lanes), lanes);
+  return __builtin_shufflevector(a, b, (2 * I + First)...);
 }
 
 // Complex numbers of b then a, last one first, with the order of pairs that swapped_upper<1> and swapped_lower<1>
@@ -181,5 +207,11 @@ WEFT_INLINE void store_halves(Real* p, Real* q, Vector<Real> a) {
   constexpr int half = lanes_of<Real> / 2;
   constexpr typename MakeIndices<half>::Type all{};
   *reinterpret_cast<Half*>(p) = half_of<0>(a, all);
+#if defined(__AVX__) && WEFT_VECTOR_BYTES == 32 && !defined(__clang__)
+  // GCC 12 would move the half to the front of another register first.
+  using Type = typename HalfOf<Real>::Type;
+  *reinterpret_cast<Half*>(q) = Type(__builtin_ia32_vextractf128_pd256(reinterpret_cast<Double4>(a), 1));
+#else
   *reinterpret_cast<Half*>(q) = half_of<half>(a, all);
+#endif
 }

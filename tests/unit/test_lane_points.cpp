@@ -1,0 +1,178 @@
+// Transforms from and to neighbouring lines in memory, by every instruction set that this processor runs: the bits of
+// lane blocks, whatever the points come from and go to.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "lane_fixture.hpp"
+#include "transform/lane_dft_tables.hpp"
+#include "transform/lane_real_tables.hpp"
+
+namespace weft::lane_test {
+namespace {
+
+// L neighbouring lines of `width` reals a point, each point at a place of its own.
+template <class Real>
+class Points {
+ public:
+  Points(index_t n, int width, int lanes, index_t start, index_t step)
+      : width_(width), lanes_(lanes), memory_(static_cast<std::size_t>(start + n * step + shift), untouched<Real>) {
+    // Any order will do; exchanges leave every place taken once.
+    std::vector<index_t> places;
+    for (index_t j = 0; j < n; ++j) places.push_back(j);
+    for (index_t j = 0; j < n; ++j)
+      std::swap(places[static_cast<std::size_t>(j)], places[static_cast<std::size_t>(7 * j % n)]);
+    for (const index_t place : places) addresses_.push_back(memory_.data() + start + place * step + shift);
+  }
+
+  /// Given for a line some way off, as a pass gives those of another batch.
+  LanePlaces<Real> places() const { return {addresses_.data(), -shift, lanes_}; }
+  /// Copies a block to the points, lanes side by side.
+  void fill(const Real* block) {
+    for_each([&](Real& value, index_t at) { value = block[at]; });
+  }
+  /// Whether the points hold the block times a scale and all other memory what it held.
+  bool hold(const Real* block, Real scale) {
+    bool same = true;
+    for_each([&](Real& value, index_t at) {
+      same = same && value == scale * block[at];
+      value = untouched<Real>;
+    });
+    return same && std::all_of(memory_.begin(), memory_.end(), [](Real x) { return x == untouched<Real>; });
+  }
+
+ private:
+  template <class Visit>
+  void for_each(Visit visit) {
+    for (std::size_t j = 0; j < addresses_.size(); ++j)
+      for (int part = 0; part < width_; ++part)
+        for (int lane = 0; lane < lanes_; ++lane)
+          visit(*(addresses_[j] - shift + width_ * lane + part),
+                (static_cast<index_t>(j) * width_ + part) * lanes_ + lane);
+  }
+
+  static constexpr index_t shift = 6;
+
+  int width_, lanes_;
+  AlignedVector<Real> memory_;
+  std::vector<Real*> addresses_;
+};
+
+// Whatever the points come from and go to, the bits are those of the transform from block to block.
+template <class Real>
+void expect_same_from_points(const LaneKernels<Real>& kernels, LanePointTransform<Real> transform, index_t n) {
+  const int lanes = kernels.lanes;
+  const LaneDftTables<Real> tables(n);
+  const index_t reals = 2 * n * lanes, room = 2 * tables.room() * lanes;
+  const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(room), b(room);
+  for (index_t i = 0; i < reals; ++i) given.data()[i] = static_cast<Real>(7919 * i % 1000) / 500 - 1;
+  const auto run = [&](const LanePoints<Real>& points) {
+    if (points.from.at == nullptr) std::copy_n(given.data(), reals, in.data());
+    const Real* result = transform(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+    kernels.fence();
+    return result;
+  };
+  std::copy_n(run({}), reals, expected.data());
+  Points<Real> from(n, 2, lanes, 1, 2 * lanes + 3), to(n, 2, lanes, 1, 2 * lanes + 5),
+      vectors(n, 2, lanes, 0, 3 * lanes);
+  from.fill(given.data());
+  const std::string name = std::string(kernels.isa) + ", " + std::to_string(n) + " points";
+  const Real* block = run({from.places(), {}, 1, false, false});
+  EXPECT_TRUE(std::equal(block, block + reals, expected.data())) << name << ", from points";
+  for (const Real scale : {Real(1), Real(0.3)}) {
+    run({{}, to.places(), scale, false, false});
+    EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", to points";
+    run({from.places(), to.places(), scale, false, false});
+    EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", from and to points";
+    run({from.places(), vectors.places(), scale, true, false});
+    EXPECT_TRUE(vectors.hold(expected.data(), scale)) << name << ", streamed";
+    for (const bool spare : {false, true}) {
+      to.fill(given.data());
+      run({to.places(), to.places(), scale, false, spare});
+      EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", in place" << (spare ? ", points to spare" : "");
+    }
+  }
+  run({from.places(), to.places(), 1, false, true});
+  EXPECT_TRUE(to.hold(expected.data(), 1)) << name << ", points to spare";
+}
+
+template <class Real>
+void expect_same_from_points(index_t n) {
+  for (const auto* kernels : kernels_here<Real>()) {
+    expect_same_from_points(*kernels, kernels->c2c_forward, n);
+    expect_same_from_points(*kernels, kernels->c2c_backward, n);
+  }
+}
+
+// Lengths of all kinds of stages; the long ones are worked on in memory, not in a block, where points are to spare.
+TEST(LanePoints, OfComplexLinesGiveTheBitsOfBlocks) {
+  std::vector<index_t> lengths{256, 264, 375, 512, 576, 768, 1000, 1024, 2048};
+  for (index_t n = 1; n <= 200; ++n) lengths.push_back(n);
+  for (const index_t n : lengths) {
+    expect_same_from_points<double>(n);
+    expect_same_from_points<float>(n);
+  }
+}
+
+template <class Real>
+void expect_same_from_real_points(const LaneKernels<Real>& kernels, bool forward, index_t n, index_t count) {
+  const int lanes = kernels.lanes, points_width = forward ? 1 : 2, modes_width = 3 - points_width;
+  const LaneRealTables<Real> tables(forward ? LaneRealKind::forward : LaneRealKind::backward, n, 1, count);
+  const index_t reals = (2 * n + 4) * lanes, room = 2 * tables.room() * lanes;
+  const index_t loaded = forward ? n : n / 2 + 1, stored = forward ? n / 2 + 1 : n;
+  const index_t wanted = forward ? stored : std::min(count, n);
+  const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(room), b(room);
+  for (index_t i = 0; i < reals; ++i)
+    given.data()[i] = i < loaded * points_width * lanes ? static_cast<Real>(7919 * i % 1000) / 500 - 1 : 0;
+  // Padding is taken as zeros by pairs of points.
+  for (index_t i = count * lanes; forward && i < reals; ++i) given.data()[i] = 0;
+  const auto run = [&](const LanePoints<Real>& points) {
+    std::copy_n(given.data(), reals, in.data());
+    const Real* result = kernels.real_points(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+    kernels.fence();
+    return result;
+  };
+  std::copy_n(given.data(), reals, in.data());
+  const Real* result = kernels.real(tables.plan(), in.data(), out.data(), {a.data(), b.data()}, {});
+  std::copy_n(result, stored * modes_width * lanes, expected.data());
+  Points<Real> from(loaded, points_width, lanes, 1, 2 * lanes + 3);
+  Points<Real> to(wanted, modes_width, lanes, 1, 2 * lanes + 5), vectors(wanted, modes_width, lanes, 0, 3 * lanes);
+  from.fill(given.data());
+  const std::string name = std::string(kernels.isa) + ", " + std::to_string(count) + " of " + std::to_string(n) +
+                           " points, " + (forward ? "forward" : "backward");
+  const Real* block = run({from.places(), {}, 1, false, false});
+  EXPECT_TRUE(std::equal(block, block + wanted * modes_width * lanes, expected.data())) << name << ", from points";
+  if (wanted < stored) return;
+  for (const Real scale : {Real(1), Real(0.3)}) {
+    run({{}, to.places(), scale, false, false});
+    EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", to points";
+    run({from.places(), to.places(), scale, false, false});
+    EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", from and to points";
+    run({from.places(), vectors.places(), scale, true, false});
+    EXPECT_TRUE(vectors.hold(expected.data(), scale)) << name << ", streamed";
+  }
+}
+
+template <class Real>
+void expect_same_from_real_points(index_t n) {
+  for (const auto* kernels : kernels_here<Real>())
+    for (const bool forward : {true, false})
+      for (const index_t count : {n, n / 2, n / 2 + 1})
+        if (count > 0) expect_same_from_real_points(*kernels, forward, n, count);
+}
+
+TEST(LanePoints, OfRealLinesGiveTheBitsOfBlocks) {
+  std::vector<index_t> lengths{256, 264, 384, 512, 576, 750, 768, 1024, 2048};
+  for (index_t n = 2; n <= 220; n += 2)
+    if (smooth_part(n / 2) == n / 2) lengths.push_back(n);
+  for (const index_t n : lengths) {
+    expect_same_from_real_points<double>(n);
+    expect_same_from_real_points<float>(n);
+  }
+}
+
+}  // namespace
+}  // namespace weft::lane_test
