@@ -244,8 +244,9 @@ Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWo
   if (transform_lines(job, batch, engine, workspace)) return nullptr;
   LanePoints<Real> points;
   const LaneStretch<Real> next = load(job, batch, workspace, engine, points);
-  // Engines fetch meanwhile only from block to block.
-  const bool stored = job.store != nullptr && next.lines == 0 && may_use_points(engine, batch, !forward) &&
+  // Engines that fetch meanwhile do so from block to block. All batches of a row go the same way: one table serves them.
+  const bool meanwhile = job.load != nullptr && points.from.at == nullptr && engine.fetches_meanwhile();
+  const bool stored = job.store != nullptr && !meanwhile && may_use_points(engine, batch, !forward) &&
                       store_points(job, batch, workspace, points);
   const bool has_points = points.from.at != nullptr || stored;
   Real* result = has_points ? engine.transform(points, job.in, job.out) : engine.transform(next, job.in, job.out);
