@@ -244,7 +244,8 @@ Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWo
   if (transform_lines(job, batch, engine, workspace)) return nullptr;
   LanePoints<Real> points;
   const LaneStretch<Real> next = load(job, batch, workspace, engine, points);
-  // Engines that fetch meanwhile do so from block to block. All batches of a row go the same way: one table serves them.
+  // Engines that fetch meanwhile do so from block to block. All batches of a row go the same way: one table serves
+  // them.
   const bool meanwhile = job.load != nullptr && points.from.at == nullptr && engine.fetches_meanwhile();
   const bool stored = job.store != nullptr && !meanwhile && may_use_points(engine, batch, !forward) &&
                       store_points(job, batch, workspace, points);
