@@ -61,6 +61,18 @@ class Points {
   std::vector<Real*> addresses_;
 };
 
+// What `run` transforms, from a block or from points, arrives at points; `vectors` are whole vectors each.
+template <class Real, class Run>
+void expect_stored(const Run& run, const Points<Real>& from, Points<Real>& to, Points<Real>& vectors,
+                   const Real* expected, Real scale, const std::string& name) {
+  run({{}, to.places(), scale, false, false});
+  EXPECT_TRUE(to.hold(expected, scale)) << name << ", to points";
+  run({from.places(), to.places(), scale, false, false});
+  EXPECT_TRUE(to.hold(expected, scale)) << name << ", from and to points";
+  run({from.places(), vectors.places(), scale, true, false});
+  EXPECT_TRUE(vectors.hold(expected, scale)) << name << ", streamed";
+}
+
 // Whatever the points come from and go to, the bits are those of the transform from block to block.
 template <class Real>
 void expect_same_from_points(const LaneKernels<Real>& kernels, LanePointTransform<Real> transform, index_t n) {
@@ -83,12 +95,7 @@ void expect_same_from_points(const LaneKernels<Real>& kernels, LanePointTransfor
   const Real* block = run({from.places(), {}, 1, false, false});
   EXPECT_TRUE(std::equal(block, block + reals, expected.data())) << name << ", from points";
   for (const Real scale : {Real(1), Real(0.3)}) {
-    run({{}, to.places(), scale, false, false});
-    EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", to points";
-    run({from.places(), to.places(), scale, false, false});
-    EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", from and to points";
-    run({from.places(), vectors.places(), scale, true, false});
-    EXPECT_TRUE(vectors.hold(expected.data(), scale)) << name << ", streamed";
+    expect_stored(run, from, to, vectors, expected.data(), scale, name);
     for (const bool spare : {false, true}) {
       to.fill(given.data());
       run({to.places(), to.places(), scale, false, spare});
@@ -146,14 +153,7 @@ void expect_same_from_real_points(const LaneKernels<Real>& kernels, bool forward
   const Real* block = run({from.places(), {}, 1, false, false});
   EXPECT_TRUE(std::equal(block, block + wanted * modes_width * lanes, expected.data())) << name << ", from points";
   if (wanted < stored) return;
-  for (const Real scale : {Real(1), Real(0.3)}) {
-    run({{}, to.places(), scale, false, false});
-    EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", to points";
-    run({from.places(), to.places(), scale, false, false});
-    EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", from and to points";
-    run({from.places(), vectors.places(), scale, true, false});
-    EXPECT_TRUE(vectors.hold(expected.data(), scale)) << name << ", streamed";
-  }
+  for (const Real scale : {Real(1), Real(0.3)}) expect_stored(run, from, to, vectors, expected.data(), scale, name);
 }
 
 template <class Real>
