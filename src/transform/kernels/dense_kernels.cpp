@@ -1,4 +1,4 @@
-// The kernels of dense products, compiled once for each instruction set like those of lanes (lane_kernels.cpp).
+// The kernels of dense products, compiled once for each instruction set like those of lanes (lane_table.hpp).
 #include "dense_kernels.hpp"
 
 #include "lane_kernels.hpp"

@@ -1,7 +1,7 @@
 // Forward transform, factors, backward transform of L lines in one go. The backward stages undo the forward ones in
 // reverse order (decimation in time after decimation in frequency), so modes need not be sorted: the last stage
 // forward, the factors and the first stage backward are one step in registers, and after the first stage the rest is
-// done part by part in the nearest cache. Included by lane_kernels.cpp only, inside the namespace of one instruction
+// done part by part in the nearest cache. Included by lane_table.hpp only, inside the namespace of one instruction
 // set.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Lane blocks and memory: loads and stores of neighbouring lines, of lines that are contiguous each, and of any lines.
-// Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+// Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_vector.hpp"

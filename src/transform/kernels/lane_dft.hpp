@@ -1,5 +1,5 @@
 // Complex transforms of any length: prime factors over 13 are stages of their own, done column by column; what is left
-// are the self-sorting transforms. Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+// are the self-sorting transforms. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_stages.hpp"
@@ -141,7 +141,7 @@ void prime_stages(const LaneDft<Real>& plan, Lane<Real>* work, LaneRoom<Real> ro
 template <bool Forward, class Real, class Load, class Store>
 void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneRoom<Real> room) {
   Lane<Real>* work = lanes_in(block);
-  if (plan.primes == 0) return run_stages<Forward>(plan.smooth, load, BlockWork<Real>{work}, store, LaneRange{});
+  if (plan.primes == 0) return run_stages<Forward>(plan.smooth, load, BlockWork<Real>{work}, store, WholeLine{});
   for (int64_t j = 0; j < plan.n; j++) work[j] = load(j);
   prime_stages<Forward>(plan, work, room);
   const int64_t points = plan.smooth.n, parts = plan.n / points;

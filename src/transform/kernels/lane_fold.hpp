@@ -1,6 +1,6 @@
 // How the real transforms see the points and modes of the complex transform that they are built on: reordered, rotated
 // or continued on the way in and out of its first and last stage, so that none of it is a sweep of its own. Included by
-// lane_kernels.cpp only, inside the namespace of one instruction set.
+// lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_dft.hpp"
@@ -28,12 +28,14 @@ WEFT_INLINE Lane<Real> turned_back(const Real* root, Lane<Real> a) {
 
 template <class Real>
 struct RealPoints {
+  using OddLine = void;
   Line<Real> x;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const { return {x[j], Vector<Real>{}}; }
 };
 
 template <class Real>
 struct HalfSpectrum {
+  using OddLine = void;
   const Lane<Real>* modes;
   int64_t n;
   WEFT_INLINE Lane<Real> operator()(int64_t k) const {
@@ -45,6 +47,7 @@ struct HalfSpectrum {
 
 template <class Real>
 struct StoreHalfSpectrum {
+  using OddLine = void;
   Lane<Real>* modes;
   int64_t n;
   WEFT_INLINE void operator()(int64_t k, Lane<Real> a) const {
@@ -54,6 +57,7 @@ struct StoreHalfSpectrum {
 
 template <class Real>
 struct StoreRealPoints {
+  using OddLine = void;
   Line<Real> x;
   WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { x[j] = a.re; }
 };
@@ -94,12 +98,14 @@ struct StoreFoldedPairs {
 
 template <class Real>
 struct FoldedPoints {
+  using OddLine = void;
   Folded<Real> v;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const { return {v.get(j), Vector<Real>{}}; }
 };
 
 template <class Real>
 struct StoreFoldedPoints {
+  using OddLine = void;
   Folded<Real> v;
   WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { v.set(j, a.re); }
 };
@@ -133,6 +139,7 @@ struct StorePairRotated {
 // Of one of n points.
 template <class Real>
 struct StoreRotated {
+  using OddLine = void;
   Rotated<Real> y;
   WEFT_INLINE void operator()(int64_t k, Lane<Real> a) const {
     if (2 * k < y.n) y.set(k, a);
@@ -141,6 +148,7 @@ struct StoreRotated {
 
 template <class Real>
 struct RotatedModes {
+  using OddLine = void;
   Rotated<Real> y;
   WEFT_INLINE Lane<Real> operator()(int64_t k) const {
     if (2 * k < y.n) return y.get(k);
@@ -179,6 +187,7 @@ struct StoreRotatedPairs {
 // points in another order and with other signs (Chan and Ho 1992).
 template <class Real>
 struct ReorderedPoints {
+  using OddLine = void;
   Line<Real> x;
   const int64_t* order;
   const Real* signs;
@@ -187,6 +196,7 @@ struct ReorderedPoints {
 
 template <class Real>
 struct StoreReordered {
+  using OddLine = void;
   Line<Real> y;
   const int64_t* order;
   const Real* roots;
@@ -201,6 +211,7 @@ struct StoreReordered {
 
 template <bool Sine, class Real>
 struct ContinuedPairs {
+  using OddLine = void;
   Line<Real> x;  // point j at x[j], or at x[j - 1] for sines
   int64_t intervals;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const {
@@ -215,6 +226,7 @@ struct ContinuedPairs {
 
 template <bool Sine, class Real>
 struct StoreContinued {
+  using OddLine = void;
   Line<Real> y;
   int64_t intervals;
   WEFT_INLINE void operator()(int64_t k, Lane<Real> a) const {

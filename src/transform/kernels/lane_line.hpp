@@ -2,7 +2,7 @@
 // points in the lanes, a line of n points is R lines of n/R points whose modes k lie side by side. A transposition in
 // registers puts these into the lanes, and their transforms store whole vectors where they belong. That is one
 // transposition where lane blocks of contiguous lines take two, two sweeps over the block less, and fewer lines in the
-// nearest cache. The steps of a line are those of a lane block, to the bit. Included by lane_kernels.cpp only, inside
+// nearest cache. The steps of a line are those of a lane block, to the bit. Included by lane_table.hpp only, inside
 // the namespace of one instruction set.
 #pragma once
 
@@ -128,8 +128,8 @@ struct LineStages {
     template <int Last>
     WEFT_INLINE void run() const {
       for (int v = 0; v < vectors; v++)
-        LastStage<Forward, Real, BlockWork<Real>, LineStore<R, Stream, Real>>{
-            rest, {work + v * rest.n}, store.of_vector(v), 0, rest.n, every_point}
+        LastStage<Forward, Real, BlockWork<Real>, LineStore<R, Stream, Real>, NoLimit>{
+            rest, {work + v * rest.n}, store.of_vector(v), 0, rest.n, NoLimit{}}
             .template run<Last, false>();
     }
   };

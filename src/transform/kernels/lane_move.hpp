@@ -1,5 +1,5 @@
 // Copies between arrays without a lane block: matrices that are transposed in registers.
-// Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+// Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_copy.hpp"

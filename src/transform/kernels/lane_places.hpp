@@ -1,5 +1,5 @@
 // Where transforms take their points from, work on them and leave their modes: a lane block or neighbouring lines in
-// memory. Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+// memory. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_butterfly.hpp"

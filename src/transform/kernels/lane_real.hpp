@@ -1,5 +1,5 @@
 // Real transforms on lane blocks: real DFTs of any length, and the cosine and sine transforms. Sine transforms of types
-// II to IV are cosine transforms of the line with alternating signs, or read backwards. Included by lane_kernels.cpp
+// II to IV are cosine transforms of the line with alternating signs, or read backwards. Included by lane_table.hpp
 // only, inside the namespace of one instruction set.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Real lines that are contiguous in memory each: complex lines of half as many points, whose modes k and n-k are
-// separated or joined with neighbouring modes in the lanes. Included by lane_kernels.cpp only, inside the namespace of
+// separated or joined with neighbouring modes in the lanes. Included by lane_table.hpp only, inside the namespace of
 // one instruction set.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Real DFTs of an even number of points from and to neighbouring lines in memory: the first stage of the complex
 // transform loads points, the separation stores modes, and the other way round. The steps are those of lane blocks, to
-// the bit. Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+// the bit. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_real.hpp"
@@ -40,7 +40,7 @@ const Lane<Real>* modes_to_separate(const LaneRealPlan<Real>& plan, Load load, L
   const LanePlan<Real>& smooth = plan.complex.smooth;
   const BlockWork<Real> work{in};
   if (!splits_at_once(plan.complex)) {
-    run_stages<true>(smooth, load, work, BlockStore<Real>{out}, {pairs_before(plan), every_point});
+    run_stages<true>(smooth, load, work, BlockStore<Real>{out}, LaneRange{pairs_before(plan), every_point});
     return out;
   }
   stages_before_split(smooth, load, work, pairs_before(plan), Nothing{});

@@ -1,7 +1,7 @@
 // Real lines of an even number of points: the even points are the real parts and the odd points the imaginary parts of
 // a complex line of n points, whose modes k and n-k give the modes k and n-k of the real line, and the other way round.
 // Forward, this step is one with the last stage of the complex transform: a sweep over the block less. Backward, one
-// with the first stage was tried and gained nothing. Included by lane_kernels.cpp only, inside the namespace of one
+// with the first stage was tried and gained nothing. Included by lane_table.hpp only, inside the namespace of one
 // instruction set.
 #pragma once
 

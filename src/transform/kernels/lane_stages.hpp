@@ -1,39 +1,50 @@
 // Self-sorting complex transforms of L lines at once: decimation in frequency, in place but for the last stage, which
-// stores every result where it belongs. Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+// stores every result where it belongs. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_places.hpp"
 
-// Calls action.run<R>() for the radix of a stage, which is at most `Most`.
-template <int Most = 13, class Action>
-WEFT_INLINE void dispatch(int radix, Action action) {
-  switch (radix) {
-    case 2:
-      return action.template run<2>();
-    case 3:
-      return action.template run<3>();
-    case 4:
-      return action.template run<4>();
-    case 5:
-      return action.template run<5>();
-    case 7:
-      return action.template run<7>();
-    case 8:
-      return action.template run<8>();
-    default:
-      break;
-  }
-  if constexpr (Most >= 13) {
-    if (radix == 11) return action.template run<11>();
-    if (radix == 13) return action.template run<13>();
-  }
+template <int R, bool Served, class Action>
+WEFT_INLINE void run_if(int radix, const Action& action) {
+  if constexpr (Served)
+    if (radix == R) action.template run<R>();
 }
+
+// Calls action.run<R>() for the radix of a stage, which is at most `Most`, and not even where `Odd`.
+template <int Most = 13, bool Odd = false, class Action>
+WEFT_INLINE void dispatch(int radix, Action action) {
+  run_if<2, !Odd>(radix, action);
+  run_if<3, true>(radix, action);
+  run_if<4, !Odd>(radix, action);
+  run_if<5, Most >= 5>(radix, action);
+  run_if<7, Most >= 7>(radix, action);
+  run_if<8, Most >= 8 && !Odd>(radix, action);
+  run_if<11, Most >= 11>(radix, action);
+  run_if<13, Most >= 13>(radix, action);
+}
+
+// What loads or stores declare, by `using OddLine = void;`, that serve lines of an odd number of points only: the
+// stages that they are part of need no even radix.
+template <class T>
+concept OddLine = requires {
+  typename T::OddLine;
+};
 
 // Points from `given` on are zeros that are not loaded, modes from `wanted` on need not be stored. Half of a butterfly
 // is spared where half of its points or results are among them.
 struct LaneRange {
   int64_t given = every_point, wanted = every_point;
 };
+
+// The same where there is no limit: stages need no code for those.
+struct NoLimit {};
+struct WholeLine {
+  NoLimit given, wanted;
+};
+template <class Limit>
+constexpr bool is_limit = true;
+template <>
+constexpr bool is_limit<NoLimit> = false;
 
 // The butterflies 0 .. that of `count` whose second half begins before `end`.
 WEFT_INLINE int64_t whole_butterflies(int64_t end, int64_t half, int64_t count) {
@@ -71,25 +82,30 @@ Meanwhile meanwhile(const LanePlan<Real>& plan, LaneStretch<Real> next) {
 }
 
 // Butterflies of the points p + count * j, times twiddle factors; the last stage of all has none.
-template <bool Forward, class Real, class Load, class Work, class Next>
+template <bool Forward, class Real, class Load, class Work, class Limit, class Next>
 struct FirstStage {
+  static constexpr bool limited = is_limit<Limit>;
+
   const LanePlan<Real>& plan;
   Load load;
   Work work;
-  int64_t given;
+  Limit given;
   Next& next;
 
   template <int R>
   WEFT_INLINE void run() const {
     const int64_t count = plan.stage[0].count;
-    if (given >= plan.n) return run<R, R, false>(0, count);
-    if constexpr (R % 2 != 0) {
-      run<R, R, true>(0, count);
-    } else {
+    if constexpr (limited) {
       const int64_t half = count * (R / 2), full = whole_butterflies(given, half, count);
-      run<R, R, true>(0, full);
-      given < half ? run<R, R / 2, true>(full, count) : run<R, R / 2, false>(full, count);
+      if (given < plan.n) {
+        // Lines of which less than half is given are rare: theirs are whole butterflies.
+        const int64_t whole = R % 2 != 0 || given < half ? count : full;
+        run<R, R, true>(0, whole);
+        if constexpr (R % 2 == 0) run<R, R / 2, false>(whole, count);
+        return;
+      }
     }
+    run<R, R, false>(0, count);
   }
 
   template <bool Checked>
@@ -145,16 +161,17 @@ struct MiddleStage {
 };
 
 // Stores every result where it belongs, which is not where it was worked on.
-template <bool Forward, class Real, class Work, class Store>
+template <bool Forward, class Real, class Work, class Store, class Limit>
 struct LastStage {
   const LanePlan<Real>& plan;
   Work work;
   Store store;
-  int64_t begin, end, wanted;
+  int64_t begin, end;
+  Limit wanted;
 
   template <int R>
   WEFT_INLINE void run() const {
-    if constexpr (R % 2 == 0) {
+    if constexpr (R % 2 == 0 && is_limit<Limit>) {
       if (wanted < plan.n) return run<R, true>();
     }
     run<R, false>();
@@ -225,11 +242,11 @@ struct SortingStage {
   }
 };
 
-template <bool Forward, class Real, class Load, class Work, class Next>
-void first_stage(const LanePlan<Real>& plan, Load load, Work work, int64_t given, Next& next) {
-  if (plan.stages > 1)
-    return dispatch(plan.stage[0].radix, FirstStage<Forward, Real, Load, Work, Next>{plan, load, work, given, next});
-  for (int64_t j = 0; j < plan.n; j++) work.put(j, j < given ? load(j) : Lane<Real>{Vector<Real>{}, Vector<Real>{}});
+template <bool Forward, class Real, class Load, class Work, class Limit, class Next>
+void first_stage(const LanePlan<Real>& plan, Load load, Work work, Limit given, Next& next) {
+  const FirstStage<Forward, Real, Load, Work, Limit, Next> stage{plan, load, work, given, next};
+  if (plan.stages > 1) return dispatch<13, OddLine<Load>>(plan.stage[0].radix, stage);
+  for (int64_t j = 0; j < plan.n; j++) work.put(j, stage.template point<stage.limited>(j));
 }
 
 template <bool Forward, class Real, class Work, class Next>
@@ -238,11 +255,11 @@ void middle_stages(const LanePlan<Real>& plan, Work work, int64_t begin, int64_t
     dispatch(plan.stage[i].radix, MiddleStage<Forward, Real, Work, Next>{plan, plan.stage[i], work, begin, end, next});
 }
 
-template <bool Forward, class Real, class Work, class Store>
-void last_stage(const LanePlan<Real>& plan, Work work, Store store, int64_t begin, int64_t end, int64_t wanted) {
+template <bool Forward, class Real, class Work, class Store, class Limit>
+void last_stage(const LanePlan<Real>& plan, Work work, Store store, int64_t begin, int64_t end, Limit wanted) {
   if (plan.stages == 0) return store(0, work.get(0));
-  dispatch(plan.stage[plan.stages - 1].radix,
-           LastStage<Forward, Real, Work, Store>{plan, work, store, begin, end, wanted});
+  dispatch<13, OddLine<Store>>(plan.stage[plan.stages - 1].radix,
+                               LastStage<Forward, Real, Work, Store, Limit>{plan, work, store, begin, end, wanted});
 }
 
 // Blocks larger than this are transformed part by part after the first stage, each in the nearest cache.
@@ -256,8 +273,8 @@ int64_t part_points(const LanePlan<Real>& plan) {
 }
 
 // All stages. `work` may be where `load` reads from, not where `store` stores to.
-template <bool Forward, class Real, class Load, class Work, class Store>
-void run_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, LaneRange range) {
+template <bool Forward, class Real, class Load, class Work, class Store, class Range>
+void run_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, Range range) {
   Nothing next;
   first_stage<Forward>(plan, load, work, range.given, next);
   const int64_t part = part_points(plan);

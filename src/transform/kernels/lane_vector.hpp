@@ -1,5 +1,5 @@
 // Vectors of L lanes: arithmetic comes from the compiler's vector extension, this adds the shuffles that turn lines in
-// memory into lane blocks. Included by lane_kernels.cpp only, inside the namespace of one instruction set.
+// memory into lane blocks. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #if defined(__AVX512F__)

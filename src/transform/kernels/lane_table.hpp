@@ -1,7 +1,10 @@
 // The lane kernels, compiled once for each instruction set (WEFT_ISA = avx512, avx2, baseline): loads and stores of
 // lane blocks, and self-sorting transforms of L lines at once (decimation in frequency, in place but for the last
-// stage, which stores every result where it belongs). Nothing here may instantiate a template or an inline function
+// stage, which stores every result where it belongs). Included by lane_kernels_double.cpp and lane_kernels_float.cpp:
+// in files of their own the two compile side by side. Nothing here may instantiate a template or an inline function
 // that other files share: the linker could pick the copy that only newer processors can run.
+#pragma once
+
 #include "lane_kernels.hpp"
 
 #include "dense_kernels.hpp"
@@ -47,8 +50,5 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
           largest_split_radix,
           &dense};
 }
-
-constexpr LaneKernels<double> kernels_double = table<double>(dense_double);
-constexpr LaneKernels<float> kernels_float = table<float>(dense_float);
 
 }  // namespace weft::WEFT_ISA
