@@ -24,3 +24,16 @@ function(weft_compile target)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)
   endif()
 endfunction()
+
+# weft_precompile(TARGET HEADER...): these headers, and those that most files include, are read once for the target: a third of the
+# time that it takes to compile. Every file includes what it needs all the same; the linters go without.
+function(weft_precompile target)
+  target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <complex> <functional> <map> <memory> <numbers>
+                                              <numeric> <optional> <string> <utility> <vector> ${ARGN})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fpch-preprocess) # what ccache needs for it
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(${target} PRIVATE -Wno-array-bounds) # misread as in weft_compile
+  endif()
+endfunction()
