@@ -25,7 +25,7 @@ function(weft_compile target)
   endif()
 endfunction()
 
-# weft_precompile(TARGET HEADER...): these headers, and those that most files include, are read once for the target: a third of the
+# weft_precompile(TARGET HEADER...): these headers, and those that most files include, are read once for the target: half of the
 # time that it takes to compile. Every file includes what it needs all the same; the linters go without.
 function(weft_precompile target)
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <complex> <functional> <map> <memory> <numbers>

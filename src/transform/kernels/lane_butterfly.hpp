@@ -194,7 +194,7 @@ WEFT_INLINE void butterfly_odd(Lane<Real>* x) {
   for (int k = 0; k < R; k++) x[k] = result[k];
 }
 
-// These have no room in the registers, and are rare: inlined into every stage they would make up half of the code.
+// These have no room in the registers, and are rare: inlined into every stage they would be much of the code.
 constexpr int smallest_called_radix = 11;
 
 template <bool Forward, int R, class Real>
