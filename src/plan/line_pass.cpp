@@ -327,8 +327,8 @@ template <class Real>
 void LinePass<Real>::prepare(const PassWorkspace<Real>& workspace) const {
   Real *zeros = workspace.missing.data(), *sink = zeros + PassWorkspace<Real>::most_missing / 2;
   std::fill_n(zeros, PassWorkspace<Real>::most_missing, Real(0));
-  std::fill_n(workspace.from.data(), most_points(), zeros);
-  std::fill_n(workspace.to.data(), most_points(), sink);
+  std::fill_n(workspace.from.data(), most_points() + 1, zeros);
+  std::fill_n(workspace.to.data(), most_points() + 1, sink);
 }
 
 template <class Real>

@@ -26,15 +26,16 @@ constexpr index_t stage_bytes = 1 << 18;
 /// Where the zeros of a padded Fourier transform begin that has no others; every_point where there are none.
 index_t padding_begin(const AxisTransform& transform);
 
-/// What a thread works with: lane blocks, addresses of points, and one element for points that have no memory.
+/// What a thread works with: lane blocks, the addresses of points that LanePlaces asks for, and one element for points
+/// that have no memory.
 template <class Real>
 struct PassWorkspace {
   PassWorkspace(index_t block_reals, index_t points, const Arena& arena = {}, index_t stage_reals = 0)
       : in(block_reals, arena),
         out(block_reals, arena),
         factor(block_reals, arena),
-        from(points, arena),
-        to(points, arena),
+        from(points + 1, arena),
+        to(points + 1, arena),
         missing(most_missing, arena),
         watched(LineSet::most, arena),
         stage(stage_reals, arena) {}

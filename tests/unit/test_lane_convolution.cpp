@@ -164,6 +164,7 @@ void expect_convolution(const Padded<Real>& line, const Factors<Real>& by) {
   AlignedVector<Real> memory(static_cast<std::size_t>(line.reals()), untouched<Real>);
   std::vector<Real*> addresses;
   for (index_t j = 0; j < line.n; ++j) addresses.push_back(memory.data() + j * line.element);
+  addresses.push_back(addresses.front());
   const auto at = [&](index_t j, index_t lane, int part) -> Real& {
     return memory[static_cast<std::size_t>(j * line.element + 2 * lane + part)];
   };

@@ -26,6 +26,7 @@ class Points {
     for (index_t j = 0; j < n; ++j)
       std::swap(places[static_cast<std::size_t>(j)], places[static_cast<std::size_t>(7 * j % n)]);
     for (const index_t place : places) addresses_.push_back(memory_.data() + start + place * step + shift);
+    addresses_.push_back(addresses_.front());
   }
 
   /// Given for a line some way off, as a pass gives those of another batch.
@@ -47,7 +48,7 @@ class Points {
  private:
   template <class Visit>
   void for_each(Visit visit) {
-    for (std::size_t j = 0; j < addresses_.size(); ++j)
+    for (std::size_t j = 0; j + 1 < addresses_.size(); ++j)
       for (int part = 0; part < width_; ++part)
         for (int lane = 0; lane < lanes_; ++lane)
           visit(*(addresses_[j] - shift + width_ * lane + part),
@@ -58,7 +59,7 @@ class Points {
 
   int width_, lanes_;
   AlignedVector<Real> memory_;
-  std::vector<Real*> addresses_;
+  std::vector<Real*> addresses_;  // and one more, see LanePlaces
 };
 
 // What `run` transforms, from a block or from points, arrives at points; `vectors` are whole vectors each.

@@ -194,14 +194,6 @@ WEFT_INLINE void butterfly_odd(Lane<Real>* x) {
   for (int k = 0; k < R; k++) x[k] = result[k];
 }
 
-// These have no room in the registers, and are rare: inlined into every stage they would be much of the code.
-constexpr int smallest_called_radix = 11;
-
-template <bool Forward, int R, class Real>
-__attribute__((noinline)) void call_butterfly_odd(Lane<Real>* x) {
-  butterfly_odd<Forward, R>(x);
-}
-
 // R points in natural order to R modes in natural order. `Fused` is for those that are not followed by twiddle factors.
 template <bool Forward, int R, bool Fused = false, class Real>
 WEFT_INLINE void butterfly(Lane<Real>* x) {
@@ -213,10 +205,8 @@ WEFT_INLINE void butterfly(Lane<Real>* x) {
     butterfly4<Forward, Fused>(x[0], x[1], x[2], x[3]);
   } else if constexpr (R == 8) {
     butterfly8<Forward, Fused>(x);
-  } else if constexpr (R < smallest_called_radix) {
-    butterfly_odd<Forward, R>(x);
   } else {
-    call_butterfly_odd<Forward, R>(x);
+    butterfly_odd<Forward, R>(x);
   }
 }
 

@@ -136,9 +136,10 @@ struct LaneStretch {
 /// real numbers, so that each element of all L lines is one stretch of memory.
 template <class Real>
 struct LanePlaces {
-  Real* const* at = nullptr;  ///< address of each element of some line; null: a block
-  std::ptrdiff_t shift = 0;   ///< reals from there to the first of the L lines
-  std::ptrdiff_t ahead = 0;   ///< reals to the element that will be wanted next, to be fetched by then; 0: none
+  /// Address of each element of some line, and one more, of whatever is fetched behind the last; null: a block.
+  Real* const* at = nullptr;
+  std::ptrdiff_t shift = 0;  ///< reals from there to the first of the L lines
+  std::ptrdiff_t ahead = 0;  ///< reals to the element that will be wanted next, to be fetched by then; 0: none
   /// Elements from here on are zeros, whatever is there, or may be left out. Large prime factors make use of all
   /// elements.
   std::int64_t count = every_point;

@@ -62,6 +62,10 @@ struct PointLoad {
     split_parts<2, Paired>(p, parts, 1);
     return {parts[0], parts[1]};
   }
+  // Where points are cache lines. Halves of lines would be fetched twice, for nothing.
+  WEFT_INLINE void fetch_near(int64_t j) const requires(sizeof(Lane<Real>) == cache_line_bytes) {
+    __builtin_prefetch(places.at[j] + places.shift);
+  }
 };
 
 template <bool Stream, class Real, bool Paired = false>

@@ -64,7 +64,7 @@ void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real>
     return dft<true>(plan.complex, FoldedPoints<Real>{points}, StoreRotated<Real>{modes}, room.a, rest);
   if (splits_at_once(plan.complex))
     return split_forward(plan.complex, plan.split, FoldedPairs<Real>{points}, lanes_in(room.a),
-                         StorePairRotated<Real>{modes}, every_point, Nothing{});
+                         StorePairRotated<Real>{modes}, NoLimit{}, Nothing{});
   dft<true>(plan.complex, FoldedPairs<Real>{points}, BlockStore<Real>{z}, room.a, rest);
   modes.set(0, {z[0].re + z[0].im, Vector<Real>{}});
   modes.set(n, {z[0].re - z[0].im, Vector<Real>{}});

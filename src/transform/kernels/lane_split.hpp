@@ -141,8 +141,8 @@ bool splits_at_once(const LaneDft<Real>& plan) {
 }
 
 // All stages before that one. Points from `given` on are zeros.
-template <class Real, class Load, class Next>
-void stages_before_split(const LanePlan<Real>& plan, Load load, BlockWork<Real> work, int64_t given, Next next) {
+template <class Real, class Load, class Limit, class Next>
+void stages_before_split(const LanePlan<Real>& plan, Load load, BlockWork<Real> work, Limit given, Next next) {
   first_stage<true>(plan, load, work, given, next);
   const int64_t part = part_points(plan);
   for (int64_t begin = 0; begin < plan.n; begin += part) middle_stages<true>(plan, work, begin, begin + part, next);
@@ -155,9 +155,9 @@ void split_stage(const LanePlan<Real>& plan, const Real* split, const Lane<Real>
                                 SeparatingStage<Real, Store>{plan, split, work, store});
 }
 
-template <class Real, class Load, class Store, class Next>
-void split_forward(const LaneDft<Real>& plan, const Real* split, Load load, Lane<Real>* work, Store store,
-                   int64_t given, Next next) {
+template <class Real, class Load, class Store, class Limit, class Next>
+void split_forward(const LaneDft<Real>& plan, const Real* split, Load load, Lane<Real>* work, Store store, Limit given,
+                   Next next) {
   stages_before_split(plan.smooth, load, BlockWork<Real>{work}, given, next);
   split_stage(plan.smooth, split, work, store);
 }

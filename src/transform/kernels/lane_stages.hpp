@@ -115,6 +115,11 @@ struct FirstStage {
     return load(j);
   }
 
+  // Points of the next butterfly. What was to be fetched is no nearer than the second cache by now.
+  WEFT_INLINE void fetch_near(int64_t j) const {
+    if constexpr (requires { load.fetch_near(j); }) load.fetch_near(j);
+  }
+
   template <int R, int Given, bool Checked>
   WEFT_INLINE void run(int64_t begin, int64_t end) const {
     const int64_t count = plan.stage[0].count;
@@ -123,7 +128,10 @@ struct FirstStage {
       next.fetch();
       Lane<Real> x[R];
       WEFT_UNROLL
-      for (int j = 0; j < Given; j++) x[j] = point<Checked>(p + count * j);
+      for (int j = 0; j < Given; j++) {
+        fetch_near(p + 1 + count * j);
+        x[j] = point<Checked>(p + count * j);
+      }
       if constexpr (Given == R) {
         butterfly<Forward, R>(x);
       } else {
