@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/buffer.hpp"
 #include "weft/error.hpp"
 #include "weft/memory.hpp"
 
@@ -13,10 +14,9 @@ Arena::Arena(std::shared_ptr<Workspace> workspace) {
 }
 
 std::shared_ptr<void> Arena::take(index_t bytes) const {
-  constexpr index_t cache_line = 64;
   if (state_ != nullptr) {
     const index_t begin = state_->taken;
-    state_->taken += (bytes + cache_line - 1) / cache_line * cache_line;
+    state_->taken += round_up(bytes, cache_line_bytes);
     if (state_->workspace->grow(state_->taken)) return {state_->workspace, state_->workspace->data() + begin};
   }
   return {allocate_aligned(static_cast<std::size_t>(bytes)), free_aligned};

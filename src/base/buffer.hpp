@@ -11,6 +11,12 @@
 
 namespace weft {
 
+/// What a cache fetches at once, and what large memory is mapped by where it can be.
+constexpr index_t cache_line_bytes = 64, huge_page_bytes = index_t{2} << 20;
+/// Reals in a cache line.
+template <class Real>
+constexpr index_t cache_line_reals = cache_line_bytes / static_cast<index_t>(sizeof(Real));
+
 inline index_t round_up(index_t n, index_t unit) { return (n + unit - 1) / unit * unit; }
 
 /// Aligned memory of known size, of its own or from a workspace; not initialised.
@@ -79,7 +85,7 @@ SegmentedView<Real> whole_view(Real* data, const Extents& extents, const Extents
 /// again. `order` as above.
 template <class Real>
 Extents padded_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
-  constexpr index_t line = 64 / static_cast<index_t>(sizeof(Real));
+  constexpr index_t line = cache_line_reals<Real>;
   return pitched_strides(extents, width, order, [](index_t reals) {
     return reals > line ? (reals + line - 1) / line / 2 * 2 * line + line : reals;
   });

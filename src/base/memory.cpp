@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <new>
 
+#include "base/buffer.hpp"
+
 namespace weft {
 
 void* allocate_aligned(std::size_t bytes) {
-  constexpr std::size_t cache_line = 64, huge_page = std::size_t{2} << 20;
+  constexpr std::size_t cache_line = cache_line_bytes, huge_page = huge_page_bytes;
   const std::size_t alignment = bytes >= huge_page ? huge_page : cache_line;
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, rounded > 0 ? rounded : cache_line);

@@ -18,8 +18,6 @@ namespace weft {
 
 namespace {
 
-constexpr index_t cache_line = 64;
-
 [[noreturn]] void refuse(const std::string& step, index_t bytes, int reason) {
   throw Error(Fault::resource, "strategy: " + std::to_string((bytes + (1 << 20) - 1) >> 20) +
                                    " MB of the node's shared memory (/dev/shm) could not be had: " + step + ": " +
@@ -69,10 +67,10 @@ index_t free_shared_memory() {
   return static_cast<index_t>(info.f_bavail) * static_cast<index_t>(info.f_frsize);
 }
 
-NodeMemory::NodeMemory(const Comm& comm, index_t my_bytes) : comm_(comm), bytes_(round_up(my_bytes, cache_line)) {
+NodeMemory::NodeMemory(const Comm& comm, index_t my_bytes) : comm_(comm), bytes_(round_up(my_bytes, cache_line_bytes)) {
   offsets_.push_back(0);
   for (const index_t bytes : comm.all_gather(bytes_)) offsets_.push_back(offsets_.back() + bytes);
-  offsets_.back() = std::max(offsets_.back(), cache_line);
+  offsets_.back() = std::max(offsets_.back(), cache_line_bytes);
   if (comm.size() > 1) {
     share();
   } else {

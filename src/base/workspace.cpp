@@ -13,23 +13,21 @@ namespace weft {
 
 namespace {
 
-constexpr index_t cache_line = 64, huge_page = index_t{2} << 20;
-
 index_t physical_memory() { return index_t{sysconf(_SC_PHYS_PAGES)} * index_t{sysconf(_SC_PAGESIZE)}; }
 
 }  // namespace
 
 Workspace::Workspace() {
-  const index_t most = round_up(std::max(physical_memory(), huge_page), huge_page);
+  const index_t most = round_up(std::max(physical_memory(), huge_page_bytes), huge_page_bytes);
   // A limit on addresses (ulimit -v) may allow less than the machine has.
-  for (reserved_ = most; reserved_ >= huge_page; reserved_ = round_up(reserved_ / 2, huge_page)) {
+  for (reserved_ = most; reserved_ >= huge_page_bytes; reserved_ = round_up(reserved_ / 2, huge_page_bytes)) {
     void* addresses = mmap(nullptr, static_cast<std::size_t>(reserved_), PROT_NONE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (addresses != MAP_FAILED) {
       data_ = static_cast<char*>(addresses);
       return;
     }
-    if (reserved_ == huge_page) break;
+    if (reserved_ == huge_page_bytes) break;
   }
   throw Error(Fault::resource, "workspace: the system grants no addresses for memory; raise the limit (ulimit -v)");
 }
@@ -39,7 +37,7 @@ Workspace::Workspace(void* memory, index_t bytes) {
                                                                (memory == nullptr ? "a null pointer" : "an address") +
                                                                "; give memory and the number of its bytes");
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
-  const index_t skipped = static_cast<index_t>((cache_line - begin % cache_line) % cache_line);
+  const index_t skipped = static_cast<index_t>((cache_line_bytes - begin % cache_line_bytes) % cache_line_bytes);
   data_ = static_cast<char*>(memory) + std::min(skipped, bytes);
   bytes_ = std::max<index_t>(bytes - skipped, 0);
 }
@@ -54,7 +52,7 @@ bool Workspace::grow(index_t bytes) {
   if (wanted > reserved_) return false;
   if (mprotect(data_, static_cast<std::size_t>(wanted), PROT_READ | PROT_WRITE) != 0) return false;
   // Advice only, as for all memory of the library.
-  if (wanted >= huge_page) (void)madvise(data_, static_cast<std::size_t>(wanted), MADV_HUGEPAGE);
+  if (wanted >= huge_page_bytes) (void)madvise(data_, static_cast<std::size_t>(wanted), MADV_HUGEPAGE);
   bytes_ = wanted;
   return true;
 }

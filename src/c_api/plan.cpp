@@ -50,7 +50,7 @@ void check_symbol(const weft_plan& plan, const weft_symbol* given) {
 namespace {
 
 // Strides of one of the caller's arrays. Lines are read with vectors, so neighbours lie next to each other.
-Extents strides_from(const char* name, const Box& box, const void* data, const int64_t* given) {
+Extents row_strides_from(const char* name, const Box& box, const void* data, const int64_t* given) {
   check_array(name, data, box.size(), box.size());
   const Extents strides = extents_from(name, box.dims(), given);
   const int last = box.dims() - 1;
@@ -66,8 +66,8 @@ int transform_strided(weft_plan* handle, Direction direction, const void* in, co
     weft_plan& plan = object("plan", handle);
     Extents from, to;
     plan.comm.together([&] {
-      from = strides_from("in_strides", box_of(plan, side_of(direction, true)), in, in_strides);
-      to = strides_from("out_strides", box_of(plan, side_of(direction, false)), out, out_strides);
+      from = row_strides_from("in_strides", box_of(plan, side_of(direction, true)), in, in_strides);
+      to = row_strides_from("out_strides", box_of(plan, side_of(direction, false)), out, out_strides);
     });
     plan.visit([&]<class Real>(Plan<Real>& p) {
       const auto* source = static_cast<const Real*>(in);

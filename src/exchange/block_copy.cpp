@@ -8,13 +8,13 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/buffer.hpp"
 #include "transform/lane_tables.hpp"
 
 namespace weft {
 
 namespace {
 
-constexpr index_t cache_line = 64;
 constexpr index_t piece_bytes = 256 << 10;  // of a run, so that threads share it
 
 // One axis: how many steps, and the bytes from one to the next on either side.
@@ -151,12 +151,14 @@ void copy_run(const char* from, char* to, index_t bytes, bool stream, index_t ah
 void copy_runs(const Job& job, const Loops& loops, index_t bytes) {
   const index_t pieces = std::max<index_t>(1, bytes / piece_bytes);
   // Short runs are fetched one ahead; the processor follows long ones by itself, but not beyond a page.
-  const index_t ahead = pieces > 1 || loops.size() == 0 ? 16 * cache_line : loops[loops.size() - 1].from;
+  const index_t ahead = pieces > 1 || loops.size() == 0 ? 16 * cache_line_bytes : loops[loops.size() - 1].from;
   // Shorter runs than a few lines are mostly edges.
-  const bool stream = job.options.stream && bytes >= 4 * cache_line;
+  const bool stream = job.options.stream && bytes >= 4 * cache_line_bytes;
   for_each(job, loops, pieces, [&](const char* from, char* to, index_t piece) {
     if (pieces == 1) return copy_run(from, to, bytes, stream, ahead);
-    const auto edge = [&](index_t i) { return i == pieces ? bytes : bytes * i / pieces / cache_line * cache_line; };
+    const auto edge = [&](index_t i) {
+      return i == pieces ? bytes : bytes * i / pieces / cache_line_bytes * cache_line_bytes;
+    };
     copy_run(from + edge(piece), to + edge(piece), edge(piece + 1) - edge(piece), stream, ahead);
   });
 }
@@ -165,7 +167,7 @@ template <class Real>
 void transpose(const Job& job, const Loops& loops, const Loop& rows, const Loop& columns) {
   constexpr index_t real = sizeof(Real);
   // Parts of the columns are shared among the threads; each is a whole number of cache lines.
-  const index_t line = cache_line / job.element_bytes;
+  const index_t line = cache_line_bytes / job.element_bytes;
   const index_t pieces = std::max<index_t>(1, columns.count / (8 * line));
   for_each(job, loops, pieces, [&](const char* from, char* to, index_t piece) {
     const auto edge = [&](index_t i) { return i == pieces ? columns.count : columns.count * i / pieces / line * line; };

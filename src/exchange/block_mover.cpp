@@ -7,8 +7,6 @@ namespace weft {
 
 namespace {
 
-constexpr index_t cache_line = 64;
-
 // What this rank and a peer exchange, as a part of one of this rank's boxes.
 struct Parcel {
   int peer;
@@ -27,7 +25,7 @@ std::vector<index_t> offsets_in_part(const std::vector<int>& node, int owner, co
   std::vector<index_t> offsets{0};
   for (const int peer : node) {
     const Box block = intersect(source, plan.targets(direction)[static_cast<std::size_t>(peer)]);
-    offsets.push_back(offsets.back() + (peer == owner ? 0 : round_up(bytes_of(block, plan), cache_line)));
+    offsets.push_back(offsets.back() + (peer == owner ? 0 : round_up(bytes_of(block, plan), cache_line_bytes)));
   }
   return offsets;
 }
@@ -114,13 +112,13 @@ class PackedBlocks final : public BlockMover {
 
   static void place_messages(Side& mine) {
     index_t bytes = 0;
-    for (const Parcel& parcel : mine.messages) bytes += round_up(parcel.bytes, cache_line);
+    for (const Parcel& parcel : mine.messages) bytes += round_up(parcel.bytes, cache_line_bytes);
     mine.buffer = Buffer<char>(bytes);
     char* next = mine.buffer.data();
     for (Parcel& parcel : mine.messages) {
       parcel.packed = next;
       parcel.arrives = next;
-      next += round_up(parcel.bytes, cache_line);
+      next += round_up(parcel.bytes, cache_line_bytes);
     }
   }
 

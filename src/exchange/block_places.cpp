@@ -32,7 +32,6 @@ BlockPlace place_in_array(const Box& block, const Box& array, const Extents& str
 template <class Real>
 SidePlaces side_places(const ExchangePlan& plan, int rank, SideName side, Storage storage,
                        const std::function<bool(int)>& has_room) {
-  constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(Real));
   const bool near = side == SideName::near;
   SidePlaces result{near ? plan.near.box(rank) : plan.far.box(rank), {}, 0};
   const Extents extents = result.box.extents(), strides = padded_strides<Real>(extents, plan.width, plan.memory_order);
@@ -47,7 +46,7 @@ SidePlaces side_places(const ExchangePlan& plan, int rank, SideName side, Storag
       }
       const Extents own = block_strides<Real>(box, plan);
       places.push_back({box, result.reals, own, reals_spanned(box.extents(), own)});
-      if (has_room(block.peer)) result.reals += round_up(places.back().reals, cache_line);
+      if (has_room(block.peer)) result.reals += round_up(places.back().reals, cache_line_reals<Real>);
     }
   }
   return result;

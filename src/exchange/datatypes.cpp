@@ -22,27 +22,27 @@ struct Element {
   index_t bytes;  // of the whole element
 };
 
-// What a part of an array is made of, and where it begins, in bytes.
-struct Piece {
+// A part of an array, and where it begins, in bytes.
+struct Part {
   index_t offset;
   Extents extents;
 };
 
 // Halves a box along its longest axis until no part has more elements than allowed.
-void cut(const Piece& piece, const Extents& strides, index_t limit, std::vector<Piece>& pieces) {
-  if (piece.extents.product() <= limit) {
-    pieces.push_back(piece);
+void cut(const Part& part, const Extents& strides, index_t limit, std::vector<Part>& parts) {
+  if (part.extents.product() <= limit) {
+    parts.push_back(part);
     return;
   }
   int longest = 0;
-  for (int axis = 1; axis < piece.extents.dims(); axis++)
-    if (piece.extents[axis] > piece.extents[longest]) longest = axis;
-  Piece low = piece, high = piece;
+  for (int axis = 1; axis < part.extents.dims(); axis++)
+    if (part.extents[axis] > part.extents[longest]) longest = axis;
+  Part low = part, high = part;
   low.extents[longest] /= 2;
   high.extents[longest] -= low.extents[longest];
   high.offset += low.extents[longest] * strides[longest];
-  cut(low, strides, limit, pieces);
-  cut(high, strides, limit, pieces);
+  cut(low, strides, limit, parts);
+  cut(high, strides, limit, parts);
 }
 
 // Rows, rows of rows, and so on. An axis of one element adds nothing.
@@ -62,18 +62,18 @@ MPI_Datatype nested_type(const Extents& extents, const Extents& strides, const E
 
 // Strides in bytes.
 Datatype type_of(const Extents& extents, const Extents& strides, const Element& element, index_t limit) {
-  std::vector<Piece> pieces;
-  cut({0, extents}, strides, std::max<index_t>(limit / element.count, 1), pieces);
-  if (pieces.size() == 1) return Datatype(nested_type(extents, strides, element));
+  std::vector<Part> parts;
+  cut({0, extents}, strides, std::max<index_t>(limit / element.count, 1), parts);
+  if (parts.size() == 1) return Datatype(nested_type(extents, strides, element));
   std::vector<MPI_Datatype> types;
   std::vector<MPI_Aint> places;
-  for (const Piece& piece : pieces) {
-    types.push_back(nested_type(piece.extents, strides, element));
-    places.push_back(static_cast<MPI_Aint>(piece.offset));
+  for (const Part& part : parts) {
+    types.push_back(nested_type(part.extents, strides, element));
+    places.push_back(static_cast<MPI_Aint>(part.offset));
   }
-  const std::vector<int> ones(pieces.size(), 1);
+  const std::vector<int> ones(parts.size(), 1);
   MPI_Datatype whole = MPI_DATATYPE_NULL;
-  MPI_Type_create_struct(static_cast<int>(pieces.size()), ones.data(), places.data(), types.data(), &whole);
+  MPI_Type_create_struct(static_cast<int>(parts.size()), ones.data(), places.data(), types.data(), &whole);
   for (MPI_Datatype& type : types) MPI_Type_free(&type);
   return Datatype(whole);
 }

@@ -27,6 +27,9 @@ struct ExchangePlan {
   /// The order in which elements lie in memory on both sides: axes from the slowest to the contiguous one; empty: C
   /// order.
   std::vector<int> memory_order{};
+
+  /// Whether anything has to move: the process axis cuts the array.
+  bool moves() const { return process_axis >= 0 && near.grid()[process_axis] > 1; }
 };
 
 /// What one rank and one peer have in common, in global indices.

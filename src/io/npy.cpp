@@ -20,13 +20,13 @@ const std::string magic = "\x93NUMPY";
 // The longest header of version 1.0. Later versions can say 4 GB, which nothing that is read here needs.
 constexpr std::size_t longest_header = 65535;
 
-[[noreturn]] void damaged(const std::string& path) {
+[[noreturn]] void damaged_header(const std::string& path) {
   refuse_file(quoted(path) + " is not a .npy file or its header is damaged; write it with numpy.save");
 }
 
 std::string read_exactly(std::ifstream& file, std::size_t count, const std::string& path) {
   std::string text(count, '\0');
-  if (!file.read(text.data(), static_cast<std::streamsize>(count))) damaged(path);
+  if (!file.read(text.data(), static_cast<std::streamsize>(count))) damaged_header(path);
   return text;
 }
 
@@ -94,10 +94,10 @@ NpyHeader inspect_npy(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string start = read_exactly(file, 8, path);
   const int version = static_cast<unsigned char>(start[6]);
-  if (start.substr(0, 6) != magic || version < 1 || version > 3 || start[7] != 0) damaged(path);
+  if (start.substr(0, 6) != magic || version < 1 || version > 3 || start[7] != 0) damaged_header(path);
   const std::size_t length = length_of(read_exactly(file, version == 1 ? 2 : 4, path));
   // A length that the file does not have is damage, not a reason to ask for so much memory.
-  if (static_cast<long long>(length) > size || length > longest_header) damaged(path);
+  if (static_cast<long long>(length) > size || length > longest_header) damaged_header(path);
   NpyHeader header = parse_npy_header(read_exactly(file, length, path), path);
   header.data_offset = static_cast<index_t>(file.tellg());
   check_length(header, size, path);

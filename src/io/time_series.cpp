@@ -15,7 +15,7 @@
 namespace weft {
 namespace {
 
-const std::string suffix = ".xdmf", grid_begin = "  <Grid Name=\"step ", grid_end = "  </Grid>\n",
+const std::string list_suffix = ".xdmf", grid_begin = "  <Grid Name=\"step ", grid_end = "  </Grid>\n",
                   time_begin = "<Time Value=\"",
                   collection = "  <Grid Name=\"weft\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
 
@@ -28,9 +28,8 @@ std::string text_of(const std::string& path, const UniformMesh& mesh, const Time
 }
 
 void check_path(const std::string& path) {
-  const bool ends =
-      path.size() > suffix.size() && path.compare(path.size() - suffix.size(), suffix.size(), suffix) == 0;
-  if (!ends) io::refuse_file("the time series " + io::quoted(path) + " has no name that ends in .xdmf; give it one");
+  if (path.size() <= list_suffix.size() || !path.ends_with(list_suffix))
+    io::refuse_file("the time series " + io::quoted(path) + " has no name that ends in .xdmf; give it one");
 }
 
 std::string content_of(const std::string& path) {
@@ -124,7 +123,7 @@ void TimeSeries::describe(const std::vector<Step>& steps) const {
 std::string TimeSeries::hdf5_path(std::size_t step) const {
   const std::string number = std::to_string(step);
   const std::string zeros(number.size() < 6 ? 6 - number.size() : 0, '0');
-  return path_.substr(0, path_.size() - suffix.size()) + "-" + zeros + number + ".h5";
+  return path_.substr(0, path_.size() - list_suffix.size()) + "-" + zeros + number + ".h5";
 }
 
 template <class Real>

@@ -29,17 +29,15 @@ std::string names(const std::vector<Strategy>& list) {
   return text.empty() ? "none" : text;
 }
 
-bool is_exchange(const ExchangePlan& plan) { return plan.process_axis >= 0 && plan.near.grid()[plan.process_axis] > 1; }
-
 bool has_exchange(const Schedule& schedule) {
-  return std::any_of(schedule.exchanges.begin(), schedule.exchanges.end(), is_exchange);
+  return std::any_of(schedule.exchanges.begin(), schedule.exchanges.end(),
+                     [](const ExchangePlan& plan) { return plan.moves(); });
 }
 
 // A rank that sends to one other only has nothing to hold back.
 bool has_several_peers(const Schedule& schedule) {
-  return std::any_of(schedule.exchanges.begin(), schedule.exchanges.end(), [](const ExchangePlan& plan) {
-    return is_exchange(plan) && plan.near.grid()[plan.process_axis] > 2;
-  });
+  return std::any_of(schedule.exchanges.begin(), schedule.exchanges.end(),
+                     [](const ExchangePlan& plan) { return plan.moves() && plan.near.grid()[plan.process_axis] > 2; });
 }
 
 bool has_fused_pass(const Schedule& schedule) {

@@ -273,8 +273,6 @@ void take_twice(StepCost& cost) {
     *part *= 2;
 }
 
-bool is_exchange(const ExchangePlan& plan) { return plan.process_axis >= 0 && plan.near.grid()[plan.process_axis] > 1; }
-
 }  // namespace
 
 double StepCost::seconds() const {
@@ -299,7 +297,7 @@ Prediction predicted(const Schedule& schedule, const Conditions& conditions, con
   for (std::size_t i = 0; i < schedule.exchanges.size(); i++) {
     const ExchangePlan& plan = schedule.exchanges[i];
     StepCost& cost = prediction.exchanges.emplace_back();
-    if (!is_exchange(plan)) continue;
+    if (!plan.moves()) continue;
     cost = ExchangeModel(line_traffic(plan, conditions), conditions, machine).cost();
     if (work != Work::forward) take_twice(cost);
     // Of M chunks all but one are under way while the passes on both sides work (Ayala and Wang 2013, eq. 10).

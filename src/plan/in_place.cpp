@@ -56,10 +56,9 @@ index_t in_place_bytes(const Comm& comm, const Schedule& s, bool shared) {
     return std::max(side_bytes<Real>(s.physical, s.width_physical, comm.rank()),
                     side_bytes<Real>(s.spectral, s.width_spectral, comm.rank()));
   // Slabs lie one behind the other; any other layout is spread evenly.
-  constexpr index_t cache_line = 64;
-  const index_t lines = round_up(bytes_spanned<Real>(global_room(s)), cache_line) / cache_line;
+  const index_t lines = round_up(bytes_spanned<Real>(global_room(s)), cache_line_bytes) / cache_line_bytes;
   const index_t ranks = comm.size(), rank = comm.rank();
-  return (lines * (rank + 1) / ranks - lines * rank / ranks) * cache_line;
+  return (lines * (rank + 1) / ranks - lines * rank / ranks) * cache_line_bytes;
 }
 
 template <class Real>

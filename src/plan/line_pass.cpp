@@ -98,7 +98,7 @@ LaneStretch<Real> LinePass<Real>::following_lines(const Job& job, const Batch& b
   const Move& move = job.load->front();
   const index_t reals = move.count * width, pitch = move.stride[inner_];
   if (move.stride[axis_] != width || pitch < reals || 4 * pitch > 5 * reals) return {};
-  constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(Real));
+  constexpr index_t cache_line = cache_line_reals<Real>;
   return {address(move.base, move.stride, batch.following->index[0]),
           (pitch * (kernels_.lanes - 1) + reals + cache_line - 1) / cache_line};
 }

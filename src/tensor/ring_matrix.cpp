@@ -6,7 +6,7 @@
 namespace weft {
 
 namespace {
-constexpr int shift_tag = 2, align_tag = 3;  // the latter plus the number of the block
+constexpr int queue_tag = 2, align_tag = 3;  // the latter plus the number of the block
 }
 
 template <class Real>
@@ -48,9 +48,9 @@ void RingMatrix<Real>::shift(int step, Messages& messages) {
   const int last = steps_ - 1;
   if (step + place_.queue <= last) {
     const int wanted = step + place_.queue;
-    messages.receive(slot(wanted).data(), reals(wanted), place_.next_across, shift_tag);
+    messages.receive(slot(wanted).data(), reals(wanted), place_.next_across, queue_tag);
   }
-  if (step + place_.prev_queue <= last) messages.send(slot(step).data(), reals(step), place_.prev_across, shift_tag);
+  if (step + place_.prev_queue <= last) messages.send(slot(step).data(), reals(step), place_.prev_across, queue_tag);
 }
 
 template <class Real>

@@ -8,14 +8,17 @@ import pytest
 from weft.cli.validate_cases import CENTRINGS, STRATEGIES, everything, quick
 from weft.cli.validate_exact import PAIRS
 
+# One of each family: others differ in a formula, which the tests of kernels have each.
+FAMILIES = "chat2,lgf8,mehr6f,hej6,hej0,truncated,igf"
 ONE = ("validate", "--case", "hej6 node UU OE EU 28 persistent")
 
 
 def test_quick_agrees_with_theory(weft):
-    done = weft("validate", "--quick", "-n", 2, "--json", "found.json")
+    done = weft("validate", "--quick", "--kernels", FAMILIES, "-n", 2, "--json", "found.json")
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
     found = json.loads((weft.folder / "found.json").read_text())
     kernels = {row["kernel"]: row for row in found["kernels"]}
+    assert set(kernels) == set(FAMILIES.split(","))
     assert found["cases"] == found["combinations"] * len(kernels) * len(STRATEGIES)
     assert (found["failed"], found["failures"], found["ranks"]) == (0, [], 2)
     for name, row in kernels.items():
