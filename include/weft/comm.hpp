@@ -37,9 +37,10 @@ class Comm {
   double max(double value) const;
   double sum(double value) const;
   void barrier() const;
-  /// Completes a request. Where ranks share cores it sleeps between looks instead of polling.
+  /// Completes a request. Where ranks share cores it gives its own away between looks instead of polling, and sleeps when
+  /// it takes longer.
   void wait(MPI_Request& request) const;
-  /// Calls `done`, which looks at requests, again and again until it returns true; sleeps between as wait() does.
+  /// Calls `done`, which looks at requests, again and again until it returns true; waits between as wait() does.
   void wait_until(const std::function<bool()>& done) const;
   std::vector<index_t> all_gather(index_t value) const;
   /// The text of rank `root` on every rank, sent in messages of at most `largest_message` bytes (MPI counts have 31

@@ -133,11 +133,20 @@ void Comm::State::wait(MPI_Request& request) const {
   });
 }
 
+// First the core is given to a rank that has something to do: what is awaited is mostly about to come, and a nap lasts
+// longer, most of it with idle cores (5 times as long altogether for small arrays on 3 and 7 ranks of 2 cores). Where
+// it takes longer than some naps, others compute, and those that wait leave them all of the time.
 void Comm::State::wait_until(const std::function<bool()>& done) const {
-  constexpr int impatient = 20;
+  constexpr int impatient = 20, tired = 200;
   constexpr auto nap = std::chrono::microseconds(20);
-  for (int misses = 0; !done(); misses++)
-    if (crowded && misses >= impatient) std::this_thread::sleep_for(nap);
+  for (int misses = 0; !done(); misses++) {
+    if (!crowded || misses < impatient) continue;
+    if (misses < tired) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(nap);
+    }
+  }
 }
 
 Comm::Comm(MPI_Comm user) {

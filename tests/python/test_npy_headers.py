@@ -57,7 +57,8 @@ numbers = st.sampled_from(DTYPES).flatmap(
 @settings(max_examples=50, deadline=None)
 @given(array=numbers)
 def test_what_numpy_saves_is_read(path, array):
-    assume(array.dtype.kind != "i" or np.all(array.astype("f8").astype(array.dtype) == array))
+    with np.errstate(invalid="ignore"):  # the largest integers, rounded, are no integers of their type any more
+        assume(array.dtype.kind != "i" or np.all(array.astype("f8").astype(array.dtype) == array))
     np.save(path, array)
     np.testing.assert_array_equal(read(path), array)
 
