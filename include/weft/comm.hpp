@@ -37,8 +37,8 @@ class Comm {
   double max(double value) const;
   double sum(double value) const;
   void barrier() const;
-  /// Completes a request. Where ranks share cores it gives its own away between looks instead of polling, and sleeps when
-  /// it takes longer.
+  /// Completes a request. Where ranks share cores it gives its own away between looks instead of polling, and sleeps
+  /// when it takes longer.
   void wait(MPI_Request& request) const;
   /// Calls `done`, which looks at requests, again and again until it returns true; waits between as wait() does.
   void wait_until(const std::function<bool()>& done) const;
