@@ -31,6 +31,9 @@ class Comm {
   Comm split(const std::string& name, int color, int key) const;
   /// The ranks on this rank's node (MPI_COMM_TYPE_SHARED). Collective the first time.
   Comm node() const;
+  /// The cores that ranks of this node may run on: those of the user's communicator, each where it is allowed to run
+  /// (cpuset, binding).
+  int cores() const;
 
   index_t sum(index_t value) const;
   index_t max(index_t value) const;
@@ -48,8 +51,9 @@ class Comm {
   std::string broadcast(const std::string& text, int root, index_t largest_message = index_t{1} << 30) const;
 
   /// Runs `work` on every rank. Where it throws on any of them, every rank throws the Error of the lowest such rank.
-  /// The work itself must not communicate. Costs one reduction of one int when nothing throws. Exceptions other than
-  /// Error become an Error too: std::bad_alloc with Fault::resource, all others with Fault::internal.
+  /// The work itself must not communicate, but among ranks that all get through or all throw. Costs one reduction of
+  /// one int when nothing throws. Exceptions other than Error become an Error too: std::bad_alloc with Fault::resource,
+  /// all others with Fault::internal.
   void together(const std::function<void()>& work) const;
   /// Throws on every rank alike when `value` (the argument `name`, as text) is not the same on all ranks.
   void require_same(const std::string& name, const std::string& value) const;

@@ -77,7 +77,7 @@ struct PlanOptions {
   std::vector<int> grid;  ///< process grid, product = ranks, at most one entry fewer than axes; empty: chosen
   Strategy strategy = Strategy::automatic;
   int chunks = 1;   ///< parts that each exchange is cut into, to overlap it with the passes beside it; 0: chosen
-  int threads = 0;  ///< per rank; 0: cores of the node / ranks on the node
+  int threads = 0;  ///< per rank; 0: cores of the node / ranks of the communicator on it
   Norm norm = Norm::backward;
   Effort effort = Effort::estimate;
   EngineChoice engine = EngineChoice::automatic;

@@ -105,7 +105,8 @@ class Plan {
   std::vector<Real> physical_field() const;
   std::vector<Real> spectral_field() const;
 
-  /// Collective. `in` and `out` are local arrays as described by the boxes. Complex arrays are passed as pairs of Real.
+  /// Collective: every rank calls the same one of these, with strides or without. `in` and `out` are local arrays as
+  /// described by the boxes. Complex arrays are passed as pairs of Real.
   /// Either they do not overlap, and `in` is preserved, or they begin at the same address, and the result overwrites
   /// it. That is always possible where the plan exchanges data. Where it does not (all in one pass: explain() shows
   /// it), both sides need the same strides in reals along all axes but the last, such as those of rows of 2 (n/2 + 1)

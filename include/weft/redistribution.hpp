@@ -18,7 +18,7 @@ namespace weft {
 ///  hierarchical  shared inside a node, `between_nodes` to all other ranks
 struct RedistributionOptions {
   Strategy strategy = Strategy::automatic;
-  int threads = 0;                                 ///< per rank; 0: cores of the node / ranks on the node
+  int threads = 0;                                 ///< per rank; 0: cores of the node / ranks of the communicator on it
   int send_batch = 0;                              ///< messages that a rank starts at a time; 0: all
   int max_pending = 0;                             ///< messages that a rank has under way at most; 0: all
   int node_ranks = 0;                              ///< ranks that count as one node; 0: as many as share a node
@@ -39,6 +39,8 @@ class Redistribution {
   /// wants what nobody has, when the ranks' element sizes or options differ, or when an option is not allowed.
   Redistribution(MPI_Comm comm, const Box& from, const Box& to, std::size_t element_bytes,
                  const RedistributionOptions& options = {});
+  /// The boxes that the layouts give to the ranks; ranks beyond those of a layout have nothing of it. Throws the same
+  /// Error on every rank, too, when a layout has more ranks than `comm`, or when they are not those of one array.
   Redistribution(MPI_Comm comm, const Layout& from, const Layout& to, std::size_t element_bytes,
                  const RedistributionOptions& options = {});
   /// The same for a communicator of the library's.

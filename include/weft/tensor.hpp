@@ -45,7 +45,7 @@ struct TensorOptions {
   TensorAlgorithm algorithm = TensorAlgorithm::cannon;
   MatrixBlocks matrix = MatrixBlocks::circulate;
   Folding folding = Folding::automatic;
-  int threads = 0;  ///< per rank; 0: cores of the node / ranks on the node
+  int threads = 0;  ///< per rank; 0: cores of the node / ranks of the communicator on it
   /// One of the threads does nothing but see to the messages while the others compute; needs at least 2 threads.
   bool communication_thread = false;
   Norm norm = Norm::backward;

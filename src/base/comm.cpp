@@ -1,8 +1,13 @@
 // MPI held by RAII: communicators cached as an MPI attribute of the user's communicator, and collective errors.
 #include "weft/comm.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <new>
 #include <thread>
@@ -37,6 +42,33 @@ MPI_Comm duplicate(MPI_Comm user) {
   return copy;
 }
 
+// Those that this process may run on, a bit each, as a cpuset or a launcher that binds leaves it; all bits where that
+// cannot be told.
+using CoreSet = std::array<std::uint64_t, CPU_SETSIZE / 64>;
+CoreSet cores_of_process() {
+  CoreSet cores{};
+  cpu_set_t mine;
+  CPU_ZERO(&mine);
+  if (sched_getaffinity(0, sizeof(mine), &mine) != 0) {
+    cores.fill(~std::uint64_t{0});
+    return cores;
+  }
+  for (std::size_t core = 0; core < CPU_SETSIZE; core++)
+    if (CPU_ISSET(core, &mine)) cores[core / 64] |= std::uint64_t{1} << core % 64;
+  return cores;
+}
+
+// Those that the processes of a node may run on together.
+int cores_of_all(MPI_Comm node) {
+  const CoreSet mine = cores_of_process();
+  CoreSet all{};
+  MPI_Allreduce(mine.data(), all.data(), static_cast<int>(all.size()), MPI_UINT64_T, MPI_BOR, node);
+  int cores = 0;
+  for (const std::uint64_t bits : all) cores += std::popcount(bits);
+  const auto there_are = static_cast<int>(std::thread::hardware_concurrency());  // 0 where that is not known
+  return there_are > 0 ? std::min(cores, there_are) : cores;
+}
+
 struct Failure {
   bool happened = false;
   Fault fault = Fault::internal;
@@ -63,7 +95,7 @@ Failure attempt(const std::function<void()>& work) {
 
 /// One communicator of ours, freed when the last handle and the cache that it lies in are gone.
 struct Comm::State {
-  State(MPI_Comm own, bool shares_cores) : handle(own), crowded(shares_cores) {
+  State(MPI_Comm own, int node_cores, bool shares_cores) : handle(own), cores(node_cores), crowded(shares_cores) {
     MPI_Comm_rank(handle, &rank);
     MPI_Comm_size(handle, &size);
   }
@@ -112,7 +144,8 @@ struct Comm::State {
   void wait_until(const std::function<bool()>& done) const;
 
   MPI_Comm handle;
-  bool crowded;  ///< more ranks than cores on this node
+  int cores;     ///< that the ranks of this node may run on
+  bool crowded;  ///< more ranks than those
   int rank = 0, size = 0;
   std::map<std::string, Child> children;
   std::shared_ptr<State> node;
@@ -158,9 +191,10 @@ Comm::Comm(MPI_Comm user) {
     state_ = *static_cast<std::shared_ptr<State>*>(cached);
     return;
   }
-  state_ = std::make_shared<State>(duplicate(user), false);
-  state_->crowded = node().size() > static_cast<int>(std::thread::hardware_concurrency());
-  state_->node->crowded = state_->crowded;
+  state_ = std::make_shared<State>(duplicate(user), 1, false);
+  State& near = *node().state_;
+  state_->cores = near.cores = cores_of_all(near.handle);
+  state_->crowded = near.crowded = near.size > near.cores;
   auto holder = std::make_unique<std::shared_ptr<State>>(state_);
   if (MPI_Comm_set_attr(user, State::keyval(), holder.get()) == MPI_SUCCESS) static_cast<void>(holder.release());
 }
@@ -168,6 +202,7 @@ Comm::Comm(MPI_Comm user) {
 MPI_Comm Comm::handle() const { return state_->handle; }
 int Comm::rank() const { return state_->rank; }
 int Comm::size() const { return state_->size; }
+int Comm::cores() const { return state_->cores; }
 
 Comm Comm::split(const std::string& name, int color, int key) const {
   const auto known = state_->children.find(name);
@@ -177,7 +212,7 @@ Comm Comm::split(const std::string& name, int color, int key) const {
     }
     MPI_Comm part = MPI_COMM_NULL;
     MPI_Comm_split(handle(), color, key, &part);
-    const auto state = std::make_shared<State>(part, state_->crowded);
+    const auto state = std::make_shared<State>(part, state_->cores, state_->crowded);
     state_->children[name] = {state, color, key};
     return Comm(state);
   }
@@ -195,7 +230,7 @@ Comm Comm::node() const {
   if (!state_->node) {
     MPI_Comm part = MPI_COMM_NULL;
     MPI_Comm_split_type(handle(), MPI_COMM_TYPE_SHARED, rank(), MPI_INFO_NULL, &part);
-    state_->node = std::make_shared<State>(part, state_->crowded);
+    state_->node = std::make_shared<State>(part, state_->cores, state_->crowded);
   }
   return Comm(state_->node);
 }

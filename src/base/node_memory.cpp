@@ -2,6 +2,7 @@
 #include "base/node_memory.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -59,6 +60,17 @@ struct SharedName {
   }
 };
 
+// Signals wait meanwhile: older kernels give up a reservation for any that arrives, and where a profiler or a timer
+// sends one after the other, no attempt would ever be long enough.
+int reserve(int file, index_t first, index_t bytes) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  const int code = bytes == 0 ? 0 : posix_fallocate(file, first, bytes);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return code;
+}
+
 }  // namespace
 
 index_t free_shared_memory() {
@@ -103,7 +115,7 @@ void NodeMemory::share() {
 // Every rank reserves its own part, so that its pages lie in the memory next to its core.
 void NodeMemory::map(int file) {
   const index_t first = offsets_[static_cast<std::size_t>(comm_.rank())];
-  const int reserved = bytes_ == 0 ? 0 : posix_fallocate(file, first, bytes_);
+  const int reserved = reserve(file, first, bytes_);
   if (reserved != 0) refuse("posix_fallocate", total(), reserved);
   void* mapped = mmap(nullptr, static_cast<std::size_t>(total()), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (mapped == MAP_FAILED) refuse("mmap", total(), errno);

@@ -5,19 +5,16 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <thread>
 
 namespace weft {
 
 int default_threads(const Comm& comm, int asked) {
+  const int ranks = comm.node().size();  // collective the first time, and not all ranks need ask for threads
   if (asked > 0) return asked;
   cpu_set_t mine;
   CPU_ZERO(&mine);
   const bool known = sched_getaffinity(0, sizeof(mine), &mine) == 0;
-  const int usable = known ? CPU_COUNT(&mine) : 1;
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  const int share = std::max(cores, usable) / comm.node().size();
-  int threads = std::max(1, std::min(usable, share));
+  int threads = std::max(1, std::min(known ? CPU_COUNT(&mine) : 1, comm.cores() / ranks));
   if (const char* limit = std::getenv("OMP_NUM_THREADS")) {
     const int value = std::atoi(limit);
     if (value > 0) threads = std::min(threads, value);

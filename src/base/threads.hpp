@@ -5,8 +5,8 @@
 
 namespace weft {
 
-/// Threads of a rank: `asked`, or the cores of the node (those that this process may use) divided by the ranks on it,
-/// and not more than OMP_NUM_THREADS where that is set. Collective.
+/// Threads of a rank: `asked`, or the cores of the node (those that its ranks may use) divided by the ranks of `comm`
+/// on it, not more than this process may use, and not more than OMP_NUM_THREADS where that is set. Collective.
 int default_threads(const Comm& comm, int asked);
 
 /// Calls body(thread) for 0 .. threads, each on a thread of its own, the first on the caller's. One thread starts no

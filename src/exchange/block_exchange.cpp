@@ -54,8 +54,10 @@ class BlockExchange final : public Exchange<Real> {
       if (!recipe_.shares_memory) near_memory_ = Buffer<Real>(near_.reals, options.arena);
       if (any) far_memory_ = Buffer<Real>(far_.reals, options.arena);
     });
-    if (recipe_.shares_memory)
-      node_memory_ = std::make_unique<NodeMemory>(node, near_.reals * static_cast<index_t>(sizeof(Real)));
+    line.together([&] {  // one node may have too little memory, and the others would wait for its ranks
+      if (recipe_.shares_memory)
+        node_memory_ = std::make_unique<NodeMemory>(node, near_.reals * static_cast<index_t>(sizeof(Real)));
+    });
     if (options.strategy != Strategy::shared) make_messages(line);
   }
 
@@ -188,6 +190,8 @@ class BlockExchange final : public Exchange<Real> {
     const MoverOptions options{hierarchical ? options_.between_nodes : options_.strategy, options_.send_batch,
                                options_.max_pending, options_.message_limit, options_.arena};
     const bool narrow = options_.wire == Wire::single && sizeof(Real) > sizeof(float);
+    if (narrow && recipe_.near != Storage::blocks)
+      throw Error(Fault::internal, "wire: '" + to_string(options_.strategy) + "' has no packed messages to narrow");
     mover_ = narrow ? make_single_wire(line, std::move(traffic), options) : make_mover(line, traffic, options);
   }
 

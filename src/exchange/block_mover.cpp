@@ -46,7 +46,9 @@ class PackedBlocks final : public BlockMover {
  public:
   PackedBlocks(const Comm& comm, const Comm& node, const BlockPlan& plan, const BlockMoverOptions& options)
       : rank_(comm.rank()), plan_(plan), threads_(options.threads), node_(members(comm, node)) {
-    if (node.size() > 1) memory_ = std::make_unique<NodeMemory>(node, part_bytes(node_, rank_, plan_));
+    comm.together([&] {  // one node may have too little memory, and the others would wait for its ranks
+      if (node.size() > 1) memory_ = std::make_unique<NodeMemory>(node, part_bytes(node_, rank_, plan_));
+    });
     comm.together([&] {
       for (const Direction sent : {Direction::forward, Direction::backward}) add_parcels(sent, comm.size());
     });

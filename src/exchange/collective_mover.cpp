@@ -61,7 +61,8 @@ MPI_Datatype basic_type(const std::vector<Message>& messages) {
   for (const Message& message : messages) {
     if (message.count == 0) continue;
     if (type == MPI_DATATYPE_NULL) type = message.type;
-    if (message.type != type || (type != MPI_DOUBLE && type != MPI_FLOAT)) return MPI_DATATYPE_NULL;
+    const bool basic = type == MPI_DOUBLE || type == MPI_FLOAT || type == MPI_BYTE;
+    if (message.type != type || !basic) return MPI_DATATYPE_NULL;
   }
   return type == MPI_DATATYPE_NULL ? MPI_DOUBLE : type;  // without messages any type will do
 }

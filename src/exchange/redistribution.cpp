@@ -3,12 +3,14 @@
 
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 #include "base/threads.hpp"
 #include "exchange/block_mover.hpp"
 #include "exchange/coverage.hpp"
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
+#include "transform/lane_tables.hpp"
 
 namespace weft {
 
@@ -19,6 +21,21 @@ std::string to_text(const RedistributionOptions& o) {
          std::to_string(o.max_pending) + ", node_ranks " + std::to_string(o.node_ranks) + ", between_nodes " +
          to_string(o.between_nodes) + ", message_limit " + std::to_string(message_limit(o.message_limit)) +
          ", shared_memory_limit " + std::to_string(o.shared_memory_limit);
+}
+
+// Throws Error where layouts give parts to ranks that there are not, or are not those of one array. Collective.
+Comm checked(MPI_Comm given, const Layout& from, const Layout& to) {
+  const Comm comm(given);
+  comm.together([&] {
+    for (const auto& [name, layout] : {std::pair("from", &from), std::pair("to", &to)})
+      require(layout->ranks() <= comm.size(), std::string(name) + ": a layout of " + std::to_string(layout->ranks()) +
+                                                  " ranks, and the communicator has " + std::to_string(comm.size()) +
+                                                  "; give a layout of as many ranks or fewer");
+    require(from.extents() == to.extents(), "to: a layout of " + to_string(to.extents()) +
+                                                " elements, and from is one of " + to_string(from.extents()) +
+                                                "; give layouts of one array");
+  });
+  return comm;
 }
 
 // What a layout gives to a rank that may be none of its own.
@@ -56,6 +73,7 @@ struct Redistribution::State {
               "element_bytes: " + std::to_string(bytes) + " is not allowed; give 1 to 2^31-1 bytes");
       check_options(options);
       text = to_text(options);
+      (void)lane_kernels<double>();  // WEFT_SIMD may be wrong on one rank alone
     });
     comm.require_same("the numbers of axes of boxes", std::to_string(from.dims()));
     comm.require_same("element_bytes", std::to_string(bytes));
@@ -180,8 +198,16 @@ struct Redistribution::State {
   }
 
   void make_source() {
-    memory =
-        std::make_unique<NodeMemory>(node, reals_spanned(from().extents(), source_strides(from())) * element_bytes);
+    const index_t my_bytes = reals_spanned(from().extents(), source_strides(from())) * element_bytes;
+    std::string reason;
+    if (comm.max(index_t{node.size()}) > 1)
+      reason = shortage(comm, my_bytes, options.shared_memory_limit, shared_block_bytes(comm, node, plan));
+    std::unique_ptr<NodeMemory> made;
+    comm.together([&] {
+      if (!reason.empty()) throw Error(Fault::resource, "source: " + reason + "; give forward() arrays of your own");
+      made = std::make_unique<NodeMemory>(node, my_bytes);
+    });
+    memory = std::move(made);
     std::vector<ByteArray<const char>> arrays(plan.from.size());
     const std::vector<index_t> ranks = node.all_gather(comm.rank());
     for (std::size_t i = 0; i < ranks.size(); i++) {
@@ -218,7 +244,7 @@ Redistribution::Redistribution(MPI_Comm comm, const Box& from, const Box& to, st
     : Redistribution(Comm(comm), from, to, element_bytes, options) {}
 Redistribution::Redistribution(MPI_Comm comm, const Layout& from, const Layout& to, std::size_t element_bytes,
                                const RedistributionOptions& options)
-    : Redistribution(comm, box_of(from, comm), box_of(to, comm), element_bytes, options) {}
+    : Redistribution(checked(comm, from, to), box_of(from, comm), box_of(to, comm), element_bytes, options) {}
 Redistribution::~Redistribution() = default;
 Redistribution::Redistribution(Redistribution&&) noexcept = default;
 Redistribution& Redistribution::operator=(Redistribution&&) noexcept = default;
@@ -228,16 +254,14 @@ void Redistribution::forward(const void* in, const Extents& in_strides, void* ou
   state_->run(Direction::forward, {state_->bytes(in, in_strides), state_->bytes(out, out_strides)}, nullptr);
 }
 void Redistribution::forward(const void* in, void* out) {
-  const Extents from_strides = c_strides(from().extents()), to_strides = c_strides(to().extents());
-  state_->run(Direction::forward, {state_->bytes(in, from_strides), state_->bytes(out, to_strides)}, nullptr);
+  forward(in, c_strides(from().extents()), out, c_strides(to().extents()));
 }
 void Redistribution::backward(const void* in, const Extents& in_strides, void* out, const Extents& out_strides) {
   state_->check_strides(in_strides, out_strides);
   state_->run(Direction::backward, {state_->bytes(in, in_strides), state_->bytes(out, out_strides)}, nullptr);
 }
 void Redistribution::backward(const void* in, void* out) {
-  const Extents from_strides = c_strides(from().extents()), to_strides = c_strides(to().extents());
-  state_->run(Direction::backward, {state_->bytes(in, to_strides), state_->bytes(out, from_strides)}, nullptr);
+  backward(in, c_strides(to().extents()), out, c_strides(from().extents()));
 }
 
 Redistribution::Source Redistribution::source() {

@@ -1,6 +1,8 @@
 // Checks of options, nodes and shared memory that plans and redistributions have in common.
 #include "exchange/sharing.hpp"
 
+#include <algorithm>
+
 #include "base/node_memory.hpp"
 #include "weft/error.hpp"
 
@@ -37,8 +39,9 @@ Comm node_within(const Comm& comm, int node_ranks) {
   return machine.split("nodes of " + std::to_string(node_ranks), machine.rank() / node_ranks, machine.rank());
 }
 
-std::string shortage(const Comm& comm, index_t my_bytes, index_t limit) {
-  const index_t needed = comm.node().sum(my_bytes), room = limit >= 0 ? limit : free_shared_memory();
+std::string shortage(const Comm& comm, index_t my_bytes, index_t limit, index_t held) {
+  const index_t needed = comm.node().sum(my_bytes), before = comm.node().sum(held);
+  const index_t free = free_shared_memory(), room = limit >= 0 ? std::clamp(limit - before, index_t{0}, free) : free;
   if (needed <= room) return {};
   return "the node's ranks need " + megabytes(needed) + " of shared memory (/dev/shm), " + megabytes(room) +
          " may be used";

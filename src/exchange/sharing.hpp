@@ -15,9 +15,10 @@ void check_options(const RedistributionOptions& options);
 /// those. Collective.
 Comm node_within(const Comm& comm, int node_ranks);
 
-/// Why the ranks of a node cannot share `my_bytes` of memory each; empty if they can. `limit` bytes may be used, or
-/// what is free (-1). Collective over the node.
-std::string shortage(const Comm& comm, index_t my_bytes, index_t limit);
+/// Why the ranks of a node cannot share `my_bytes` of memory each; empty if they can. No more than is free may be used,
+/// and no more than `limit` (-1: none) together with the bytes that this rank has `held` before, which are not among
+/// those that are free. Collective over the node.
+std::string shortage(const Comm& comm, index_t my_bytes, index_t limit, index_t held = 0);
 
 /// The text of the error where a strategy was asked for that needs shared memory.
 std::string impossible(Strategy strategy, const std::string& reason);

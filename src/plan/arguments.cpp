@@ -8,6 +8,8 @@
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
 #include "plan/border.hpp"
+#include "plan/candidates.hpp"
+#include "transform/lane_tables.hpp"
 #include "transform/line_engine.hpp"
 #include "weft/error.hpp"
 
@@ -42,7 +44,10 @@ std::string to_text(const PlanOptions& o) {
 // The environment, which has its say in some of them, may be wrong on one rank alone.
 void require_same_options(const Comm& comm, const PlanOptions& options) {
   std::string text;
-  comm.together([&] { text = to_text(options); });
+  comm.together([&] {
+    text = to_text(options);
+    (void)lane_kernels<double>();  // WEFT_SIMD
+  });
   comm.require_same("options", text);
 }
 
@@ -50,8 +55,7 @@ void check_options(const PlanOptions& options, int ranks) {
   check_options(redistribution_options(options));
   require(options.chunks >= 0, "chunks: " + std::to_string(options.chunks) +
                                    " is not allowed; give 1 or more, or 0 for the planner's choice");
-  const bool has_buffers = options.strategy != Strategy::alltoallw && options.strategy != Strategy::datatype;
-  require(options.wire == Wire::same || has_buffers,
+  require(options.wire == Wire::same || packs_messages(options.strategy),
           "wire: 'single' needs a strategy that packs its messages, '" + to_string(options.strategy) +
               "' sends arrays as they are; give another strategy, such as 'alltoallv'");
   if (options.grid.empty()) return;

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "plan/tuner.hpp"
+
 namespace weft {
 
 Box box_or_nothing(const Layout& layout, int rank) {
@@ -18,18 +20,18 @@ Layout natural(const Schedule& schedule) { return schedule.physical.with_extents
 
 template <class Real>
 BorderedPipeline<Real>::BorderedPipeline(const Comm& comm, Schedule schedule, const PlanOptions& options,
-                                         const PlanBoxes& boxes)
+                                         const PlanOptions& given, const PlanBoxes& boxes)
     : comm_(comm),
       schedule_(std::move(schedule)),
-      options_(options),
+      given_(given),
       spectral_layout_(options.output == Output::natural ? natural(schedule_) : schedule_.spectral),
       inner_physical_(box_or_nothing(schedule_.physical, comm.rank())),
       inner_spectral_(box_or_nothing(schedule_.spectral, comm.rank())),
       physical_(comm, "physical_box", boxes.physical, inner_physical_, schedule_.physical.extents(),
-                schedule_.width_physical, false, options),
+                schedule_.width_physical, false, given),
       spectral_(comm, options.output == Output::natural ? "output" : "spectral_box",
                 options.output == Output::natural ? box_or_nothing(spectral_layout_, comm.rank()) : boxes.spectral,
-                inner_spectral_, schedule_.spectral.extents(), schedule_.width_spectral, true, options) {
+                inner_spectral_, schedule_.spectral.extents(), schedule_.width_spectral, true, given) {
   make_pipeline(options);
 }
 
@@ -37,9 +39,7 @@ template <class Real>
 void BorderedPipeline<Real>::make_pipeline(const PlanOptions& options) {
   const int ranks = schedule_.physical.ranks();
   const bool active = comm_.rank() < ranks;
-  const Comm part = ranks == comm_.size()
-                        ? comm_
-                        : comm_.split("first " + std::to_string(ranks) + " ranks", active ? 0 : 1, comm_.rank());
+  const Comm part = first_ranks(comm_, ranks);
   // Errors are the same on all ranks that transform; the others have to learn of them.
   const auto make = [&] {
     if (active) pipeline_ = std::make_unique<Pipeline<Real>>(part, schedule_, options);
@@ -78,7 +78,7 @@ LocalArray<const Real> BorderedPipeline<Real>::inner_factors(const Real* data, c
   if (moves == nullptr)
     moves = std::make_unique<Redistribution>(comm_, spectral_.user(), inner_spectral_,
                                              static_cast<std::size_t>(width) * sizeof(Real),
-                                             redistribution_options(options_));
+                                             redistribution_options(given_));
   const Extents extents = inner_spectral_.extents(), packed = c_strides(extents);
   const index_t count = extents.product() * width;
   comm_.together([&] {

@@ -16,8 +16,10 @@ namespace weft {
 template <class Real>
 class BorderedPipeline {
  public:
-  /// Collective. The options are valid.
-  BorderedPipeline(const Comm& comm, Schedule schedule, const PlanOptions& options, const PlanBoxes& boxes);
+  /// Collective. The options are valid: those of the pipeline, and those that the user has `given`, for the borders,
+  /// whose messages are others than a search for the best pipeline has looked at.
+  BorderedPipeline(const Comm& comm, Schedule schedule, const PlanOptions& options, const PlanOptions& given,
+                   const PlanBoxes& boxes);
 
   const Schedule& schedule() const { return schedule_; }
   /// The layouts that users see: those of the schedule, but for natural output.
@@ -58,7 +60,7 @@ class BorderedPipeline {
 
   Comm comm_;
   Schedule schedule_;
-  PlanOptions options_;
+  PlanOptions given_;
   Layout spectral_layout_;
   Box inner_physical_, inner_spectral_;
   std::unique_ptr<Pipeline<Real>> pipeline_;  // none on ranks that do not transform

@@ -149,9 +149,11 @@ class Enumeration {
 std::vector<Strategy> strategies_of(const PlanOptions& given, const TuneFilter& filter, const Placement& placement) {
   if (given.strategy != Strategy::automatic || (given.in_place && placement.one_node())) return {given.strategy};
   std::vector<Strategy> left;
-  for (const Strategy strategy : all_strategies())
-    if ((filter.include.empty() || contains(filter.include, strategy)) && !contains(filter.exclude, strategy))
+  for (const Strategy strategy : all_strategies()) {
+    const bool wanted = filter.include.empty() || contains(filter.include, strategy);
+    if (wanted && !contains(filter.exclude, strategy) && (given.wire == Wire::same || packs_messages(strategy)))
       left.push_back(strategy);
+  }
   return left;
 }
 
@@ -171,6 +173,8 @@ bool chooses_chunks(const PlanOptions& options) {
   return options.chunks == 0 ||
          (options.chunks == 1 && options.strategy == Strategy::automatic && options.effort != Effort::estimate);
 }
+
+bool packs_messages(Strategy strategy) { return strategy != Strategy::alltoallw && strategy != Strategy::datatype; }
 
 bool throttles_sends(Strategy strategy) { return strategy == Strategy::persistent || strategy == Strategy::datatype; }
 

@@ -22,6 +22,9 @@ struct Candidate {
 /// choice and it may measure.
 bool chooses_chunks(const PlanOptions& options);
 
+/// Whether a strategy packs its messages, so that they can be narrowed on the wire (PlanOptions::wire).
+bool packs_messages(Strategy strategy);
+
 /// Whether a strategy starts its sends in batches (PlanOptions::send_batch).
 bool throttles_sends(Strategy strategy);
 

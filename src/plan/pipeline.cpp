@@ -110,9 +110,7 @@ bool Pipeline<Real>::may_share(const Sharing& wanted, const PlanOptions& options
 
 template <class Real>
 std::string Pipeline<Real>::refusal(const Sharing& wanted, const PlanOptions& options) const {
-  // The memory shared before already shows in what is free, but not in a limit.
-  const index_t before = options.shared_memory_limit >= 0 ? shared_bytes_ : 0;
-  std::string too_little = shortage(comm_, before + wanted.my_bytes, options.shared_memory_limit);
+  std::string too_little = shortage(comm_, wanted.my_bytes, options.shared_memory_limit, shared_bytes_);
   if (wanted.one_node && node_of(wanted.ranks, options).size() != wanted.ranks.size())
     return "the " + std::to_string(wanted.ranks.size()) + " ranks of an exchange do not share a node";
   return too_little;

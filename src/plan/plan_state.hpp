@@ -32,11 +32,22 @@ struct Plan<Real>::State {
     const ScheduleInput input = checked_input(comm, shape, kinds, given, sizeof(Real));
     comm.together([&] { check_boxes(given, boxes, comm.size()); });
     const int ranks = ranks_of(given, comm.size());
-    Tuning tuning;
-    tuning.options = given;
-    if (ranks == comm.size()) tuning = tuned<Real>(comm, input, given);
+    Tuning tuning = tuned_by_first<Real>(comm, ranks, input, given);
     tuning_summary = summary(tuning);
-    return {comm, planned_schedule(input, tuning.options, ranks), tuning.options, boxes};
+    const auto made = [&] {
+      const Schedule schedule = planned_schedule(input, tuning.options, ranks);
+      return BorderedPipeline<Real>(comm, schedule, tuning.options, given, boxes);
+    };
+    if (tuning.options.strategy == given.strategy) return made();
+    try {
+      return made();
+    } catch (const Error& error) {
+      if (error.fault() != Fault::resource) throw;
+      tuning_summary = "tuned, but not possible now: " + std::string(error.what()) + "\n";
+    }
+    // The user has left the choice to the library, and what was fastest once may need memory that is not free today.
+    tuning.options.strategy = given.strategy;
+    return made();
   }
 
   Real scale(Direction direction) const {

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <sstream>
 
-#include "base/node_memory.hpp"
+#include "exchange/sharing.hpp"
 #include "model/chosen_machine.hpp"
 #include "plan/arguments.hpp"
 #include "plan/candidates.hpp"
@@ -199,8 +200,7 @@ bool has_shared_memory(const Comm& comm, const Schedule& schedule, const PlanOpt
   index_t bytes = 0;
   for (const ExchangePlan& plan : schedule.exchanges)
     bytes += plan.process_axis < 0 ? 0 : shared_bytes<Real>(plan, comm.rank(), Strategy::hierarchical);
-  const index_t room = options.shared_memory_limit >= 0 ? options.shared_memory_limit : free_shared_memory();
-  return comm.max(comm.node().sum(bytes) > room ? index_t{1} : index_t{0}) == 0;
+  return comm.max(index_t{!shortage(comm, bytes, options.shared_memory_limit).empty()}) == 0;
 }
 
 // What stays open where nothing is measured: hierarchical or not, and the number of chunks. All else is the pipeline's
@@ -264,6 +264,34 @@ Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& op
   return tuning;
 }
 
+Comm first_ranks(const Comm& comm, int ranks) {
+  if (ranks == comm.size()) return comm;
+  return comm.split("first " + std::to_string(ranks) + " ranks", comm.rank() < ranks ? 0 : 1, comm.rank());
+}
+
+template <class Real>
+Tuning tuned_by_first(const Comm& comm, int ranks, const ScheduleInput& input, const PlanOptions& options) {
+  if (ranks == comm.size()) return tuned<Real>(comm, input, options);
+  const Comm part = first_ranks(comm, ranks);
+  Tuning tuning;
+  std::ostringstream found;
+  comm.together([&] {
+    if (comm.rank() >= ranks) return;
+    tuning = tuned<Real>(part, input, options);
+    const PlanOptions& o = tuning.options;
+    found << to_string(o.strategy) << ' ' << o.chunks << ' ' << o.send_batch << ' ' << o.fuse;
+    for (const int entry : o.grid) found << ' ' << entry;
+  });
+  std::istringstream told(comm.broadcast(found.str(), 0));
+  tuning.options = options;
+  std::string strategy;
+  told >> strategy >> tuning.options.chunks >> tuning.options.send_batch >> tuning.options.fuse;
+  tuning.options.strategy = parse_strategy(strategy);
+  tuning.options.grid.clear();
+  for (int entry = 0; told >> entry;) tuning.options.grid.push_back(entry);
+  return tuning;
+}
+
 template <class Real>
 Tuning tune(MPI_Comm user, const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options,
             const TuneSearch& search) {
@@ -292,6 +320,8 @@ std::string summary(const Tuning& tuning) {
 
 template Tuning tuned<double>(const Comm&, const ScheduleInput&, const PlanOptions&);
 template Tuning tuned<float>(const Comm&, const ScheduleInput&, const PlanOptions&);
+template Tuning tuned_by_first<double>(const Comm&, int, const ScheduleInput&, const PlanOptions&);
+template Tuning tuned_by_first<float>(const Comm&, int, const ScheduleInput&, const PlanOptions&);
 template Tuning tune<double>(MPI_Comm, const Extents&, const std::vector<Kind>&, const PlanOptions&, const TuneSearch&);
 template Tuning tune<float>(MPI_Comm, const Extents&, const std::vector<Kind>&, const PlanOptions&, const TuneSearch&);
 

@@ -18,4 +18,12 @@ Placement placement_of(const Comm& comm, const PlanOptions& options);
 template <class Real>
 Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& options);
 
+/// The first `ranks` of `comm`, which transform where PlanOptions::ranks says so, and the others. Collective.
+Comm first_ranks(const Comm& comm, int ranks);
+
+/// tuned() where only the first `ranks` of `comm` transform: they find out, and tell the others. The trials are left
+/// out. Collective.
+template <class Real>
+Tuning tuned_by_first(const Comm& comm, int ranks, const ScheduleInput& input, const PlanOptions& options);
+
 }  // namespace weft

@@ -44,6 +44,7 @@ bool respects(const TunedPlan& plan, const PlanOptions& options) {
   return (options.grid.empty() ||
           std::equal(plan.grid.begin(), plan.grid.end(), options.grid.begin(), options.grid.end())) &&
          (options.strategy == Strategy::automatic || options.strategy == plan.strategy) &&
+         (options.wire == Wire::same || packs_messages(plan.strategy)) &&
          (chooses_chunks(options) || options.chunks == plan.chunks ||
           (options.chunks == 1 && options.strategy == Strategy::automatic)) &&
          (options.send_batch == 0 || !throttles_sends(plan.strategy) || options.send_batch == plan.send_batch) &&

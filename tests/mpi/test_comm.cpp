@@ -1,10 +1,12 @@
 // Comm on any number of ranks: collective errors, caching on the user's communicator, reductions, the node.
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <limits>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "../error_text.hpp"
 #include "weft/comm.hpp"
@@ -133,6 +135,54 @@ TEST(Comm, NodeHoldsRanksThatShareMemory) {
   EXPECT_NE(window, MPI_WIN_NULL);
   MPI_Win_free(&window);
   EXPECT_EQ(world.sum(index_t{node.rank() == 0 ? node.size() : 0}), world.size());
+}
+
+// Sets where this process may run for the length of a test.
+class Affinity {
+ public:
+  Affinity() { sched_getaffinity(0, sizeof(before_), &before_); }
+  ~Affinity() { sched_setaffinity(0, sizeof(before_), &before_); }
+  Affinity(const Affinity&) = delete;
+  Affinity& operator=(const Affinity&) = delete;
+
+  // The cores of before.
+  std::vector<int> cores() const {
+    std::vector<int> found;
+    for (int core = 0; core < CPU_SETSIZE; core++)
+      if (CPU_ISSET(static_cast<std::size_t>(core), &before_)) found.push_back(core);
+    return found;
+  }
+  static void only(int core) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(static_cast<std::size_t>(core), &set);
+    ASSERT_EQ(sched_setaffinity(0, sizeof(set), &set), 0);
+  }
+
+ private:
+  cpu_set_t before_{};
+};
+
+TEST(Comm, CountsTheCoresThatTheRanksOfANodeMayUse) {
+  const Comm world(MPI_COMM_WORLD);
+  const Affinity affinity;
+  const std::vector<int> cores = affinity.cores();
+  const auto counted = [] {
+    MPI_Comm user = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &user);
+    const Comm comm(user);
+    const int all = comm.cores();
+    EXPECT_EQ(comm.node().cores(), all);
+    EXPECT_EQ(comm.split("half", comm.rank() % 2, 0).cores(), all);
+    MPI_Comm_free(&user);
+    return all;
+  };
+  EXPECT_GE(counted(), 1);
+  Affinity::only(cores.front());
+  EXPECT_EQ(counted(), 1);
+  if (cores.size() < 2 || world.size() < 2) return;
+  Affinity::only(cores[static_cast<std::size_t>(world.node().rank() % 2)]);
+  EXPECT_EQ(counted(), 2);
 }
 
 TEST(Comm, Reductions) {

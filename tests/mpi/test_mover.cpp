@@ -299,6 +299,26 @@ TEST(Mover, OneLargeMessageMakesAllRanksCountWith64Bits) {
   }
 }
 
+TEST(Mover, BytesAreCountedAsNumbersAre) {
+  const Comm comm(MPI_COMM_WORLD);
+  const auto peers = static_cast<std::size_t>(comm.size());
+  std::vector<char> in(peers, static_cast<char>('a' + comm.rank())), out(peers);
+  Traffic traffic;
+  for (int peer = 0; peer < comm.size(); peer++) {
+    const auto at = static_cast<std::size_t>(peer);
+    const index_t count = peer == comm.rank() ? 0 : 1;
+    traffic.near.push_back({peer, &in[at], count, MPI_BYTE});
+    traffic.far.push_back({peer, &out[at], count, MPI_BYTE});
+  }
+  const auto mover = make_mover(comm, {traffic}, {Strategy::alltoallv, 0, 0, no_limit});
+  EXPECT_EQ(mover->detail(), "") << "MPI_Ialltoallv";
+  mover->start(Direction::forward, 0);
+  mover->finish(Direction::forward, 0);
+  for (int peer = 0; peer < comm.size(); peer++) {
+    EXPECT_EQ(out[static_cast<std::size_t>(peer)], peer == comm.rank() ? '\0' : 'a' + peer);
+  }
+}
+
 // One send buffer for the blocks of each stage, and the largest of these again for what arrives.
 TEST(Mover, MultistageSaysHowMuchMemoryItNeeds) {
   const Comm comm(MPI_COMM_WORLD);

@@ -125,6 +125,13 @@ TEST(PlanErrors, ThreadsMayDifferBetweenRanks) {
   EXPECT_EQ(Plan<double>(MPI_COMM_WORLD, {8, 8, 8}, Kind::r2c, options).threads(), options.threads);
   options.threads = last_rank() ? -2 : 1;
   expect_plan_refused({8, 8, 8}, rfft3, options, {"threads", "-2"});
+  // Where only some transform, on a communicator that nobody has asked for its node before.
+  MPI_Comm user = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &user);
+  options.ranks = std::max(1, ranks() - 1);
+  options.threads = world().rank() == 0 ? 1 : 0;
+  EXPECT_NO_THROW(Plan<double>(user, {8, 8, 8}, Kind::r2c, options));
+  MPI_Comm_free(&user);
 }
 
 // --- arrays ------------------------------------------------------------------------------------------------------

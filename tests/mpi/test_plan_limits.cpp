@@ -1,6 +1,11 @@
 // Limits of plans: large messages, too little shared memory, memory that stays what it is, hundreds of plans.
+#include <sys/resource.h>
+
+#include <csignal>
+
 #include "../error_text.hpp"
 #include "plan_fixture.hpp"
+#include "weft/redistribution.hpp"
 
 namespace weft::plan_test {
 namespace {
@@ -118,6 +123,68 @@ TEST(PlanLimits, AllExchangesTogetherKeepTheLimit) {
         },
         {"strategy: '" + to_string(strategy) + "' is not possible here", "of shared memory (/dev/shm)"});
   }
+}
+
+// Files of this process may not grow, and shared memory is a file, for the length of a test.
+class NoNewFiles {
+ public:
+  explicit NoNewFiles(bool here) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    signal_ = std::signal(SIGXFSZ, SIG_IGN);  // the call fails in place of the process
+    rlimit none = before_;
+    if (here) none.rlim_cur = 0;
+    setrlimit(RLIMIT_FSIZE, &none);
+  }
+  ~NoNewFiles() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    (void)std::signal(SIGXFSZ, signal_);
+  }
+  NoNewFiles(const NoNewFiles&) = delete;
+  NoNewFiles& operator=(const NoNewFiles&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*signal_)(int) = nullptr;
+};
+
+// What is free is known, but not whether it can be had when it comes to that.
+TEST(PlanLimits, OneNodeWithoutMemoryIsToldToAll) {
+  if (world().size() < 4) GTEST_SKIP() << "needs two nodes of two ranks";
+  const bool last_node = world().rank() >= 2;
+  for (const Strategy between : {Strategy::cyclic, Strategy::multistage, Strategy::alltoallv}) {
+    for (const Wire wire : {Wire::same, Wire::single}) {
+      PlanOptions options = quick(Strategy::hierarchical);
+      options.node_ranks = 2;
+      options.between_nodes = between;
+      options.wire = wire;
+      const NoNewFiles limit(last_node);
+      expect_refused(
+          [&] {
+            Plan<double>(MPI_COMM_WORLD, {16, 16, 16}, Kind::r2c, options);
+          },
+          {"shared memory", "could not be had", "alltoallv"});
+    }
+    RedistributionOptions options;
+    options.strategy = Strategy::hierarchical;
+    options.node_ranks = 2;
+    options.between_nodes = between;
+    const Layout x({8, 9, 10}, ProcessGrid({world().size()}), {0}), z({8, 9, 10}, ProcessGrid({world().size()}), {2});
+    const NoNewFiles limit(last_node);
+    expect_refused([&] { Redistribution(MPI_COMM_WORLD, x, z, 8, options); }, {"shared memory", "could not be had"});
+  }
+}
+
+// A limit above what is free does not make more of it.
+TEST(PlanLimits, NoMoreIsSharedThanIsFree) {
+  const Box all(Extents{index_t{1} << 55}), nothing(1);
+  if (world().size() == 1) GTEST_SKIP() << "one rank shares nothing";
+  const int rank = world().rank(), last = world().size() - 1;
+  RedistributionOptions options;
+  options.strategy = Strategy::shared;
+  options.shared_memory_limit = index_t{1} << 60;
+  expect_refused(
+      [&] { Redistribution(MPI_COMM_WORLD, rank == 0 ? all : nothing, rank == last ? all : nothing, 8, options); },
+      {"'shared' is not possible here", "of shared memory (/dev/shm)"});
 }
 
 // --- memory ------------------------------------------------------------------------------------------------------

@@ -268,6 +268,52 @@ TEST(Redistribution, LayoutsGiveTheBoxes) {
   EXPECT_EQ(moves.bytes_sent(), 16 * (moves.from().size() - intersect(moves.from(), moves.to()).size()));
 }
 
+TEST(Redistribution, LayoutsAreOfOneArrayAndOfTheRanksThatThereAre) {
+  const int ranks = world().size();
+  const Layout mine({8, 9}, ProcessGrid({ranks}), {0}), more({8, 9}, ProcessGrid({ranks + 1}), {1});
+  const Layout other({8, 10}, ProcessGrid({ranks}), {1});
+  const auto make = [](const Layout& from, const Layout& to) { Redistribution(MPI_COMM_WORLD, from, to, 8); };
+  const std::string has = "the communicator has " + std::to_string(ranks);
+  expect_refused([&] { make(mine, more); }, {"to: ", std::to_string(ranks + 1) + " ranks", has});
+  expect_refused([&] { make(more, mine); }, {"from: ", std::to_string(ranks + 1) + " ranks", has});
+  expect_refused([&] { make(mine, other); }, {"to: ", "8 x 9", "8 x 10", "one array"});
+}
+
+// Ranks whose arrays are contiguous need not say so, others have to give strides.
+TEST(Redistribution, RanksMayDifferInWhetherTheyGiveStrides) {
+  const Job job = random_job({6, 7}, 21);
+  const auto rank = static_cast<std::size_t>(world().rank());
+  for (const Strategy strategy : {Strategy::shared, Strategy::alltoallv}) {
+    Redistribution moves(MPI_COMM_WORLD, job.from[rank], job.to[rank], 8, with(strategy));
+    Array in(job.from[rank], 8, {0, 1}, 0), out(job.to[rank], 8, {0, 1}, 0), back(job.from[rank], 8, {0, 1}, 0);
+    in.fill(1);
+    if (rank == 0) {
+      moves.forward(in.data(), out.data());
+      moves.backward(out.data(), back.data());
+    } else {
+      moves.forward(in.data(), in.strides(), out.data(), out.strides());
+      moves.backward(out.data(), out.strides(), back.data(), back.strides());
+    }
+    EXPECT_EQ(out.wrong(1, job.to[rank]), 0);
+    EXPECT_EQ(back.wrong(1, job.from[rank]), 0);
+  }
+}
+
+// More than any address space holds, on the first rank alone.
+TEST(Redistribution, SourcesThatAreTooLargeAreRefusedOnEveryRank) {
+  const Box all(Extents{index_t{1} << 60}), nothing(1);
+  Box few(1);
+  few[0] = {0, 4};
+  const int rank = world().rank(), last = world().size() - 1;
+  Redistribution messages(MPI_COMM_WORLD, rank == 0 ? all : nothing, rank == last ? few : nothing, 1,
+                          with(Strategy::alltoallv));
+  for (int time = 0; time < 2; ++time) expect_refused([&] { messages.source(); }, {"memory"});
+  if (world().size() == 1) return;
+  Redistribution shares(MPI_COMM_WORLD, rank == 0 ? all : nothing, rank == last ? few : nothing, 1,
+                        with(Strategy::shared));
+  expect_refused([&] { shares.source(); }, {"source: ", "/dev/shm", "may be used", "forward()"});
+}
+
 TEST(Redistribution, PeersReadSourcesWhereTheyAre) {
   for (const Strategy strategy : {Strategy::shared, Strategy::hierarchical, Strategy::alltoallv, Strategy::alltoallw})
     for (const std::size_t bytes : {8, 16, 24}) {

@@ -113,6 +113,38 @@ TEST(Tuner, WhatTheMachineCannotDoIsLeftOut) {
   expect_refused([&] { tune<double>(MPI_COMM_WORLD, shape, kinds, options, search); }, {"shared memory"});
 }
 
+TEST(Tuner, NarrowWiresNeedPackedMessages) {
+  if (world().size() == 1) GTEST_SKIP() << "nothing is exchanged";
+  TuneSearch search;
+  search.budget = 0.01;
+  PlanOptions options = with_effort(Effort::measure);
+  options.wire = Wire::single;
+  for (const Trial& trial : tune<double>(MPI_COMM_WORLD, shape, kinds, options, search).trials) {
+    EXPECT_NE(trial.strategy, Strategy::datatype);
+    EXPECT_NE(trial.strategy, Strategy::alltoallw);
+  }
+  search.filter.include = {Strategy::datatype, Strategy::alltoallw};
+  expect_refused([&] { tune<double>(MPI_COMM_WORLD, shape, kinds, options, search); }, {"include", "datatype"});
+}
+
+TEST(Tuner, TheRanksThatTransformTuneForAll) {
+  PlanOptions options = with_effort(Effort::measure);
+  options.ranks = std::max(1, world().size() - 1);
+  options.chunks = 0;
+  const Case c = rfftn(shape);
+  Plan<double> plan(MPI_COMM_WORLD, shape, kinds, options);
+  const bool tells = world().rank() < options.ranks;
+  EXPECT_EQ(plan.explain().find("tuned: ") != std::string::npos, tells) << plan.explain();
+  std::vector<double> modes = plan.spectral_field(), back = plan.physical_field();
+  const std::vector<double> points = part(plan_test::physical_numbers<double>(c), c.shape, plan.physical_box(), 1);
+  plan.forward(points, modes);
+  plan.backward(modes, back);
+  // Forward and back is right to rounding, see docs/conventions.md: 14 units for each of 12 stages of numbers below 1.
+  for (std::size_t i = 0; i < points.size(); i++) EXPECT_NEAR(back[i], points[i], 14 * 12 * 2.3e-16);
+  options.tuning = "/no/such/tuning.toml";
+  expect_refused([&] { Plan<double>(MPI_COMM_WORLD, shape, kinds, options); }, {"tuning", "/no/such/tuning.toml"});
+}
+
 // The modes of the whole array, on every rank, wherever a plan leaves them.
 template <class Real>
 std::vector<Real> all_modes(Plan<Real>& plan, const Case& c) {
@@ -260,6 +292,49 @@ TEST_F(TunerFile, PlansLookIntoIt) {
   EXPECT_EQ(Plan<double>(MPI_COMM_WORLD, shape, kinds, options).explain().find("tuned: "), std::string::npos);
   const testing::Environment standard("WEFT_TUNING", path_.c_str());
   EXPECT_NE(Plan<double>(MPI_COMM_WORLD, shape, kinds, options).explain().find("tuned: "), std::string::npos);
+}
+
+// What was fastest once may need memory that is not free today, and it is the library that has chosen it.
+TEST_F(TunerFile, StrategiesThatAreNotPossibleNowAreGivenUp) {
+  if (world().size() == 1) GTEST_SKIP() << "nothing is exchanged";
+  Tuning tuning = unlikely();
+  PlanOptions options;
+  options.tuning = path_;
+  tuning.options.strategy = Strategy::shared;
+  save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, tuning);
+  EXPECT_EQ(Plan<double>(MPI_COMM_WORLD, shape, kinds, options).strategy(), "shared");
+  options.shared_memory_limit = 0;
+  const Plan<double> plan(MPI_COMM_WORLD, shape, kinds, options);
+  EXPECT_EQ(plan.strategy(), "alltoallv");
+  EXPECT_NE(plan.explain().find("tuned, but not possible now: strategy: 'shared'"), std::string::npos)
+      << plan.explain();
+  options.strategy = Strategy::shared;
+  expect_refused([&] { Plan<double>(MPI_COMM_WORLD, shape, kinds, options); }, {"strategy: 'shared'", "/dev/shm"});
+  // Nor are those that a narrow wire cannot have.
+  options = {};
+  options.tuning = path_;
+  options.wire = Wire::single;
+  tuning.options.strategy = Strategy::datatype;
+  save_tuning<double>(MPI_COMM_WORLD, path_, shape, kinds, tuning);
+  EXPECT_EQ(Plan<double>(MPI_COMM_WORLD, shape, kinds, options).explain().find("tuned"), std::string::npos);
+}
+
+// The search looks at the exchanges of a plan; the way to the modes' natural places may be another one.
+TEST_F(TunerFile, BordersChooseForThemselves) {
+  if (world().size() != 4) GTEST_SKIP() << "needs two nodes of two ranks";
+  const Extents columns{4, 12, 14};
+  const std::vector<Kind> two{Kind::none, Kind::c2c, Kind::r2c};
+  PlanOptions options;
+  options.tuning = path_;
+  options.node_ranks = 2;
+  options.output = Output::natural;
+  Tuning tuning = unlikely();
+  tuning.options = options;
+  tuning.options.grid = {2, 2};
+  tuning.options.strategy = Strategy::shared;
+  save_tuning<double>(MPI_COMM_WORLD, path_, columns, two, tuning);
+  const Plan<double> plan(MPI_COMM_WORLD, columns, two, options);
+  EXPECT_NE(plan.explain().find("tuned: shared"), std::string::npos) << plan.explain();
 }
 
 // The batch of a file is that of plans that leave it open, one that they fix must agree, and where sends are not
