@@ -45,12 +45,22 @@ Derivative parse_derivative(const std::string& text) {
   throw Error(Fault::argument, "derivative: unknown derivative '" + text + "'; use spectral, 2, 4 or 6");
 }
 
+namespace {
+
+// Two points a wave: the wavenumber pi / h. The derivative of such a mode vanishes at all points.
+bool is_shortest_wave(const AxisTransform& transform, index_t mode) {
+  if (is_fourier(transform.kind)) return 2 * mode == transform.length;
+  return transform.kind == Kind::dct1 && mode == transform.length - 1;
+}
+
+}  // namespace
+
 std::vector<double> derivative_symbol(Derivative derivative, const DomainAxis& axis, const AxisTransform& transform,
                                       Range modes) {
   std::vector<double> values;
   for (index_t mode = modes.lo; mode < modes.hi; mode++) {
-    const bool stands_for_two = is_fourier(transform.kind) && 2 * mode == transform.length;
-    values.push_back(stands_for_two ? 0 : symbol(derivative, wavenumber(axis, transform, mode), axis.spacing()));
+    const double w = wavenumber(axis, transform, mode);
+    values.push_back(is_shortest_wave(transform, mode) ? 0 : symbol(derivative, w, axis.spacing()));
   }
   return values;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "transform/lane_tables.hpp"
 
@@ -107,9 +108,31 @@ void DerivativeOperation<Real>::apply(const ModeLines<Real>& lines, std::span<co
   }
 }
 
+namespace {
+
+// The unit is that of 1/length. It does not matter for a projection, but squares of symbols may lie outside of the
+// range of Real where lengths are in metres or light years. A power of two leaves all bits as they are on any number of
+// ranks.
+template <class Real>
+ModeDerivatives<Real> in_units_of_the_largest(ModeDerivatives<Real> derivatives) {
+  Real largest = 0;
+  for (const auto& axis : derivatives.symbols)
+    for (const Real a : axis) largest = std::max(largest, std::abs(a));
+  if (largest == 0) return derivatives;
+  const int exponent = std::ilogb(largest);
+  for (auto& axis : derivatives.symbols)
+    for (Real& a : axis) a = std::scalbn(a, -exponent);
+  return derivatives;
+}
+
+}  // namespace
+
 template <class Real>
 ProjectionOperation<Real>::ProjectionOperation(const FieldInput<Real>& input, Real factor)
-    : input_(input), scalar_(scalar_space(input.space)), factor_(factor) {}
+    : input_(input),
+      scalar_(scalar_space(input.space)),
+      derivatives_(input.kernel == nullptr ? in_units_of_the_largest(input.derivatives) : input.derivatives),
+      factor_(factor) {}
 
 // -factor / (sum of squared symbols), 0 for modes without derivative.
 template <class Real>
@@ -119,7 +142,7 @@ void ProjectionOperation<Real>::load_inverse_laplacian(const ModeLines<Real>& li
   Real* to = lines.factors;
   std::fill_n(to, potential.count * lanes, Real(0));
   for (std::size_t a = 0; a < scalar_[0].size(); a++) {
-    const LaneFactors<Real> factors(lines, input_.derivatives.symbols[a], static_cast<int>(a) + 1, lanes);
+    const LaneFactors<Real> factors(lines, derivatives_.symbols[a], static_cast<int>(a) + 1, lanes);
     for (index_t m = 0; m < potential.count; m++)
       for (int l = 0; l < lanes; l++) {
         const Real f = factors.along == nullptr ? factors.of_lanes[static_cast<std::size_t>(l)]
@@ -144,7 +167,7 @@ void ProjectionOperation<Real>::apply(const ModeLines<Real>& lines, std::span<co
   clear(potential, element);
   for (int c = 0; c < dims; c++) {
     const auto at = static_cast<std::size_t>(c);
-    add_derivative(lines, input_.derivatives, c, input_.space[at][at], 1, in[place(c)], potential);
+    add_derivative(lines, derivatives_, c, input_.space[at][at], 1, in[place(c)], potential);
   }
   if (input_.kernel != nullptr) {
     multiply(lines, *input_.kernel, potential);
@@ -156,7 +179,7 @@ void ProjectionOperation<Real>::apply(const ModeLines<Real>& lines, std::span<co
     const ModeBlock<Real>&from = in[place(c)], &to = out[place(c)];
     std::transform(from.data, from.data + from.count * element, to.data,
                    [this](Real value) { return factor_ * value; });
-    add_derivative(lines, input_.derivatives, c, scalar_[0][static_cast<std::size_t>(c)], -1, potential, to);
+    add_derivative(lines, derivatives_, c, scalar_[0][static_cast<std::size_t>(c)], -1, potential, to);
   }
 }
 

@@ -59,6 +59,7 @@ class ProjectionOperation final : public ModeOperation<Real> {
 
   FieldInput<Real> input_;
   FieldSpace scalar_;
+  ModeDerivatives<Real> derivatives_;  ///< without kernel in units in which the largest is about 1
   Real factor_;
 };
 

@@ -36,16 +36,18 @@ Sums weighted_sums(const std::vector<std::vector<double>>& weight, std::size_t a
                    const Extents& strides) {
   Sums total;
   for (const double w : weight[axis]) {
+    const Real* here = values;
+    values += strides[static_cast<int>(axis)];
+    if (w == 0) continue;  // ignored: anything may lie there
     Sums part;
     if (axis + 1 < weight.size()) {
-      part = weighted_sums(weight, axis + 1, values, strides);
+      part = weighted_sums(weight, axis + 1, here, strides);
     } else {
-      part.signed_values = static_cast<double>(*values);
+      part.signed_values = static_cast<double>(*here);
       part.moduli = std::abs(part.signed_values);
     }
     total.signed_values += w * part.signed_values;
     total.moduli += w * part.moduli;
-    values += strides[static_cast<int>(axis)];
   }
   return total;
 }

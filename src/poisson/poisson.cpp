@@ -85,7 +85,7 @@ struct Poisson<Real>::State {
 
   // Collective.
   void check(const LocalArray<Real>& rhs) const {
-    check_finite(comm, "rhs", rhs.data, pipeline.physical_box(), rhs.strides);
+    check_finite(comm, "rhs", rhs.data, pipeline.schedule(), rhs.strides);
     if (checks_mean) require_zero_mean(comm, domain, pipeline.physical_box(), rhs.data, rhs.strides);
   }
 

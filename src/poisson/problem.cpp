@@ -110,35 +110,52 @@ bool all_finite(const Real* values, const Extents& extents, const Extents& strid
                                    "]; every value has to be finite, mend or mask the data first");
 }
 
+// The points of a box that are transformed.
+Box transformed_part(Box box, const std::vector<AxisTransform>& axes) {
+  for (int axis = 0; axis < box.dims(); axis++) {
+    const AxisTransform& transform = axes[static_cast<std::size_t>(axis)];
+    box[axis] = intersect(box[axis], {transform.first_point, transform.first_point + transform.count});
+  }
+  return box;
+}
+
+// `values` are those of `box`, and those of `part` are looked at.
+template <class Real>
+void check_part(const std::string& name, const Real* values, const Box& box, const Box& part, const Extents& strides) {
+  const Extents extents = part.extents();
+  if (extents.product() == 0) return;
+  for (int axis = 0; axis < box.dims(); axis++) values += (part[axis].lo - box[axis].lo) * strides[axis];
+  if (all_finite(values, extents, strides)) return;
+  for (index_t i = 0; i < extents.product(); i++) {
+    Extents index = part.lower();
+    index_t rest = i, at = 0;
+    for (int axis = box.dims() - 1; axis >= 0; rest /= extents[axis--]) {
+      index[axis] += rest % extents[axis];
+      at += rest % extents[axis] * strides[axis];
+    }
+    if (values[at] * Real(0) == Real(0)) continue;
+    refuse_value(name, std::to_string(values[at]), index);
+  }
+}
+
 }  // namespace
 
 template <class Real>
-void check_finite(const Comm& comm, const std::string& name, const Real* values, const Box& box,
+void check_finite(const Comm& comm, const std::string& name, const Real* values, const Schedule& schedule,
                   const Extents& strides) {
   comm.together([&] {
-    const Extents extents = box.extents();
-    if (extents.product() == 0 || all_finite(values, extents, strides)) return;
-    for (index_t i = 0; i < extents.product(); i++) {
-      Extents index = box.lower();
-      index_t rest = i, at = 0;
-      for (int axis = box.dims() - 1; axis >= 0; rest /= extents[axis--]) {
-        index[axis] += rest % extents[axis];
-        at += rest % extents[axis] * strides[axis];
-      }
-      if (values[at] * Real(0) == Real(0)) continue;
-      refuse_value(name, std::to_string(values[at]), index);
+    const Box box = schedule.physical.box(comm.rank());
+    if (schedule.components.empty())
+      return check_part(name, values, box, transformed_part(box, schedule.axes), strides);
+    for (index_t component = box[0].lo; component < box[0].hi; component++) {
+      Box part = transformed_part(box, schedule.components[static_cast<std::size_t>(component)]);
+      part[0] = {component, component + 1};
+      check_part(name, values, box, part, strides);
     }
   });
 }
 
-template <class Real>
-void check_finite(const Comm& comm, const std::string& name, const Real* values, const Box& box) {
-  check_finite(comm, name, values, box, c_strides(box.extents()));
-}
-
-template void check_finite<double>(const Comm&, const std::string&, const double*, const Box&, const Extents&);
-template void check_finite<float>(const Comm&, const std::string&, const float*, const Box&, const Extents&);
-template void check_finite<double>(const Comm&, const std::string&, const double*, const Box&);
-template void check_finite<float>(const Comm&, const std::string&, const float*, const Box&);
+template void check_finite(const Comm&, const std::string&, const double*, const Schedule&, const Extents&);
+template void check_finite(const Comm&, const std::string&, const float*, const Schedule&, const Extents&);
 
 }  // namespace weft

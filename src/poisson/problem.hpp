@@ -20,13 +20,11 @@ ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t 
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real, std::vector<int> order,
                              bool padded);
 
-/// Throws Error on every rank alike, naming the argument and the first such point, when any of the values in a box is
-/// NaN or infinite. The last axis has stride 1. Collective.
+/// Throws Error on every rank alike, naming the argument and the first such point, when any of the values of this
+/// rank's box that are transformed (those that are ignored may be anything) is NaN or infinite. The last axis has
+/// stride 1. Collective.
 template <class Real>
-void check_finite(const Comm& comm, const std::string& name, const Real* values, const Box& box,
+void check_finite(const Comm& comm, const std::string& name, const Real* values, const Schedule& schedule,
                   const Extents& strides);
-/// The same of a contiguous array.
-template <class Real>
-void check_finite(const Comm& comm, const std::string& name, const Real* values, const Box& box);
 
 }  // namespace weft

@@ -3,9 +3,12 @@
 #include "poisson/symbol.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
+#include "base/number.hpp"
 #include "plan/arguments.hpp"
 #include "plan/pipeline.hpp"
 #include "weft/green.hpp"
@@ -280,6 +283,25 @@ void arrange(const double* values, const Extents& extents, const Arrangement& ar
   }
 }
 
+// Factors go with the square of a length, and may not be what the solver's precision can hold. Collective.
+template <class Real>
+void require_in_range(const Comm& comm, const double* values, index_t count) {
+  using Limits = std::numeric_limits<Real>;
+  double largest = 0;
+  for (index_t i = 0; i < count; i++)
+    largest = std::max(largest, std::isfinite(values[i]) ? std::abs(values[i]) : Limits::infinity());
+  largest = comm.max(largest);
+  const double least = double{Limits::min()} / double{Limits::epsilon()}, most = Limits::max();
+  comm.together([&] {
+    require(largest == 0 || (largest >= least && largest <= most),
+            "length: in these units the kernel's factors are up to " + number("%.1e", largest) + ", and those of " +
+                (sizeof(Real) == sizeof(float) ? "single" : "double") + " precision are to be from " +
+                number("%.0e", least) + " to " + number("%.0e", most) +
+                "; take a unit of length that is nearer to the size of the domain" +
+                (sizeof(Real) == sizeof(float) ? ", or double precision" : ""));
+  });
+}
+
 }  // namespace
 
 template <class Real>
@@ -289,6 +311,7 @@ GreenSymbol<Real>::GreenSymbol(const Comm& comm, const GreenKernel& kernel, cons
   const Box needed = needed_entries(domain, schedule.axes, modes);
   const Buffer<double> values = transformed_kernel({comm, kernel, domain, schedule.spectral, slab, options}, needed);
   const Extents extents = needed.extents();
+  require_in_range<Real>(comm, values.data(), extents.product());
   for (int axis = 0; axis < modes.dims(); axis++) {
     const auto a = static_cast<std::size_t>(axis);
     symbol_.offsets.push_back(entries_of(domain[a], schedule.axes[a], modes[axis], needed[axis]));

@@ -5,15 +5,20 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/number.hpp"
 #include "poisson/kernels.hpp"
 #include "poisson/radial_grid.hpp"
 #include "poisson/special.hpp"
+#include "weft/error.hpp"
 
 namespace weft {
 
 namespace {
 
 using std::numbers::pi;
+
+/// Modes along an axis that the kernel is sampled at, at most: those of a box a million times as long as it is thick.
+constexpr double longest = 1 << 24;
 
 /// The smallest number 2^a 3^b 5^c that is at least `least`: the length of a fast transform.
 index_t fast_length(index_t least) {
@@ -59,6 +64,10 @@ class Truncated final : public GreenKernel {
     std::vector<index_t> result;
     for (const GreenAxis& axis : axes_) {
       const double wanted = (radius_ + reach(axis)) / (2 * axis.spacing) * (1 - 1e-12);
+      require(wanted < longest,
+              "kernel: truncated needs " + number("%.1e", wanted) + " modes along an axis of " +
+                  number("%.3g", reach(axis)) + " beside others of up to " + number("%.3g", radius_) +
+                  "; for boxes as thin as this take chat2 or igf, or cells that are more nearly cubes");
       const index_t longer = fast_length(std::max(axis.farthest, static_cast<index_t>(std::ceil(wanted))));
       const index_t convolved = dimension_ == 1 ? axis.farthest : longer;
       result.push_back(axis.convolved ? convolved : 0);

@@ -162,7 +162,7 @@ struct VectorPoisson<Real>::State {
            const ModeOperation<Real>& operation, double scale) {
     Pipeline<Real>& forward = pipeline(from);
     Pipeline<Real>& backward = pipeline(to);
-    check_finite(comm, "field", in, forward.physical_box());
+    check_finite(comm, "field", in, forward.schedule(), c_strides(forward.physical_box().extents()));
     forward.combine(backward, in, out, operation, static_cast<Real>(scale));
   }
 
@@ -259,7 +259,7 @@ std::vector<std::vector<Boundary>> VectorPoisson<Real>::curl_boundary() const {
 template <class Real>
 void VectorPoisson<Real>::solve(const Real* rhs, Real* solution) {
   Pipeline<Real>& pipeline = state_->pipeline(state_->vectors);
-  check_finite(state_->comm, "rhs", rhs, pipeline.physical_box());
+  check_finite(state_->comm, "rhs", rhs, pipeline.schedule(), c_strides(pipeline.physical_box().extents()));
   pipeline.convolve(rhs, solution, state_->symbol);
 }
 

@@ -226,6 +226,72 @@ TEST(PoissonErrors, ValuesThatAreNotFiniteOnOneRank) {
   EXPECT_EQ(solved(solver, good), before);
 }
 
+/// Every way in which a point can be ignored, along every axis: odd planes and repeated periodic points.
+TEST(PoissonErrors, IgnoredPointsMayHoldAnything) {
+  const End odd = End::odd, even = End::even, periodic = End::periodic, open = End::unbounded;
+  const std::vector<std::vector<Boundary>> problems{{odd, odd},
+                                                    {odd, {even, odd}, periodic},
+                                                    {periodic, odd, periodic},
+                                                    {periodic, periodic, {odd, even}},
+                                                    {open, odd, periodic},
+                                                    {{odd, open}, periodic, {open, odd}}};
+  for (const std::vector<Boundary>& boundary : problems) {
+    PoissonProblem problem;
+    problem.boundary = boundary;
+    problem.centring = {Centring::node};
+    for (std::size_t axis = 0; axis < boundary.size(); axis++) {
+      problem.cells.push_back(6 + static_cast<index_t>(axis));
+      problem.length.push_back(1);
+    }
+    Poisson<double> solver(MPI_COMM_WORLD, problem, good_options());
+    const Box box = solver.box();
+    std::vector<double> rhs = noisy_field(solver);
+    const std::vector<double> expected = solved(solver, rhs);
+    for_each_point(solver, [&](std::size_t i, const Extents& index, const std::array<double, 3>&) {
+      for (int axis = 0; axis < box.dims(); axis++) {
+        const Boundary& ends = boundary[static_cast<std::size_t>(axis)];
+        const bool first = index[axis] == 0, last = index[axis] == problem.cells[axis];
+        if ((first && ends.left == odd) || (last && (ends.right == odd || ends.right == periodic)))
+          rhs[i] = not_a_number;
+      }
+    });
+    std::vector<double> solution(rhs.size());
+    EXPECT_EQ(refusal([&] { solver.solve(rhs, solution); }).text, "no error") << boundary.size();
+    EXPECT_EQ(solution, expected);
+  }
+}
+
+TEST(PoissonErrors, UnitsThatThePrecisionCannotHold) {
+  const auto refused = [](double length, auto real) {
+    using Real = decltype(real);
+    PoissonProblem problem = good_problem();
+    for (double& l : problem.length) l *= length;
+    return refusal([&] { Poisson<Real> solver(MPI_COMM_WORLD, problem, good_options()); }).text;
+  };
+  for (const double length : {1e-20, 3e24}) {  // centimetres: a nucleus would not do either, galaxies do not
+    const std::string text = refused(length, 0.0F);
+    EXPECT_TRUE(mentions(text, "length", "single precision", "unit of length", "double precision")) << text;
+    EXPECT_EQ(refused(length, 0.0), "no error");
+  }
+  EXPECT_TRUE(mentions(refused(1e200, 0.0), "length", "of double precision"));
+  for (const double length : {1e-10, 1.0, 1e15}) EXPECT_EQ(refused(length, 0.0F), "no error");
+}
+
+TEST(PoissonErrors, BoxesTooThinForTruncated) {
+  PoissonProblem problem;
+  problem.cells = {32, 8};
+  problem.boundary = {End::unbounded, End::unbounded};
+  problem.kernel = "truncated";
+  for (const double thickness : {1e-8, 1e-19}) {
+    problem.length = {1, thickness};
+    const Refusal refused = refusal_of(problem);
+    EXPECT_EQ(refused.fault, Fault::argument);
+    EXPECT_TRUE(mentions(refused.text, "kernel: truncated", "thin", "chat2")) << refused.text;
+  }
+  problem.length = {1, 1e-3};
+  EXPECT_EQ(refusal_of(problem).text, "no error");
+}
+
 TEST(PoissonErrors, ArraysOfTheWrongSizeOnOneRank) {
   const Comm comm(MPI_COMM_WORLD);
   Poisson<double> solver(MPI_COMM_WORLD, good_problem(), good_options());

@@ -177,9 +177,6 @@ TEST_P(VectorMatrix, ProjectionKeepsThePartWithoutDivergence) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Centrings, VectorMatrix, ::testing::Values(Centring::cell, Centring::node),
-                         [](const auto& info) { return to_string(info.param); });
-
 /// Noise with the value of each component at each global point.
 template <class Real>
 std::vector<Real> noise_on(const VectorPoisson<Real>& solver, int components) {
@@ -199,6 +196,32 @@ std::vector<Real> noise_on(const VectorPoisson<Real>& solver, int components) {
   }
   return field;
 }
+
+/// Noise has the shortest waves, too, whose derivatives vanish at all points.
+TEST_P(VectorMatrix, ProjectionOfNoiseLeavesNoDivergence) {
+  for (const int number : vector_combinations(Comm(MPI_COMM_WORLD).size())) {
+    VectorProblem problem = problem_of(number, GetParam());
+    const std::vector<Boundary> scalar = combination(number);
+    if (std::any_of(scalar.begin(), scalar.end(), is_convolved)) continue;
+    for (const Derivative derivative : {Derivative::spectral, Derivative::second, Derivative::sixth}) {
+      problem.derivative = derivative;
+      VectorPoisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
+      const int dims = static_cast<int>(problem.boundary.size());
+      std::vector<double> once = noise_on<double>(solver, dims), twice(once.size());
+      std::vector<double> left(static_cast<std::size_t>(solver.box().size())), nothing(left.size());
+      solver.project(once.data(), once.data());
+      solver.divergence(once.data(), left.data());
+      EXPECT_LE(largest_difference(left, nothing), derivative_rounding(problem, 1))
+          << text_of(problem) << ", derivative " << to_string(derivative);
+      solver.project(once.data(), twice.data());
+      EXPECT_LE(largest_difference(once, twice), derivative_rounding(problem, 0))
+          << text_of(problem) << ", derivative " << to_string(derivative);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Centrings, VectorMatrix, ::testing::Values(Centring::cell, Centring::node),
+                         [](const auto& info) { return to_string(info.param); });
 
 /// A problem that has every class of axes: mixed, symmetric and periodic or unbounded.
 VectorProblem mixed_problem(End last) {
@@ -246,6 +269,21 @@ TEST(VectorPoisson, StrategiesAndThreadsGiveTheSameBits) {
       EXPECT_TRUE(all_results(solver) == expected) << to_string(strategy) << ", " << to_string(last);
     }
   }
+}
+
+TEST(VectorPoisson, ProjectionHasNoUnitOfLength) {
+  // In metres or millimetres, between stars or atoms: squares of wavenumbers leave the range of float.
+  const auto projected = [](int exponent) {
+    VectorProblem problem = mixed_problem(End::periodic);
+    problem.boundary = vector_boundary({{End::even}, {End::odd, End::even}, {End::periodic}});
+    for (double& length : problem.length) length = std::scalbn(length, exponent);
+    VectorPoisson<float> solver(MPI_COMM_WORLD, problem, one_thread());
+    std::vector<float> v = noise_on<float>(solver, 3);
+    solver.project(v.data(), v.data());
+    return v;
+  };
+  const std::vector<float> expected = projected(0);
+  for (const int exponent : {-45, -20, 10, 21, 55}) EXPECT_EQ(projected(exponent), expected) << "2^" << exponent;
 }
 
 TEST(VectorPoisson, EveryGridAndFusionGivesTheSameSums) {

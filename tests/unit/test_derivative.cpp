@@ -41,6 +41,10 @@ TEST(Derivative, ModesThatStandForTwoHaveNone) {
     EXPECT_EQ(symbols(derivative, {8, 1, {End::periodic}, Centring::cell}, true)[4], 0);
     EXPECT_EQ(symbols(derivative, {7, 1, {End::unbounded}, Centring::cell}, true)[7], 0);
     EXPECT_NE(symbols(derivative, {7, 1, {End::periodic}, Centring::cell}, true)[3], 0);
+    EXPECT_EQ(symbols(derivative, {8, 1, {End::even}, Centring::node}, false)[8], 0);
+    EXPECT_EQ(symbols(derivative, {8, 1, {End::even, End::unbounded}, Centring::node}, false).back(), 0);
+    EXPECT_NE(symbols(derivative, {8, 1, {End::even}, Centring::node}, false)[7], 0);
+    EXPECT_NE(symbols(derivative, {8, 1, {End::even, End::odd}, Centring::node}, false).back(), 0);
   }
   const auto w = symbols(Derivative::spectral, {7, 1, {End::periodic}, Centring::cell}, true);
   EXPECT_DOUBLE_EQ(w[3], 6 * pi);
