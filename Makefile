@@ -16,7 +16,7 @@ else
   $(error MPI=$(MPI) is unknown: give MPI=mpich (the default) or MPI=openmpi)
 endif
 
-SETUP := tools/setup --mpi $(MPI) --venv $(VENV) --python $(PYTHON)
+SETUP := tools/setup --mpi $(MPI) --venv $(VENV) --python "$(PYTHON)"
 SETUP_INPUTS := tools/setup pyproject.toml
 PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 
@@ -41,12 +41,12 @@ $(VENV)/.ready-%: $(SETUP_INPUTS) $(VENV)/.ready
 	@touch $@
 
 $(BUILD)/.configured: $(VENV)/.ready CMakePresets.json
-	@cmake --preset $(PRESET) -DWEFT_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(VENV)/bin/python
+	@cmake --preset $(PRESET) -DWEFT_PYTHON=ON -DPython_EXECUTABLE="$(CURDIR)/$(VENV)/bin/python"
 	@touch $@
 
 # The C++ tests alone need no Python module, hence no virtual environment. A tree that has the module keeps it.
 $(BUILD)/.configured-cxx: tools/setup CMakePresets.json
-	@tools/setup --mpi $(MPI) --venv "" --python $(PYTHON)
+	@tools/setup --mpi $(MPI) --venv "" --python "$(PYTHON)"
 	@cmake --preset $(PRESET)
 	@touch $@
 
@@ -101,7 +101,7 @@ format: $(VENV)/.ready-lint ## clang-format and ruff format, in place
 
 install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local), without building the tests
 	@cmake --build $(BUILD) --parallel $(JOBS) --target src/all
-	@cmake --install $(BUILD) --prefix $(PREFIX)
+	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 clean: ## remove the build trees; the virtual environments stay
-	@rm -rf build build-debug build-asan build-openmpi build-openmpi-debug build-simulate .venv/.installed .venv-openmpi/.installed
+	@rm -rf build build-install build-debug build-asan build-openmpi build-openmpi-debug build-simulate .venv/.installed .venv-openmpi/.installed

@@ -1,5 +1,5 @@
 # Finds an HDF5 (C library) that can be used beside the MPI in use: imported target ParallelHDF5::hdf5. In this order:
-#   the parallel one of this MPI, as Debian keeps one per MPI (pkg-config hdf5-mpich, hdf5-openmpi)
+#   the parallel one of this MPI, as Debian keeps one per MPI (pkg-config hdf5-mpich, hdf5-openmpi, or their folders)
 #   what FindHDF5 finds (HDF5_ROOT, conda, modules), parallel ones first, unless it is that of another MPI
 #   a serial one (pkg-config hdf5-serial, hdf5): ranks then read each by itself instead of together
 # ParallelHDF5_KIND says which it is. Needs WEFT_MPI_NAME (mpich, openmpi or other). Installed with weft for static linking.
@@ -23,6 +23,19 @@ function(weft_hdf5_of_pkgconfig module)
   endif()
 endfunction()
 
+# Debian's folders, where there is no pkg-config to tell them. No others: hdf5.h of one library fits no other library.
+function(weft_hdf5_of_debian kind)
+  if(PkgConfig_FOUND OR ParallelHDF5_LIBRARY)
+    return()
+  endif()
+  find_path(ParallelHDF5_INCLUDE_DIR hdf5.h PATHS /usr/include/hdf5/${kind} NO_DEFAULT_PATH)
+  find_library(ParallelHDF5_LIBRARY hdf5 PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/hdf5/${kind} NO_DEFAULT_PATH)
+  if(NOT ParallelHDF5_INCLUDE_DIR OR NOT ParallelHDF5_LIBRARY)
+    unset(ParallelHDF5_INCLUDE_DIR CACHE)
+    unset(ParallelHDF5_LIBRARY CACHE)
+  endif()
+endfunction()
+
 function(weft_hdf5_of_cmake)
   if(ParallelHDF5_LIBRARY)
     return()
@@ -42,10 +55,16 @@ set(weft_other_hdf5 "/(mpich|openmpi)/")
 if(MPI_CXX_COMPILER MATCHES "^/usr/bin/" OR NOT DEFINED MPI_CXX_COMPILER)
   string(REPLACE "${WEFT_MPI_NAME}" "none" weft_other_hdf5 "${weft_other_hdf5}")
   weft_hdf5_of_pkgconfig(hdf5-${WEFT_MPI_NAME})
+  weft_hdf5_of_debian("${WEFT_MPI_NAME}")
 endif()
 weft_hdf5_of_cmake()
 weft_hdf5_of_pkgconfig(hdf5-serial)
 weft_hdf5_of_pkgconfig(hdf5)
+weft_hdf5_of_debian(serial)
+if(NOT ParallelHDF5_VERSION AND EXISTS "${ParallelHDF5_INCLUDE_DIR}/H5public.h")
+  file(STRINGS ${ParallelHDF5_INCLUDE_DIR}/H5public.h phdf5_version REGEX "define H5_VERS_INFO")
+  string(REGEX MATCH "[0-9]+\\.[0-9]+\\.[0-9]+" ParallelHDF5_VERSION "${phdf5_version}")
+endif()
 mark_as_advanced(ParallelHDF5_INCLUDE_DIR ParallelHDF5_LIBRARY)
 
 include(FindPackageHandleStandardArgs)

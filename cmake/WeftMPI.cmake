@@ -2,6 +2,7 @@
 #   MPI::MPI_CXX, MPI_C    the library
 #   MPIEXEC_EXECUTABLE     its launcher, full path
 #   WEFT_MPI_NAME          mpich, openmpi or other
+#   WEFT_MPI_DEFINITION    what tells weft.h this name; empty for another MPI
 #   WEFT_MPI_LIBRARY       its library, full path, or empty
 #   WEFT_HDF5_DEBIAN       Debian's package of the HDF5 that goes with it
 #   WEFT_MPI_VERSION       version of the implementation (of the standard if the launcher does not say)
@@ -57,6 +58,7 @@ check_cxx_symbol_exists(MPICH_VERSION mpi.h WEFT_MPI_IS_MPICH)
 cmake_pop_check_state()
 set(WEFT_MPIEXEC_FLAGS "")
 set(WEFT_MPIEXEC_ENV "")
+set(WEFT_MPI_DEFINITION "")
 if(WEFT_MPI_IS_OPENMPI)
   set(WEFT_MPI_NAME openmpi)
   set(WEFT_HDF5_DEBIAN libhdf5-openmpi-dev)
@@ -66,6 +68,9 @@ elseif(WEFT_MPI_IS_MPICH)
   set(WEFT_MPI_NAME mpich)
 else()
   set(WEFT_MPI_NAME other)
+endif()
+if(NOT WEFT_MPI_NAME STREQUAL "other")
+  set(WEFT_MPI_DEFINITION WEFT_MPI_${WEFT_MPI_NAME})
 endif()
 if(NOT WEFT_MPI STREQUAL "any" AND NOT WEFT_MPI STREQUAL WEFT_MPI_NAME)
   message(FATAL_ERROR "WEFT_MPI=${WEFT_MPI}, but ${MPI_CXX_COMPILER} compiles with ${WEFT_MPI_NAME}.")

@@ -7,6 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// What is compiled with one MPI and linked with a library of another crashes without a word. The flags that come with
+// the library (weft-c of pkg-config, weft::weft of CMake) name the one that it was built for.
+#if defined(WEFT_MPI_mpich) && defined(OPEN_MPI)
+#error "Weft was built for MPICH, and this mpi.h is Open MPI's: use the compiler of MPICH (Debian: mpicc.mpich)"
+#elif defined(WEFT_MPI_openmpi) && defined(MPICH_VERSION)
+#error "Weft was built for Open MPI, and this mpi.h is MPICH's: use the compiler of Open MPI (Debian: mpicc.openmpi)"
+#elif defined(WEFT_MPI_mpich) && !defined(MPICH_VERSION)
+#error "Weft was built for MPICH, and this mpi.h is of another: use the compiler of MPICH (Debian: mpicc.mpich)"
+#elif defined(WEFT_MPI_openmpi) && !defined(OPEN_MPI)
+#error "Weft was built for Open MPI, and this mpi.h is of another: use the compiler of Open MPI (Debian: mpicc.openmpi)"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -77,7 +89,7 @@ typedef struct weft_plan_options {
   const char* scheme;             ///< how an axis is cut: "even", "first", "grouped"
   const char* tuning;             ///< file of `weft tune`; default: that of WEFT_TUNING, or none
   int chunks;                     ///< parts of an exchange, to overlap it with the passes; 0: chosen
-  int threads;                    ///< per rank; 0: cores of the node / ranks on the node
+  int threads;                    ///< per rank; 0: cores of the node / ranks of the communicator on it
   int in_place;                   ///< not 0: points and modes share one memory (weft_plan_field_create)
   int fuse;                       ///< not 0: two local axes may be transformed plane by plane
   int ranks;                      ///< ranks that transform, the first of the communicator; 0: all
@@ -148,7 +160,7 @@ typedef struct weft_tensor_options {
   const char* folding;       ///< "auto" (default), "on", "off"
   const char* norm;          ///< as in weft_plan_options
   int mesh[3];               ///< ranks per axis; 0, 0, 0: the most cubic mesh of all ranks
-  int threads;               ///< per rank; 0: cores of the node / ranks on the node
+  int threads;               ///< per rank; 0: cores of the node / ranks of the communicator on it
   int communication_thread;  ///< not 0: one of the threads sees to messages alone
 } weft_tensor_options;
 

@@ -16,7 +16,24 @@
 namespace weft {
 namespace {
 
+// Handles of one MPI are nonsense to another, and programs in C and Fortran link with any.
+void require_own_mpi() {
+#if defined(OPEN_MPI)
+  constexpr const char *own = "Open MPI", *other = "MPICH";
+#else
+  constexpr const char *own = "MPICH", *other = "Open MPI";
+#endif
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  const std::string library(text);
+  require(library.find(other) == std::string::npos || library.find(own) != std::string::npos,
+          std::string("Weft was built for ") + own + ", and this program runs with " + other +
+              "; build both with the compiler wrappers of one MPI library");
+}
+
 void check_usable(MPI_Comm user) {
+  require_own_mpi();
   int initialised = 0, finalised = 0, inter = 0;
   MPI_Initialized(&initialised);
   MPI_Finalized(&finalised);

@@ -206,7 +206,7 @@ int move_arrays(weft_redistribution* moves, bool forward, const CFI_cdesc_t* in,
       });
 }
 
-// What the Fortran side has found wrong with its texts is told on all ranks, if any of them has found it.
+// What the Fortran side has found wrong with its texts and lists is told on all ranks, if any of them has found it.
 int fault(MPI_Comm comm, const char* text) noexcept {
   return guarded([&] { weft::Comm(comm).together([&] { weft::require(*text == '\0', text); }); });
 }
@@ -215,9 +215,10 @@ int fault(MPI_Comm comm, const char* text) noexcept {
 
 extern "C" {
 
-int weft_f_plan_create(MPI_Fint comm, int dims, const int64_t* shape, const char* kinds,
+int weft_f_plan_create(MPI_Fint comm, const char* wrong, int dims, const int64_t* shape, const char* kinds,
                        const weft_plan_options* options, weft_plan** plan) {
-  return weft_plan_create(MPI_Comm_f2c(comm), dims, shape, kinds, options, plan);
+  const int code = fault(MPI_Comm_f2c(comm), wrong);
+  return code == WEFT_SUCCESS ? weft_plan_create(MPI_Comm_f2c(comm), dims, shape, kinds, options, plan) : code;
 }
 int weft_f_poisson_create(MPI_Fint comm, const char* wrong, const weft_poisson_problem* problem,
                           const weft_plan_options* options, weft_poisson** solver) {
@@ -278,14 +279,23 @@ int weft_f_apply_field(weft_plan* plan, weft_field* field, const CFI_cdesc_t* fa
       [&] { return weft_plan_apply_field(plan, field, &symbol); });
 }
 
+// Whether a pointer can be of one side of a field, by its rank. One that was never given a status has any.
+int weft_f_pointer_rank(const weft_field* field, int side, int rank) {
+  return guarded([&] {
+    const int dims = place_of(object("field", field), is_physical(side)).box.dims();
+    weft::require(rank >= 1 && rank <= weft::max_dims,
+                  "the pointer: its status is undefined; declare it => null(), or nullify it before");
+    weft::require(rank == dims, "the pointer: its rank is " + std::to_string(rank) + ", the field has " +
+                                    std::to_string(dims) + " axes; declare it with as many, and => null()");
+  });
+}
+
 // Points a pointer of Fortran to one side of a field. Rows may be apart, which CFI_establish cannot say.
 int weft_f_field_array(const weft_field* field, int side, CFI_cdesc_t* pointer) {
   return guarded([&] {
     const FieldPlace place = place_of(object("field", field), is_physical(side));
     const int dims = place.box.dims();
     check_type("the pointer", *pointer, type_text(place.is_complex, place.real_bytes));
-    weft::require(pointer->rank == dims, "the pointer: its rank is " + std::to_string(pointer->rank) +
-                                             ", the field has " + std::to_string(dims) + " axes");
     for (int axis = 0; axis < dims; axis++) {
       const int of_c = dims - 1 - axis;
       pointer->dim[axis] = {place.box[of_c].lo + 1, place.box[of_c].size(),

@@ -57,11 +57,13 @@ module weft_base
     procedure :: keep
   end type text_pool
 
-  !> The options of C with what they point to.
+  !> The options of C with what they point to. What C cannot see is wrong is left to it in `fault`, since an error has to
+  !> come on all ranks together.
   type, public :: options_for_c
     type(c_plan_options) :: options
     type(text_pool) :: pool
     type(c_box) :: physical, spectral
+    character(len=:), allocatable :: fault
   end type options_for_c
 
 contains
@@ -198,11 +200,13 @@ contains
     type(options_for_c), intent(inout), target :: made
     integer, intent(in) :: dims
     type(weft_plan_options), intent(in), optional :: given
+    made%fault = ""
     call require_known(plan_options_init(made%options, c_sizeof(made%options)))
     if (.not. present(given)) return
     call take_texts(made%options, made%pool, given)
     call take_numbers(made%options, given)
     call take_lists(made%options, dims, given)
+    if (allocated(given%modes)) call take_modes(made, dims, given%modes)
     made%physical = c_box_of(given%physical_box)
     made%spectral = c_box_of(given%spectral_box)
     if (made%physical%dims > 0) made%options%physical_box = c_loc(made%physical)
@@ -267,11 +271,20 @@ contains
       n = min(size(given%batch_axes), max_dims)
       c%batch_axes(:n) = dims - given%batch_axes(:n)
     end if
-    if (allocated(given%modes)) then
-      n = min(size(given%modes), dims, max_dims)
-      c%modes(:n) = given%modes(n:1:-1)
-    end if
   end subroutine take_lists
+
+  ! C takes one number per axis, and does not see how many there were. An empty list stands for none.
+  subroutine take_modes(made, dims, modes)
+    type(options_for_c), intent(inout) :: made
+    integer, intent(in) :: dims, modes(:)
+    character(len=60) :: counts
+    integer :: n
+    n = min(size(modes), dims, max_dims)
+    made%options%modes(:n) = modes(n:1:-1)
+    if (n == 0 .or. size(modes) == dims) return
+    write (counts, '(i0, a, i0, a)') size(modes), " entries for ", dims, " axes"
+    made%fault = "modes: "//trim(counts)//"; give one per axis, 0 for all modes, or none"
+  end subroutine take_modes
 
   function described(ask, handle) result(text)
     procedure(c_explain) :: ask

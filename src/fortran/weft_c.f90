@@ -188,9 +188,10 @@ module weft_c
       integer(c_int) :: code
     end function facts_init
 
-    function weft_f_plan_create(comm, dims, shape, kinds, options, plan) bind(c) result(code)
+    function weft_f_plan_create(comm, fault, dims, shape, kinds, options, plan) bind(c) result(code)
       import
       integer(c_int), value :: comm, dims
+      character(kind=c_char), intent(in) :: fault(*)
       integer(c_int64_t), intent(in) :: shape(dims)
       character(kind=c_char), intent(in) :: kinds(*)
       type(c_plan_options), intent(in) :: options
@@ -247,6 +248,12 @@ module weft_c
       type(*), dimension(..), intent(inout) :: out
       integer(c_int) :: code
     end function weft_f_apply
+    function weft_f_pointer_rank(field, side, rank) bind(c) result(code)
+      import
+      type(c_ptr), value :: field
+      integer(c_int), value :: side, rank
+      integer(c_int) :: code
+    end function weft_f_pointer_rank
     function weft_f_apply_field(plan, field, symbol) bind(c) result(code)
       import
       type(c_ptr), value :: plan, field

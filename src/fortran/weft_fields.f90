@@ -17,7 +17,7 @@ module weft_fields
     type(c_ptr) :: handle = c_null_ptr !< the module's own business
   contains
     !> view(side, pointer [, stat, errmsg]): points a pointer, of the type and rank of that side, to this rank's part.
-    !> Its bounds are those of the box.
+    !> Its bounds are those of the box. Declare the pointer => null(), or nullify it before.
     generic :: view => view_real32, view_real64, view_complex32, view_complex64
     procedure :: destroy
     generic :: assignment(=) => refuse_copy
@@ -64,7 +64,7 @@ contains
     call report(weft_field_destroy(self%handle))
   end subroutine destroy
 
-  subroutine field_final(self)
+  impure elemental subroutine field_final(self)
     type(weft_field), intent(inout) :: self
     call self%destroy()
   end subroutine field_final
@@ -77,13 +77,18 @@ contains
     error stop "weft: a field cannot be copied; pass it by reference, or use a pointer to it"
   end subroutine refuse_copy
 
+  ! gfortran copies as many bounds to a descriptor for C as the pointer has by its own, which nobody has written where
+  ! the pointer has no status. So its rank is looked at before.
   subroutine view_real32(self, side, pointer, stat, errmsg)
     class(weft_field), intent(in) :: self
     integer, intent(in) :: side
     real(c_float), pointer, intent(inout) :: pointer(..)
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    call report(point_to(self%handle, int(side, c_int), pointer), stat, errmsg)
+    integer(c_int) :: code
+    code = weft_f_pointer_rank(self%handle, int(side, c_int), int(rank(pointer), c_int))
+    if (code == 0) code = point_to(self%handle, int(side, c_int), pointer)
+    call report(code, stat, errmsg)
   end subroutine view_real32
 
   subroutine view_real64(self, side, pointer, stat, errmsg)
@@ -92,7 +97,10 @@ contains
     real(c_double), pointer, intent(inout) :: pointer(..)
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    call report(point_to(self%handle, int(side, c_int), pointer), stat, errmsg)
+    integer(c_int) :: code
+    code = weft_f_pointer_rank(self%handle, int(side, c_int), int(rank(pointer), c_int))
+    if (code == 0) code = point_to(self%handle, int(side, c_int), pointer)
+    call report(code, stat, errmsg)
   end subroutine view_real64
 
   subroutine view_complex32(self, side, pointer, stat, errmsg)
@@ -101,7 +109,10 @@ contains
     complex(c_float_complex), pointer, intent(inout) :: pointer(..)
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    call report(point_to(self%handle, int(side, c_int), pointer), stat, errmsg)
+    integer(c_int) :: code
+    code = weft_f_pointer_rank(self%handle, int(side, c_int), int(rank(pointer), c_int))
+    if (code == 0) code = point_to(self%handle, int(side, c_int), pointer)
+    call report(code, stat, errmsg)
   end subroutine view_complex32
 
   subroutine view_complex64(self, side, pointer, stat, errmsg)
@@ -110,6 +121,9 @@ contains
     complex(c_double_complex), pointer, intent(inout) :: pointer(..)
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    call report(point_to(self%handle, int(side, c_int), pointer), stat, errmsg)
+    integer(c_int) :: code
+    code = weft_f_pointer_rank(self%handle, int(side, c_int), int(rank(pointer), c_int))
+    if (code == 0) code = point_to(self%handle, int(side, c_int), pointer)
+    call report(code, stat, errmsg)
   end subroutine view_complex64
 end module weft_fields

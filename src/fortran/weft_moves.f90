@@ -58,7 +58,7 @@ contains
                                              self%handle), stat, errmsg)
   end subroutine create_integer
 
-  subroutine moves_final(self)
+  impure elemental subroutine moves_final(self)
     type(weft_redistribution), intent(inout) :: self
     call self%destroy()
   end subroutine moves_final

@@ -78,11 +78,11 @@ contains
     self%c_explain => weft_plan_explain
     self%c_facts => weft_plan_facts
     call c_options(given, size(shape), options)
-    call report(weft_f_plan_create(comm, size(shape), int(shape(size(shape):1:-1), c_int64_t), &
+    call report(weft_f_plan_create(comm, c_text(given%fault), size(shape), int(shape(size(shape):1:-1), c_int64_t), &
                                    c_text(reversed(kinds)), given%options, self%handle), stat, errmsg)
   end subroutine create_integer
 
-  subroutine plan_final(self)
+  impure elemental subroutine plan_final(self)
     type(weft_plan), intent(inout) :: self
     call self%destroy()
   end subroutine plan_final

@@ -140,7 +140,7 @@ contains
                 stat, errmsg)
   end subroutine create_integer
 
-  subroutine poisson_final(self)
+  impure elemental subroutine poisson_final(self)
     type(weft_poisson), intent(inout) :: self
     call self%destroy()
   end subroutine poisson_final
@@ -230,7 +230,7 @@ contains
     if (present(flag)) is_set = flag
   end function is_set
 
-  subroutine vector_final(self)
+  impure elemental subroutine vector_final(self)
     type(weft_vector_poisson), intent(inout) :: self
     call self%destroy()
   end subroutine vector_final

@@ -2,6 +2,7 @@
 program main
   use mpi_f08
   use checks
+  use test_lifetimes
   use test_plans
   use test_solvers
   implicit none
@@ -11,6 +12,7 @@ program main
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   call run_plans()
   call run_solvers()
+  call run_lifetimes()
   failures = sum_of_failures()
   if (rank == 0) print '(a, i0, a, i0, a)', "Fortran module on ", ranks, " ranks: ", failures, " failures"
   call MPI_Finalize()

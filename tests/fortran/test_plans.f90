@@ -1,12 +1,19 @@
 ! Plans from Fortran: axis 1 is contiguous and halved by r2c, both precisions, symbols that repeat, errors.
 module test_plans
-  use, intrinsic :: iso_fortran_env, only: real32, real64, int64
+  use, intrinsic :: iso_c_binding, only: c_f_pointer, c_loc
+  use, intrinsic :: iso_fortran_env, only: int8, int64, real32, real64
   use mpi_f08
   use weft
   use checks
   implicit none
   private
   public :: run_plans
+
+  ! A pointer without => null() has no status until it is given one.
+  type :: without_status
+    real(real64), pointer :: u(:, :, :)
+  end type without_status
+
   integer, parameter :: shape(3) = [12, 10, 9]
   ! Transforms of N points err by eps log2 N; 8 for the constants (Higham 2002, theorem 24.2).
   real(real64), parameter :: rounding = 8*log(real(12*10*9, real64))/log(2.0_real64)
@@ -178,6 +185,9 @@ contains
     call check(all(facts%grid == [1, ranks]), "the process grid")
     box = plan%spectral_box()
     call check(box%upper(1) <= 4, "modes are those of 6 points along axis 1")
+    call plan%create(MPI_COMM_SELF, [8, 6, 4], "r2c", weft_plan_options(modes=[integer ::]))
+    box = plan%spectral_box()
+    call check(all(box%upper == [5, 6, 4]), "an empty list of modes stands for none")
   end subroutine options_and_boxes
 
   ! Points and modes in one memory, seen through pointers whose bounds are those of the boxes.
@@ -188,11 +198,12 @@ contains
     type(weft_box) :: box
     real(real64), pointer :: u(:, :, :)
     real(real32), pointer :: single(:, :, :)
+    real(real64), pointer :: flat(:, :)
     complex(real64), pointer :: modes(:, :, :)
     real(real64), allocatable :: wanted(:, :, :)
     integer :: stat
     character(len=300) :: errmsg
-    nullify (u, single, modes)
+    nullify (u, single, flat, modes)
     options%in_place = .true.
     call plan%create(MPI_COMM_WORLD, shape, "r2c", options)
     call plan%create_field(field)
@@ -213,10 +224,28 @@ contains
     call near(pack(u - wanted/2, .true.), 4*rounding*epsilon(u), "apply in place")
     call field%view(weft_physical, single, stat, errmsg)
     call fails(stat, errmsg, "the pointer: its type is real(real32)")
+    call field%view(weft_physical, flat, stat, errmsg)
+    call fails(stat, errmsg, "the pointer: its rank is 2, the field has 3 axes")
+    call undefined_pointer(field, shape_of(u))
     call other%create(MPI_COMM_WORLD, shape, "r2c")
     call other%forward_field(field, stat, errmsg)
     call fails(stat, errmsg, "in_place")
   end subroutine in_place
+
+  ! gfortran reads its rank from what lies there, here 127. Compilers that know the rank otherwise may set the pointer.
+  subroutine undefined_pointer(field, extents)
+    type(weft_field), intent(in) :: field
+    integer, intent(in) :: extents(3)
+    integer(int8), target :: memory(1024)
+    type(without_status), pointer :: object
+    integer :: stat
+    character(len=300) :: errmsg
+    memory = huge(memory)
+    call c_f_pointer(c_loc(memory), object)
+    call field%view(weft_physical, object%u, stat, errmsg)
+    if (stat == 0) call check(all(shape_of(object%u) == extents), "a pointer that had no status")
+    if (stat /= 0) call fails(stat, errmsg, "the pointer: its status is undefined; declare it => null()")
+  end subroutine undefined_pointer
 
   pure function shape_of(u) result(extents)
     real(real64), intent(in) :: u(:, :, :)
@@ -246,6 +275,7 @@ contains
     call fails(stat, errmsg, "dct9")
     call plan%create(MPI_COMM_WORLD, [4, 0, 4], "r2c", stat=stat, errmsg=errmsg)
     call fails(stat, errmsg, "axis 1 has 0 points")
+    call wrong_modes()
     call plan%create(MPI_COMM_SELF, [4, 4, 4], "r2c")
     call plan%forward(u(:3, :, :), modes, stat, errmsg)
     call fails(stat, errmsg, "points: its shape is (3, 4, 4), this rank needs (4, 4, 4)")
@@ -262,4 +292,20 @@ contains
     call other%create(MPI_COMM_SELF, [4, 4, 4], "c2c", stat=stat, errmsg=errmsg)
     call check(stat == 0, "stat is 0 where all is well")
   end subroutine errors
+
+  ! One rank alone has a list of another length, and all ranks hear of it.
+  subroutine wrong_modes()
+    type(weft_plan) :: plan
+    type(weft_plan_options) :: options
+    integer :: rank, stat
+    character(len=300) :: errmsg
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    options%modes = [8, 8]
+    call plan%create(MPI_COMM_WORLD, [16, 16, 16], "c2c", options, stat, errmsg)
+    call fails(stat, errmsg, "modes: 2 entries for 3 axes; give one per axis")
+    options%modes = [8, 8, 8]
+    if (rank == 0) options%modes = [8, 8, 8, 8]
+    call plan%create(MPI_COMM_WORLD, [16, 16, 16], "c2c", options, stat, errmsg)
+    call fails(stat, errmsg, "modes: 4 entries for 3 axes")
+  end subroutine wrong_modes
 end module test_plans

@@ -1,8 +1,10 @@
-"""Recipes of Spack and conda agree with the build; CMake tells all that is missing; mpi4py takes the right MPI."""
+"""Recipes of Spack and conda agree with the build; CMake finds what is there and tells what is missing; make runs in
+any folder; mpi4py takes the right MPI."""
 
 import ast
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -168,6 +170,53 @@ def test_nothing_is_told_that_is_there(tmp_path):
     text = refusal(tmp_path, f"-DPython_EXECUTABLE={sys.executable}", CXX="no-such-g++")
     assert debian_packages(text) == ["g++"]
     assert text.count("  * ") == 1
+
+
+def found_hdf5(folder, *options):
+    """What FindParallelHDF5 finds beside the MPI of this package: library, headers, version and kind."""
+    lines = ["cmake_minimum_required(VERSION 3.25)", "project(hdf5 LANGUAGES C CXX)", "find_package(ParallelHDF5)"]
+    lines.insert(2, f"list(APPEND CMAKE_MODULE_PATH [[{ROOT / 'cmake'}]])")
+    names = [f"${{ParallelHDF5_{name}}}" for name in ("LIBRARY", "INCLUDE_DIR", "VERSION", "KIND")]
+    lines += [f'message("found:{" ".join(names)}")']
+    folder.mkdir()
+    (folder / "CMakeLists.txt").write_text("\n".join(lines))
+    command = ["cmake", "-S", str(folder), "-B", str(folder / "build"), "-G", "Ninja", *options]
+    command += [f"-DWEFT_MPI_NAME={_build.MPI}", f"-DMPI_CXX_COMPILER={_build.MPICXX}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    return re.search(r"^found:(.*)$", done.stderr, re.M)[1].split()
+
+
+@needs_cmake
+def test_hdf5_is_the_same_without_pkg_config(tmp_path):
+    """Debian keeps one HDF5 for each MPI, and h5pcc, which FindHDF5 asks, is that of one of them."""
+    with_it = found_hdf5(tmp_path / "with")
+    assert len(with_it) == 4 and with_it[3] in ("parallel", "serial")
+    assert found_hdf5(tmp_path / "without", "-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON") == with_it
+
+
+def test_the_library_by_hand_has_a_tree_and_a_prefix_of_its_own():
+    """That of make has the prefix that pip gave it, a folder that is gone; -j alone starts all compilers at once."""
+    page = (ROOT / "docs" / "install.md").read_text()
+    tree = re.search(r"^    cmake -B (\S+)", page, re.M)[1]
+    assert tree not in (ROOT / "Makefile").read_text().split()
+    assert re.fullmatch("build.+", tree) and "/build*/" in (ROOT / ".gitignore").read_text().split()
+    assert f"    cmake --build {tree} -j $(nproc)\n    cmake --install {tree} --prefix /usr/local\n" in page
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_works_in_a_folder_with_blanks(tmp_path):
+    folder, prefix = tmp_path / "with blanks", tmp_path / "a prefix"
+    (folder / "python" / "weft").mkdir(parents=True)
+    (folder / "tools").mkdir()
+    for name in ("Makefile", "CMakePresets.json", "pyproject.toml", "tools/setup"):
+        shutil.copy(ROOT / name, folder / name)
+    rest = {name: value for name, value in os.environ.items() if not name.startswith("MAKE") and name != "MFLAGS"}
+    command = ["make", "--dry-run", "install", "MPI=mpich", f"PREFIX={prefix}", f"PYTHON={prefix}/bin/python3"]
+    done = subprocess.run(command, cwd=folder, env=rest, capture_output=True, text=True, check=True)
+    words = shlex.split(done.stdout)
+    assert f"-DPython_EXECUTABLE={folder}/.venv/bin/python" in words
+    assert words[words.index("--python") + 1] == f"{prefix}/bin/python3"
+    assert words[words.index("--prefix") + 1] == str(prefix)
 
 
 def test_mpi4py_is_told_which_library_to_load(monkeypatch):
