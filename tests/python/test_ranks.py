@@ -1,4 +1,4 @@
-"""Plan and Poisson on several ranks, in processes of their own: the bits that one rank computes."""
+"""Plan and Poisson on several ranks, in processes of their own: the bits that one rank computes, or the same error."""
 
 import pytest
 from on_ranks import on_ranks
@@ -139,3 +139,37 @@ SCRIPT = """\
 @pytest.mark.parametrize("ranks", [2, 3, 4, 7])
 def test_ranks_compute_the_bits_of_one(tmp_path, ranks):
     assert on_ranks(ranks, SCRIPT, tmp_path) == f"ranks {list(range(ranks))} agree"
+
+
+WRONG_ENVIRONMENT = """\
+    import os
+
+    from mpi4py import MPI
+
+    world = MPI.COMM_WORLD
+    if world.rank == 1:
+        os.environ["WEFT_SIMD"] = "sse9"  # before anything has looked at it
+
+    import weft
+
+    whole = (slice(0, 8), slice(0, 8)) if world.rank == 0 else (slice(0, 0), slice(0, 0))
+    for make in (
+        lambda: weft.Plan((8, 8, 8), "r2c", effort="estimate"),
+        lambda: weft.Poisson((8, 8, 8), (1.0, 1.0, 1.0), ("periodic",) * 3),
+        lambda: weft.TensorDft((8, 8, 8)),
+        lambda: weft.Redistribution(whole, (slice(0, 8), slice(0, 8)), "float64"),
+    ):
+        try:
+            make()
+            text = "no error"
+        except weft.Error as error:
+            text = str(error)
+        assert len(set(world.allgather(text))) == 1, text
+        assert "WEFT_SIMD" in text and "sse9" in text, text
+    if world.rank == 0:
+        print("all told")
+"""
+
+
+def test_an_instruction_set_that_one_rank_alone_does_not_know_is_refused_on_all(tmp_path):
+    assert on_ranks(2, WRONG_ENVIRONMENT, tmp_path) == "all told"
