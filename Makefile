@@ -104,4 +104,4 @@ install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 clean: ## remove the build trees; the virtual environments stay
-	@rm -rf build build-install build-debug build-asan build-openmpi build-openmpi-debug build-simulate .venv/.installed .venv-openmpi/.installed
+	@rm -rf build build-debug build-asan build-openmpi build-openmpi-debug build-simulate .venv/.installed .venv-openmpi/.installed

@@ -84,12 +84,20 @@ ScheduleInput input_from(const nb::dict& problem, const PlanOptions& options, st
   return schedule_input(shape, kinds, bytes_per_real, options);
 }
 
+void check_threads(int threads, const MachineModel& machine) {
+  const std::string cores = std::to_string(machine.node_cores);
+  require(threads <= machine.node_cores, "threads: " + std::to_string(threads) + " do not run on a node of machine '" +
+                                             machine.name + "', whose node_cores is " + cores + "; give at most " +
+                                             cores + ", or another machine");
+}
+
 nb::dict predict(const nb::dict& problem, int ranks, int node_ranks, int threads, const std::string& dtype,
                  const nb::dict& given, const std::string& machine_text, const std::string& software) {
   const PlanOptions options = options_from(given);
   check_options(options, ranks);
   const std::size_t bytes_per_real = dtype == "float32" ? sizeof(float) : sizeof(double);
   const MachineModel machine = machine_text.empty() ? MachineModel{} : parse_machine(machine_text, "given");
+  check_threads(threads, machine);
   ScheduleInput input = input_from(problem, options, bytes_per_real);
   if (problem.contains("unpruned") && nb::cast<bool>(problem["unpruned"])) input.padded = false;
   const Schedule schedule = planned_schedule(std::move(input), options, ranks);

@@ -5,13 +5,14 @@ cases a wrong one on a single rank must raise on every rank, or the others would
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import numpy as np
 from mpi4py import MPI
 
-from weft.errors import Error
+from weft.errors import Error, ResourceError
 
 
 def communicator(comm: MPI.Intracomm | None) -> MPI.Intracomm:
@@ -54,14 +55,32 @@ def raise_together(comm: MPI.Intracomm, problem: Error | None, alike: bool = Fal
         raise Error("some ranks give a Field and others something else; give the same kind of argument on all ranks")
 
 
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Whatever a value does when it is looked at, its own errors or a lack of memory, becomes an Error of its name."""
+    try:
+        yield
+    except Error:
+        raise
+    except MemoryError as error:
+        raise ResourceError(f"{name}: there is not enough memory for it; ask for less, or use more ranks") from error
+    except Exception as error:
+        text = f"{name}: this cannot be used ({type(error).__name__}: {error}); give plain numbers, texts and arrays"
+        raise Error(text) from error
+
+
+def _attempted(make: Callable[[], dict[str, Any]]) -> tuple[dict[str, Any], Error | None]:
+    """The arguments that make() converts, or why it cannot: an Error, whatever was raised."""
+    try:
+        with naming("an argument"):
+            return make(), None
+    except Error as error:
+        return {}, error
+
+
 def converted(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The arguments that make() converts, which may differ between ranks, or an Error on every rank. Collective."""
-    problem: Error | None = None
-    given: dict[str, Any] = {}
-    try:
-        given = make()
-    except Error as error:
-        problem = error
+    given, problem = _attempted(make)
     raise_together(comm, problem)
     return given
 
@@ -72,15 +91,12 @@ def agreed(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str,
     It is raised where a conversion fails on any rank, and where an argument differs from that of rank 0. Values are
     compared as they print, so that NaN equals itself and is left to the checks of values.
     """
+    given, problem = _attempted(make)
     if comm.size == 1:
-        return make()
-    problem: Error | None = None
-    given: dict[str, Any] = {}
-    try:
-        given = make()
-    except Error as error:
-        problem = error
-    mine = {name: repr(value) for name, value in given.items()}
+        if problem is not None:
+            raise problem
+        return given
+    mine = {name: shown(value) for name, value in given.items()}
     # Texts are compared by a digest first: one small message where all is well.
     digest = hashlib.blake2b(repr(mine).encode(), digest_size=7).digest()
     first, same = _survey(comm, problem, int.from_bytes(digest, "little"))
@@ -102,37 +118,55 @@ def _refuse_difference(comm: MPI.Intracomm, mine: dict[str, str]) -> None:
     raise_together(comm, problem)
 
 
+def shown(value: Any) -> str:
+    """A value as it prints; its type where it does not print, as whole numbers of thousands of digits."""
+    try:
+        return repr(value)
+    except Exception:
+        return f"a value of type {type(value).__name__} that cannot be printed"
+
+
 def whole(value: Any, name: str, bits: int = 64) -> int:
     """A whole number that fits; floats are refused even when they are whole, as numpy does for shapes."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
-        raise Error(f"{name}: {value!r} is not a whole number; allowed are integers (write 32, not 32.0)")
+        raise Error(f"{name}: {shown(value)} is not a whole number; allowed are integers (write 32, not 32.0)")
     if abs(int(value)) >= 2 ** (bits - 1):
-        raise Error(f"{name}: {value} does not fit in {bits} bits")
+        raise Error(f"{name}: {shown(int(value))} does not fit in {bits} bits")
     return int(value)
 
 
 def real(value: Any, name: str) -> float:
     """A real number as a float."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
-        raise Error(f"{name}: {value!r} is not a real number")
+        raise Error(f"{name}: {shown(value)} is not a real number")
     try:
         return float(value)
     except OverflowError:
-        raise Error(f"{name}: {value} is too large") from None
+        raise Error(f"{name}: {shown(value)} is too large") from None
 
 
 def flag(value: Any, name: str) -> bool:
     """True or False; no other value stands for one of them."""
     if not isinstance(value, bool | np.bool_):
-        raise Error(f"{name}: {value!r} is not allowed; give True or False")
+        raise Error(f"{name}: {shown(value)} is not allowed; give True or False")
     return bool(value)
 
 
 def word(value: Any, name: str, example: str) -> str:
     """A string; which strings are known is checked by the library."""
     if not isinstance(value, str):
-        raise Error(f"{name}: {value!r} is not a string; write for example {example!r}")
-    return value
+        raise Error(f"{name}: {shown(value)} is not a string; write for example {example!r}")
+    return encodable(value, name)
+
+
+def encodable(text: str, name: str) -> str:
+    """A text that the library can be given, which takes UTF-8: one without halves of surrogate pairs."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        what = f"character {error.start} is half of a surrogate pair, which UTF-8 does not have"
+        raise Error(f"{name}: {text!r} is no text, {what}; leave it out") from None
+    return text
 
 
 def entries(values: Any, name: str, example: str) -> Sequence[Any]:
@@ -140,8 +174,9 @@ def entries(values: Any, name: str, example: str) -> Sequence[Any]:
     if isinstance(values, np.ndarray) and values.ndim == 1:
         return list(values)
     if not isinstance(values, Sequence) or isinstance(values, str | bytes):
-        raise Error(f"{name}: {values!r} is not a sequence with one entry per axis; write for example {example}")
-    return values
+        raise Error(f"{name}: {shown(values)} is not a sequence with one entry per axis; write for example {example}")
+    with naming(name):
+        return list(values)
 
 
 def whole_entries(values: Any, name: str, example: str, bits: int = 64) -> list[int]:
@@ -162,9 +197,18 @@ def box(slices: Any, name: str) -> list[tuple[int, int]]:
     ranges = []
     for i, part in enumerate(entries(slices, name, "(slice(0, 8), slice(8, 16))")):
         if not isinstance(part, slice) or part.start is None or part.stop is None or part.step not in (None, 1):
-            raise Error(f"{name}[{i}]: {part!r} is not a slice with a start, a stop and no step; give one per axis")
+            text = f"{name}[{i}]: {shown(part)} is not a slice with a start, a stop and no step"
+            raise Error(f"{text}; give one per axis")
         ranges.append((whole(part.start, f"{name}[{i}].start"), whole(part.stop, f"{name}[{i}].stop")))
     return ranges
+
+
+def inside(ranges: Sequence[tuple[int, int]], shape: Sequence[int], name: str) -> None:
+    """Raises Error unless the ranges, one per axis, are parts of an array of this shape."""
+    for axis, ((lo, hi), n) in enumerate(zip(ranges, shape, strict=True)):
+        if not 0 <= lo <= hi <= n:
+            text = f"{name}[{axis}]: {lo}:{hi} is no part of an axis of {n} points"
+            raise Error(f"{text}; give 0 <= start <= stop <= {n}")
 
 
 def same_memory(a: np.ndarray, b: np.ndarray) -> bool:
@@ -172,19 +216,24 @@ def same_memory(a: np.ndarray, b: np.ndarray) -> bool:
     return a.size > 0 and b.size > 0 and np.may_share_memory(a, b)
 
 
+def numpy_dtype(dtype: Any) -> np.dtype | None:
+    """The type of numpy's that is meant, or None."""
+    try:
+        return np.dtype(dtype)
+    except Exception:  # numpy reads texts as code, and raises what that raises
+        return None
+
+
 def real_dtype(dtype: Any) -> str:
     """The name of the real precision: float64 or float32, however it was written."""
-    try:
-        name = np.dtype(dtype).name
-    except TypeError:
-        name = None
-    if name not in ("float64", "float32"):
-        raise Error(f'dtype: {dtype!r} is not allowed; it is the real precision, "float64" or "float32"')
-    return name
+    found = numpy_dtype(dtype)
+    if found is None or found.name not in ("float64", "float32"):
+        raise Error(f'dtype: {shown(dtype)} is not allowed; it is the real precision, "float64" or "float32"')
+    return found.name
 
 
 def thread_count(threads: Any) -> int:
-    """The number for the library: 0 stands for its default, cores of the node / ranks on the node."""
+    """The number for the library: 0 stands for its default, cores of the node / ranks of the communicator on it."""
     if threads is None:
         return 0
     if whole(threads, "threads", bits=32) < 1:
@@ -195,10 +244,12 @@ def thread_count(threads: Any) -> int:
 def is_padded(array: np.ndarray) -> bool:
     """Whether an array is in C order with whole rows, but perhaps something between rows and planes."""
     inner = array.itemsize
-    for size, stride in zip(reversed(array.shape), reversed(array.strides), strict=True):
-        if size > 1 and (stride < inner or stride % array.itemsize != 0 or (inner == array.itemsize != stride)):
+    for place, (size, stride) in enumerate(zip(reversed(array.shape), reversed(array.strides), strict=True)):
+        if size <= 1:
+            continue
+        if stride < inner or stride % array.itemsize != 0 or (place == 0 and stride != inner):
             return False
-        inner = max(inner, size * stride)
+        inner = size * stride
     return True
 
 
@@ -215,8 +266,13 @@ def array_problem(
         return f"{name} has shape {array.shape}, but this rank holds {shape}; {mend}"
     if array.dtype != dtype:
         return f"{name} has dtype {array.dtype}, but this object works on {dtype}; {mend}"
-    if not (array.flags.c_contiguous or (padded and is_padded(array))) or not array.flags.aligned:
-        return f"{name} is not C-contiguous (strides {array.strides}); pass numpy.ascontiguousarray({name})"
+    is_result = name == "out"  # it would be lost in a copy
+    if not array.flags.aligned:
+        mend = "give an aligned array" if is_result else f"pass a copy, {name}.copy()"
+        return f"{name} is not aligned: its elements do not begin at multiples of their size in memory; {mend}"
+    if not (array.flags.c_contiguous or (padded and is_padded(array))):
+        mend = "give a C-contiguous array" if is_result else f"pass numpy.ascontiguousarray({name})"
+        return f"{name} is not C-contiguous (strides {array.strides}); {mend}"
     return None
 
 

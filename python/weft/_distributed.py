@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
-from weft._arguments import box, communicator, whole_entries
+from weft._arguments import box, communicator, encodable, naming, whole_entries
 from weft.errors import Error
 
 _ATTRIBUTES = ("local", "slices", "global_shape", "comm")
@@ -51,11 +51,7 @@ def part_of(value: Any, name: str, dtypes: tuple[str, ...] = DTYPES) -> Part:
 
 def checked_part(name: str, array: Any, slices: Any, shape: Any, dtypes: tuple[str, ...] = DTYPES) -> Part:
     """The same of its pieces. Raises Error that names the field."""
-    extents = whole_entries(shape, f"{name}: global_shape", "(64, 64, 64)")
-    ranges = box(slices, f"{name}: slices")
-    if not 1 <= len(extents) <= 6 or len(ranges) != len(extents):
-        text = f"{name}: {len(ranges)} slices and a global_shape of {len(extents)} axes; give 1 to 6 axes, a slice each"
-        raise Error(text)
+    extents, ranges = checked_place(name, slices, shape)
     sizes = tuple(hi - lo for lo, hi in ranges)
     if not isinstance(array, np.ndarray) or array.shape != sizes:
         kind = f"an array of {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
@@ -65,11 +61,22 @@ def checked_part(name: str, array: Any, slices: Any, shape: Any, dtypes: tuple[s
     return Part(name, np.ascontiguousarray(array).reshape(sizes), extents, ranges)
 
 
+def checked_place(name: str, slices: Any, shape: Any) -> tuple[list[int], list[tuple[int, int]]]:
+    """Where a part belongs: the global shape and a range per axis. Raises Error that names the field."""
+    extents = whole_entries(shape, f"{name}: global_shape", "(64, 64, 64)")
+    ranges = box(slices, f"{name}: slices")
+    if not 1 <= len(extents) <= 6 or len(ranges) != len(extents):
+        text = f"{name}: {len(ranges)} slices and a global_shape of {len(extents)} axes; give 1 to 6 axes, a slice each"
+        raise Error(text)
+    return extents, ranges
+
+
 def named(fields: Any) -> dict[str, Any]:
     """Fields by name. Raises Error for what is no mapping from strings."""
     if not isinstance(fields, Mapping) or not all(isinstance(name, str) for name in fields):
         raise Error(f'fields: {type(fields).__name__} is no mapping from names to fields; write {{"u": u, "v": v}}')
-    return dict(fields)
+    with naming("fields"):
+        return {encodable(name, "fields"): fields[name] for name in fields}
 
 
 def common_communicator(comm: MPI.Intracomm | None, fields: Any) -> MPI.Intracomm:

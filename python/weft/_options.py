@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from weft._arguments import flag, thread_count, whole, whole_entries, word
+from weft._arguments import encodable, flag, shown, thread_count, whole, whole_entries, word
 from weft.errors import Error
 from weft.workspace import workspace_core
 
@@ -30,8 +30,8 @@ def path_text(value: Any, name: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str | Path):
-        raise Error(f'{name}: {value!r} is no file name; give a string or a path such as "tuning.toml", or None')
-    return str(value)
+        raise Error(f'{name}: {shown(value)} is no file name; give a string or a path such as "tuning.toml", or None')
+    return encodable(str(value), name)
 
 
 def _axes(value: Any, name: str) -> list[int]:

@@ -50,11 +50,13 @@ class PlannedGrid(Planned):
     shape: tuple[int, ...]
     local_slices: tuple[slice, ...]
     local_shape: tuple[int, ...]
+    _periodic: tuple[bool, ...]
 
     def _take_grid(self, problem: dict[str, Any]) -> None:
         """Sets the attributes from the arguments and the compiled object."""
         self.cells, self.length = tuple(problem["cells"]), tuple(problem["length"])
         self.centring = tuple(problem["centring"])
+        self._periodic = tuple(tuple(pair) == ("periodic", "periodic") for pair in problem["boundary"])
         self.shape = tuple(self._core.global_shape)
         self.local_slices = tuple(slice(lo, hi) for lo, hi in self._core.local_box)
         self.local_shape = tuple(s.stop - s.start for s in self.local_slices)

@@ -10,7 +10,7 @@ from weft.kernel import Kernel
 def pair(value: Any, name: str) -> tuple[str, str]:
     """The words of both ends of an axis; one word stands for both."""
     if isinstance(value, str):
-        return value, value
+        return (word(value, name, "periodic"),) * 2
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise Error(f'{name}: {value!r} is neither a word nor a pair; write "periodic" or ("even", "unbounded")')
     return word(value[0], f"{name}[0]", "even"), word(value[1], f"{name}[1]", "unbounded")

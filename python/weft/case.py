@@ -26,7 +26,7 @@ from typing import Any
 
 from mpi4py import MPI
 
-from weft._arguments import raise_together
+from weft._arguments import raise_together, shown
 from weft.errors import CaseError, Error, FileError, FormulaError
 from weft.formula import Formula
 
@@ -80,7 +80,7 @@ def parse_case(text: str, path: Path) -> Case:
     """The checked case of a TOML text; path names it in messages and is where relative file names start."""
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also whole numbers of thousands of digits, lists in lists in lists
         raise CaseError(f"{path}: this is not TOML: {error}") from None
     _check_keys(path, "", table, _REQUIRED, _OPTIONAL)
     cells = _numbers(path, "cells", table["cells"], int, "whole numbers such as [64, 64, 64]")
@@ -98,7 +98,7 @@ def parse_case(text: str, path: Path) -> Case:
         path=path,
         name=_string(path, "name", table.get("name", path.stem)),
         cells=cells,
-        length=tuple(float(value) for value in length),
+        length=tuple(_number(path, "length", value) for value in length),
         boundary=boundary,
         centring=centring,
         kernel=_string(path, "kernel", table.get("kernel", "chat2")),
@@ -126,33 +126,36 @@ def _check_keys(
 
 def _numbers(path: Path, key: str, value: Any, types: type | tuple[type, ...], wanted: str) -> tuple:
     if not isinstance(value, list) or not value:
-        raise CaseError(f"{path}: {key}: {value!r} is not a list of {wanted}")
+        raise CaseError(f"{path}: {key}: {shown(value)} is not a list of {wanted}")
     for entry in value:
         if isinstance(entry, bool) or not isinstance(entry, types):
-            raise CaseError(f"{path}: {key}: {entry!r} is not allowed; give {wanted}")
+            raise CaseError(f"{path}: {key}: {shown(entry)} is not allowed; give {wanted}")
     return tuple(value)
 
 
 def _number(path: Path, key: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise CaseError(f"{path}: {key}: {value!r} is not a number")
-    return float(value)
+        raise CaseError(f"{path}: {key}: {shown(value)} is not a number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise CaseError(f"{path}: {key}: {shown(value)} is too large; give a number below 1.8e308") from None
 
 
 def _string(path: Path, key: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise CaseError(f"{path}: {key}: {value!r} is not a string")
+        raise CaseError(f"{path}: {key}: {shown(value)} is not a string")
     return value
 
 
 def _boundary(path: Path, value: Any) -> tuple[str | tuple[str, str], ...]:
     wanted = 'a word or a pair per axis, such as ["periodic", "odd", ["even", "unbounded"]]'
     if not isinstance(value, list):
-        raise CaseError(f"{path}: boundary: {value!r} is not a list; give {wanted}")
+        raise CaseError(f"{path}: boundary: {shown(value)} is not a list; give {wanted}")
     for entry in value:
         is_pair = isinstance(entry, list) and len(entry) == 2 and all(isinstance(end, str) for end in entry)
         if not isinstance(entry, str) and not is_pair:
-            raise CaseError(f"{path}: boundary: {entry!r} is not allowed; give {wanted}")
+            raise CaseError(f"{path}: boundary: {shown(entry)} is not allowed; give {wanted}")
     return tuple(entry if isinstance(entry, str) else (entry[0], entry[1]) for entry in value)
 
 
@@ -160,7 +163,7 @@ def _centring(path: Path, value: Any) -> str | tuple[str, ...]:
     if isinstance(value, str):
         return value
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        raise CaseError(f'{path}: centring: {value!r} is not allowed; give "cell", "node" or one word per axis')
+        raise CaseError(f'{path}: centring: {shown(value)} is not allowed; give "cell", "node" or one word per axis')
     return tuple(value)
 
 
@@ -168,7 +171,7 @@ def _rhs(path: Path, value: Any, formulas: "_Formulas") -> Formula | FieldFile:
     if isinstance(value, str):
         return formulas.parse("rhs", value)
     if not isinstance(value, dict):
-        raise CaseError(f'{path}: rhs: {value!r} is neither a formula nor {{ file = "rho.h5", dataset = "rho" }}')
+        raise CaseError(f'{path}: rhs: {shown(value)} is neither a formula nor {{ file = "rho.h5", dataset = "rho" }}')
     _check_keys(path, "rhs: ", value, ("file",), ("dataset",))
     file = path.parent / _string(path, "rhs.file", value["file"])
     dataset = _string(path, "rhs.dataset", value.get("dataset", ""))

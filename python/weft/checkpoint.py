@@ -10,9 +10,18 @@ import numpy as np
 from mpi4py import MPI
 
 from weft import _core
-from weft._arguments import agreed, converted, real, whole, word
+from weft._arguments import agreed, converted, encodable, inside, naming, real, whole, word
 from weft._arrays import empty
-from weft._distributed import Part, checked_part, common_communicator, named, part_of, pieces_of, same_ranks
+from weft._distributed import (
+    Part,
+    checked_part,
+    checked_place,
+    common_communicator,
+    named,
+    part_of,
+    pieces_of,
+    same_ranks,
+)
 from weft._options import path_text
 from weft.errors import Error, FileError
 
@@ -194,11 +203,13 @@ def _to_save(comm: MPI.Intracomm, fields: Any, values: Any) -> tuple[list[Part],
     def make() -> dict[str, Any]:
         parts = []
         for name, value in named(fields).items():
-            same_ranks(comm, value, name)
-            parts.append(part_of(value, name))
+            with naming(name):
+                same_ranks(comm, value, name)
+                parts.append(part_of(value, name))
         if not isinstance(values, Mapping | None) or not all(isinstance(name, str) for name in values or {}):
             raise Error(f'values: {type(values).__name__} is no mapping from names to values; write {{"time": 0.5}}')
-        return {"parts": parts, "values": {name: _scalar(value, name) for name, value in (values or {}).items()}}
+        given = {encodable(name, "values"): _scalar(value, name) for name, value in (values or {}).items()}
+        return {"parts": parts, "values": given}
 
     given = converted(comm, make)
     return given["parts"], given["values"]
@@ -221,8 +232,9 @@ def _targets(comm: MPI.Intracomm, fields: Any, found: Checkpoint) -> dict[str, P
     def make() -> dict[str, Any]:
         targets = {}
         for name, value in named(fields).items():
-            same_ranks(comm, value, name)
-            targets[name] = _target(name, value, found)
+            with naming(name):
+                same_ranks(comm, value, name)
+                targets[name] = _target(name, value, found)
         return targets
 
     return converted(comm, make)
@@ -241,9 +253,10 @@ def _target(name: str, value: Any, found: Checkpoint) -> Part:
     if name not in found.shapes:
         known = ", ".join(found.shapes) or "none"
         raise FileError(f'the checkpoint "{found.path}" has no field "{name}"; it has {known}')
-    sizes = tuple(part.stop - part.start if None not in (part.start, part.stop) else -1 for part in value)
-    array = empty(sizes, found.dtypes[name]) if min(sizes, default=-1) >= 0 else None
-    return checked_part(name, array, value, found.shapes[name])
+    extents, ranges = checked_place(name, value, found.shapes[name])
+    inside(ranges, extents, f"{name}: slices")
+    array = empty(tuple(hi - lo for lo, hi in ranges), found.dtypes[name])
+    return Part(name, array, extents, ranges)
 
 
 def _filled(found: Checkpoint, targets: dict[str, Part], wanted: Any) -> Checkpoint:

@@ -29,13 +29,15 @@ def kernels() -> list[str]:
 def kernel_of_distance(function: OfDistance) -> Kernel:
     """A kernel G(r, k) of the distance over the unbounded axes and the wavenumber over the others.
 
-    function(r, k) is called with an array of distances, in ascending order from 0, once for each wavenumber k >= 0 (a
-    float; 0 where every axis is unbounded). It returns as many finite numbers, also for r = 0, where a singular kernel
-    has to be replaced by a mean over a cell. laplacian(G) = delta: -1 / (4 pi r) in three dimensions. Without unbounded
-    axes r is 0 and G multiplies the mode k: -1 / k**2.
+    function(r, k) is called with an array of distances in ascending order, once for each wavenumber k >= 0 (a float; 0
+    where every axis is unbounded). It returns as many finite numbers, also for r = 0, where a singular kernel has to be
+    replaced by a mean over a cell. laplacian(G) = delta: -1 / (4 pi r) in three dimensions. Without unbounded axes r is
+    0 and G multiplies the mode k: -1 / k**2.
 
-    The function is called on every rank while the solver is made, and gives the same on all; what it raises becomes an
-    Error on every rank.
+    Each rank calls the function while the solver is made, with the distances and wavenumbers that it needs itself:
+    r = 0 may not be among them, and a rank that needs none does not call it. So test r == 0 in the values, as in
+    numpy.where(r > 0, ..., mean), instead of writing to the first. The function gives the same number for the same r
+    and k on all ranks; what it raises becomes an Error on every rank.
     """
 
     _require_function(function)
@@ -54,8 +56,8 @@ def kernel_of_wavenumber(function: OfWavenumber) -> Kernel:
     drops the mean. Along unbounded axes the modes are those of twice the length L (with a mirror plane, four times):
     the solution is that of the problem repeated with this period.
 
-    The function is called on every rank while the solver is made, and gives the same on all; what it raises becomes an
-    Error on every rank.
+    Each rank calls the function while the solver is made, with the wavenumbers that it needs itself: 0 may not be among
+    them. It gives the same number for the same wavenumbers on all ranks; what it raises becomes an Error on every rank.
     """
 
     _require_function(function)

@@ -50,7 +50,7 @@ class Plan(TransformFields, Planned):
     grid      ranks per cut axis, such as [2, 3]; None chooses.
     dtype     the real precision, "float64" or "float32".
     strategy  how data move between ranks: "auto" or one of weft.strategies(); all give the same bits.
-    threads   threads per rank; None is cores of the node / ranks on the node.
+    threads   threads per rank; None is cores of the node / ranks of the communicator on it.
     norm      "backward": forward is unscaled (conventions of FFTW and scipy), backward divides.
     effort    how long planning may search: "estimate", "measure" or "patient".
     engine    who does the 1-D transforms: "lanes", Weft's own, "fftw", or "auto", which chooses.
@@ -331,7 +331,7 @@ def _overlaps(symbol: np.ndarray, result: np.ndarray | InPlaceField) -> bool:
 def _expand(kinds: Any, axes: int) -> list[str]:
     """One kind per axis. A lone "r2c" is numpy's rfftn: the last axis real-to-complex, then complex ones."""
     if isinstance(kinds, str):
-        return ["c2c"] * (axes - 1) + ["r2c"] if kinds == "r2c" else [kinds] * axes
+        return ["c2c"] * (axes - 1) + ["r2c"] if kinds == "r2c" else [word(kinds, "kinds", "c2c")] * axes
     if not isinstance(kinds, list | tuple):
         raise Error(f'kinds: {kinds!r} is neither a name nor a sequence of names; write "r2c" or ("dct2", "c2c")')
     one_per_axis(kinds, axes, "kinds", "shape")

@@ -112,7 +112,11 @@ class Poisson(PlannedGrid):
         )
 
     def field(self, local: np.ndarray | None = None) -> Field:
-        """A Field of points: a new one of zeros, or over an array of local_shape and dtype. Collective."""
+        """A Field of points: a new one of zeros, or over an array of local_shape and dtype. Collective.
+
+        Its mean() and mean_square() are those over the domain: of nodes the repeated periodic one does not count, and
+        those at both ends of other axes count half. Sums, norms and products are those of all stored points.
+        """
         return self._home().field(local)
 
     def in_place_field(self) -> SolverField:
@@ -158,7 +162,8 @@ class Poisson(PlannedGrid):
     def _home(self) -> Home:
         """Layout and axes of fields; made once. Collective then."""
         if self._made_home is None:
-            self._made_home = point_home(self._region(), [x.ravel() for x in self.points()], self.dtype)
+            positions = [x.ravel() for x in self.points()]
+            self._made_home = point_home(self._region(), positions, self.centring, self._periodic, self.dtype)
         return self._made_home
 
     def _field_problem(self, given: Any, out: Any) -> str | None:

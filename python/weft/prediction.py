@@ -3,6 +3,7 @@
 The model is that of Ayala and Wang, Parallel Computing 39 (2013), extended: nodes, networks, all strategies, padding.
 """
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from mpi4py import MPI
 
 from weft import _core
-from weft._arguments import entries, real_dtype, whole, whole_entries, word
+from weft._arguments import encodable, entries, real_dtype, shown, whole, whole_entries, word
 from weft._options import plan_options
 from weft._problem import equation, grid
 from weft.errors import Error
@@ -67,11 +68,11 @@ def machine(name: Any = None) -> Machine:
     elif isinstance(name, str) and name in machines():
         text = _core.machine_text(str(_FOLDER / f"{name}.toml"))
     elif isinstance(name, str | Path) and str(name):
-        if not Path(name).is_file() and Path(name).name == str(name):
+        if not os.path.isfile(name) and Path(name).name == str(name):
             raise Error(f"machine: there is no file {name}, and no machine of that name; known are {_known()}")
-        text = _core.machine_text(str(name))
+        text = _core.machine_text(encodable(str(name), "machine"))
     else:
-        raise Error(f"machine: {name!r} is neither a name nor a path; known are {_known()}")
+        raise Error(f"machine: {shown(name)} is neither a name nor a path; known are {_known()}")
     return Machine(text, _core.machine_facts(text))
 
 
@@ -84,7 +85,7 @@ def predict(
     kinds: Any = "r2c",
     *,
     ranks: int,
-    machine: Machine | None = None,
+    machine: Machine | str | Path | None = None,
     node_ranks: int | None = None,
     threads: int = 1,
     dtype: Any = "float64",
@@ -94,9 +95,9 @@ def predict(
     """Predicts a forward and a backward transform. Nothing runs; any number of ranks will do.
 
     shape, kinds  of the array, as for Plan.
-    machine       of machine(); None: the one that estimates are made for.
+    machine       of machine(), or what it takes: a name, a path, or None: the one that estimates are made for.
     node_ranks    ranks of a node; None: as many as it has cores for.
-    threads       of a rank.
+    threads       of a rank, at most the cores of a node.
     software      "weft", or "ayala-wang": with their copies and messages (their eqs. 1 and 2).
     options       other arguments of Plan: grid, strategy, chunks, fuse.
     """
@@ -114,7 +115,7 @@ def predict_solve(
     *,
     ranks: int,
     centring: Any = "cell",
-    machine: Machine | None = None,
+    machine: Machine | str | Path | None = None,
     node_ranks: int | None = None,
     threads: int = 1,
     dtype: Any = "float64",
@@ -135,7 +136,7 @@ def predict_solve(
 def _predicted(
     problem: dict[str, Any],
     ranks: Any,
-    given: Machine | None,
+    given: Any,
     node_ranks: Any,
     threads: Any,
     dtype: Any,
@@ -147,7 +148,7 @@ def _predicted(
     for name, value in counts.items():
         if value < (0 if node_ranks is None and name == "node_ranks" else 1):
             raise Error(f"{name}: {value} is not possible; give 1 or more")
-    chosen = given or machine()
+    chosen = given if isinstance(given, Machine) else machine(given)
     found = _core.predict(
         problem,
         **counts,

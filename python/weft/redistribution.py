@@ -7,7 +7,16 @@ import numpy as np
 from mpi4py import MPI
 
 from weft import _core
-from weft._arguments import agreed, box, communicator, converted, raise_together, same_memory
+from weft._arguments import (
+    agreed,
+    box,
+    communicator,
+    converted,
+    numpy_dtype,
+    raise_together,
+    same_memory,
+    shown,
+)
 from weft._arrays import empty
 from weft._options import plan_options
 from weft._planned import Planned
@@ -119,10 +128,9 @@ class Redistribution(Planned):
 
 
 def _element_type(dtype: Any) -> np.dtype:
-    try:
-        result = np.dtype(dtype)
-    except TypeError:
-        raise Error(f"dtype: {dtype!r} is no numpy type; give one such as 'float64'") from None
+    result = numpy_dtype(dtype)
+    if result is None:
+        raise Error(f"dtype: {shown(dtype)} is no numpy type; give one such as 'float64'")
     if result.hasobject or result.itemsize == 0:
         raise Error(f"dtype: {result} is not stored by value; give a type of numbers or bytes")
     return result

@@ -61,7 +61,7 @@ class TensorDft(TransformFields, Counted):
               which halves the number of messages and takes more memory.
     folding   "on": x(n) + x(N-n) meets cosines and x(n) - x(N-n) meets sines, a quarter of the operations; "off";
               "auto" takes what is measured to be faster, per axis.
-    threads   threads per rank; None is cores of the node / ranks on the node.
+    threads   threads per rank; None is cores of the node / ranks of the communicator on it.
     communication_thread  whether one of the threads, of at least two, sees to the messages alone.
     norm      "backward": forward is unscaled (conventions of FFTW and numpy), backward divides; "forward", "ortho".
 

@@ -7,7 +7,18 @@ from typing import Any
 from mpi4py import MPI
 
 from weft import _core
-from weft._arguments import agreed, communicator, converted, entries, one_per_axis, real, whole, whole_entries
+from weft._arguments import (
+    agreed,
+    communicator,
+    converted,
+    entries,
+    naming,
+    one_per_axis,
+    real,
+    shown,
+    whole,
+    whole_entries,
+)
 from weft._distributed import named, part_of, same_ranks
 from weft._options import path_text
 from weft.errors import Error
@@ -52,7 +63,7 @@ class TimeSeries:
             for values, name in ((first, "origin"), (steps, "spacing")):
                 one_per_axis(values, len(points), name, "shape")
             if not isinstance(path, str | Path):
-                raise Error(f'path: {path!r} is no file name; give one such as "run.xdmf"')
+                raise Error(f'path: {shown(path)} is no file name; give one such as "run.xdmf"')
             return {
                 "path": path_text(path, "path"),
                 "shape": points,
@@ -84,8 +95,9 @@ class TimeSeries:
         def make() -> dict[str, Any]:
             parts = []
             for name, value in named(fields).items():
-                same_ranks(self.comm, value, name)
-                parts.append(part_of(value, name, ("float32", "float64")))
+                with naming(name):
+                    same_ranks(self.comm, value, name)
+                    parts.append(part_of(value, name, ("float32", "float64")))
                 if tuple(parts[-1].shape) != self.shape:
                     raise Error(
                         f"{name}: global_shape {tuple(parts[-1].shape)} is not that of the series, {self.shape}"

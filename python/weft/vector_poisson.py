@@ -113,7 +113,10 @@ class VectorPoisson(PlannedGrid):
         return self._core.curl_boundary
 
     def vector_field(self, local: np.ndarray | None = None) -> Field:
-        """A Field of vectors, components first: of zeros, or over an array of vector_shape and dtype. Collective."""
+        """A Field of vectors, components first: of zeros, or over an array of vector_shape and dtype. Collective.
+
+        Means of nodes are those of Poisson.field().
+        """
         return self._home("vector").field(local)
 
     def scalar_field(self, local: np.ndarray | None = None) -> Field:
@@ -177,7 +180,8 @@ class VectorPoisson(PlannedGrid):
     def _home(self, what: str) -> Home:
         """Layout and axes of fields of vectors or scalars; made once. Collective then."""
         if what not in self._made_homes:
-            self._made_homes[what] = point_home(self._region(what), [x.ravel() for x in self.points()], self.dtype)
+            region, positions = self._region(what), [x.ravel() for x in self.points()]
+            self._made_homes[what] = point_home(region, positions, self.centring, self._periodic, self.dtype)
         return self._made_homes[what]
 
 

@@ -96,7 +96,11 @@ TimeSeries::TimeSeries(const Comm& comm, const std::string& path, const UniformM
 void TimeSeries::take_up(double before) {
   std::string bytes;
   comm_.together([&] {
-    if (comm_.rank() != 0 || !std::filesystem::exists(path_)) return;
+    if (comm_.rank() != 0) return;
+    std::error_code unknown;
+    const bool there = std::filesystem::exists(path_, unknown);
+    if (unknown) io::refuse_file("the time series " + io::quoted(path_) + " cannot be read: " + unknown.message());
+    if (!there) return;
     const bool ours = for_each_step(content_of(path_), [&](double time, const std::string& grid) {
       if (time < before) steps_.push_back({time, grid});
     });

@@ -72,7 +72,7 @@ std::vector<io::Source> sources_of(const Box& mine, const std::vector<NamedBlock
 template <class T>
 std::string call_of(const std::string& path, const Extents& extents, const std::vector<NamedBlock<T>>& fields,
                     const FileNotes& notes) {
-  std::string text = io::quoted(path) + " " + to_string(extents);
+  std::string text = io::quoted(path) + " " + to_string(extents) + " " + to_string(element_of<T>);
   for (const NamedBlock<T>& field : fields) text += " " + io::quoted(field.name);
   return text + (notes.view ? " with view" : " without view") + ", compression " + std::to_string(notes.compression);
 }
@@ -82,7 +82,7 @@ std::string call_of(const std::string& path, const Extents& extents, const std::
 template <class T>
 void write_hdf5(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine,
                 const std::vector<NamedBlock<T>>& fields, const FileNotes& notes) {
-  comm.require_same("the file, extents and fields", call_of(path, extents, fields, notes));
+  comm.require_same("the file, extents, elements and fields", call_of(path, extents, fields, notes));
   comm.together([&] {
     io::require_format(path, io::Format::hdf5);
     io::check_block(extents, mine);
@@ -97,7 +97,8 @@ void write_hdf5(const Comm& comm, const std::string& path, const Extents& extent
 
 template <class T>
 void write_npy(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine, const T* data) {
-  comm.require_same("the file and extents", io::quoted(path) + " " + to_string(extents));
+  comm.require_same("the file, extents and elements",
+                    io::quoted(path) + " " + to_string(extents) + " " + to_string(element_of<T>));
   comm.together([&] {
     io::require_format(path, io::Format::npy);
     io::check_block(extents, mine);

@@ -135,6 +135,7 @@ t_s = 0
     [
         (["--shape", "8", "8", "-n", "4", "--machine", "deep-thought"], ["deep-thought", "bluefire", "juwels"]),
         (["--shape", "8", "8", "-n", "4", "--machine", "no/file.toml"], ["no/file.toml", "weft calibrate"]),
+        (["--shape", "8", "8", "-n", "4", "--machine", "juwels", "--threads", "49"], ["threads: 49", "48"]),
         (["--shape", "8", "8", "-n", "0"], ["--ranks", "1"]),
         (["--shape", "8", "eight", "-n", "4"], ["eight"]),
         (["--shape", "8", "8", "8", "-n", "4", "--grid", "3", "2"], ["grid", "3"]),

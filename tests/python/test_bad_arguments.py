@@ -10,6 +10,16 @@ import weft
 from weft.launch import own_launcher
 
 
+class Broken(list):
+    """A list that cannot be read, nor printed."""
+
+    def __iter__(self):
+        raise KeyError("gone")
+
+    def __repr__(self):
+        raise KeyError("gone")
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "named"),
     [
@@ -19,6 +29,9 @@ from weft.launch import own_launcher
         (((True, 8), "c2c"), {}, ["shape[0]", "True"]),
         (("88", "c2c"), {}, ["shape", "'88'"]),
         (((2**70, 8), "c2c"), {}, ["shape[0]", "64 bits"]),
+        (((10**5000, 8), "c2c"), {}, ["shape[0]", "64 bits"]),
+        ((Broken((8, 8)), "c2c"), {}, ["shape", "KeyError", "gone"]),
+        (((8, Broken()), "c2c"), {}, ["shape[1]", "type Broken", "whole number"]),
         (((2,) * 7, "c2c"), {}, ["7 axes", "1 to 6"]),
         (((), "c2c"), {}, ["shape"]),
         (((8, 8), "fft"), {}, ["kinds", "fft", "dct2"]),
@@ -33,6 +46,10 @@ from weft.launch import own_launcher
         (((8, 8), "c2c"), {"grid": (2**40,)}, ["grid[0]", "32 bits"]),
         (((8, 8), "c2c"), {"dtype": "complex128"}, ["dtype", "complex128", "float64"]),
         (((8, 8), "c2c"), {"dtype": "real"}, ["dtype", "real", "float64"]),
+        (((8, 8), "c2c"), {"dtype": {"names": ["a"]}}, ["dtype", "'names'", "float64"]),
+        (((8, 8), "c2c"), {"dtype": "f8,,"}, ["dtype", "'f8,,'", "float64"]),
+        (((8, 8), "c2c"), {"strategy": "a\udc80"}, ["strategy", "'a\\udc80'", "character 1"]),
+        (((8, 8), "c2c"), {"tuning": "a\udc80.toml"}, ["tuning", "'a\\udc80.toml'", "character 1"]),
         (((8, 8), "c2c"), {"strategy": "pigeon"}, ["strategy", "pigeon", "shared"]),
         (((8, 8), "c2c"), {"threads": 0}, ["threads", "0"]),
         (((8, 8), "c2c"), {"threads": 2.0}, ["threads", "2.0"]),
@@ -93,6 +110,12 @@ def test_poisson(changes, named):
     assert all(word in str(caught.value) for word in named), caught.value
 
 
+def unaligned(shape, dtype=float):
+    """A contiguous array whose elements begin in the middle of a word."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    return np.zeros(size + 4, np.uint8)[4:].view(dtype).reshape(shape)
+
+
 @pytest.fixture(scope="module")
 def plan():
     return weft.Plan((6, 8), "r2c", effort="estimate")
@@ -107,6 +130,7 @@ def plan():
         (np.zeros((6, 8), ">f8"), [">f8", "float64"]),
         (np.zeros((8, 6)).T, ["C-contiguous", "ascontiguousarray"]),
         (np.zeros((6, 16))[:, ::2], ["C-contiguous"]),
+        (unaligned((6, 8)), ["not aligned", "pass a copy, u.copy()"]),
         ([[0.0] * 8] * 6, ["list", "numpy array"]),
         (None, ["NoneType"]),
     ],
@@ -130,6 +154,14 @@ def test_output_arrays(plan):
     locked.flags.writeable = False
     with pytest.raises(weft.Error, match="out is read-only"):
         plan.forward(u, out=locked)
+    # What a copy would lose is not to be copied.
+    for wrong, text in [
+        (np.zeros((5, 6), complex).T, "out is not C-contiguous (strides (16, 96)); give a C-contiguous array"),
+        (unaligned((6, 5), complex), "of their size in memory; give an aligned array"),
+    ]:
+        with pytest.raises(weft.Error) as caught:
+            plan.forward(u, out=wrong)
+        assert str(caught.value).endswith(text)
     solver = weft.Poisson((6, 8), (1, 1), ("odd", "odd"))
     rows = np.zeros((7, 8))
     with pytest.raises(weft.Error, match="out shares memory"):
@@ -267,6 +299,13 @@ CASES = {
     "function of one rank": "weft.Poisson((8, 8), (1, 1), ('odd', 'unbounded'), kernel=users)",
     "mean": "refusing.solve(np.full(refusing.local_shape, 1.0))",
     "array of one solver": "solver.solve(np.zeros(3) if odd else np.zeros(solver.local_shape))",
+    "dtype broken on one rank": "weft.Plan((8, 8), 'c2c', dtype={'names': ['a']} if odd else 'float64')",
+    "list broken on one rank": "weft.Plan(Broken((8, 8)) if odd else (8, 8), 'c2c')",
+    "box broken on one rank": "weft.Plan((8, 8), 'c2c', physical_box=Broken() if odd else None)",
+    "text broken on one rank": "weft.Plan((8, 8), 'a\\udc80' if odd else 'c2c')",
+    "value broken on one rank": "weft.save_checkpoint('c.h5', {}, {'x': 'a\\udc80' if odd else 'a'})",
+    "name broken on one rank": "weft.save_checkpoint('c.h5', {}, {'a\\udc80' if odd else 'a': 1})",
+    "field broken on one rank": "weft.save_checkpoint('c.h5', {'u': Memoryless() if odd else plain}, comm=comm)",
 }
 
 PROGRAM = """
@@ -285,6 +324,23 @@ field = inside.in_place_field()
 solver = weft.Poisson((8, 9, 10), (1, 1, 1), ("odd", "even", "periodic"))
 users = weft.kernel_of_distance(lambda r, k: 1 / 0 if odd else r)
 refusing = weft.Poisson((8, 9, 10), (1, 1, 1), ("even", "even", "periodic"), mean="error")
+
+
+class Broken(list):
+    def __iter__(self):
+        raise KeyError("gone")
+
+
+class Memoryless:
+    slices = global_shape = None
+    comm = comm
+
+    @property
+    def local(self):
+        raise MemoryError
+
+
+plain = np.zeros(1), (slice(comm.rank, comm.rank + 1),), (3,)
 heard = {{}}
 for name, code in {cases!r}.items():
     try:
@@ -321,3 +377,10 @@ def test_every_rank_raises_the_same_error():
     assert "ZeroDivisionError: division by zero" in heard["function of one rank"]
     assert "its mean is 1" in heard["mean"]
     assert "field" in heard["field of another strategy"]
+    assert heard["dtype broken on one rank"].startswith("dtype: {'names': ['a']} is not allowed")
+    assert heard["list broken on one rank"].startswith("shape: this cannot be used (KeyError: 'gone')")
+    assert heard["box broken on one rank"].startswith("physical_box: this cannot be used (KeyError: 'gone')")
+    assert heard["text broken on one rank"].startswith("kinds: 'a\\udc80' is no text, character 1")
+    assert heard["value broken on one rank"].startswith("x: 'a\\udc80' is no text, character 1")
+    assert heard["name broken on one rank"].startswith("values: 'a\\udc80' is no text, character 1")
+    assert heard["field broken on one rank"].startswith("u: there is not enough memory for it")

@@ -142,6 +142,10 @@ def test_folders_skip_what_is_damaged_with_a_warning(tmp_path):
         ({}, {"x": None}, "x: None is not a real number"),
         ({}, {"x": 2**63}, "x: .* 64 bits"),
         ({}, {"x": True}, "x: True"),
+        ({}, {"x": "a\udc80"}, "x: .* is no text, character 1"),
+        ({}, {"\udc80": 1}, "values: .* is no text, character 0"),
+        ({"\udc80": distributed(np.zeros(3))}, None, "fields: .* is no text, character 0"),
+        ({"u": (np.zeros(3), (slice(0.0, 3.0),), (3,))}, None, r"u: slices\[0\].start: 0.0 is not a whole number"),
         ({}, 5, "values: int is no mapping"),
     ],
 )
@@ -160,7 +164,11 @@ def test_wrong_files_and_targets(tmp_path):
     for wanted, kind, message in [
         ({"v": whole((4, 6))}, weft.FileError, 'no field "v"; it has u'),
         ({"u": whole((4, 6, 2))}, weft.Error, "3 slices and a global_shape of 2"),
-        ({"u": (slice(0, 4), slice(0, 7))}, weft.Error, "does not lie within"),
+        ({"u": (slice(0, 4), slice(0, 7))}, weft.Error, r"u: slices\[1\]: 0:7 is no part of an axis of 6 points"),
+        ({"u": (slice(-1, 4), slice(0, 6))}, weft.Error, r"u: slices\[0\]: -1:4 is no part of an axis of 4 points"),
+        ({"u": (slice(0, 4), slice(0, 10**15))}, weft.Error, r"u: slices\[1\]: 0:1000000000000000 is no part"),
+        ({"u": (slice(0, 4), slice(0, 6.0))}, weft.Error, r"u: slices\[1\].stop: 6.0 is not a whole number"),
+        ({"u": (slice("a", "b"), slice(0, 6))}, weft.Error, r"u: slices\[0\].start: 'a' is not a whole number"),
         ({"u": (slice(4), slice(0, 6))}, weft.Error, "slices"),
         ({"u": (slice(3, 1), slice(0, 6))}, weft.Error, "u: "),
         ({"u": distributed(frozen)}, weft.Error, "read-only"),
@@ -169,7 +177,12 @@ def test_wrong_files_and_targets(tmp_path):
     ]:
         with pytest.raises(kind, match=message):
             weft.load_checkpoint(path, wanted)
-    for path, message in [("none.h5", "No such file"), (None, "path: None"), ("c.npy", r"\.h5 or \.hdf5")]:
+    for path, message in [
+        ("none.h5", "No such file"),
+        (None, "path: None"),
+        ("\udc80.h5", "path: "),
+        ("c.npy", r"\.h5 or \.hdf5"),
+    ]:
         with pytest.raises(weft.Error, match=message):
             weft.load_checkpoint(path)
     with pytest.raises(weft.Error, match="keep: 0"):
@@ -215,6 +228,13 @@ SAVE = (
         assert "is not this rank's block" in str(error), error
     else:
         raise AssertionError("not refused")
+    for wrong in (slice(0, 2.0), slice("a", "b"), slice(0, 10**15)):
+        try:
+            folder.restore({"u": (wrong if rank == size - 1 else slice(0, 3), *slab[1:])})
+        except weft.Error as error:
+            assert "u: slices[0]" in str(error), error
+        else:
+            raise AssertionError("not refused")
     if rank == 0:
         print("saved", folder.steps())
     else:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from mpi4py import MPI
 from reference import numbers
 from test_field_selection import indices
+from weft.field.elements import file_type_problem
 
 EPS = np.finfo(float).eps
 
@@ -235,6 +236,7 @@ def test_values_are_broadcast_as_numpys(plan):
         ("u.__setitem__((6,), 1.0)", ["axis 0", "6 is out of range"]),
         ("u.__setitem__(slice(0, 2), np.ones(7))", ["value has shape (7,)", "(2, 5, 8)"]),
         ("u.__setitem__(..., np.ones((2, 5, 8)))", ["value has shape (2, 5, 8)", "(6, 5, 8)"]),
+        ("u.__setitem__(0, [[1], [2, 3]])", ["value: this cannot be used (ValueError"]),
         ("u.__setitem__(..., 1j)", ["value has dtype complex128", "float64"]),
         ("u.__setitem__(slice(0, 2), u)", ["value is a Field", "v[...]"]),
         ("fixed.__setitem__(0, 1.0)", ["read-only"]),
@@ -283,6 +285,16 @@ def test_values_are_broadcast_as_numpys(plan):
         ("u.save(3)", ["path: 3 is no file name"]),
         ("u.save('u.npy', xdmf=True)", ["xdmf", "not HDF5"]),
         ("u.astype('int32').save('u.h5')", ["dtype int32", "astype"]),
+        ("u.astype('U5')", ["dtype: <U5 is not allowed", "whole, real or complex numbers"]),
+        ("u.astype('>f8')", ["dtype: >f8 is not allowed", "this machine's byte order"]),
+        ("u.astype({'names': ['a']})", ["dtype: {'names': ['a']} is no numpy type"]),
+        ("u.zeros_like('>f8')", ["dtype: >f8 is not allowed", "byte order"]),
+        ("weft.Field(np.zeros(3, '>f8'), (slice(0, 3),), (3,))", ["local has dtype >f8", "byte order"]),
+        ("weft.Field.zeros((2, 2), 'f8,,')", ["dtype: 'f8,,' is no numpy type"]),
+        ("u.save('\\udc80.h5')", ["path: '\\udc80.h5' is no text, character 0"]),
+        ("u.save('u.h5', '\\udc80')", ["name: '\\udc80' is no text, character 0"]),
+        ("weft.Field.load('u.npy', dtype='>f8')", ["dtype: '>f8' is not allowed", "float64"]),
+        ("weft.Field.load('u.npy', dtype='f8,,')", ["dtype: 'f8,,' is not allowed", "float64"]),
         ("uh.real.save('u.h5', xdmf=True)", ["xdmf: this field has modes"]),
         ("weft.Field.load('missing.npy')", ["missing.npy"]),
         ("weft.Field.load('u.npy', like=u.local)", ["like is ndarray"]),
@@ -303,6 +315,12 @@ def test_what_is_refused(plan, code, named):
     with pytest.raises(weft.Error) as refusal:
         eval(code, names)
     assert all(part in str(refusal.value) for part in named), refusal.value
+
+
+@pytest.mark.parametrize(("dtype", "held"), [("float32", True), ("complex128", True), (">f8", False), ("i4", False)])
+def test_elements_of_files_are_those_of_this_machine(dtype, held):
+    problem = file_type_problem(np.dtype(dtype))
+    assert problem is None if held else f"dtype {np.dtype(dtype)}; files hold float32" in str(problem)
 
 
 # --- gather, scatter, other layouts

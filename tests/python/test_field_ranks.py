@@ -124,6 +124,18 @@ SCRIPT = """\
     slabs, columns = layouts(shape)[:2]
     v = weft.Field(np.zeros(shape)[columns], columns, shape)
     wrong = rank == 1
+    def refused(code):
+        # The same words on every rank.
+        try:
+            eval(code)
+            text = "no error"
+        except weft.Error as error:
+            text = str(error).split(" (on rank ")[0]
+        said = set(one.split(", here")[0].split("on this rank")[0] for one in world.allgather(text))
+        assert len(said) == 1 and "no error" not in said, (code, said)
+        return text
+
+
     for code in [
         "u[5 if wrong else 0]",
         "u[0 if wrong else 1]",
@@ -150,13 +162,22 @@ SCRIPT = """\
         "u.save('x.npy' if wrong else 'y.npy')",
         "weft.Field.load('missing.h5')",
     ]:
-        try:
-            eval(code)
-            text = "no error"
-        except weft.Error as error:
-            text = str(error).split(" (on rank ")[0]
-        said = set(one.split(", here")[0].split("on this rank")[0] for one in world.allgather(text))
-        assert len(said) == 1 and "no error" not in said, (code, said)
+        refused(code)
+    saved = {target!r} + "/u.h5"
+    mixed = "the dtype of local must be the same on all ranks; rank 0 gives 'float64', another 'int64'"
+    for code, words in [
+        ("weft.Field(np.zeros(shape, int if wrong else float)[slabs], slabs, shape)", mixed),
+        # Also where only one rank has elements.
+        ("weft.Field(np.zeros((2 * wrong, 3), int if wrong else float), (slice(0, 2 * wrong), slice(0, 3)), (2, 3))",
+         mixed),
+        ("u.astype('float32' if wrong else 'float64').save({target!r} + '/mixed.h5')", "float32"),
+        ("u.astype('float32' if wrong else 'float64').save({target!r} + '/mixed.npy')", "float32"),
+        ("weft.Field.load(saved, like=u.local if wrong else None)", "like is ndarray, not a Field"),
+        ("weft.Field.load(saved, like=solution if wrong else None)", "some ranks give a Field"),
+        ("weft.Field.load(saved, dtype='f8,,' if wrong else None)", "dtype: 'f8,,' is not allowed"),
+    ]:
+        text = refused(code)
+        assert words in text, (code, text)
     if rank == 0:
         print("done")
     """

@@ -9,6 +9,7 @@ import weft
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpi4py import MPI
+from on_ranks import on_ranks
 from reference import numbers, round_trip_bound, transforms
 from test_field import whole_field
 
@@ -149,6 +150,86 @@ def test_means_of_squares_are_those_of_the_mirrored_points(kind, mean):
     plan = weft.Plan(7, kind, effort="estimate")
     a = numbers(7, float)
     assert plan.physical_field(a).mean_square() == pytest.approx(mean(a**2), rel=1e-14)
+
+
+# --- solvers on nodes
+
+MEANS = """\
+    import numpy as np
+    import weft
+    from mpi4py import MPI
+
+    cells, length = (8, 6, 4), (1.0, 2.0, 3.0)
+
+
+    def close(found, expected):
+        # Products of cosines and weights are rounded once each, and so are their sums and the factor.
+        assert abs(found - expected) < 2e-15 * max(1, expected), (found, expected)
+
+
+    def waves(solver):
+        # A period of a cosine where the axis is periodic, half of one elsewhere.
+        periodic = [pair == ("periodic", "periodic") for pair in solver.boundary]
+        pairs = zip(solver.points(), length, periodic, strict=True)
+        return [np.cos((1 + whole) * np.pi * x / span) for x, span, whole in pairs]
+
+
+    for boundary in (["even"] * 3, ["odd"] * 3, ["periodic"] * 3, ["unbounded"] * 3,
+                     ["periodic", ("even", "odd"), "unbounded"]):
+        for centring in (["node"] * 3, ["cell"] * 3, ["node", "cell", "node"]):
+            solver = weft.Poisson(cells, length, boundary, centring=centring)
+            u = solver.field()
+            points = np.prod(u.global_shape)
+            u[...] = 3
+            assert (u.mean(), u.sum(), u.norm(1), u.dot(u)) == (3, 3 * points, 3 * points, 9 * points)
+            close(u.mean_square(), 9)
+            assert (u.weights() == 1).all() and (u > 0).mean() == 1 and (u > 0).sum() == points
+            u[...] = np.prod(np.broadcast_arrays(*waves(solver)), axis=0)
+            close(u.mean(), 0)
+            close(u.mean_square(), 1 / 8)
+            close((u**2).mean(), 1 / 8)
+            for axis, wave in enumerate(waves(solver)):
+                u[...] = wave + 2
+                close(u.mean(), 2)
+                close(u.mean_square(), 4.5)
+                u[...] = 1 - wave**2
+                close(u.mean(), 0.5)
+                kept = u.gather(None)
+                assert u.sum() == weft.Field(kept, [slice(0, n) for n in kept.shape], kept.shape, MPI.COMM_SELF).sum()
+
+    vectors = weft.VectorPoisson(cells, length, ["periodic", "periodic", "unbounded"], centring="node")
+    s, v = vectors.scalar_field(), vectors.vector_field()
+    x, y, z = vectors.points()
+    s[...] = np.cos(2 * np.pi * x) + np.cos(np.pi * z / 3)
+    close(s.mean(), 0)
+    close(s.mean_square(), 1)
+    v.local[...] = np.stack([s.local, 2 + 0 * s.local, -s.local])
+    close(v.mean(), 2 / 3)  # of all components
+    close(v.mean_square(), 6)  # summed over them
+    assert v.sum() == 2 * np.prod(s.global_shape)
+    if MPI.COMM_WORLD.rank == 0:
+        print("done")
+    """
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_means_on_nodes_are_those_over_the_domain(tmp_path, ranks):
+    assert on_ranks(ranks, MEANS, tmp_path) == "done"
+
+
+def test_a_mean_on_nodes_is_the_trapezoidal_rule():
+    solver = weft.Poisson((4, 2), (1.0, 1.0), ("even", "periodic"), centring="node")
+    u = solver.field(np.array([[1.0, 2, 64], [3, 5, 64], [7, 11, 64], [13, 17, 64], [19, 23, 64]]))
+    rows = np.array([3, 8, 18, 30, 42])  # without the repeated point
+    assert u.mean() == np.mean(u) == np.trapezoid(rows) / 8 == 78.5 / 8
+    squares = np.array([5, 34, 170, 458, 890])
+    assert u.mean_square() == np.trapezoid(squares) / 8
+    assert u.sum() == 101 + 5 * 64 and u.norm(1) == u.sum()
+    for anything in (np.inf, np.nan):
+        u.local[:, -1] = anything
+        assert u.mean() == 78.5 / 8 and u.mean_square() == np.trapezoid(squares) / 8
+    # Points of plans are points, whatever the kind.
+    assert weft.Plan(5, "dct1").physical_field(np.arange(5.0) ** 2).mean() == 6
 
 
 # --- shells

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import weft
+from on_ranks import on_ranks
 from reference import numbers
 
 OPEN = "unbounded"
@@ -113,6 +114,36 @@ def test_functions_may_keep_what_they_are_given():
     kept = []
     solution([OPEN] * 3, kernel=weft.kernel_of_distance(lambda r, k: kept.append(r) or -np.exp(-r)))
     assert kept[0][0] == 0 and np.all(np.diff(kept[0]) > 0)
+
+
+NEEDED = """\
+    import numpy as np
+    import weft
+    from mpi4py import MPI
+
+    comm, seen = MPI.COMM_WORLD, []
+    cells, length, boundary = (8, 9, 10), (1.0, 1.125, 1.25), ["unbounded"] * 3
+
+
+    def singular(r, k):
+        seen.append(r)
+        return np.where(r > 0, -1 / (4 * np.pi * np.where(r > 0, r, 1)), -0.19 * 8)
+
+
+    kernel = weft.kernel_of_distance(singular)
+    solvers = [weft.Poisson(cells, length, boundary, kernel=kernel, comm=c) for c in (MPI.COMM_SELF, comm)]
+    assert len(seen) == 2 and all((np.diff(r) > 0).all() for r in seen)
+    alone, mine = seen
+    assert alone[0] == 0 and np.isin(mine, alone).all()
+    print(comm.gather(bool(mine[0] == 0)) or "", end="")  # whether a rank is asked for r = 0
+    rhs = np.random.default_rng(1).random((8, 9, 10))
+    solution = solvers[1].solve(rhs[solvers[1].local_slices].copy())
+    assert np.array_equal(solution, solvers[0].solve(rhs)[solvers[1].local_slices])
+    """
+
+
+def test_ranks_are_asked_for_the_distances_that_they_need(tmp_path):
+    assert on_ranks(2, NEEDED, tmp_path) == "[True, False]"
 
 
 @pytest.mark.parametrize(

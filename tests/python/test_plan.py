@@ -282,3 +282,13 @@ def test_every_strategy_is_taken_by_its_name():
     assert len(names) == len(set(names)) == 9 and "auto" not in names
     for name in names:
         assert weft.Plan((6, 8, 4), "r2c", strategy=name, comm=MPI.COMM_SELF).strategy == "none"
+
+
+@pytest.mark.parametrize("kinds", ["c2c", "r2c", "dct2"])
+def test_columns_of_one_point_in_a_wider_array(kinds):
+    plan, u = make((16, 1), kinds, comm=MPI.COMM_SELF)
+    wide, result = np.zeros((16, 3), plan.physical_dtype), np.zeros((16, 3), plan.spectral_dtype)
+    wide[:, 1:2] = u
+    assert plan.forward(wide[:, 1:2], out=result[:, 1:2]).base is result
+    assert np.array_equal(result[:, 1:2], plan.forward(u))
+    assert not result[:, ::2].any()

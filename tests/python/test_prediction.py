@@ -22,6 +22,15 @@ def test_more_ranks_take_less_until_latency_counts():
     assert times[-1] > 2 * 2 * (512 - 1) * on.facts["t_s"]
 
 
+def test_machines_by_name_by_path_and_as_they_are(tmp_path):
+    file = tmp_path / "here.toml"
+    file.write_text(machine("juwels").text)
+    found = [predict((64,) * 3, ranks=96, threads=48, machine=on) for on in (machine("juwels"), "juwels", file)]
+    assert found[0] == found[1] == found[2] and found[0].node_ranks == 1
+    solve = predict_solve((64,) * 3, ("odd",) * 3, ranks=96, threads=24, machine="juwels")
+    assert solve.node_ranks == 2
+
+
 def test_a_prediction_says_what_the_plan_does():
     plan = weft.Plan((24, 20, 16), "r2c", strategy="alltoallv")
     found = predict((24, 20, 16), "r2c", ranks=1, strategy="alltoallv")
@@ -49,6 +58,12 @@ def test_pruning_sends_less():
     [
         (lambda: predict((8, 8), ranks=0), ["ranks", "0"]),
         (lambda: predict((8, 8), ranks=2, threads=0), ["threads", "0"]),
+        (lambda: predict((8, 8), ranks=2, threads=49, machine="juwels"), ["threads: 49", "node_cores is 48"]),
+        (lambda: predict((8, 8), ranks=2, threads=49, node_ranks=2, machine="juwels"), ["threads: 49", "48"]),
+        (lambda: predict_solve((8, 8), ("odd",) * 2, ranks=1, threads=10**6), ["threads: 1000000", "'standard'"]),
+        (lambda: predict((8, 8), ranks=2, machine="deep-thought"), ["deep-thought", "bluefire"]),
+        (lambda: predict((8, 8), ranks=2, machine=3), ["machine", "3"]),
+        (lambda: machine("x" * 300), ["machine", "xxx", "bluefire"]),
         (lambda: predict((8, 8), ranks=2, node_ranks=0), ["node_ranks", "0"]),
         (lambda: predict((8, 8), "dct9", ranks=2), ["dct9"]),
         (lambda: predict((8, 8), ranks=2, software="magic"), ["software", "magic"]),

@@ -166,3 +166,29 @@ SCRIPT = """\
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_several_ranks(tmp_path, ranks):
     assert on_ranks(ranks, SCRIPT, tmp_path) == "done"
+
+
+ONE_PLANE = """\
+    import numpy as np
+    import weft
+    from mpi4py import MPI
+
+    rank, shape = MPI.COMM_WORLD.rank, (8, 6, 3)
+    mine = (slice(0, 8), slice(0, 6), slice(rank, rank + 1))
+    plan = weft.Plan(shape, "r2c", physical_box=mine, output="natural", effort="estimate")
+    u = np.random.default_rng(1).random(shape)
+    around = np.full((10, 8, 3), np.nan)
+    inside = around[1:-1, 1:-1, 1:-1]  # 8 x 6 x 1: neighbours along y are three apart
+    inside[...] = u[mine]
+    modes = plan.forward(inside)
+    assert np.allclose(modes, np.fft.rfftn(u)[plan.spectral_slices], rtol=0, atol=1e-13)
+    around[...] = np.nan
+    plan.backward(modes, out=inside)
+    assert np.allclose(inside, u[mine], rtol=0, atol=1e-14) and np.isnan(around).sum() == around.size - inside.size
+    if rank == 0:
+        print("done")
+    """
+
+
+def test_one_plane_a_rank_between_ghost_layers(tmp_path):
+    assert on_ranks(3, ONE_PLANE, tmp_path) == "done"

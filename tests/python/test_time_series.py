@@ -64,9 +64,12 @@ def test_wrong_arguments(tmp_path):
         ((path, (2,) * 7, (1,) * 7), {}, "7 axes"),
         ((path, SHAPE, (1, 1, 1)), {"resume": "yes"}, "resume"),
         ((path, SHAPE, (1, 1, 1)), {"compression": 10}, "compression: 10"),
+        (("\udc80.xdmf", SHAPE, (1, 1, 1)), {}, "path: .* is no text, character 0"),
     ]:
         with pytest.raises(weft.Error, match=message):
             weft.TimeSeries(*arguments, **options)
+    with pytest.raises(weft.FileError, match="cannot be read: File name too long"):
+        weft.TimeSeries(tmp_path / ("x" * 300 + ".xdmf"), SHAPE, (1, 1, 1), resume=0.5)
     series = weft.TimeSeries(path, SHAPE, (1, 1, 1))
     for time, fields, message in [
         (0, {}, "there are none"),

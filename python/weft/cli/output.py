@@ -96,11 +96,25 @@ def replace_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             write(file)
-        os.chmod(name, 0o644)
+        os.chmod(name, 0o666 & ~_umask())
         os.replace(name, path)
     except BaseException:
         os.unlink(name)
         raise
+
+
+def _umask() -> int:
+    """The permissions that new files of this process do not get; there is no way to ask without setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def check_picture(path: Path | None, option: str) -> None:
+    """Error where a picture would get the name of another kind of file, FileError where its folder does not exist."""
+    if path is not None and path.suffix.lower() != ".png":
+        raise Error(f"{option}: {path} does not end in .png, which is what is written; name a file that does")
+    check_file(path, option)
 
 
 def check_file(path: Path | None, option: str) -> None:

@@ -1,5 +1,6 @@
 """Pictures of planes of a field: one panel each, one scale of colours for all."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,9 +36,21 @@ def edges(positions: np.ndarray) -> tuple[float, float]:
     return float(positions[0] - half), float(positions[-1] + half)
 
 
+def extremes(arrays: Iterable[np.ndarray]) -> tuple[float, float] | None:
+    """The smallest and the largest number in all of them, NaN left out; None where there is none."""
+    numbers = [values[~np.isnan(values)] for values in arrays]
+    numbers = [values for values in numbers if values.size]
+    if not numbers:
+        return None
+    return min(float(values.min()) for values in numbers), max(float(values.max()) for values in numbers)
+
+
 def _colours(values: list[np.ndarray]) -> dict[str, object]:
     """One scale for all panels: symmetric about zero when the field has both signs, else from end to end."""
-    low, high = min(float(np.nanmin(v)) for v in values), max(float(np.nanmax(v)) for v in values)
+    found = extremes(values)
+    if found is None:
+        return {"cmap": "viridis"}
+    low, high = found
     if low < 0 < high:
         largest = max(-low, high)
         # A field of one sign with a little overshoot is better seen on the one-sided scale.
@@ -47,7 +60,7 @@ def _colours(values: list[np.ndarray]) -> dict[str, object]:
 
 
 def draw(title: str, label: str, axes: list[Axis], panels: list[Panel], path: Path) -> None:
-    """Writes a PNG, whole or not at all."""
+    """Writes a PNG, whole or not at all. Names are the user's: a $ in them begins no formula."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(4.3 * len(panels) + 1.2, 4.8), dpi=130, layout="constrained")
@@ -64,8 +77,8 @@ def draw(title: str, label: str, axes: list[Axis], panels: list[Panel], path: Pa
         if panel.normal is not None:
             normal = axes[panel.normal]
             ax.set_title(f"{normal.name} = {normal.positions[panel.index]:.4g}", fontsize="medium")
-    figure.colorbar(image, ax=list(places), shrink=0.85, label=label)
-    figure.suptitle(title)
+    figure.colorbar(image, ax=list(places), shrink=0.85).set_label(label, parse_math=False)
+    figure.suptitle(title, parse_math=False)
     replace_file(path, lambda file: figure.savefig(file, format="png"))
 
 
@@ -77,6 +90,6 @@ def draw_line(title: str, label: str, axis: Axis, values: np.ndarray, path: Path
     ax = figure.subplots()
     ax.plot(axis.positions, values)
     ax.set_xlabel(axis.name)
-    ax.set_ylabel(label)
-    figure.suptitle(title)
+    ax.set_ylabel(label, parse_math=False)
+    figure.suptitle(title, parse_math=False)
     replace_file(path, lambda file: figure.savefig(file, format="png"))

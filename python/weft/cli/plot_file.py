@@ -9,8 +9,8 @@ import typer
 from mpi4py import MPI
 
 from weft.cli.bench_lists import chosen
-from weft.cli.output import check_file
-from weft.cli.picture import Axis, Panel, draw, draw_line, edges
+from weft.cli.output import check_picture
+from weft.cli.picture import Axis, Panel, draw, draw_line, edges, extremes
 from weft.cli.plot import mid_planes
 from weft.cli.report import print_json
 from weft.errors import Error, FileError
@@ -36,15 +36,18 @@ def plot(
     if MPI.COMM_WORLD.rank != 0:
         return
     chosen(part, "--part", tuple(_PARTS), ())
-    picture = out or file.with_suffix(".png")
-    check_file(picture, "--out")
+    check_picture(out, "--out")
     array = _read(file, dataset, _indices(index))
     values = array.shown(_PARTS[part])
+    picture = file.with_suffix(".png") if out is None else out
     name = title or f"{file.name} {array.name}".strip()
     try:
-        low, high = _draw(name, array, values, picture)
+        _draw(name, array, values, picture)
     except OSError as error:
         raise FileError(f"--out: {picture} cannot be written: {error.strerror or error}; name another file") from None
+    found = extremes(values.values())
+    assert found is not None
+    low, high = found
     facts = {"file": str(file), "dataset": array.name, "shape": list(array.shape), "dtype": str(array.dtype)}
     if json:
         print_json(facts | {"smallest": low, "largest": high, "picture": str(picture)})
@@ -73,15 +76,17 @@ class _Array:
 
     def shown(self, part: Any) -> dict[int, np.ndarray]:
         """Real numbers, infinities left out as NaN are."""
-        planes = {normal: part(v) if self.dtype.kind == "c" else v for normal, v in self.planes.items()}
-        planes = {normal: np.where(np.isfinite(v), v, np.nan).astype(float) for normal, v in planes.items()}
+        with np.errstate(all="ignore"):  # what is too large for a double is left out, too
+            planes = {normal: part(v) if self.dtype.kind == "c" else v for normal, v in self.planes.items()}
+            planes = {normal: v.astype(float) for normal, v in planes.items()}
+        planes = {normal: np.where(np.isfinite(v), v, np.nan) for normal, v in planes.items()}
         if all(np.isnan(v).all() for v in planes.values()):
             raise Error(f"{self.name or 'the array'}: there is no finite number to draw; take another array")
         return planes
 
 
-def _draw(title: str, array: _Array, planes: dict[int, np.ndarray], path: Path) -> tuple[float, float]:
-    """Writes the picture; returns the smallest and the largest number in it."""
+def _draw(title: str, array: _Array, planes: dict[int, np.ndarray], path: Path) -> None:
+    """Writes the picture."""
     label = array.name.rsplit("/", 1)[-1] or "value"
     if len(array.axes) == 1:
         draw_line(title, label, array.axes[0], planes[-1], path)
@@ -89,8 +94,6 @@ def _draw(title: str, array: _Array, planes: dict[int, np.ndarray], path: Path) 
         draw(title, label, array.axes, [Panel(0, 1, planes[-1])], path)
     else:
         draw(title, label, array.axes, mid_planes(dict(planes), tuple(len(a.positions) for a in array.axes)), path)
-    found = list(planes.values())
-    return min(float(np.nanmin(v)) for v in found), max(float(np.nanmax(v)) for v in found)
 
 
 def _read(file: Path, dataset: str | None, index: tuple[int, ...]) -> _Array:

@@ -161,6 +161,6 @@ def _draw(title: str, found: dict[str, Prediction], file: Any) -> None:
     axes.plot([1e3 * p.seconds for p in possible.values()], list(possible), "|", color="black", label="with overlap")
     axes.invert_yaxis()
     axes.set_xlabel("milliseconds, predicted")
-    axes.set_title(title, fontsize="small")
+    axes.set_title(title, fontsize="small", parse_math=False)  # a machine may have any name
     axes.legend(fontsize="small")
     figure.savefig(file, format="png")

@@ -1,6 +1,7 @@
 """What a solve reports: times, throughput, memory, errors; as lines for people and as one JSON object."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,22 @@ class Reporter:
             print(f"{label:<10} {text}", flush=True)
 
 
+def json_text(value: Any) -> str:
+    """The value as JSON, null where a number is infinite or none, for which JSON has no words."""
+    return json.dumps(_without_nan(value), indent=2, allow_nan=False)
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def print_json(value: Any) -> None:
     """The value as JSON on stdout."""
-    print(json.dumps(value, indent=2), flush=True)
+    print(json_text(value), flush=True)
 
 
 def peak_bytes() -> int:

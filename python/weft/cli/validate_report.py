@@ -1,6 +1,5 @@
 """What weft validate has found: counts and extremes by kernel, as a table, as JSON, and the cases that failed."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from rich.table import Table
 
 from weft import _build
+from weft.cli.report import json_text
 from weft.cli.validate_cases import Selection, case_text
 from weft.cli.validate_curves import Figure
 from weft.cli.validate_runs import Result, nominal
@@ -91,7 +91,7 @@ def as_json(tally: Tally, drawn: Sequence[Figure]) -> bytes:
             for curve in panel.curves
         ],
     }
-    return (json.dumps(value, indent=2) + "\n").encode()
+    return (json_text(value) + "\n").encode()
 
 
 COLUMNS = ("order", "cases", "failed", "error / bound", "deviation / tolerance", "orders seen", "from theory")

@@ -10,6 +10,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from weft._arrays import zeros
 from weft.errors import Error
 from weft.field.base import FieldBase, require_match
+from weft.field.elements import number_type
 
 
 class FieldArithmetic(FieldBase, NDArrayOperatorsMixin):
@@ -105,12 +106,13 @@ class FieldArithmetic(FieldBase, NDArrayOperatorsMixin):
         return self._of(self.local.copy(order="C"), self._layout, self._space)
 
     def astype(self, dtype: Any) -> Self:
-        """A copy with elements of another type."""
-        return self._of(self.local.astype(dtype), self._layout, self._space)
+        """A copy with elements of another type, one that the constructor takes, too. The same on all ranks."""
+        return self._of(self.local.astype(number_type(dtype)), self._layout, self._space)
 
     def zeros_like(self, dtype: Any = None) -> Self:
         """A field of zeros with this one's layout, and its type or another one."""
-        return self._of(zeros(self.local.shape, self.dtype if dtype is None else dtype), self._layout, self._space)
+        found = self.dtype if dtype is None else number_type(dtype)
+        return self._of(zeros(self.local.shape, found), self._layout, self._space)
 
 
 # numpy's functions that are methods of fields; others would take the block for the whole.

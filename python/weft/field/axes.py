@@ -16,7 +16,8 @@ class Axis(NamedTuple):
 
     positions  coordinates or wavenumbers; None along components, which are nowhere.
     weights    how often a mode counts in sums: 2 for the doubled modes of a half spectrum; ones of points.
-    squares    how much a square counts in the mean of squares, beside the factor of Space.
+    squares    how much a square counts in the mean of squares, beside the factor of Space; of the points of a solver
+               also how much they count in the mean.
     length     that wavenumbers are for: 2 pi of a period, pi of cosines and sines.
     """
 
@@ -35,6 +36,7 @@ class Space:
     factor     mean of the squares of the points = factor times the sum of squares times Axis.squares.
     dtype      real precision of coordinates and wavenumbers.
     half       whether modes stand for their conjugates, too: sums are real.
+    means      which of Axis.weights and Axis.squares elements count with in their mean.
     """
 
     side: str
@@ -43,6 +45,7 @@ class Space:
     factor: float
     dtype: np.dtype
     half: bool = False
+    means: str = "weights"
 
     def positions(self, slices: Slices) -> tuple[np.ndarray, ...]:
         """Of the axes that have some, in a box; broadcastable against its array."""
@@ -96,6 +99,16 @@ def point_axis(kind: str, positions: np.ndarray, components: bool) -> tuple[Axis
     points = {"none": n, "c2c": n, "r2c": n}.get(kind, logical_size(kind, n) // 2)
     axis = Axis(None if components else positions, np.ones(n), squares)
     return axis, 1.0 if components else 1 / points
+
+
+def solver_axis(positions: np.ndarray, centring: str, periodic: bool) -> tuple[Axis, float]:
+    """An axis of a solver's points, and its factor: the mean over the length, on nodes by the trapezoidal rule."""
+    squares = np.ones(positions.size)
+    if centring == "node" and periodic:
+        squares[-1] = 0  # the first point once more
+    elif centring == "node":
+        squares[[0, -1]] = 0.5
+    return Axis(positions, np.ones(positions.size), squares), 1 / float(squares.sum())
 
 
 def mode_axis(kind: str, n: int, kept: int, wavenumbers: np.ndarray, components: bool) -> tuple[Axis, float]:

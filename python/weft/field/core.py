@@ -10,6 +10,7 @@ from weft._arrays import zeros
 from weft.errors import Error
 from weft.field.arithmetic import FieldArithmetic
 from weft.field.axes import Space
+from weft.field.elements import block_problem, block_type, number_type
 from weft.field.files import load, save
 from weft.field.layout import Layout, checked_layout, rank_in
 from weft.field.moves import FieldMoves
@@ -20,8 +21,8 @@ from weft.field.spectrum import shell_spectrum
 class Field(FieldArithmetic, FieldReductions, FieldMoves):
     """A global array of which every rank of a communicator has one block, a numpy array that is used without a copy.
 
-    local         this rank's block: numbers of any type of numpy's, any strides. The field writes to it in
-                  u[...] = value, u += v and scatter(), and nowhere else.
+    local         this rank's block: numbers of any type of numpy's, the same on all ranks; any strides. The field
+                  writes to it in u[...] = value, u += v and scatter(), and nowhere else.
     slices        where the block lies in the global array, one slice per axis; the blocks of all ranks make up the
                   array once. A rank without data gives empty slices. None: slabs along the first axis, see zeros().
     global_shape  points per axis of the global array, 1 to 6 axes.
@@ -42,7 +43,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
     def __init__(self, local: np.ndarray, slices: Any, global_shape: Any, comm: MPI.Intracomm | None = None) -> None:
         comm = communicator(comm)
         self._layout, self._space = checked_layout(slices, global_shape, comm), None
-        raise_together(comm, local_problem(local, self._layout.local_shape))
+        agreed(comm, lambda: {"the dtype of local": block_type(local, self._layout.local_shape)})
         self._local = local
 
     def __repr__(self) -> str:
@@ -54,7 +55,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
     def zeros(cls, global_shape: Any, dtype: Any = "float64", comm: MPI.Intracomm | None = None) -> Self:
         """A field of zeros in slabs: the first axis cut in parts that differ by one point at most. Collective."""
         comm = communicator(comm)
-        given = agreed(comm, lambda: {"dtype": _number_type(dtype)})
+        given = agreed(comm, lambda: {"dtype": number_type(dtype)})
         shape = global_shape if isinstance(global_shape, tuple | list) else (global_shape,)
         layout = checked_layout(None, shape, comm)
         return cls._of(zeros(layout.local_shape, given["dtype"]), layout, None)
@@ -69,7 +70,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         """
         comm = communicator(comm)
         root = agreed(comm, lambda: {"root": rank_in(comm, root)})["root"]
-        raise_together(comm, local_problem(array, None, "array") if comm.rank == root else None)
+        raise_together(comm, block_problem(array, None, "array") if comm.rank == root else None)
         shape, dtype = comm.bcast(
             (array.shape, array.dtype) if comm.rank == root and array is not None else None, root=root
         )
@@ -138,10 +139,11 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
                   None: slabs along the first axis on comm, elements of dtype, float64, float32, complex128 or
                   complex64; without it float64, or complex128 where the file has complex numbers.
         """
-        if like is not None and not isinstance(like, Field):
-            raise Error(f"like is {type(like).__name__}, not a Field; give one or None")
-        layout, space = (None, None) if like is None else (like.layout, like._space)
-        comm, dtype = (comm, dtype) if like is None else (like.comm, like.dtype)
+        known = like if isinstance(like, Field) else None
+        problem = None if like is known else Error(f"like is {type(like).__name__}, not a Field; give one or None")
+        raise_together(communicator(comm) if known is None else known.comm, problem, alike=known is not None)
+        layout, space = (None, None) if known is None else (known.layout, known._space)
+        comm, dtype = (comm, dtype) if known is None else (known.comm, known.dtype)
         values, layout = load(path, name, layout, comm, dtype)
         return cls._of(values, layout, space)
 
@@ -157,34 +159,8 @@ def over(local: Any, name: str, layout: Layout, space: Space | None, dtype: np.d
     if local is None:
         raise_together(layout.comm, None)
         return Field._of(zeros(layout.local_shape, dtype), layout, space)
-    problem = local_problem(local, layout.local_shape)
+    problem = block_problem(local, layout.local_shape)
     if problem is None and local.dtype != dtype:
         problem = Error(f"{name} has dtype {local.dtype}, but this object works on {dtype}; convert it by astype()")
     raise_together(layout.comm, problem)
     return Field._of(local, layout, space)
-
-
-def local_problem(local: Any, shape: tuple[int, ...] | None, name: str = "local") -> Error | None:
-    """Why an array cannot be a block, or None; of any shape for None."""
-    if not isinstance(local, np.ndarray):
-        return Error(f"{name} is {type(local).__name__}, not a numpy array; give one")
-    if not is_number(local.dtype):
-        return Error(f"{name} has dtype {local.dtype}; give whole, real or complex numbers of up to double precision")
-    if shape is not None and local.shape != shape:
-        return Error(f"{name} has shape {local.shape}, but the slices of this rank hold {shape}; give a block of these")
-    return None
-
-
-def is_number(dtype: np.dtype) -> bool:
-    """Whether fields may have elements of this type."""
-    return dtype.kind in "biufc" and dtype.itemsize <= (16 if dtype.kind == "c" else 8) and dtype.isnative
-
-
-def _number_type(dtype: Any) -> np.dtype:
-    try:
-        found = np.dtype(dtype)
-    except TypeError:
-        raise Error(f"dtype: {dtype!r} is no numpy type; give one such as 'float64'") from None
-    if not is_number(found):
-        raise Error(f"dtype: {found} is not allowed; give whole, real or complex numbers of up to double precision")
-    return found

@@ -8,12 +8,12 @@ import numpy as np
 from mpi4py import MPI
 
 from weft import _core
-from weft._arguments import agreed, communicator, flag, raise_together, word
+from weft._arguments import agreed, communicator, encodable, flag, raise_together, shown, word
 from weft._arrays import empty
 from weft._build import VERSION
-from weft._distributed import DTYPES
 from weft.errors import Error, FileError
 from weft.field.base import FieldBase
+from weft.field.elements import file_type_problem, wanted_type
 from weft.field.layout import Layout, even_slices
 
 _HDF5, _NPY = (".h5", ".hdf5"), (".npy",)
@@ -25,7 +25,7 @@ def save(field: FieldBase, path: Any, name: Any, xdmf: Any) -> None:
         field.comm,
         lambda: {"path": file_path(path), "name": word(name, "name", "u"), "xdmf": flag(xdmf, "xdmf")},
     )
-    problem = _type_problem(field.dtype) or _xdmf_problem(field, given["path"], given["xdmf"])
+    problem = file_type_problem(field.dtype) or _xdmf_problem(field, given["path"], given["xdmf"])
     raise_together(field.comm, problem)
     address, box = MPI._addressof(field.comm), [(part.start, part.stop) for part in field.slices]
     values = np.ascontiguousarray(field.local)
@@ -47,7 +47,7 @@ def load(path: Any, name: Any, layout: Layout | None, comm: Any, dtype: Any) -> 
     comm = communicator(comm)
     given = agreed(
         comm,
-        lambda: {"path": file_path(path), "name": word(name, "name", "u"), "dtype": _wanted_type(dtype)},
+        lambda: {"path": file_path(path), "name": word(name, "name", "u"), "dtype": wanted_type(dtype)},
     )
     dataset = "" if suffix_of(given["path"]) in _NPY else given["name"]
     extents, is_complex = _core.file_array(MPI._addressof(comm), given["path"], dataset)
@@ -68,27 +68,11 @@ def suffix_of(path: str) -> str:
 def file_path(path: Any) -> str:
     """A file name as text. Raises Error for what is none, FileError for an extension that is not known."""
     if not isinstance(path, str | os.PathLike) or not str(path):
-        raise Error(f'path: {path!r} is no file name; give a string or a path such as "u.h5"')
-    if suffix_of(str(path)) not in _HDF5 + _NPY:
-        raise FileError(f"path: {path} does not say what kind of file it is; end it in {', '.join(_HDF5 + _NPY)}")
-    return str(path)
-
-
-def _type_problem(dtype: np.dtype) -> Error | None:
-    if dtype.name in DTYPES:
-        return None
-    return Error(f'this field has dtype {dtype}; files hold {", ".join(DTYPES)}; save u.astype("float64")')
-
-
-def _wanted_type(dtype: Any) -> str | None:
-    """A name, or None: the double precision of what the file holds."""
-    try:
-        name = None if dtype is None else np.dtype(dtype).name
-    except TypeError:
-        name = ""
-    if name is not None and name not in DTYPES:
-        raise Error(f"dtype: {dtype!r} is not allowed; give one of {', '.join(DTYPES)}, or None: as in the file")
-    return name
+        raise Error(f'path: {shown(path)} is no file name; give a string or a path such as "u.h5"')
+    text = encodable(str(path), "path")
+    if suffix_of(text) not in _HDF5 + _NPY:
+        raise FileError(f"path: {text} does not say what kind of file it is; end it in {', '.join(_HDF5 + _NPY)}")
+    return text
 
 
 def _xdmf_problem(field: FieldBase, path: str, wanted: bool) -> Error | None:

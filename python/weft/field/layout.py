@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
-from weft._arguments import agreed, box, communicator, converted, raise_together, whole, whole_entries
+from weft._arguments import agreed, box, communicator, converted, inside, raise_together, whole, whole_entries
 from weft.errors import Error
 
 Slices = tuple[slice, ...]
@@ -109,11 +109,7 @@ def _inside(slices: Any, shape: tuple[int, ...]) -> Slices:
     ranges = box(slices, "slices")
     if len(ranges) != len(shape):
         raise Error(f"slices has {len(ranges)} entries, global_shape has {len(shape)}; give one per axis")
-    for axis, ((lo, hi), n) in enumerate(zip(ranges, shape, strict=True)):
-        if not 0 <= lo <= hi <= n:
-            raise Error(
-                f"slices[{axis}]: {lo}:{hi} is no part of an axis of {n} points; give 0 <= start <= stop <= {n}"
-            )
+    inside(ranges, shape, "slices")
     return tuple(slice(lo, hi) for lo, hi in ranges)
 
 

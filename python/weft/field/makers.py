@@ -1,13 +1,14 @@
 """How plans and solvers make fields, and take fields instead of arrays."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from mpi4py import MPI
 
 from weft._arguments import is_padded
-from weft.field.axes import Axis, Space, assembled, mode_axis, point_axis, spectral_scale
+from weft.field.axes import Axis, Space, assembled, mode_axis, point_axis, solver_axis, spectral_scale
 from weft.field.core import Field, over
 from weft.field.layout import Layout, Slices, same_ranks
 
@@ -109,13 +110,18 @@ def plan_homes(
     }
 
 
-def point_home(region: Region, positions: Sequence[np.ndarray], dtype: np.dtype) -> Home:
-    """The fields of a solver; components, if any, come on axes before those that have positions. Collective."""
+def point_home(
+    region: Region, positions: Sequence[np.ndarray], centring: Sequence[str], periodic: Sequence[bool], dtype: np.dtype
+) -> Home:
+    """The fields of a solver; components, if any, come on axes before those that have positions. Collective.
+
+    centring, periodic  of the axes that have positions.
+    """
     components = len(region.global_shape) - len(positions)
     whole = assembled(positions, region.slices[components:], region.global_shape[components:], region.comm)
     vectors = [Axis(None, np.ones(n), np.ones(n)) for n in region.global_shape[:components]]
-    axes = [(axis, 1.0) for axis in vectors] + [point_axis("none", values, False) for values in whole]
-    space = _space("physical", axes, 1.0, np.dtype(np.float64), (), False)
+    axes = [(axis, 1.0) for axis in vectors] + list(map(solver_axis, whole, centring, periodic))
+    space = replace(_space("physical", axes, 1.0, np.dtype(np.float64), (), False), means="squares")
     return Home(Layout(region.slices, region.global_shape, region.comm), space, dtype)
 
 

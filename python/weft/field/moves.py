@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from weft._arguments import agreed, converted, raise_together
+from weft._arguments import agreed, converted, naming, raise_together
 from weft._arrays import empty
 from weft.errors import Error
 from weft.field.base import FieldBase
@@ -119,7 +119,8 @@ class FieldMoves(FieldBase):
             if text := self._mismatch(value, "value"):
                 raise Error(text)
             value = value.local
-        values = np.asarray(value)
+        with naming("value"):
+            values = np.asarray(value)
         if problem := self._type_problem(values, "value"):
             raise problem
         if everything and _broadcasts(values, self.local.shape):

@@ -35,10 +35,16 @@ class FieldReductions(FieldBase):
         return self._total(self.local, "weights")
 
     def mean(self) -> Number:
-        """sum() divided by the number of elements; of a spectrum, by the sum of weights."""
-        if self._space is None:
+        """sum() divided by the number of elements; of a spectrum, by the sum of weights.
+
+        Of a solver's points on nodes it is the mean over the domain, by the trapezoidal rule: the repeated periodic
+        point does not count, and points at both ends of other axes count half.
+        """
+        space = self._space
+        if space is None:
             return self.sum() / math.prod(self.global_shape)
-        return self.sum() / math.prod([float(axis.weights.sum()) for axis in self._space.axes], start=1.0)
+        total = self.sum() if space.means == "weights" else self._total(self.local, space.means)
+        return total / math.prod([float(getattr(axis, space.means).sum()) for axis in space.axes], start=1.0)
 
     def norm(self, order: float = 2) -> float:
         """(sum |u|^2)^(1/2) for order 2, sum |u| for 1, max |u| for infinity; of a spectrum, with weights.
@@ -60,7 +66,8 @@ class FieldReductions(FieldBase):
         """The mean over the points of |u|^2, summed over components; also of a spectrum, by Parseval's theorem.
 
         Points on mirror planes (dct1, dct3, dst3) count half: the mean is that over the period, mirrored points
-        included. A spectrum and its points have the same mean square, whatever the kinds, norm= and modes= of the plan.
+        included. A solver's points on nodes count as in mean(). A spectrum and its points have the same mean square,
+        whatever the kinds, norm= and modes= of the plan.
         """
         space = self._space
         if space is None:
@@ -195,4 +202,7 @@ def _multiplied(a: np.ndarray, b: np.ndarray, conjugate: bool) -> np.ndarray:
 
 
 def _weighted(values: np.ndarray, factors: np.ndarray | None) -> np.ndarray:
-    return values if factors is None or factors.size == 1 and factors.item() == 1 else values * factors
+    if factors is None or factors.size == 1 and factors.item() == 1:
+        return values
+    # What does not count may be anything, NaN too.
+    return (values if factors.all() else np.where(factors == 0, 0, values)) * factors
