@@ -25,7 +25,7 @@ std::string to_text(const RedistributionOptions& o) {
 
 // Throws Error where layouts give parts to ranks that there are not, or are not those of one array. Collective.
 Comm checked(MPI_Comm given, const Layout& from, const Layout& to) {
-  const Comm comm(given);
+  Comm comm(given);
   comm.together([&] {
     for (const auto& [name, layout] : {std::pair("from", &from), std::pair("to", &to)})
       require(layout->ranks() <= comm.size(), std::string(name) + ": a layout of " + std::to_string(layout->ranks()) +
