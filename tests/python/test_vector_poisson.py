@@ -136,3 +136,69 @@ def test_bad_arguments():
     bad[2, 1, 3, 4] = np.inf
     with pytest.raises(weft.Error, match=r"inf at point \[2, 1, 3, 4\]"):
         solver.divergence(bad)
+
+
+IGNORED = """\
+    import numpy as np
+    import weft
+    from mpi4py import MPI
+
+    CELLS = (6, 7, 8)
+    FLIPPED = {"even": "odd", "odd": "even"}
+
+
+    def nan_where_ignored(v, slices, boundary):
+        # Odd planes, and the last point of a periodic axis, which repeats the first.
+        for axis, (ends, cells) in enumerate(zip(boundary, CELLS)):
+            pair = ("even", "odd") if ends == "periodic" else ends
+            for end, point in zip(pair, (0, cells)):
+                local = point - slices[axis].start
+                if end == "odd" and 0 <= local < v.shape[axis]:
+                    v[(slice(None),) * axis + (local,)] = np.nan
+        return v
+
+
+    def turned(ends, axis, component):
+        return ends if axis != component or ends == "periodic" else tuple(FLIPPED.get(end, end) for end in ends)
+
+
+    found = 0
+    for scalar in (
+        (("even", "even"), "periodic", ("odd", "odd")),
+        ("periodic", "periodic", "periodic"),
+        (("unbounded", "unbounded"), "periodic", ("even", "odd")),
+    ):
+        boundary = tuple(tuple(turned(e, a, c) for a, e in enumerate(scalar)) for c in range(3))
+        solver = weft.VectorPoisson(CELLS, (1.0, 1.0, 1.0), boundary, centring="node")
+        slices = solver.vector_field().slices
+        whole = np.random.default_rng(1).standard_normal((3, *(n + 1 for n in CELLS)))
+        v = np.ascontiguousarray(whole[slices])
+        holes = v.copy()
+        for c in range(3):
+            nan_where_ignored(holes[c], slices[1:], boundary[c])
+        found += np.isnan(holes).sum()
+        for operation in (solver.solve, solver.project):
+            assert np.array_equal(operation(holes.copy()), operation(v.copy())), (scalar, operation)
+        bad = whole.copy()
+        bad[1, 2, 2, 2] = np.nan
+        try:
+            solver.solve(np.ascontiguousarray(bad[slices]))
+            raise SystemExit("a point that counts was accepted")
+        except weft.Error as error:
+            assert "point [1, 2, 2, 2]" in str(error), error
+
+    solver = weft.Poisson(CELLS, (1.0, 1.0, 1.0), ("periodic",) * 3, centring="node", mean="error")
+    x, y, z = solver.points()
+    rhs = np.sin(2 * np.pi * x) + 0 * y + 0 * z
+    expected = solver.solve(rhs.copy())
+    slices = solver.field().slices
+    assert np.array_equal(solver.solve(nan_where_ignored(rhs, slices, ("periodic",) * 3)), expected)
+    assert MPI.COMM_WORLD.allreduce(int(found)) > 0
+    if MPI.COMM_WORLD.rank == 0:
+        print("the same")
+"""
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 7])
+def test_points_that_a_component_ignores_may_hold_anything(tmp_path, ranks):
+    assert on_ranks(ranks, IGNORED, tmp_path) == "the same"
