@@ -19,7 +19,7 @@ bool LinePass<Real>::is_contiguous(const Moves& moves, bool physical) const {
          (apart || (moves.size() == 1 && front.count == all));
 }
 
-// Real lines are not streamed to half spectra: these begin anywhere in a vector.
+// Whether lines are streamed as they are made, vector by vector. Half spectra begin anywhere in one.
 template <class Real>
 bool LinePass<Real>::may_stream(Direction direction, Real* const* lines, int count) const {
   const index_t vector_bytes = kernels_.lanes * static_cast<index_t>(sizeof(Real));
@@ -28,31 +28,45 @@ bool LinePass<Real>::may_stream(Direction direction, Real* const* lines, int cou
                      [&](const Real* line) { return reinterpret_cast<std::intptr_t>(line) % vector_bytes == 0; });
 }
 
-// Returns false where that is for a lane block to do.
+// Lines of `reals` each, one behind the other, past the cache; those that touch in memory are streamed as one.
+template <class Real>
+void LinePass<Real>::stream_lines(const Real* from, Real* const* to, int count, index_t reals) const {
+  for (int first = 0, next = 1; first < count; first = next++) {
+    while (next < count && to[next] == to[next - 1] + reals) next++;
+    kernels_.stream(from + first * reals, to[first], (next - first) * reals, 0);
+  }
+}
+
+// Returns false where that is for a lane block to do. Lines that begin anywhere in a vector are put down in the cache
+// before they are streamed.
 template <class Real>
 bool LinePass<Real>::transform_lines(const Job& job, const Batch& batch, const LineEngine<Real>& engine,
                                      const PassWorkspace<Real>& workspace) const {
   if (!job.contiguous || !engine.can_transform_lines()) return false;
   const bool forward = job.direction == Direction::forward, stream = job.store->front().stream;
   const int used = batch.set->used;
-  Real *from[LineSet::most], *to[LineSet::most], *last[LineSet::most];
+  const index_t reals = job.store->front().count * width_behind(job.direction);
+  Real *from[LineSet::most], *to[LineSet::most], *last[LineSet::most], *stage[LineSet::most] = {};
   const auto find = [&](const Move& move, Real** lines) {
     addresses(move, *batch.set, inner_, width_, kernels_.lanes, lines);
   };
   find(job.load->front(), from);
   find(job.store->front(), to);
-  if (stream && !may_stream(job.direction, to, used)) return false;
+  const bool staged = stream && !may_stream(job.direction, to, used);
+  for (int l = 0; l < used; l++) stage[l] = job.out + l * reals;
+  Real* const* made = staged ? stage : to;
   const Moves& spectral = forward ? *job.store : *job.load;
   if (spectral.size() > 1) {
     find(spectral.back(), last);
   } else {
-    std::transform(forward ? to : from, (forward ? to : from) + used, last,
+    std::transform(forward ? made : from, (forward ? made : from) + used, last,
                    [&](Real* modes) { return modes + transform_.length / 2 * spectral_width_; });
   }
   for (int l = 0; job.sweep.watch && l < used; l++)
     kernels_.watch(from[l], transform_.length * width_, workspace.watched.data());
   const index_t next = ahead(*job.load, batch, job.sweep.load_far);
-  engine.transform_lines({from, to, used, job.sweep.scale, stream, next}, last, job.in);
+  engine.transform_lines({from, made, used, job.sweep.scale, stream && !staged, next}, last, job.in);
+  if (staged) stream_lines(job.out, to, used, reals);
   return true;
 }
 

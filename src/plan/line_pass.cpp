@@ -159,15 +159,15 @@ void LinePass<Real>::fill_points(const Moves& moves, const LineSet& set, Real** 
   }
 }
 
-// Whether points may be streamed to: each is a whole vector then.
+// Whether points may be streamed to: each is whole cache lines then. Halves of them would go to memory one by one.
 template <class Real>
-bool LinePass<Real>::whole_vectors(const Moves& moves, const LineSet& set) const {
-  const index_t vector_bytes = kernels_.lanes * static_cast<index_t>(sizeof(Real));
-  return std::all_of(moves.begin(), moves.end(), [&](const Move& move) {
-    const Real* point = address(move.base, move.stride, set.index[0]);
-    return move.stream && reinterpret_cast<std::intptr_t>(point) % vector_bytes == 0 &&
-           move.stride[axis_] * static_cast<index_t>(sizeof(Real)) % vector_bytes == 0;
-  });
+bool LinePass<Real>::whole_cache_lines(const Moves& moves, const LineSet& set, int width) const {
+  constexpr index_t line = cache_line_reals<Real>;
+  return kernels_.lanes * width % line == 0 && std::all_of(moves.begin(), moves.end(), [&](const Move& move) {
+           const Real* point = address(move.base, move.stride, set.index[0]);
+           return move.stream && reinterpret_cast<std::intptr_t>(point) % cache_line_bytes == 0 &&
+                  move.stride[axis_] % line == 0;
+         });
 }
 
 // --- the loop ----------------------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ bool LinePass<Real>::store_points(const Job& job, const Batch& batch, const Pass
   }
   points.to = places(*job.store, *batch.set, batch.store_shift, width, workspace.to.data());
   points.to.ahead = ahead(*job.store, batch, job.sweep.store_far);
-  points.stream = whole_vectors(*job.store, *batch.set);
+  points.stream = whole_cache_lines(*job.store, *batch.set, width);
   return true;
 }
 

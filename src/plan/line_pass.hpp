@@ -18,7 +18,7 @@
 namespace weft {
 
 /// Passes over more memory than this store past the cache: what they store would not be there any more when it is read.
-constexpr double stream_from_bytes = 16 << 20;
+constexpr double stream_from_bytes = 20 << 20;
 
 /// Room for rows that are put together before they are streamed (row_stage.hpp): a part of the second cache.
 constexpr index_t stage_bytes = 1 << 18;
@@ -121,7 +121,7 @@ class LinePass {
   void prepare(const PassWorkspace<Real>& workspace) const;
   bool neighbours_touch(const Moves& moves, int width) const;
   void fill_points(const Moves& moves, const LineSet& set, Real** points) const;
-  bool whole_vectors(const Moves& moves, const LineSet& set) const;
+  bool whole_cache_lines(const Moves& moves, const LineSet& set, int width) const;
 
   /// One set of lines on its way: where it is among the sets of its row, and what comes next.
   struct Batch {
@@ -164,6 +164,7 @@ class LinePass {
   }
   bool is_contiguous(const Moves& moves, bool physical) const;
   bool may_stream(Direction direction, Real* const* lines, int count) const;
+  void stream_lines(const Real* from, Real* const* to, int count, index_t reals) const;
   bool transform_lines(const Job& job, const Batch& batch, const LineEngine<Real>& engine,
                        const PassWorkspace<Real>& workspace) const;
   LaneStretch<Real> following_lines(const Job& job, const Batch& batch, int width) const;

@@ -32,7 +32,7 @@ class LinePass<Real>::RowStage {
 
   /// Whether rows that begin with `set` gain by it.
   bool serves(const LineSet& set) const {
-    return most_ > 1 && set.neighbours && !pass_.whole_vectors(store_, set) &&
+    return most_ > 1 && set.neighbours && !pass_.whole_cache_lines(store_, set, width_) &&
            std::all_of(store_.begin(), store_.end(), [this](const Move& move) {
              return move.stream && !move.zero && move.stride[pass_.inner_] == width_;
            });
