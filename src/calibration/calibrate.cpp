@@ -264,9 +264,9 @@ void measure_memory(const Timing& timing, MachineModel& model) {
   model.core_cache_bytes = static_cast<double>(std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 0L));
   model.cache_bytes = static_cast<double>(last_cache_bytes());
   model.memory = measure_copies(timing, timing.options.far_bytes);
-  // Both arrays of all ranks take a half of the cache.
+  // Both arrays of all ranks take a half of the cache. Machines that do not tell their caches have none.
   const index_t share = static_cast<index_t>(model.cache_bytes) / 4 / model.node_cores;
-  if (share < static_cast<index_t>(model.core_cache_bytes)) {
+  if (share == 0 || share < static_cast<index_t>(model.core_cache_bytes)) {
     model.cache_bytes = 0;
     return;
   }

@@ -133,7 +133,8 @@ class HeaderText {
     index_t value = 0;
     const char* end = text_.data() + text_.size();
     const auto parsed = std::from_chars(text_.data() + at_, end, value);
-    if (parsed.ec != std::errc() || value < 0) damaged();
+    // Python takes 0, and 00, but not 04.
+    if (parsed.ec != std::errc() || value < 0 || (value > 0 && text_[at_] == '0')) damaged();
     at_ = static_cast<std::size_t>(parsed.ptr - text_.data());
     if (at_ < text_.size() && text_[at_] == 'L') ++at_;
     return value;

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,17 @@ def edited(text, **changes):
     return text
 
 
+# Seconds after which a command is taken for one that never ends; the longest takes some two minutes on two idle cores.
+HANGS = 1800
+
+
+def environment(**variables):
+    """That of a command: colours that the tests' own terminal asks for are not those of a pipe, and estimates are those
+    of the standard machine."""
+    colours = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
+    return {key: value for key, value in os.environ.items() if key not in colours} | {"WEFT_MACHINE": ""} | variables
+
+
 class CommandLine:
     """weft in a folder."""
 
@@ -41,13 +53,19 @@ class CommandLine:
 
     def __call__(self, *arguments, program=(sys.executable, "-m", "weft"), **options):
         """Runs the command; returns the finished process with its output as text."""
-        # Colours or width that the tests' own terminal asks for are not those of a pipe; estimates are those of the
-        # standard machine unless a test says otherwise. `drop` names variables that are to be unset.
-        env = {**os.environ, "COLUMNS": "200", "WEFT_MACHINE": "", **options.pop("env", {})}
+        # `drop` names variables that are to be unset.
+        env = {**environment(COLUMNS="200"), **options.pop("env", {})}
         for name in options.pop("drop", ()):
             env.pop(name, None)
         command = [*program, *map(str, arguments)]
-        return subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True, timeout=300, **options)
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "start_new_session": True, **options}
+        with subprocess.Popen(command, cwd=self.folder, env=env, text=True, **pipes) as process:
+            try:
+                stdout, stderr = process.communicate(timeout=HANGS)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)  # ranks and whatever else it has started
+                raise
+        return subprocess.CompletedProcess(command, process.returncode, stdout, stderr)
 
     def json(self, *arguments):
         """The JSON that a command prints, which must succeed and say nothing on stderr."""

@@ -12,6 +12,7 @@ import h5py
 import numpy as np
 import pytest
 import typer
+from conftest import environment
 from typer.testing import CliRunner
 from weft import cli
 from weft.cli.examples import EXAMPLES
@@ -35,7 +36,7 @@ def parsed(words):
     command, context = typer.main.get_command(cli.app), None
     context = command.make_context("weft", list(words))
     while getattr(command, "commands", None):
-        rest = [*context._protected_args, *context.args]
+        rest = [*getattr(context, "_protected_args", []), *context.args]
         if not rest or rest[0] not in command.commands:
             break
         command = command.commands[rest[0]]
@@ -114,10 +115,10 @@ def test_completion_of_a_command(weft):
     assert done.stdout.split() == ["explain"]
 
 
-def on_a_terminal(weft, *arguments, **environment):
+def on_a_terminal(weft, *arguments, **variables):
     """What a command writes to a terminal that is its stdout and stderr."""
     main, other = pty.openpty()
-    env = {**os.environ, "COLUMNS": "150", "TERM": "xterm", "WEFT_MACHINE": "", **environment}
+    env = environment(COLUMNS="150", TERM="xterm", **variables)
     command = [sys.executable, "-m", "weft", *map(str, arguments)]
     process = subprocess.Popen(command, cwd=weft.folder, env=env, stdin=other, stdout=other, stderr=other)
     os.close(other)

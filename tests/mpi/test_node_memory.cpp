@@ -2,6 +2,7 @@
 #include "base/node_memory.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -146,12 +147,23 @@ TEST(NodeMemory, EveryRankFreesAlone) {
   for (int rank = 0; rank < world().size(); rank++) EXPECT_TRUE(holds_pattern(kept, rank, even ? 2 : 1, bytes));
 }
 
-// More than any address space holds, on the last rank alone.
+/// Whole megabytes, more than all of the memory that ranks can share; 0 where it has no limit.
+index_t beyond_shared_memory() {
+  struct statvfs all {};
+  index_t megabytes = 0;
+  if (statvfs("/dev/shm", &all) == 0 && all.f_blocks > 0)
+    megabytes = (2 * static_cast<index_t>(all.f_blocks * all.f_frsize) >> 20) + 1024;
+  return world().max(megabytes) << 20;
+}
+
+// On the last rank alone.
 TEST(NodeMemory, TooMuchIsRefusedOnEveryRankAndLeavesNothing) {
   const bool last = world().rank() == world().size() - 1;
   // The first is too much for any address space; the second only for the memory of the rank that wants it, when the
-  // others have theirs.
-  for (const index_t bytes : {index_t{1} << 50, index_t{1} << 40}) {
+  // others have theirs. A rank alone has memory of its own, of which systems may promise more than there is.
+  std::vector<index_t> sizes{index_t{1} << 50};
+  if (const index_t bytes = beyond_shared_memory(); bytes > 0 && world().size() > 1) sizes.push_back(bytes);
+  for (const index_t bytes : sizes) {
     std::string text = "no error";
     try {
       const NodeMemory memory(world(), last ? bytes : 64);

@@ -54,7 +54,7 @@ numbers = st.sampled_from(DTYPES).flatmap(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50, deadline=None, derandomize=True)
 @given(array=numbers)
 def test_what_numpy_saves_is_read(path, array):
     with np.errstate(invalid="ignore"):  # the largest integers, rounded, are no integers of their type any more
@@ -63,7 +63,7 @@ def test_what_numpy_saves_is_read(path, array):
     np.testing.assert_array_equal(read(path), array)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(array=numbers)
 def test_what_is_written_numpy_loads(path, array):
     array = array.astype(array.dtype.newbyteorder("=").name.replace("int32", "float32").replace("int64", "float64"))
@@ -72,7 +72,7 @@ def test_what_is_written_numpy_loads(path, array):
     assert loaded.dtype == array.dtype and loaded.tobytes() == array.tobytes()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, derandomize=True)
 @given(
     array=numbers,
     changes=st.lists(st.tuples(st.integers(0, 140), st.integers(0, 255)), min_size=1, max_size=4),
@@ -80,6 +80,7 @@ def test_what_is_written_numpy_loads(path, array):
 )
 @example(array=np.zeros(1, "f4"), changes=[(7, 1)], length=None)  # a version that does not exist
 @example(array=np.zeros(1, "f4"), changes=[(21, 128)], length=None)  # a type that is no text
+@example(array=np.zeros((3, 4)), changes=[(63, ord("0"))], length=None)  # (3,04)
 def test_any_damage_to_a_header(path, array, changes, length):
     data = saved(array)
     for place, value in changes:
@@ -110,13 +111,13 @@ words = st.sampled_from(
 sizes = st.integers(-3, 5) | st.sampled_from([2**31, 2**32, 2**62, 2**63 - 1, 2**63, 2**64, 10**30])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, derandomize=True)
 @given(parts=st.lists(words | sizes.map(str), max_size=30), version=st.integers(0, 4))
 def test_any_header_of_the_right_words(path, parts, version):
     expect_numpy_or_refusal(path, with_header("".join(parts), version))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, derandomize=True)
 @given(shape=st.lists(sizes, max_size=8), dtype=st.sampled_from(DTYPES), fortran=st.booleans())
 def test_any_shape(path, shape, dtype, fortran):
     text = str({"descr": dtype, "fortran_order": fortran, "shape": tuple(shape)})

@@ -4,6 +4,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -73,11 +74,20 @@ def _cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weft"
 
 
+def _instructions() -> str:
+    """What this processor can run: caches go along to other machines, programs for this one do not."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.machine()
+    return next((line for line in lines if line.lower().startswith(("flags", "features"))), platform.machine())
+
+
 def _compile(compiler: str, name: str, flags: list[str], packages: str) -> str:
     """The program of a source file, built unless this version of it is in the cache already."""
     source = Path(__file__).with_name(name)
     text = source.read_bytes() + b"".join(header.read_bytes() for header in sorted(source.parent.glob("*.hpp")))
-    mark = hashlib.sha256(text + repr((compiler, flags)).encode()).hexdigest()[:16]
+    mark = hashlib.sha256(text + repr((compiler, flags, _instructions())).encode()).hexdigest()[:16]
     program = _cache() / f"{source.stem}-{mark}"
     if program.exists():
         return str(program)
