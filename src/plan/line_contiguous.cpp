@@ -53,7 +53,7 @@ bool LinePass<Real>::transform_lines(const Job& job, const Batch& batch, const L
   find(job.load->front(), from);
   find(job.store->front(), to);
   const bool staged = stream && !may_stream(job.direction, to, used);
-  for (int l = 0; l < used; l++) stage[l] = job.out + l * reals;
+  for (int l = 0; staged && l < used; l++) stage[l] = job.out + l * reals;
   Real* const* made = staged ? stage : to;
   const Moves& spectral = forward ? *job.store : *job.load;
   if (spectral.size() > 1) {
