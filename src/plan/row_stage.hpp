@@ -1,6 +1,7 @@
-// Rows of lines that cannot be streamed vector by vector, since they begin anywhere in a cache line: some batches of a
-// row are put together in the cache and streamed from there. Otherwise every cache line of the result would be fetched
-// from memory in order to be overwritten.
+// Rows of lines that are not streamed vector by vector: some batches of a row are put together in the cache and
+// streamed from there. Of rows that begin anywhere in a cache line, every line of the result would otherwise be fetched
+// from memory in order to be overwritten; and where each point is one line, memory takes such lines far apart at a
+// third of the speed of stretches.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +17,12 @@ class LinePass<Real>::RowStage {
   RowStage(const LinePass& pass, const Moves& store, int width, const Buffer<Real>& room)
       : pass_(pass), store_(store), width_(width), lanes_(pass.kernels_.lanes), room_(room.data()) {
     if (room.size() == 0) return;  // plans of small arrays, which run again and again
-    constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(Real));
+    constexpr index_t cache_line = cache_line_reals<Real>;
+    const index_t stretch = lanes_ * width;
     index_t points = 1;
     for (const Move& move : store) points = std::max(points, move.first + move.count);
-    most_ = (room.size() / points - cache_line) / (lanes_ * width);
+    most_ = std::min(room.size() / points - cache_line, longest_run * cache_line) / stretch;
+    gathers_ = stretch == cache_line && most_ >= least_run;
     pitch_ = most_ * lanes_ * width + cache_line;  // rows do not all begin in the same place of the cache
     moves_ = store;
     for (Move& move : moves_) {
@@ -32,7 +35,7 @@ class LinePass<Real>::RowStage {
 
   /// Whether rows that begin with `set` gain by it.
   bool serves(const LineSet& set) const {
-    return most_ > 1 && set.neighbours && !pass_.whole_cache_lines(store_, set, width_) &&
+    return most_ > 1 && set.neighbours && (gathers_ || !pass_.whole_cache_lines(store_, set, width_)) &&
            std::all_of(store_.begin(), store_.end(), [this](const Move& move) {
              return move.stream && !move.zero && move.stride[pass_.inner_] == width_;
            });
@@ -67,11 +70,16 @@ class LinePass<Real>::RowStage {
   }
 
  private:
+  /// Cache lines of a row that are streamed together: fewer gain nothing where they are whole anyway (3 take 1.05 times
+  /// as long as lines one by one), more only take more of the cache.
+  static constexpr index_t least_run = 8, longest_run = 12;
+
   const LinePass& pass_;
   const Moves& store_;
   Moves moves_;
   int width_;
   index_t lanes_, most_ = 0, pitch_ = 0, waiting_ = 0;
+  bool gathers_ = false;  ///< whole cache lines, too
   Real* room_;
   Extents first_;  // index of the first batch that waits
 };
