@@ -154,12 +154,13 @@ def test_plot(weft):
     with h5py.File(weft.folder / "f.h5", "w") as file:
         file["u"] = np.random.default_rng(0).random((5, 6, 7))
         file["x"], file["y"], file["z"] = np.linspace(0, 1, 5), np.linspace(0, 2, 6), np.linspace(0, 3, 7)
-        file["v"] = np.ones((2, 4, 5)) * (1 + 2j)
+        file["v"] = np.arange(40.0).reshape(2, 4, 5) * (3 + 2j)
     np.save(weft.folder / "line.npy", np.sin(np.arange(20)))
     found = weft.json("plot", "f.h5", "--dataset", "u")
     assert found["shape"] == [5, 6, 7] and 0 <= found["smallest"] < found["largest"] <= 1
     found = weft.json("plot", "f.h5", "--dataset", "v", "--index", "1", "--part", "imag", "--out", "v.png")
-    assert (found["smallest"], found["picture"], found["dtype"]) == (2, "v.png", "complex128")
+    assert (found["smallest"], found["largest"]) == (40, 78)  # 2 * 20 to 2 * 39
+    assert (found["picture"], found["dtype"]) == ("v.png", "complex128")
     assert "drawn from -0.99" in weft("plot", "line.npy").stdout
     for name in ("f.png", "v.png", "line.png"):
         assert (weft.folder / name).read_bytes().startswith(b"\x89PNG")

@@ -1,6 +1,8 @@
 """weft solve: errors against published figures, the same on every number of ranks and with every strategy."""
 
 import sys
+from types import SimpleNamespace
+from xml.etree import ElementTree
 
 import h5py
 import matplotlib.image
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 from conftest import EXAMPLES, SMALL_CASE, edited
 from weft import _build
+from weft.cli.report import doubling_factor
 
 # Largest errors (and L2 norms) of the paper's validation cases with chat2: symmetric and periodic, unbounded,
 # semi-unbounded; (example, centring, N) -> (E_inf, E_2). The first case is exact: its entries are rounding.
@@ -52,8 +55,17 @@ def test_published_errors(weft, name, centring, n):
     # The tables are reproducible to 1e-12: rounding of the transforms.
     assert found["e_inf"] == pytest.approx(e_inf, rel=0, abs=1e-12)
     assert found["e_2"] == pytest.approx(e_2, rel=0, abs=1e-12)
+    assert found["doubling_factor"] == pytest.approx(1 if name == "mixed" else 14 / 3)
+    rate = np.prod(found["shape"]) * 8 / ranks / found["solve_seconds"] / 1e6
+    assert found["throughput_mb_per_s_per_rank"] == pytest.approx(rate)
     assert found["shape"] == [n + (centring == "node")] * 3
     assert found["ranks"] == ranks
+
+
+def test_axes_double_in_the_order_of_their_transforms():
+    both, mixed, none = ("unbounded",) * 2, ("even", "unbounded"), ("odd",) * 2
+    assert doubling_factor(SimpleNamespace(boundary=[both, mixed, none])) == pytest.approx(7 / 3)
+    assert doubling_factor(SimpleNamespace(boundary=[both, ("periodic",) * 2, none])) == pytest.approx(4 / 3)
 
 
 def test_kernel_and_screening_of_a_case(weft):
@@ -93,20 +105,29 @@ def test_strategies_write_the_same_bits(weft):
 
 
 def test_files_of_a_solve(weft):
-    case = weft.write("case.toml", SMALL_CASE)
+    text = edited(SMALL_CASE, cells="[8, 6, 10]", length="[1.0, 1.5, 2.0]", centring='["cell", "node", "cell"]')
+    case = weft.write("case.toml", text)
     done = weft("solve", case, "-n", 2, "--plot")
     assert (done.returncode, done.stderr) == (0, "")
     for words in ("set-up", "solve", "MB/s per rank", "MB peak per rank", "written"):
         assert words in done.stdout
     folder = weft.folder / "out" / "case"
     assert sorted(path.name for path in folder.iterdir()) == ["solution.h5", "solution.png", "solution.xdmf"]
-    x = (np.arange(8) + 0.5) / 8
+    x, y, z = (np.arange(8) + 0.5) / 8, np.arange(7) / 4, (np.arange(10) + 0.5) / 5
     with h5py.File(folder / "solution.h5") as file:
-        expected = np.sin(2 * np.pi * x)[:, None, None] * np.sin(np.pi * x)[:, None] * np.exp(-100 * (x - 0.5) ** 2)
-        # Different code computes the same formula: some units in the last place.
-        np.testing.assert_allclose(file["rhs"], expected, rtol=1e-14, atol=1e-16)
-        assert file["solution"].shape == (8, 8, 8)
-    assert "solution.h5" in (folder / "solution.xdmf").read_text()
+        expected = np.sin(2 * np.pi * x)[:, None, None] * np.sin(np.pi * y)[:, None] * np.exp(-100 * (z - 0.5) ** 2)
+        # Different code computes the same formula: some units in the last place, of the exponent, too.
+        np.testing.assert_allclose(file["rhs"], expected, rtol=1e-13, atol=1e-15)
+        for name, positions in zip("xyz", (x, y, z), strict=True):
+            np.testing.assert_allclose(file[name], positions, rtol=1e-15)
+        assert file["solution"].shape == (8, 7, 10)
+        assert file.attrs["boundary"] == "periodic - periodic; odd - odd; unbounded - unbounded"
+        assert file.attrs["centring"] == "cell node cell"
+    mesh = (folder / "solution.xdmf").read_text()
+    assert "solution.h5" in mesh
+    items = ElementTree.fromstring(mesh).findall("./Domain/Grid/Geometry/DataItem")  # z, y, x
+    first, spacing = ([float(v) for v in item.text.split()] for item in items)
+    assert first == pytest.approx([0.1, 0, 0.0625]) and spacing == pytest.approx([0.2, 0.25, 0.125])
     assert (folder / "solution.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
     picture = matplotlib.image.imread(folder / "solution.png")
     assert picture.shape[0] > 300 and picture.shape[1] > 900 and np.ptp(picture[..., :3]) > 0.5

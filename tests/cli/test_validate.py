@@ -58,6 +58,8 @@ def test_page_and_json(weft):
     assert len(slopes) == len(curves)
     charged = [slope for (case, _), slope in slopes.items() if case.startswith("charge")]
     assert charged and all(3 < slope < 4.5 for slope in charged)
+    tube = [slope for (case, _), slope in slopes.items() if case.startswith("velocity")]
+    assert len(tube) == 4 and all(slope is not None and slope > 1.5 for slope in tube)
 
 
 # weft with something made wrong.

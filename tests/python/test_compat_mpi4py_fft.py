@@ -153,6 +153,7 @@ def test_slices_of_the_global_array_and_files(tmp_path):
             assert comm.rank > 0 or np.array_equal(found, whole[index]), index
         name = {str(tmp_path / "u.h5")!r}
         z.write(name, "u", 0)
+        z.write(name, "d", 0, domain=((0, 1.0), (2, 3.0), (0, 4.0)))
         z[:] += 1
         z.write(name, "u", 1, domain=((0, 1.0), (0, 2.0), (0, 3.0)))
         z.write(name, "u", 1, global_slice=[slice(None), slice(None), 4])
@@ -178,7 +179,7 @@ def test_slices_of_the_global_array_and_files(tmp_path):
         assert np.array_equal(file["v/1D/6_4_slice/7"][1], 1 + 1j * whole[6, 4])
         assert np.array_equal(file["w2/3D/7"], 2 + 1j * whole)
         assert list(file["u"].attrs["shape"]) == [7, 5, 6] and file["v"].attrs["rank"] == 1
-        assert list(file["u/domain/x1"]) == [0, 2 * np.pi]
+        assert list(file["u/domain/x1"]) == [0, 2 * np.pi] and list(file["d/domain/x1"]) == [2, 3]
 
 
 def test_more_ranks_than_points(tmp_path):

@@ -1,6 +1,7 @@
 """Field on one rank: views without copies, arithmetic, indexing as numpy's, reductions, files, and what is refused."""
 
 import math
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -368,7 +369,10 @@ def test_hdf5_has_coordinates_and_a_description(tmp_path):
         for name, positions in zip("xy", u.coordinates(), strict=True):
             np.testing.assert_array_equal(file[name], positions.ravel())
         assert file.attrs["side"] == "physical"
-    assert "u.h5:/view/u" in (tmp_path / "u.xdmf").read_text()
+    mesh = (tmp_path / "u.xdmf").read_text()
+    assert "u.h5:/view/u" in mesh
+    items = ElementTree.fromstring(mesh).findall("./Domain/Grid/Geometry/DataItem")  # z, y, x
+    assert [[float(v) for v in item.text.split()] for item in items] == [[0, 0.25, 0.125], [1, 0.5, 0.25]]
 
 
 def test_npy_files_are_numpys(tmp_path):

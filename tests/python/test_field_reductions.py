@@ -28,6 +28,11 @@ def test_sums_are_exact(dtype):
     a = numbers((4, 5, 6), dtype) * 10.0 ** np.arange(-12, 12, 4)
     u = whole_field(a.astype(dtype))
     a = u.local.astype(complex if u.dtype.kind == "c" else float)
+    v = whole_field(numbers((4, 5, 6), dtype, seed=1))
+    b = v.local.astype(a.dtype)
+    assert u.vdot(v) == pytest.approx(np.vdot(a, b).item(), rel=1e-12)
+    assert u.dot(v) == pytest.approx(np.sum(a * b).item(), rel=1e-12)
+    assert np.vdot(u, v) == u.vdot(v) and np.dot(u, v) == u.dot(v)
     if u.dtype.kind == "c":
         assert u.sum() == complex(exactly(a.real), exactly(a.imag))
         assert u.norm() == math.sqrt(exactly(a.real**2 + a.imag**2))

@@ -240,6 +240,12 @@ SCRIPT = """\
             for mesh in (None, (2, 1, 2), (1, 3, 1), (1, 1, 4)):
                 transform = weft.TensorDft(shape, kind, mesh=mesh, algorithm=algorithm)
                 assert transform.mesh == mesh or mesh is None
+                ks = [np.rint(np.fft.fftfreq(n) * n)[:m] for n, m in zip(shape, expected.shape)]
+                for k, whole, cut in zip(transform.wavenumbers(), ks, transform.spectral_slices):
+                    assert np.array_equal(k.ravel(), whole[cut]), (kind, mesh)
+                xs = transform.physical_field().coordinates()
+                for x, n, cut in zip(xs, shape, transform.physical_slices):
+                    assert np.allclose(x.ravel(), (2 * np.pi * np.arange(n) / n)[cut], rtol=0, atol=1e-14)
                 total = world.allreduce(int(np.prod(transform.spectral_shape)))
                 assert total == expected.size
                 uh = transform.forward(np.ascontiguousarray(given[transform.physical_slices]))

@@ -52,6 +52,7 @@ def test_taylor_green_flow(dtype):
     assert np.abs(solver.project(u + gradient) - u).max() < bound
     assert np.abs(solver.solve_gradient(-6 * s) - gradient).max() < bound
     assert np.abs(solver.solve(-3 * u) - u).max() < bound
+    assert np.abs(periodic(dtype=dtype, screening=2.0).solve(-7 * u) - u).max() < bound
     assert np.array_equal(u, before)
 
 
