@@ -81,14 +81,15 @@ TEST(Padded, LargeArraysMayBeginAnywhere) {
   using Kinds = std::vector<Kind>;
   for (const auto& [extents, kinds] : {std::pair{Extents{288, 60, 156}, Kinds{Kind::c2c, Kind::c2c, Kind::r2c}},
                                        {Extents{300, 60, 150}, Kinds{Kind::dct2, Kind::dst2, Kind::r2c}},
-                                       {Extents{17600, 156}, Kinds{Kind::c2c, Kind::r2c}}}) {
+                                       {Extents{17600, 156}, Kinds{Kind::c2c, Kind::r2c}},
+                                       {Extents{150, 18001}, Kinds{Kind::r2c, Kind::none}}}) {
     Plan<double> plan(MPI_COMM_WORLD, extents, kinds);
     auto u = plan.physical(), back = u;
     fill_noise(u);
     const auto padded = plan.padded_spectral();
     plan.forward(u.view(), padded.view);
     plan.backward(padded.view, back.view());
-    auto applied = u;
+    auto applied = plan.physical();
     const double one = 1;
     plan.apply(u.data(), applied.data(), {&one, Extents(extents.dims(), 0)});
     const std::vector<double> given(u.begin(), u.end()), returned(back.begin(), back.end()),
@@ -115,6 +116,31 @@ TEST(Padded, LargeArraysMayBeginAnywhere) {
       EXPECT_TRUE(modes.margins_are_untouched() && out.margins_are_untouched());
     }
   }
+}
+
+// One pass that stores past the cache is all of these plans: rows are put together behind forward and backward, too.
+TEST(Padded, LargeConvolutionsOfOnePass) {
+  const plan_test::Case c{{150, 9001}, {Kind::c2c, Kind::none}};
+  Plan<double> plan(MPI_COMM_WORLD, c.shape, c.kinds);
+  const auto noise = [](double factor) {
+    return [factor](const Place& at, Complex& value) {
+      const double phase = 7 + 31 * at.position[0] + 217 * at.position[1];
+      value = {std::sin(factor * phase * phase), std::cos(1.1 * factor * phase * phase)};
+    };
+  };
+  auto u = plan.physical<Complex>(), out = u, expected = u;
+  auto symbol = plan.spectral(), modes = symbol;
+  u.for_each(noise(1e3));
+  symbol.for_each(noise(7e2));
+  plan.forward(u, modes);
+  for (std::size_t i = 0; i < modes.size(); i++) modes.data()[i] *= symbol.data()[i];
+  plan.backward(modes, expected);
+  plan.apply(u, out, symbol);
+  double wrong = 0;
+  for (std::size_t i = 0; i < out.size(); i++) wrong += std::norm(out.data()[i] - expected.data()[i]);
+  // Factors and numbers are sqrt(2) long at most; products of complex numbers round by some epsilon.
+  const double bound = 4 * (plan_test::round_trip_bound(c, epsilon) + 8 * epsilon);
+  EXPECT_LE(std::sqrt(wrong), bound * std::sqrt(2 * static_cast<double>(c.shape.product())));
 }
 
 TEST(Padded, NothingIsStoredBetweenRows) {
