@@ -274,30 +274,37 @@ template <class Real>
 void LinePass<Real>::run(Direction direction, const Sweep& sweep, const Lines& lines, index_t first, index_t last,
                          const PassWorkspace<Real>& workspace) const {
   prepare(workspace);
-  RowStage stage(*this, sweep.store, width_behind(direction), workspace.stage);
-  const Sweep to_stage = stage.sweep(sweep);
+  const int width = width_behind(direction);
+  RowStage stage(*this, sweep.store, width, workspace.stage);
+  Sweep to_stage{sweep.load, stage.moves(), sweep.scale, sweep.load_far, false, sweep.spare, sweep.watch};
   const Job direct = job(direction, &sweep.load, &sweep.store, sweep, workspace.in.data(), workspace.out.data()),
-            staged = job(direction, &sweep.load, &to_stage.store, to_stage, direct.in, direct.out);
-  for_each_batch(stage, lines, first, last, [&](bool to_be_staged, const Batch& batch) {
-    transform(to_be_staged ? staged : direct, batch, workspace);
+            staged = job(direction, &sweep.load, &stage.moves(), to_stage, direct.in, direct.out);
+  for_each_batch(lines, first, last, [&](Batch batch) {
+    if (!stage.serves(*batch.set)) return void(transform(direct, batch, workspace));
+    batch.store_shift = stage.put(*batch.set);
+    transform(staged, batch, workspace);
+    stage.stored(batch);
   });
+  kernels_.fence();
 }
 
 template <class Real>
 void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Sweep& sweep, const Lines& lines, index_t first,
                               index_t last, const PassWorkspace<Real>& workspace) const {
   prepare(workspace);
-  RowStage stage(*this, sweep.store, width_, workspace.stage);
-  const Sweep to_stage = stage.sweep(sweep);
+  if (convolves_at_once()) {
+    for_each_batch(lines, first, last, [&](const Batch& batch) { convolve_at_once(symbol, sweep, batch, workspace); });
+    return kernels_.fence();
+  }
   Real *in = workspace.in.data(), *out = workspace.out.data();
   const Job there = job(Direction::forward, &sweep.load, nullptr, sweep, in, out);
-  for_each_batch(stage, lines, first, last, [&](bool staged, const Batch& batch) {
-    const Sweep& own = staged ? to_stage : sweep;
-    if (convolves_at_once()) return convolve_at_once(symbol, own, batch, workspace);
+  for_each_batch(lines, first, last, [&](const Batch& batch) {
     Real* modes = transform(there, batch, workspace);
     apply(symbol, *batch.set, workspace.factor.data(), modes);
-    transform(job(Direction::backward, nullptr, &own.store, own, modes, modes == in ? out : in), batch, workspace);
+    const Job back = job(Direction::backward, nullptr, &sweep.store, sweep, modes, modes == in ? out : in);
+    transform(back, batch, workspace);
   });
+  kernels_.fence();
 }
 
 template <class Real>

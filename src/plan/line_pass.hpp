@@ -134,8 +134,6 @@ class LinePass {
   /// Calls body(Batch) for the batches first .. last of `lines`.
   template <class Body>
   void for_each_batch(const Lines& lines, index_t first, index_t last, const Body& body) const;
-  template <class Body>
-  void for_each_batch(RowStage& stage, const Lines& lines, index_t first, index_t last, const Body& body) const;
 
   /// Loads a batch to `in` or says where its points are, transforms it, stores it. Without `load` it is in `in`
   /// already, without `store` it stays in the block that transform() returns.

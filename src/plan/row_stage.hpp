@@ -41,10 +41,8 @@ class LinePass<Real>::RowStage {
            });
   }
 
-  /// What a sweep is to do with batches that are put down here: valid from put() on.
-  Sweep sweep(const Sweep& direct) const {
-    return {direct.load, moves_, direct.scale, direct.load_far, false, direct.spare, direct.watch};
-  }
+  /// Where batches are to be stored: valid from put() on.
+  const Moves& moves() const { return moves_; }
 
   /// Makes room for a batch; returns the lines between it and the first one that is waiting.
   index_t put(const LineSet& set) {
@@ -85,20 +83,5 @@ class LinePass<Real>::RowStage {
   Real* room_;
   Extents first_;  // index of the first batch that waits
 };
-
-/// Calls body(whether it is to be stored to the stage, batch) for the batches first .. last of `lines`, and streams
-/// what was stored there.
-template <class Real>
-template <class Body>
-void LinePass<Real>::for_each_batch(RowStage& stage, const Lines& lines, index_t first, index_t last,
-                                    const Body& body) const {
-  for_each_batch(lines, first, last, [&](Batch batch) {
-    if (!stage.serves(*batch.set)) return body(false, batch);
-    batch.store_shift = stage.put(*batch.set);
-    body(true, batch);
-    stage.stored(batch);
-  });
-  kernels_.fence();
-}
 
 }  // namespace weft

@@ -118,7 +118,7 @@ TEST(Padded, LargeArraysMayBeginAnywhere) {
   }
 }
 
-// One pass that stores past the cache is all of these plans: rows are put together behind forward and backward, too.
+// One pass that stores past the cache is all of this plan, in apply(), too.
 TEST(Padded, LargeConvolutionsOfOnePass) {
   const plan_test::Case c{{150, 9001}, {Kind::c2c, Kind::none}};
   Plan<double> plan(MPI_COMM_WORLD, c.shape, c.kinds);
