@@ -27,6 +27,23 @@ Box odd_box(const Extents& shape) {
   return box;
 }
 
+/// apply() with complex factors, which have a way of their own from the user's boxes to those of the plan.
+template <class Real>
+void expect_serial_bits_of_complex_factors(const Case& c, Plan<Real>& alone, Plan<Real>& plan,
+                                           const std::string& name) {
+  if (c.spectral_width() != 2) return;
+  const Extents spectral = c.spectral_shape();
+  const std::vector<Real> points = physical_numbers<Real>(c), phases = numbers<Real>(2 * spectral.product(), 11);
+  std::vector<Real> applied = alone.physical_field(), out = plan.physical_field();
+  alone.apply(points.data(), applied.data(), {phases.data(), c_strides(spectral), true});
+  const auto mine = [&](const std::vector<Real>& all) {
+    return part(all, c.shape, plan.physical_box(), c.physical_width());
+  };
+  const std::vector<Real> in = mine(points), symbol = part(phases, spectral, plan.spectral_box(), 2);
+  plan.apply(in.data(), out.data(), {symbol.data(), c_strides(plan.spectral_box().extents()), true});
+  EXPECT_TRUE(same_bits(out, mine(applied))) << "apply with complex factors: " << name;
+}
+
 /// Forward, backward and apply of a plan give what one rank computes.
 template <class Real>
 void expect_serial_bits(const Case& c, Plan<Real>& plan, const std::string& name) {
@@ -56,6 +73,7 @@ void expect_serial_bits(const Case& c, Plan<Real>& plan, const std::string& name
   EXPECT_TRUE(same_bits(again, mine(applied))) << "apply: " << name;
   plan.apply(in.data(), in.data(), {symbol.data(), c_strides(plan.spectral_box().extents()), false});
   EXPECT_TRUE(same_bits(in, mine(applied))) << "apply to itself: " << name;
+  expect_serial_bits_of_complex_factors(c, alone, plan, name);
 }
 
 std::vector<Case> cases() {

@@ -226,6 +226,31 @@ TEST(PoissonErrors, ValuesThatAreNotFiniteOnOneRank) {
   EXPECT_EQ(solved(solver, good), before);
 }
 
+/// Data are looked at as the first pass loads them: one that puts rows together before it stores them past the cache
+/// (25 MB, the limit is 21), and one of contiguous lines that are never in a block.
+TEST(PoissonErrors, ValuesThatAreNotFiniteInPassesOfAnyKind) {
+  const End odd = End::odd, periodic = End::periodic;
+  PoissonProblem large, lines;
+  large.cells = {130, 121, 100};
+  large.length = {1.3, 1.21, 1};
+  large.boundary = {odd, {End::even, odd}, periodic};
+  lines.cells = {6, 6, 128};
+  lines.length = {1, 1, 1};
+  lines.boundary = {periodic, periodic, periodic};
+  for (const PoissonProblem& problem : {large, lines}) {
+    Poisson<double> solver(MPI_COMM_SELF, problem, good_options());
+    const std::vector<double> good = noisy_field(solver), before = solved(solver, good);
+    for (const index_t plane : {index_t{0}, problem.cells[0] / 2}) {
+      std::vector<double> rhs = good, solution(rhs.size(), 42);
+      rhs[static_cast<std::size_t>(plane * problem.cells[1] * problem.cells[2])] = not_a_number;
+      const std::string text = refusal([&] { solver.solve(rhs, solution); }).text;
+      EXPECT_TRUE(mentions(text, "rhs", "nan", "point [" + std::to_string(plane) + ", 0, 0]")) << text;
+      EXPECT_EQ(solution, std::vector<double>(rhs.size(), 42));
+    }
+    EXPECT_EQ(solved(solver, good), before);
+  }
+}
+
 /// Every way in which a point can be ignored, along every axis: odd planes and repeated periodic points.
 TEST(PoissonErrors, IgnoredPointsMayHoldAnything) {
   const End odd = End::odd, even = End::even, periodic = End::periodic, open = End::unbounded;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -31,6 +32,16 @@ std::vector<const LaneKernels<Real>*> kernels_here() {
   std::erase_if(all, [&](const auto* table) { return std::count(names.begin(), names.end(), table->isa) == 0; });
   EXPECT_EQ(all.size(), names.size());
   return all;
+}
+
+/// The i-th of numbers in [-1, 1) that float holds exactly (splitmix64). They have no period: among lines that are
+/// alike one may be taken for another, and the bits are right all the same.
+template <class Real>
+Real noise(index_t i) {
+  std::uint64_t z = (static_cast<std::uint64_t>(i) + 1) * 0x9e3779b97f4a7c15U;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+  return static_cast<Real>((z ^ (z >> 31)) >> 40) / Real(1 << 23) - 1;
 }
 
 /// What memory holds before the code under test runs.

@@ -56,7 +56,7 @@ class Rows {
 template <class Real>
 std::vector<Real> some_values(index_t count) {
   std::vector<Real> values;
-  for (index_t i = 0; i < count; ++i) values.push_back(static_cast<Real>(7919 * i % 1000) / 500 - 1);
+  for (index_t i = 0; i < count; ++i) values.push_back(noise<Real>(i));
   return values;
 }
 

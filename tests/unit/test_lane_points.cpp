@@ -81,7 +81,7 @@ void expect_same_from_points(const LaneKernels<Real>& kernels, LanePointTransfor
   const LaneDftTables<Real> tables(n);
   const index_t reals = 2 * n * lanes, room = 2 * tables.room() * lanes;
   const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(room), b(room);
-  for (index_t i = 0; i < reals; ++i) given.data()[i] = static_cast<Real>(7919 * i % 1000) / 500 - 1;
+  for (index_t i = 0; i < reals; ++i) given.data()[i] = noise<Real>(i);
   const auto run = [&](const LanePoints<Real>& points) {
     if (points.from.at == nullptr) std::copy_n(given.data(), reals, in.data());
     const Real* result = transform(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
@@ -133,8 +133,7 @@ void expect_same_from_real_points(const LaneKernels<Real>& kernels, bool forward
   const index_t loaded = forward ? n : n / 2 + 1, stored = forward ? n / 2 + 1 : n;
   const index_t wanted = forward ? stored : std::min(count, n);
   const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(room), b(room);
-  for (index_t i = 0; i < reals; ++i)
-    given.data()[i] = i < loaded * points_width * lanes ? static_cast<Real>(7919 * i % 1000) / 500 - 1 : 0;
+  for (index_t i = 0; i < reals; ++i) given.data()[i] = i < loaded * points_width * lanes ? noise<Real>(i) : 0;
   // Padding is taken as zeros by pairs of points.
   for (index_t i = count * lanes; forward && i < reals; ++i) given.data()[i] = 0;
   const auto run = [&](const LanePoints<Real>& points) {
