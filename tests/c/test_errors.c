@@ -29,12 +29,6 @@ static void test_arguments_of_plans(void) {
 static void test_names_in_options(void) {
   weft_plan_options options = fresh();
   weft_plan* plan = NULL;
-  options.strategy = "carrier pigeon";
-  FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan), WEFT_ERROR_ARGUMENT, "strategy");
-  options = fresh();
-  options.precision = "half";
-  FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan), WEFT_ERROR_ARGUMENT, "precision");
-  options = fresh();
   options.scheme = "odd";
   FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan), WEFT_ERROR_ARGUMENT,
         "even, first, grouped");
@@ -48,6 +42,56 @@ static void test_names_in_options(void) {
   options = fresh();
   options.tuning = "/nowhere/tuning.toml";
   FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan), WEFT_ERROR_FILE, "/nowhere/tuning.toml");
+}
+
+/* A plan whose options have this one value that is not allowed. */
+#define REFUSED(member, value, status, words)                                                \
+  do {                                                                                       \
+    weft_plan_options chosen = fresh();                                                      \
+    weft_plan* made = NULL;                                                                  \
+    chosen.member = (value);                                                                 \
+    FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &chosen, &made), status, words); \
+  } while (0)
+#define REFUSED_NAME(member) REFUSED(member, "x", WEFT_ERROR_ARGUMENT, #member ": unknown value 'x'")
+#define REFUSED_NUMBER(member, value) REFUSED(member, value, WEFT_ERROR_ARGUMENT, #member ": " #value " is not allowed")
+
+/* That an option is refused by its name shows that it arrives, and as none of its neighbours. */
+static void test_every_option_by_its_name(void) {
+  const weft_box plane = {2, {0, 0}, {6, 5}}, none = {0, {0}, {0}};
+  weft_plan_options options = fresh();
+  weft_plan* plan = NULL;
+  REFUSED_NAME(precision);
+  REFUSED_NAME(strategy);
+  REFUSED_NAME(between_nodes);
+  REFUSED_NAME(norm);
+  REFUSED_NAME(effort);
+  REFUSED_NAME(engine);
+  REFUSED_NAME(wire);
+  REFUSED_NAME(output);
+  REFUSED_NAME(scheme);
+  REFUSED_NUMBER(chunks, -1);
+  REFUSED_NUMBER(threads, -1);
+  REFUSED_NUMBER(ranks, -1);
+  REFUSED_NUMBER(send_batch, -1);
+  REFUSED_NUMBER(max_pending, -1);
+  REFUSED_NUMBER(node_ranks, -1);
+  REFUSED_NUMBER(message_limit, 0);
+  REFUSED(batch_count, -1, WEFT_ERROR_ARGUMENT, "batch_count: -1 was given");
+  REFUSED(spectral_box, &none, WEFT_ERROR_ARGUMENT, "spectral_box: it has dims 0");
+  REFUSED(spectral_box, &plane, WEFT_ERROR_ARGUMENT, "spectral_box: [0, 6) x [0, 5) has 2 axes");
+  REFUSED(modes[1], 7, WEFT_ERROR_ARGUMENT, "modes: 7 on axis 1, which has 5 points");
+  options.batch_count = 1;
+  options.batch_axes[0] = 1;
+  FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan), WEFT_ERROR_ARGUMENT,
+        "batch_axes: 1 has the transform c2c");
+  if (ranks == 1) return;
+  /* Any limit is allowed, also 0, which leaves this strategy nothing. One rank alone exchanges nothing. */
+  options = fresh();
+  options.strategy = "shared";
+  OK(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan));
+  OK(weft_plan_destroy(&plan));
+  options.shared_memory_limit = 0;
+  FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan), WEFT_ERROR_RESOURCE, "0 MB may be used");
 }
 
 /* A fault of the last rank alone is an error of all of them. */
@@ -146,6 +190,7 @@ void test_errors(void) {
   test_codes();
   test_arguments_of_plans();
   test_names_in_options();
+  test_every_option_by_its_name();
   test_one_rank_alone();
   test_handles();
   test_problems();

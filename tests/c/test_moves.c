@@ -41,52 +41,146 @@ static void test_redistribution(void) {
   free(wants);
 }
 
-/* One exponential is one mode, of N^3. */
-static void test_tensor(const char* precision) {
-  const int64_t shape[3] = {N, N, N};
-  const int single = strcmp(precision, "float") == 0;
-  /* Sums of N^3 products of numbers of at most 1, in three steps of N terms each (Higham 2002, section 3.1). */
-  const double bound = (single ? FLT_EPSILON : DBL_EPSILON) * 3 * (N + 4) * N * N * N;
-  weft_tensor_options options;
+static int is_float(const weft_tensor_options* options) {
+  return options->precision != NULL && strcmp(options->precision, "float") == 0;
+}
+
+/* Goes through the real and imaginary parts of a box of points, or of modes, which are factor times exp(i), or the
+   wave that this mode stands for: stores them where the bound is 0, else compares. */
+static void each_number(const weft_box* box, int single, void* array, int is_mode, double factor, double bound) {
+  int64_t i = 0;
+  for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
+    for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
+      for (int64_t z = box->lo[2]; z < box->hi[2]; z++)
+        for (int part = 0; part < 2; part++, i++) {
+          const int ours = !is_mode || (x == 1 && y == 2 && z == 3);
+          const double turn = is_mode ? 0 : (double)((x + 2 * y + 3 * z) % N) / N, angle = 8 * atan(1.0) * turn + 1;
+          const double value = !ours ? 0 : factor * (part == 0 ? cos(angle) : sin(angle));
+          if (bound > 0)
+            NEAR(single ? ((float*)array)[i] : ((double*)array)[i], value, bound);
+          else if (single)
+            ((float*)array)[i] = (float)value;
+          else
+            ((double*)array)[i] = value;
+        }
+}
+
+/* exp(i (x + 2 y + 3 z) 2 pi / N + i) is one mode, N^3 exp(i) times a factor of the norm, and comes back from it. The
+   words are those of an option in what the transform says of itself.
+
+   A mode sums N^3 products of numbers of at most 1, in three steps of N terms each (Higham 2002, section 3.1), which
+   errs by 3 (N + 4) epsilon N^3; 8 more for the wave, whose angle of at most 6.3 is rounded four times, 2 for the
+   factor. Backward, every point gets the mean of N^3 such errors, sqrt(2) times as long as complex numbers, and a new
+   one, N^3 times smaller. */
+static void test_tensor(const weft_tensor_options* options, double factor, const char* words) {
+  const int64_t shape[3] = {N, N, N}, all = N * N * N;
+  const int single = is_float(options);
+  const double error = (single ? FLT_EPSILON : DBL_EPSILON) * (3 * (N + 4) + 10) * (double)all;
+  const char* text = NULL;
   weft_tensor* tensor = NULL;
-  weft_box box;
-  int64_t count = 0, i = 0;
+  weft_box points, box;
+  int64_t count = 0;
   int is_complex = 0;
-  void *u, *modes;
-  OK(weft_tensor_options_init(&options));
-  options.precision = precision;
-  OK(weft_tensor_create(MPI_COMM_WORLD, shape, "c2c", &options, &tensor));
-  OK(weft_tensor_box(tensor, WEFT_PHYSICAL, &box));
+  void *u, *modes, *back;
+  OK(weft_tensor_create(MPI_COMM_WORLD, shape, "c2c", options, &tensor));
+  OK(weft_tensor_box(tensor, WEFT_PHYSICAL, &points));
   OK(weft_tensor_count(tensor, WEFT_PHYSICAL, &count, &is_complex));
   CHECK(is_complex == 1);
   u = room_for(2 * count, sizeof(double));
   modes = room_for(2 * count, sizeof(double));
-  for (int64_t x = box.lo[0]; x < box.hi[0]; x++)
-    for (int64_t y = box.lo[1]; y < box.hi[1]; y++)
-      for (int64_t z = box.lo[2]; z < box.hi[2]; z++, i += 2) {
-        const double angle = 8 * atan(1.0) * (double)(x + 2 * y + 3 * z) / N;
-        for (int part = 0; part < 2; part++) {
-          const double value = part == 0 ? cos(angle) : sin(angle);
-          if (single)
-            ((float*)u)[i + part] = (float)value;
-          else
-            ((double*)u)[i + part] = value;
-        }
-      }
+  back = room_for(2 * count, sizeof(double));
+  each_number(&points, single, u, 0, 1, 0);
   OK(weft_tensor_forward(tensor, u, count, modes, count));
-  i = 0;
-  for (int64_t x = box.lo[0]; x < box.hi[0]; x++)
-    for (int64_t y = box.lo[1]; y < box.hi[1]; y++)
-      for (int64_t z = box.lo[2]; z < box.hi[2]; z++, i += 2)
-        NEAR(single ? ((float*)modes)[i] : ((double*)modes)[i], x == 1 && y == 2 && z == 3 ? N * N * N : 0, bound);
+  OK(weft_tensor_box(tensor, WEFT_SPECTRAL, &box));
+  each_number(&box, single, modes, 1, factor * (double)all, error * factor);
+  OK(weft_tensor_backward(tensor, modes, count, back, count));
+  each_number(&points, single, back, 0, 1, 2 * error);
+  OK(weft_tensor_explain(tensor, &text));
+  CHECK(strstr(text, words) != NULL);
   FAILS(weft_tensor_backward(tensor, modes, count + 1, u, count), WEFT_ERROR_ARGUMENT, "in: the local array has");
   OK(weft_tensor_destroy(&tensor));
   free(u);
   free(modes);
+  free(back);
+}
+
+static weft_tensor_options fresh(void) {
+  weft_tensor_options options;
+  OK(weft_tensor_options_init(&options));
+  return options;
+}
+
+static void test_tensors(void) {
+  weft_tensor_options options = fresh();
+  test_tensor(&options, 1, "cannon, matrix blocks: circulate");
+  options.precision = "float";
+  test_tensor(&options, 1, "tensor transform of 6 x 6 x 6 (c2c)");
+  options = fresh();
+  options.algorithm = "transpose";
+  options.norm = "forward";
+  test_tensor(&options, 1.0 / (N * N * N), "transpose, matrix blocks: circulate");
+  options = fresh();
+  options.matrix = "own";
+  options.folding = "on";
+  options.norm = "ortho";
+  test_tensor(&options, pow(N, -1.5), "cannon, matrix blocks: own");
+  test_tensor(&options, pow(N, -1.5), "folded, ");
+  options.folding = "off";
+  test_tensor(&options, pow(N, -1.5), "plain, ");
+  options.threads = 2;
+  options.communication_thread = 1;
+  test_tensor(&options, pow(N, -1.5), "2 threads, one of them for messages");
+}
+
+/* All ranks along the last axis, which the library's own choice takes last. */
+static void test_mesh(void) {
+  const int64_t shape[3] = {N, N, N};
+  weft_tensor_options options = fresh();
+  weft_tensor* tensor = NULL;
+  weft_box box;
+  options.mesh[0] = options.mesh[1] = 1;
+  options.mesh[2] = ranks;
+  OK(weft_tensor_create(MPI_COMM_WORLD, shape, "c2c", &options, &tensor));
+  OK(weft_tensor_box(tensor, WEFT_PHYSICAL, &box));
+  CHECK(box.lo[0] == 0 && box.hi[0] == N && box.lo[1] == 0 && box.hi[1] == N);
+  CHECK(box.lo[2] == N * rank / ranks && box.hi[2] == N * (rank + 1) / ranks);
+  OK(weft_tensor_destroy(&tensor));
+}
+
+/* A transform whose options have this one value that is not allowed. */
+#define REFUSED(member, value, words)                                                                   \
+  do {                                                                                                  \
+    weft_tensor_options chosen = fresh();                                                               \
+    weft_tensor* made = NULL;                                                                           \
+    chosen.member = (value);                                                                            \
+    FAILS(weft_tensor_create(MPI_COMM_WORLD, cube, "c2c", &chosen, &made), WEFT_ERROR_ARGUMENT, words); \
+  } while (0)
+
+static void test_refusals(void) {
+  const int64_t cube[3] = {N, N, N};
+  weft_tensor_options options = fresh();
+  weft_tensor* tensor = NULL;
+  REFUSED(precision, "x", "precision: unknown value 'x'");
+  REFUSED(algorithm, "x", "algorithm: unknown value 'x'");
+  REFUSED(matrix, "x", "matrix: unknown value 'x'");
+  REFUSED(folding, "x", "folding: unknown value 'x'");
+  REFUSED(norm, "x", "norm: unknown value 'x'");
+  REFUSED(threads, -1, "threads: -1 is not allowed");
+  REFUSED(mesh[1], 2, "mesh: 0 x 2 x 0 has an entry below 1");
+  options.mesh[0] = options.mesh[1] = 1;
+  options.mesh[2] = ranks + 1;
+  FAILS(weft_tensor_create(MPI_COMM_WORLD, cube, "c2c", &options, &tensor), WEFT_ERROR_ARGUMENT, "mesh: 1 x 1 x ");
+  options = fresh();
+  options.threads = 1;
+  options.communication_thread = 1;
+  FAILS(weft_tensor_create(MPI_COMM_WORLD, cube, "c2c", &options, &tensor), WEFT_ERROR_ARGUMENT,
+        "communication_thread: it needs at least 2 threads");
+  FAILS(weft_tensor_create(MPI_COMM_WORLD, cube, "dct2", NULL, &tensor), WEFT_ERROR_ARGUMENT, "kind: 'dct2'");
 }
 
 void test_moves(void) {
   test_redistribution();
-  test_tensor("double");
-  test_tensor("float");
+  test_tensors();
+  test_mesh();
+  test_refusals();
 }

@@ -145,11 +145,25 @@ static void test_apply(void) {
   OK(weft_plan_destroy(&p.plan));
 }
 
-/* Points inside a larger array, with 2 ghost layers on either side of every axis, give the same bits. */
+/* Copies the points from or to the inside of a larger array. */
+static void each_row(const int64_t* n, const int64_t* strides, double* inner, double* u, int inwards) {
+  for (int64_t x = 0; x < n[0]; x++)
+    for (int64_t y = 0; y < n[1]; y++)
+      for (int64_t z = 0; z < n[2]; z++, u++) {
+        double* there = &inner[x * strides[0] + y * strides[1] + z];
+        if (inwards)
+          *there = *u;
+        else
+          *u = *there;
+      }
+}
+
+/* Points inside a larger array, with 2 ghost layers on either side of every axis, give the same bits; forward reads and
+   backward writes them alone. */
 static void test_ghost_layers(void) {
   local_plan p = make("double", NULL);
-  int64_t wide[3], strides[3], mode_strides[3], n[3], i = 0;
-  double *u = room_for(p.n_points, sizeof(double)), *inner, *ghosted;
+  int64_t wide[3], strides[3], mode_strides[3], n[3];
+  double *u = room_for(p.n_points, sizeof(double)), *nothing = room_for(p.n_points, sizeof(double)), *inner, *ghosted;
   double complex *modes = room_for(p.n_modes, sizeof *modes), *same = room_for(p.n_modes, sizeof *same);
   for (int axis = 0; axis < 3; axis++) {
     n[axis] = p.points.hi[axis] - p.points.lo[axis];
@@ -163,18 +177,21 @@ static void test_ghost_layers(void) {
   ghosted = room_for(wide[0] * strides[0], sizeof(double));
   inner = ghosted + 2 * (strides[0] + strides[1] + strides[2]);
   each_point(&p, u, wave, 1, 0);
-  for (int64_t x = 0; x < n[0]; x++)
-    for (int64_t y = 0; y < n[1]; y++)
-      for (int64_t z = 0; z < n[2]; z++) inner[x * strides[0] + y * strides[1] + z] = u[i++];
+  each_row(n, strides, inner, u, 1);
   OK(weft_plan_forward(p.plan, u, p.n_points, modes, p.n_modes));
   OK(weft_plan_forward_strided(p.plan, inner, strides, same, mode_strides));
   CHECK(memcmp(modes, same, (size_t)p.n_modes * sizeof *modes) == 0);
+  each_row(n, strides, inner, nothing, 1);
   OK(weft_plan_backward_strided(p.plan, same, mode_strides, inner, strides));
-  NEAR(ghosted[0], 0, 0);
+  each_row(n, strides, inner, u, 0);
+  each_point(&p, u, wave, 0, 2 * rounding(DBL_EPSILON));
+  each_row(n, strides, inner, nothing, 1);
+  for (int64_t i = 0; i < wide[0] * strides[0]; i++) CHECK(ghosted[i] == 0);
   strides[2] = 2;
   FAILS(weft_plan_forward_strided(p.plan, inner, strides, same, mode_strides), WEFT_ERROR_ARGUMENT, "stride");
   FAILS(weft_plan_forward_strided(p.plan, inner, NULL, same, mode_strides), WEFT_ERROR_ARGUMENT, "in_strides: NULL");
   free(u);
+  free(nothing);
   free(ghosted);
   free(modes);
   free(same);
@@ -209,17 +226,26 @@ static void test_kinds_of_axes(void) {
 }
 
 static void test_what_it_says(void) {
+  const int64_t shape[3] = {NX, NY, NZ};
   local_plan p = make("double", NULL);
+  weft_plan_options options;
   const char* text = NULL;
   weft_facts facts;
   int product = 1;
   OK(weft_plan_explain(p.plan, &text));
   CHECK(text != NULL && strstr(text, "r2c") != NULL);
+  CHECK(strstr(text, " + axis 1 ") != NULL); /* two axes in one pass, unless options say otherwise */
   OK(weft_facts_init(&facts));
   OK(weft_plan_facts(p.plan, &facts));
   for (int i = 0; i < facts.grid_dims; i++) product *= facts.grid[i];
   CHECK(product == ranks);
   CHECK(facts.threads >= 1 && facts.chunks >= 1 && facts.workspace_bytes >= 0 && facts.strategy != NULL);
+  OK(weft_plan_destroy(&p.plan));
+  OK(weft_plan_options_init(&options));
+  options.fuse = 0;
+  OK(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &p.plan));
+  OK(weft_plan_explain(p.plan, &text));
+  CHECK(strstr(text, "r2c") != NULL && strstr(text, " + axis") == NULL);
   OK(weft_plan_destroy(&p.plan));
 }
 
