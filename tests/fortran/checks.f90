@@ -29,11 +29,16 @@ contains
     call check(all(abs(errors) <= bound), what//" errs by "//trim(number)) ! not for NaN
   end subroutine near
 
-  !> A call that had to fail: its status and words of its text.
-  subroutine fails(stat, errmsg, words)
+  !> A call that had to fail: its status, which is that of wrong arguments where no other is given, and words of its
+  !> text.
+  subroutine fails(stat, errmsg, words, status)
     integer, intent(in) :: stat
     character(len=*), intent(in) :: errmsg, words
-    call check(stat == 1 .and. index(errmsg, words) > 0, "wanted '"//words//"', got '"//trim(errmsg)//"'")
+    integer, intent(in), optional :: status
+    integer :: wanted
+    wanted = 1
+    if (present(status)) wanted = status
+    call check(stat == wanted .and. index(errmsg, words) > 0, "wanted '"//words//"', got '"//trim(errmsg)//"'")
   end subroutine fails
 
   integer function sum_of_failures() result(total)

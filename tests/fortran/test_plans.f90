@@ -28,6 +28,8 @@ contains
     call in_place()
     call texts_and_facts()
     call errors()
+    call every_option_by_its_name()
+    call shared_memory()
   end subroutine run_plans
 
   ! cos(2 x - 3 y + z), with axis 1 along x.
@@ -169,15 +171,19 @@ contains
     call MPI_Comm_size(MPI_COMM_WORLD, ranks)
     options%physical_box%lower = [8*rank/ranks + 1, 1, 1]
     options%physical_box%upper = [8*(rank + 1)/ranks, 6, 4]
-    options%batch_axes = [2]
+    options%batch_axes = [1]
     options%strategy = "alltoallv"
     options%threads = 1
-    call plan%create(MPI_COMM_WORLD, [8, 6, 4], "dct2, none, c2c", options)
+    call plan%create(MPI_COMM_WORLD, [8, 6, 4], "none, dct2, c2c", options)
     box = plan%physical_box()
     call check(all(box%lower == options%physical_box%lower) .and. all(box%upper == options%physical_box%upper), &
                "boxes of the user")
     box = plan%spectral_box()
-    call check(box%lower(2) == 1 .and. box%upper(2) == 6, "axis 2 is a batch axis, which no rank cuts")
+    call check(box%lower(1) == 1 .and. box%upper(1) == 8, "axis 1 is a batch axis, which no rank cuts")
+    call check(all(plan%wavenumbers(1) == 0), "axis 1 is not transformed")
+    facts = plan%facts()
+    call check(facts%threads == 1 .and. facts%strategy == merge("none     ", "alltoallv", ranks == 1), &
+               "strategy and threads of the options")
     call plan%destroy()
     options = weft_plan_options(grid=[1, ranks], modes=[6, 0, 4])
     call plan%create(MPI_COMM_WORLD, [8, 6, 4], "r2c", options)
@@ -185,6 +191,10 @@ contains
     call check(all(facts%grid == [1, ranks]), "the process grid")
     box = plan%spectral_box()
     call check(box%upper(1) <= 4, "modes are those of 6 points along axis 1")
+    call check(index(plan%explain(), " + axis") > 0, "two axes in one pass")
+    options%fuse = .false.
+    call plan%create(MPI_COMM_WORLD, [8, 6, 4], "r2c", options)
+    call check(index(plan%explain(), " + axis") == 0, "one axis in each pass")
     call plan%create(MPI_COMM_SELF, [8, 6, 4], "r2c", weft_plan_options(modes=[integer ::]))
     box = plan%spectral_box()
     call check(all(box%upper == [5, 6, 4]), "an empty list of modes stands for none")
@@ -292,6 +302,54 @@ contains
     call other%create(MPI_COMM_SELF, [4, 4, 4], "c2c", stat=stat, errmsg=errmsg)
     call check(stat == 0, "stat is 0 where all is well")
   end subroutine errors
+
+  ! That an option is refused by its name shows that it arrives, and as none of its neighbours.
+  subroutine every_option_by_its_name()
+    type(weft_plan_options) :: options
+    call refused(weft_plan_options(precision="x"), "precision: unknown value 'x'")
+    call refused(weft_plan_options(strategy="x"), "strategy: unknown value 'x'")
+    call refused(weft_plan_options(between_nodes="x"), "between_nodes: unknown value 'x'")
+    call refused(weft_plan_options(norm="x"), "norm: unknown value 'x'")
+    call refused(weft_plan_options(effort="x"), "effort: unknown value 'x'")
+    call refused(weft_plan_options(engine="x"), "engine: unknown value 'x'")
+    call refused(weft_plan_options(wire="x"), "wire: unknown value 'x'")
+    call refused(weft_plan_options(output="x"), "output: unknown value 'x'")
+    call refused(weft_plan_options(scheme="x"), "scheme: unknown value 'x'")
+    options%tuning = "/nowhere/tuning.toml"
+    call refused(options, "/nowhere/tuning.toml", status=2)
+    call refused(weft_plan_options(chunks=-1), "chunks: -1 is not allowed")
+    call refused(weft_plan_options(threads=-1), "threads: -1 is not allowed")
+    call refused(weft_plan_options(ranks=-1), "ranks: -1 is not allowed")
+    call refused(weft_plan_options(send_batch=-1), "send_batch: -1 is not allowed")
+    call refused(weft_plan_options(max_pending=-1), "max_pending: -1 is not allowed")
+    call refused(weft_plan_options(node_ranks=-1), "node_ranks: -1 is not allowed")
+    call refused(weft_plan_options(message_limit=0), "message_limit: 0 is not allowed")
+    call refused(weft_plan_options(spectral_box=weft_box([1, 1], [5, 4])), "spectral_box: [0, 4) x [0, 5) has 2 axes")
+  end subroutine every_option_by_its_name
+
+  subroutine refused(options, words, status)
+    type(weft_plan_options), intent(in) :: options
+    character(len=*), intent(in) :: words
+    integer, intent(in), optional :: status
+    type(weft_plan) :: plan
+    integer :: stat
+    character(len=300) :: errmsg
+    call plan%create(MPI_COMM_WORLD, shape, "r2c", options, stat, errmsg)
+    call fails(stat, errmsg, words, status)
+  end subroutine refused
+
+  ! Any limit is allowed, also 0, which leaves this strategy nothing. One rank alone exchanges nothing.
+  subroutine shared_memory()
+    type(weft_plan) :: plan
+    type(weft_plan_options) :: options
+    integer :: ranks
+    call MPI_Comm_size(MPI_COMM_WORLD, ranks)
+    if (ranks == 1) return
+    options%strategy = "shared"
+    call plan%create(MPI_COMM_WORLD, shape, "r2c", options)
+    options%shared_memory_limit = 0
+    call refused(options, "0 MB may be used", status=3)
+  end subroutine shared_memory
 
   ! One rank alone has a list of another length, and all ranks hear of it.
   subroutine wrong_modes()

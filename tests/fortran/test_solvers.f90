@@ -9,6 +9,7 @@ module test_solvers
   public :: run_solvers
   real(real64), parameter :: pi = acos(-1.0_real64)
   integer, parameter :: cells(3) = [12, 10, 8]
+  real(real64), parameter :: lengths(3) = [1, 2, 3]
   ! As in test_plans; solutions and derivatives of a few waves have factors of at most 8.
   real(real64), parameter :: rounding = 2*8*8*epsilon(pi)*log(real(12*10*8, real64))/log(2.0_real64)
 
@@ -69,8 +70,9 @@ contains
     call named%solve(f, u)
     call own%solve(f, v)
     call near(pack(u - v, .true.), rounding, "a kernel of distance")
-    call named%create(MPI_COMM_WORLD, cells, [1.0_real64, 2.0_real64, 3.0_real64], "odd")
-    call own%create(MPI_COMM_WORLD, cells, [1.0_real64, 2.0_real64, 3.0_real64], "odd", of_wavenumber=inverse)
+    ! In a cube, wavenumbers are those of a box of these lengths times the lengths.
+    call named%create(MPI_COMM_WORLD, cells, [1.0_real64, 1.0_real64, 1.0_real64], "odd")
+    call own%create(MPI_COMM_WORLD, cells, lengths, "odd", of_wavenumber=inverse_of_cube)
     box = named%box()
     deallocate (f, u, v)
     allocate (f(box%lower(1):box%upper(1), box%lower(2):box%upper(2), box%lower(3):box%upper(3)), source=1.0_real64)
@@ -87,12 +89,12 @@ contains
     g = 0*k - merge(1/(4*pi*max(r, tiny(r))), 3/(8*pi*ball), r > 0)
   end function free_space
 
-  ! Twice the weight along axis 1 and half of it along axis 3 would be seen.
-  function inverse(k) result(g)
+  ! Each axis has a weight of its own: wavenumbers in another order would be seen.
+  function inverse_of_cube(k) result(g)
     real(real64), intent(in) :: k(:)
     real(real64) :: g
-    g = -1/dot_product(k, k)
-  end function inverse
+    g = -1/sum((lengths*k)**2)
+  end function inverse_of_cube
 
   subroutine single_precision()
     type(weft_poisson) :: solver
@@ -268,11 +270,22 @@ contains
     call fails(stat, errmsg, "length")
     call solver%create(MPI_COMM_WORLD, cells, one, "even", kernel="magic", stat=stat, errmsg=errmsg)
     call fails(stat, errmsg, "magic")
+    call solver%create(MPI_COMM_WORLD, cells, one, "even", kernel="hej2", alpha=-1.0_real64, stat=stat, errmsg=errmsg)
+    call fails(stat, errmsg, "alpha: -1.000000 given")
+    call solver%create(MPI_COMM_WORLD, cells, one, "even", screening=-1.0_real64, stat=stat, errmsg=errmsg)
+    call fails(stat, errmsg, "screening: -1.000000 given")
+    call solver%create(MPI_COMM_WORLD, cells, one, "even", mean="x", stat=stat, errmsg=errmsg)
+    call fails(stat, errmsg, "mean: unknown value 'x'")
     call solver%create(MPI_COMM_SELF, [4, 4, 4], one, "odd")
     call solver%solve(u(:2, :, :), u, stat, errmsg)
     call fails(stat, errmsg, "rhs: its shape is (2, 4, 4), this rank needs (4, 4, 4)")
     call field%create(MPI_COMM_WORLD, cells, one, "even", stat=stat, errmsg=errmsg)
     call fails(stat, errmsg, "boundary of component")
+    call field%create(MPI_COMM_WORLD, cells, one, "periodic", derivative="3", stat=stat, errmsg=errmsg)
+    call fails(stat, errmsg, "derivative: unknown derivative '3'")
+    call field%create(MPI_COMM_WORLD, cells, one, "periodic", kernel="hej2", alpha=-1.0_real64, stat=stat, &
+                      errmsg=errmsg)
+    call fails(stat, errmsg, "alpha: -1.000000 given")
     call field%create(MPI_COMM_SELF, [4, 4, 4], one, "periodic")
     v = 0
     call field%curl(v, v, stat, errmsg)
