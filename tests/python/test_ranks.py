@@ -185,3 +185,19 @@ WRONG_ENVIRONMENT = """\
 
 def test_an_instruction_set_that_one_rank_alone_does_not_know_is_refused_on_all(tmp_path):
     assert on_ranks(2, WRONG_ENVIRONMENT, tmp_path) == "all told"
+
+
+GIVES_UP = """\
+    import weft
+    from mpi4py import MPI
+
+    plan = weft.Plan((8, 8, 8), "r2c", effort="estimate")
+    if MPI.COMM_WORLD.rank == 1:
+        raise ValueError("rank 1 gives up")
+    plan.forward(plan.physical())
+"""
+
+
+def test_a_script_that_fails_on_one_rank_ends_on_all(tmp_path):
+    with pytest.raises(AssertionError, match="rank 1 gives up"):
+        on_ranks(2, GIVES_UP, tmp_path)
