@@ -55,9 +55,15 @@ WEFT_INLINE void separate_line(int64_t n, const Real* split, const Real* from, R
   to[1] = last[1] = 0;
 }
 
+// `ahead`: reals to the line that will be wanted next, 0: none.
 template <class Real>
-WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const Real* last, Real* to) {
+WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const Real* last, Real* to,
+                           std::ptrdiff_t ahead) {
   for_mode_pairs(n, split, [&](int64_t k, int64_t other, Vector<Real> c, Vector<Real> s) {
+    if (ahead != 0) {
+      fetch<2, false>(from + 2 * (k - 1) + ahead);
+      fetch<2, false>(from + 2 * other + ahead);
+    }
     Lane<Real> low = load_modes<false>(from + 2 * k), high = load_modes<true>(from + 2 * other);
     join(low, high, c, s);
     store_modes<true>(to + 2 * other, high);
@@ -81,7 +87,7 @@ struct RealEnds {
   WEFT_INLINE const Real* from(int line, int i) const { return Forward ? lines.from[line] : place(i); }
   WEFT_INLINE Real* to(int line, int i) const { return Forward ? place(i) : lines.to[line]; }
   WEFT_INLINE void before(int line, int i) const {
-    if constexpr (!Forward) join_line(n, plan.split, lines.from[line], last[line], place(i));
+    if constexpr (!Forward) join_line(n, plan.split, lines.from[line], last[line], place(i), lines.ahead);
   }
   WEFT_INLINE void after(int line, int i) const {
     if constexpr (Forward) separate_line(n, plan.split, place(i), lines.to[line], last[line], lines.scale);
