@@ -65,18 +65,18 @@ void LinePass<Real>::select(const Lines& lines, index_t batch, LineSet& set) con
     set.index[static_cast<std::size_t>(l - first)] = line_index(lines, inner_, l / rest, whole * lanes + l % rest);
 }
 
-// Whether the batch behind `set` is made of the next neighbours in the same row.
+// Sets of neighbours in a row from `set` on, itself included.
 template <class Real>
-bool LinePass<Real>::same_row_follows(const Lines& lines, const LineSet& set) const {
-  return set.neighbours && inner_ >= 0 &&
-         set.index[0][inner_] + 2 * kernels_.lanes <= lines[static_cast<std::size_t>(inner_)][1];
+index_t LinePass<Real>::whole_sets(const Lines& lines, const LineSet& set) const {
+  if (!set.neighbours || inner_ < 0) return 1;
+  return (lines[static_cast<std::size_t>(inner_)][1] - set.index[0][inner_]) / kernels_.lanes;
 }
 
 #define WEFT_BATCHES(Real)                                                     \
   template index_t LinePass<Real>::lines_in(const Lines&) const;               \
   template index_t LinePass<Real>::batches(const Lines&) const;                \
   template void LinePass<Real>::select(const Lines&, index_t, LineSet&) const; \
-  template bool LinePass<Real>::same_row_follows(const Lines&, const LineSet&) const;
+  template index_t LinePass<Real>::whole_sets(const Lines&, const LineSet&) const;
 WEFT_BATCHES(double)
 WEFT_BATCHES(float)
 #undef WEFT_BATCHES

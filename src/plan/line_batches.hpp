@@ -1,6 +1,8 @@
 // The loop over the batches of a line pass.
 #pragma once
 
+#include <algorithm>
+
 #include "plan/line_pass.hpp"
 
 namespace weft {
@@ -14,7 +16,8 @@ void LinePass<Real>::for_each_batch(const Lines& lines, index_t first, index_t l
   index_t shift = 0;
   select(lines, first, sets[now]);
   for (index_t batch = first; batch < last; batch++) {
-    const bool more = batch + 1 < last, same_row = more && same_row_follows(lines, sets[now]);
+    const index_t behind = std::min(whole_sets(lines, sets[now]), last - batch) - 1;
+    const bool more = batch + 1 < last, same_row = behind > 0;
     LineSet& next = sets[1 - now];
     if (same_row) {
       next.used = sets[now].used;
@@ -24,7 +27,7 @@ void LinePass<Real>::for_each_batch(const Lines& lines, index_t first, index_t l
     } else if (more) {
       select(lines, batch + 1, next);
     }
-    body(Batch{&sets[now], shift, more ? &next : nullptr, shift});
+    body(Batch{&sets[now], shift, behind, more ? &next : nullptr, shift});
     shift = same_row ? shift + kernels_.lanes : 0;
     now = 1 - now;
   }

@@ -90,6 +90,24 @@ index_t LinePass<Real>::ahead(const Moves& moves, const Batch& batch, bool far) 
   return distance;
 }
 
+// What the batches behind this one load, as stretches of some batches together: a part of the points with each of as
+// many batches. Behind the last batch of a row another row begins.
+template <class Real>
+LaneFetch LinePass<Real>::fetch(const Moves& moves, const Batch& batch, int width) const {
+  const index_t stretch = kernels_.lanes * width, place = batch.shift / kernels_.lanes;
+  const index_t group = std::clamp<index_t>(fetched_reals<Real> / stretch, 1, place + batch.behind + 1);
+  const index_t part = place % group, next = group - part;
+  const auto lines = [&](index_t batches) {
+    return static_cast<int>((batches * stretch + cache_line_reals<Real> - 1) / cache_line_reals<Real>);
+  };
+  const index_t points = moves.back().first + moves.back().count;
+  if (batch.behind >= next)
+    return {points * part / group, points * (part + 1) / group, next * stretch,
+            lines(std::min(group, batch.behind - next + 1))};
+  const index_t distance = batch.behind == 0 ? ahead(moves, batch, true) : 0;
+  return distance == 0 ? LaneFetch{} : LaneFetch{0, points, distance, lines(group)};
+}
+
 // Lines that lie one behind the other in memory, or nearly so, and are the next to be loaded.
 template <class Real>
 LaneStretch<Real> LinePass<Real>::following_lines(const Job& job, const Batch& batch, int width) const {
@@ -204,6 +222,7 @@ bool LinePass<Real>::store_points(const Job& job, const Batch& batch, const Pass
   if (job.in_place && points.from.at != nullptr) {
     points.to = {points.from.at, points.from.shift, 0};
     points.spare = true;
+    if (job.sweep.load_far) points.fetch = fetch(*job.load, batch, width);
     return true;
   }
   points.to = places(*job.store, *batch.set, batch.store_shift, width, workspace.to.data());

@@ -132,6 +132,14 @@ struct LaneStretch {
   std::int64_t lines = 0;
 };
 
+/// Of some elements of a line the memory that will be wanted soon, to be fetched meanwhile: `lines` cache lines from
+/// `ahead` reals behind each of the elements first .. end on.
+struct LaneFetch {
+  std::int64_t first = 0, end = 0;
+  std::ptrdiff_t ahead = 0;
+  int lines = 0;
+};
+
 /// Where a transform finds its points or leaves its modes, when not in a lane block: neighbouring lines of complex or
 /// real numbers, so that each element of all L lines is one stretch of memory.
 template <class Real>
@@ -148,9 +156,10 @@ struct LanePlaces {
 template <class Real>
 struct LanePoints {
   LanePlaces<Real> from, to;
-  Real scale = 1;       ///< applied to what is stored to `to`
-  bool stream = false;  ///< past the cache; every element in `to` is a whole vector
-  bool spare = false;   ///< the elements of `from` may be destroyed; they are those of `to` or apart from them
+  Real scale = 1;        ///< applied to what is stored to `to`
+  bool stream = false;   ///< past the cache; every element in `to` is a whole vector
+  bool spare = false;    ///< the elements of `from` may be destroyed; they are those of `to` or apart from them
+  LaneFetch fetch = {};  ///< of elements of `from`, for transforms that sort where they are, instead of from.ahead
 };
 
 /// Two blocks of work space besides `in` and `out`.

@@ -52,12 +52,13 @@ struct PointWork {
   }
 };
 
-template <class Real, bool Paired = false>
+// `Fetching` what lies ahead of each point as it is loaded.
+template <class Real, bool Paired = false, bool Fetching = true>
 struct PointLoad {
   LanePlaces<Real> places;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const {
     const Real* p = places.at[j] + places.shift;
-    if (places.ahead != 0) fetch<2, false>(p + places.ahead);
+    if (Fetching && places.ahead != 0) fetch<2, false>(p + places.ahead);
     Vector<Real> parts[2];
     split_parts<2, Paired>(p, parts, 1);
     return {parts[0], parts[1]};

@@ -2,6 +2,7 @@
 // stores every result where it belongs. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
+#include "lane_meanwhile.hpp"
 #include "lane_places.hpp"
 
 template <int R, bool Served, class Action>
@@ -57,28 +58,6 @@ WEFT_INLINE void put_turned(Work work, int64_t place, int64_t count, const Lane<
   work.put(place, x[0]);
   WEFT_UNROLL
   for (int j = 1; j < R; j++) work.put(place + count * j, twiddle<Forward>(x[j], w + 2 * (j - 1)));
-}
-
-// What is fetched meanwhile, some of it with each butterfly: all at once would be more than can be under way.
-struct Nothing {
-  WEFT_INLINE void fetch() const {}
-};
-
-struct Meanwhile {
-  const char* at = nullptr;
-  int64_t each = 0;
-
-  WEFT_INLINE void fetch() {
-    for (int64_t i = 0; i < each; i++, at += cache_line_bytes) __builtin_prefetch(at, 0, 2);
-  }
-};
-
-// With the butterflies of all stages but the last.
-template <class Real>
-Meanwhile meanwhile(const LanePlan<Real>& plan, LaneStretch<Real> next) {
-  int64_t butterflies = 0;
-  for (int i = 0; i < plan.stages - 1; i++) butterflies += plan.n / plan.stage[i].radix;
-  return {reinterpret_cast<const char*>(next.at), (next.lines + butterflies - 1) / butterflies};
 }
 
 // Butterflies of the points p + count * j, times twiddle factors; the last stage of all has none.
@@ -215,11 +194,12 @@ struct LastStage {
 // The same where results belong to places of other points: with radices that read the same in both directions, the
 // places (a, m, c) and (c, m', a) exchange their contents, m' being m with its digits reversed. R blocks and R results
 // of each make a square of places that is transposed through a small buffer.
-template <bool Forward, class Real, class Work, class Store>
+template <bool Forward, class Real, class Work, class Store, class Next>
 struct SortingStage {
   const LanePlan<Real>& plan;
   Work work;
   Store store;
+  Next& next;
 
   template <int R>
   WEFT_INLINE void run() const {
@@ -240,6 +220,7 @@ struct SortingStage {
   template <int R, class Keep>
   WEFT_INLINE void transform(int64_t m, const Keep& keep) const {
     for (int a = 0; a < R; a++) {
+      next.fetch();
       Lane<Real> x[R];
       WEFT_UNROLL
       for (int c = 0; c < R; c++) x[c] = work.get(a * (plan.n / R) + m * R + c);
@@ -293,13 +274,14 @@ void run_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, R
 }
 
 // The same for plans that sort in place; `store` stores to where `work` is.
-template <bool Forward, class Real, class Load, class Work, class Store>
-void run_sorting_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, LaneRange range) {
-  Nothing next;
+template <bool Forward, class Real, class Load, class Work, class Store, class Next = Nothing>
+void run_sorting_stages(const LanePlan<Real>& plan, Load load, Work work, Store store, LaneRange range,
+                        Next next = {}) {
   first_stage<Forward>(plan, load, work, range.given, next);
   if (plan.stages < 2) return last_stage<Forward>(plan, work, store, 0, plan.n, range.wanted);
   middle_stages<Forward>(plan, work, 0, plan.n, next);
-  dispatch<largest_sorting_radix>(plan.stage[0].radix, SortingStage<Forward, Real, Work, Store>{plan, work, store});
+  dispatch<largest_sorting_radix>(plan.stage[0].radix,
+                                  SortingStage<Forward, Real, Work, Store, Next>{plan, work, store, next});
 }
 
 template <bool Forward, bool Paired, class Real, class Load, class Work>
@@ -324,8 +306,9 @@ void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lan
   if (!points.spare || small || (same && !plan.sorts))
     return store_points<Forward, true>(plan, points, load, BlockWork<Real>{block});
   if (!same) return store_points<Forward, true>(plan, points, load, place);
-  run_sorting_stages<Forward>(plan, load, place, PointStore<false, Real, true>{points.to, points.scale},
-                              LaneRange{points.from.count, points.to.count});
+  run_sorting_stages<Forward>(plan, PointLoad<Real, true, false>{points.from}, place,
+                              PointStore<false, Real, true>{points.to, points.scale},
+                              LaneRange{points.from.count, points.to.count}, meanwhile(plan, points));
 }
 
 // Smaller blocks fit into the nearest cache twice, and need not be sorted where they are. Transforms of more stages are
