@@ -53,27 +53,31 @@ class _Transforms:
             plan.forward(field)
             plan.backward(field)
 
-        def error() -> float:
-            # Rounding errors of all the timed pairs have added up by then.
-            field.physical[...] = self.start
-            pair()
-            return self._difference(field.physical)
-
-        self.work.endings["error"] = error
+        self._end_with_error(pair, field.physical)
         return pair
 
     def _prepare_pair(self) -> Callable[[], None]:
-        # Rows of n/2+1 modes are padded, as those of the in-place arrays of other libraries are.
-        plan, uh, back = self.plan, self.plan.spectral(padded=True), self.plan.physical()
-        u = plan.physical()
+        # Rows of n/2+1 modes are padded, as those of the in-place arrays of other libraries are. The points come back to
+        # where they were, as they do in those.
+        plan, u, uh = self.plan, self.plan.physical(), self.plan.spectral(padded=True)
         u[...] = self.start
 
         def pair() -> None:
             plan.forward(u, out=uh)
-            plan.backward(uh, out=back)
+            plan.backward(uh, out=u)
 
-        self.work.endings["error"] = lambda: self._difference(back)
+        self._end_with_error(pair, u)
         return pair
+
+    def _end_with_error(self, pair: Callable[[], None], points: np.ndarray) -> None:
+        """Of one pair. Rounding errors of all the timed pairs have added up by then."""
+
+        def error() -> float:
+            points[...] = self.start
+            pair()
+            return self._difference(points)
+
+        self.work.endings["error"] = error
 
     def _prepare_apply(self, work: str, symbol: np.ndarray) -> None:
         plan, u, out = self.plan, self.plan.physical(), self.plan.physical()
