@@ -98,9 +98,12 @@ void expect_same_from_points(const LaneKernels<Real>& kernels, LanePointTransfor
   for (const Real scale : {Real(1), Real(0.3)}) {
     expect_stored(run, from, to, vectors, expected.data(), scale, name);
     for (const bool spare : {false, true}) {
-      to.fill(given.data());
-      run({to.places(), to.places(), scale, false, spare});
-      EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", in place" << (spare ? ", points to spare" : "");
+      for (const int fetched : {0, 1}) {
+        to.fill(given.data());
+        run({to.places(), to.places(), scale, false, spare, {0, n, lanes, fetched}});
+        EXPECT_TRUE(to.hold(expected.data(), scale))
+            << name << ", in place" << (spare ? ", points to spare" : "") << ", lines fetched: " << fetched;
+      }
     }
   }
   run({from.places(), to.places(), 1, false, true});

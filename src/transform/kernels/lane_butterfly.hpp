@@ -22,11 +22,86 @@ WEFT_INLINE Lane<Real> operator*(Real s, Lane<Real> a) {
   return {s * a.re, s * a.im};
 }
 
+// Half as many complex numbers, as they lie in memory: real and imaginary parts in neighbouring lanes. Every operation
+// rounds as that of a Lane does, so results are the same to the bit.
+template <class Real>
+struct Interleaved {
+  Vector<Real> v;
+};
+
+template <class Real>
+WEFT_INLINE Interleaved<Real> operator+(Interleaved<Real> a, Interleaved<Real> b) {
+  return {a.v + b.v};
+}
+template <class Real>
+WEFT_INLINE Interleaved<Real> operator-(Interleaved<Real> a, Interleaved<Real> b) {
+  return {a.v - b.v};
+}
+template <class Real>
+WEFT_INLINE Interleaved<Real> operator*(Real s, Interleaved<Real> a) {
+  return {s * a.v};
+}
+
+// What instructions of AVX-512 ask for.
+constexpr int all_lanes = -1, present_rounding = 4;
+
+// `even` and `odd` in turn.
+template <class Real, int... I>
+WEFT_INLINE Vector<Real> alternating(Real even, Real odd, Indices<I...>) {
+  return Vector<Real>{(I % 2 == 0 ? even : odd)...};
+}
+// Lanes of each pair exchanged.
+template <class V, int... I>
+WEFT_INLINE V swapped_pairs(V a, Indices<I...>) {
+  return __builtin_shufflevector(a, a, (I ^ 1)...);
+}
+
 // a * (-i) forward, a * (+i) backward
 template <bool Forward, class Real>
 WEFT_INLINE Lane<Real> quarter_turn(Lane<Real> a) {
   if constexpr (Forward) return {a.im, -a.re};
   return {-a.im, a.re};
+}
+template <bool Forward, class Real>
+WEFT_INLINE Interleaved<Real> quarter_turn(Interleaved<Real> a) {
+  constexpr LaneIndices<Real> lanes{};
+  return {swapped_pairs(a.v, lanes) * alternating<Real>(Forward ? 1 : -1, Forward ? -1 : 1, lanes)};
+}
+
+// c + a * b, or minus, fused. GCC fuses such sums of lanes by itself, but not all of interleaved numbers, and then the
+// bits would differ.
+template <bool Minus, class Real>
+WEFT_INLINE Vector<Real> add_product(Vector<Real> c, Vector<Real> a, Vector<Real> b) {
+#if WEFT_VECTOR_BYTES == 64 && !defined(__clang__)
+  if constexpr (sizeof(Real) == 8) {
+    return Minus ? __builtin_ia32_vfnmaddpd512_mask(a, b, c, all_lanes, present_rounding)
+                 : __builtin_ia32_vfmaddpd512_mask(a, b, c, all_lanes, present_rounding);
+  } else {
+    return Minus ? __builtin_ia32_vfnmaddps512_mask(a, b, c, all_lanes, present_rounding)
+                 : __builtin_ia32_vfmaddps512_mask(a, b, c, all_lanes, present_rounding);
+  }
+#else
+  return Minus ? c - a * b : c + a * b;
+#endif
+}
+template <bool Minus = false, class Real>
+WEFT_INLINE Lane<Real> add_product(Lane<Real> c, Lane<Real> a, Real b) {
+  return Minus ? c - b * a : c + b * a;
+}
+template <bool Minus = false, class Real>
+WEFT_INLINE Interleaved<Real> add_product(Interleaved<Real> c, Interleaved<Real> a, Real b) {
+  return {add_product<Minus, Real>(c.v, a.v, alternating(b, b, LaneIndices<Real>{}))};
+}
+// The same with a quarter turn of a.
+template <bool Forward, bool Minus = false, class Real>
+WEFT_INLINE Lane<Real> add_turned(Lane<Real> c, Lane<Real> a, Real b) {
+  return add_product<Minus>(c, quarter_turn<Forward>(a), b);
+}
+template <bool Forward, bool Minus = false, class Real>
+WEFT_INLINE Interleaved<Real> add_turned(Interleaved<Real> c, Interleaved<Real> a, Real b) {
+  constexpr LaneIndices<Real> lanes{};
+  const Real even = Forward ? b : -b;
+  return {add_product<Minus, Real>(c.v, swapped_pairs(a.v, lanes), alternating(even, -even, lanes))};
 }
 
 // a * (c + i s) forward, a * (c - i s) backward; factors for all lanes or for each.
@@ -36,9 +111,29 @@ WEFT_INLINE Lane<Real> turned(Lane<Real> a, Factor c, Factor s) {
   return {a.re * c + a.im * s, a.im * c - a.re * s};
 }
 
-// The same, w = {cos, -sin}.
+// a * b - c in even lanes and a * b + c in odd ones, fused; the other way round where not `Minus`.
+template <bool Minus, class Real>
+WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
+#if WEFT_VECTOR_BYTES == 64 && !defined(__clang__)
+  if constexpr (sizeof(Real) == 8) {
+    return __builtin_ia32_vfmaddsubpd512_mask(a, b, Minus ? c : -c, all_lanes, present_rounding);
+  } else {
+    return __builtin_ia32_vfmaddsubps512_mask(a, b, Minus ? c : -c, all_lanes, present_rounding);
+  }
+#else
+  return a * b + c * alternating<Real>(Minus ? -1 : 1, Minus ? 1 : -1, LaneIndices<Real>{});
+#endif
+}
+
 template <bool Forward, class Real>
-WEFT_INLINE Lane<Real> twiddle(Lane<Real> a, const Real* w) {
+WEFT_INLINE Interleaved<Real> turned(Interleaved<Real> a, Real c, Real s) {
+  constexpr LaneIndices<Real> lanes{};
+  return {product_and_sums<Forward, Real>(a.v, alternating(c, c, lanes), s * swapped_pairs(a.v, lanes))};
+}
+
+// The same, w = {cos, -sin}.
+template <bool Forward, template <class> class Point, class Real>
+WEFT_INLINE Point<Real> twiddle(Point<Real> a, const Real* w) {
   return turned<Forward>(a, w[0], w[1]);
 }
 
@@ -68,9 +163,20 @@ WEFT_INLINE Lane<Real> difference(Lane<Real> a, Lane<Real> b) {
   return {a.re * one - b.re, a.im * one - b.im};
 }
 
-template <bool Forward, bool Fused = false, class Real>
-WEFT_INLINE void butterfly4(Lane<Real>& a, Lane<Real>& b, Lane<Real>& c, Lane<Real>& d) {
-  const Lane<Real> s = a + c, t = a - c, u = b + d, v = quarter_turn<Forward>(b - d);
+template <bool Fused, class Real>
+WEFT_INLINE Interleaved<Real> sum(Interleaved<Real> a, Interleaved<Real> b) {
+  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a + b;
+  return {a.v * opaque_one<Real>() + b.v};
+}
+template <bool Fused, class Real>
+WEFT_INLINE Interleaved<Real> difference(Interleaved<Real> a, Interleaved<Real> b) {
+  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a - b;
+  return {a.v * opaque_one<Real>() - b.v};
+}
+
+template <bool Forward, bool Fused = false, class Point>
+WEFT_INLINE void butterfly4(Point& a, Point& b, Point& c, Point& d) {
+  const Point s = a + c, t = a - c, u = b + d, v = quarter_turn<Forward>(b - d);
   a = sum<Fused>(s, u);
   b = sum<Fused>(t, v);
   c = difference<Fused>(s, u);
@@ -79,21 +185,21 @@ WEFT_INLINE void butterfly4(Lane<Real>& a, Lane<Real>& b, Lane<Real>& c, Lane<Re
 
 // Four points times exp(-+ pi i j / 4), then their butterfly. The root of one half is left to its last sums, which are
 // fused multiplications and additions: these cost no more than sums, and share the work with the processor's adders.
-template <bool Forward, class Real>
-WEFT_INLINE void turned_butterfly4(Lane<Real>* x) {
+template <bool Forward, template <class> class Point, class Real>
+WEFT_INLINE void turned_butterfly4(Point<Real>* x) {
   constexpr Real half_root = Real(0.70710678118654752440L);
-  const Lane<Real> b = x[1] + quarter_turn<Forward>(x[1]), minus_d = x[3] - quarter_turn<Forward>(x[3]);
-  const Lane<Real> c = quarter_turn<Forward>(x[2]), s = x[0] + c, t = x[0] - c;
-  const Lane<Real> u = b - minus_d, v = quarter_turn<Forward>(b + minus_d);
-  x[0] = s + half_root * u;
-  x[1] = t + half_root * v;
-  x[2] = s - half_root * u;
-  x[3] = t - half_root * v;
+  const Point<Real> b = x[1] + quarter_turn<Forward>(x[1]), minus_d = x[3] - quarter_turn<Forward>(x[3]);
+  const Point<Real> c = quarter_turn<Forward>(x[2]), s = x[0] + c, t = x[0] - c;
+  const Point<Real> u = b - minus_d, v = b + minus_d;
+  x[0] = add_product(s, u, half_root);
+  x[1] = add_turned<Forward>(t, v, half_root);
+  x[2] = add_product<true>(s, u, half_root);
+  x[3] = add_turned<Forward, true>(t, v, half_root);
 }
 
 // By decimation in frequency: `even` are the sums of points j and j + 4, `odd` their differences.
-template <bool Forward, bool Fused = false, class Real>
-WEFT_INLINE void finish8(Lane<Real>* even, Lane<Real>* odd, Lane<Real>* x) {
+template <bool Forward, bool Fused = false, class Point>
+WEFT_INLINE void finish8(Point* even, Point* odd, Point* x) {
   butterfly4<Forward, Fused>(even[0], even[1], even[2], even[3]);
   turned_butterfly4<Forward>(odd);
   WEFT_UNROLL
@@ -104,9 +210,9 @@ WEFT_INLINE void finish8(Lane<Real>* even, Lane<Real>* odd, Lane<Real>* x) {
 }
 
 // Twiddle factors take multipliers, too: with them fewer sums are fused.
-template <bool Forward, bool Fused, class Real>
-WEFT_INLINE void butterfly8(Lane<Real>* x) {
-  Lane<Real> even[4], odd[4];
+template <bool Forward, bool Fused, class Point>
+WEFT_INLINE void butterfly8(Point* x) {
+  Point even[4], odd[4];
   WEFT_UNROLL
   for (int j = 0; j < 4; j++) {
     even[j] = x[j] + x[j + 4];
@@ -167,7 +273,16 @@ constexpr Real circle_sin(int j) {
   return Real(2 * k < R ? Circle<R>::sin[k - 1] : -Circle<R>::sin[R - k - 1]);
 }
 
-// Any odd prime: results k and R-k share the sums over x_j + x_{R-j} and over x_j - x_{R-j}.
+template <bool Forward, template <class> class Point, class Real>
+WEFT_INLINE void butterfly3(Point<Real>* x) {
+  const Point<Real> sum = x[1] + x[2], difference = x[1] - x[2];
+  const Point<Real> even = add_product(x[0], sum, circle_cos<3, Real>(1));
+  x[0] = x[0] + sum;
+  x[1] = add_turned<Forward>(even, difference, circle_sin<3, Real>(1));
+  x[2] = add_turned<Forward, true>(even, difference, circle_sin<3, Real>(1));
+}
+
+// Any odd prime, of lanes: results k and R-k share the sums over x_j + x_{R-j} and over x_j - x_{R-j}.
 template <bool Forward, int R, class Real>
 WEFT_INLINE void butterfly_odd(Lane<Real>* x) {
   constexpr int half = (R - 1) / 2;
@@ -195,12 +310,14 @@ WEFT_INLINE void butterfly_odd(Lane<Real>* x) {
 }
 
 // R points in natural order to R modes in natural order. `Fused` is for those that are not followed by twiddle factors.
-template <bool Forward, int R, bool Fused = false, class Real>
-WEFT_INLINE void butterfly(Lane<Real>* x) {
+template <bool Forward, int R, bool Fused = false, class Point>
+WEFT_INLINE void butterfly(Point* x) {
   if constexpr (R == 2) {
-    const Lane<Real> difference = x[0] - x[1];
+    const Point difference = x[0] - x[1];
     x[0] = x[0] + x[1];
     x[1] = difference;
+  } else if constexpr (R == 3) {
+    butterfly3<Forward>(x);
   } else if constexpr (R == 4) {
     butterfly4<Forward, Fused>(x[0], x[1], x[2], x[3]);
   } else if constexpr (R == 8) {
@@ -211,19 +328,19 @@ WEFT_INLINE void butterfly(Lane<Real>* x) {
 }
 
 // The same where the second half of the points are zeros, R even: x[0] .. x[R/2 - 1] to R modes.
-template <bool Forward, int R, class Real>
-WEFT_INLINE void butterfly_of_half(Lane<Real>* x) {
+template <bool Forward, int R, class Point>
+WEFT_INLINE void butterfly_of_half(Point* x) {
   static_assert(R == 2 || R == 4 || R == 8);
   if constexpr (R == 2) {
     x[1] = x[0];
   } else if constexpr (R == 4) {
-    const Lane<Real> a = x[0], b = x[1], turned = quarter_turn<Forward>(x[1]);
+    const Point a = x[0], b = x[1], turned = quarter_turn<Forward>(x[1]);
     x[0] = a + b;
     x[1] = a + turned;
     x[2] = a - b;
     x[3] = a - turned;
   } else {
-    Lane<Real> even[4], odd[4];
+    Point even[4], odd[4];
     WEFT_UNROLL
     for (int j = 0; j < 4; j++) even[j] = odd[j] = x[j];
     finish8<Forward>(even, odd, x);
@@ -231,17 +348,17 @@ WEFT_INLINE void butterfly_of_half(Lane<Real>* x) {
 }
 
 // The same where only the first half of the modes are wanted, R even: by decimation in time.
-template <bool Forward, int R, class Real>
-WEFT_INLINE void butterfly_to_half(Lane<Real>* x) {
+template <bool Forward, int R, template <class> class Point, class Real>
+WEFT_INLINE void butterfly_to_half(Point<Real>* x) {
   static_assert(R == 2 || R == 4 || R == 8);
   if constexpr (R == 2) {
     x[0] = x[0] + x[1];
   } else if constexpr (R == 4) {
-    const Lane<Real> even = x[0] - x[2], odd = quarter_turn<Forward>(x[1] - x[3]);
+    const Point<Real> even = x[0] - x[2], odd = quarter_turn<Forward>(x[1] - x[3]);
     x[0] = (x[0] + x[2]) + (x[1] + x[3]);
     x[1] = even + odd;
   } else {
-    Lane<Real> even[4], odd[4];
+    Point<Real> even[4], odd[4];
     WEFT_UNROLL
     for (int j = 0; j < 4; j++) {
       even[j] = x[2 * j];
@@ -251,8 +368,8 @@ WEFT_INLINE void butterfly_to_half(Lane<Real>* x) {
     butterfly4<Forward>(odd[0], odd[1], odd[2], odd[3]);
     constexpr Real half_root = Real(0.70710678118654752440L);
     x[0] = even[0] + odd[0];
-    x[1] = even[1] + half_root * (odd[1] + quarter_turn<Forward>(odd[1]));
+    x[1] = add_product(even[1], odd[1] + quarter_turn<Forward>(odd[1]), half_root);
     x[2] = even[2] + quarter_turn<Forward>(odd[2]);
-    x[3] = even[3] + half_root * (quarter_turn<Forward>(odd[3]) - odd[3]);
+    x[3] = add_product(even[3], quarter_turn<Forward>(odd[3]) - odd[3], half_root);
   }
 }

@@ -2,7 +2,7 @@
 // are the self-sorting transforms. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
-#include "lane_stages.hpp"
+#include "lane_points.hpp"
 
 template <class Real>
 Lane<Real>* lanes_in(Real* block) {

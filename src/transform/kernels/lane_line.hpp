@@ -127,9 +127,10 @@ struct LineStages {
 
     template <int Last>
     WEFT_INLINE void run() const {
+      Nothing next;
       for (int v = 0; v < vectors; v++)
-        LastStage<Forward, Real, BlockWork<Real>, LineStore<R, Stream, Real>, NoLimit>{
-            rest, {work + v * rest.n}, store.of_vector(v), 0, rest.n, NoLimit{}}
+        LastStage<Forward, Real, BlockWork<Real>, LineStore<R, Stream, Real>, NoLimit, Nothing>{
+            rest, {work + v * rest.n}, store.of_vector(v), 0, rest.n, NoLimit{}, next}
             .template run<Last, false>();
     }
   };

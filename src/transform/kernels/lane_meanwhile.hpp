@@ -51,11 +51,11 @@ struct PointsMeanwhile {
   }
 };
 
-// With the butterflies of all stages.
+// With the butterflies of all stages of `times` transforms.
 template <class Real>
-PointsMeanwhile<Real> meanwhile(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
+PointsMeanwhile<Real> meanwhile(const LanePlan<Real>& plan, const LanePoints<Real>& points, int times = 1) {
   const LaneFetch& fetch = points.fetch;
-  const int64_t count = butterflies(plan, plan.stages);
+  const int64_t count = butterflies(plan, plan.stages) * times;
   return {points.from.at + fetch.first, points.from.at + fetch.end, points.from.shift + fetch.ahead,
           (fetch.end - fetch.first + count - 1) / count, fetch.lines};
 }

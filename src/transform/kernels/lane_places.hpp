@@ -6,7 +6,8 @@
 #include "lane_copy.hpp"
 
 // Where the points of a transform come from, are worked on and go to: a lane block, or neighbouring lines in memory,
-// where element j of all lines is one stretch. Work in memory keeps the form of a block, parts one behind the other.
+// where element j of all lines is one stretch. Work in memory keeps the form of a block, parts one behind the other;
+// where vectors are cache lines, half of the lines may be worked on as they lie in memory instead (lane_points.hpp).
 template <class Real>
 struct BlockLoad {
   const Lane<Real>* block;
@@ -22,8 +23,8 @@ struct BlockStore {
 
 // Stores element j + far. A store that takes both apart lets what does not change from one butterfly to the next be
 // computed once.
-template <class Store, class Real>
-WEFT_INLINE void put_result(const Store& store, int64_t j, int64_t far, Lane<Real> a) {
+template <class Store, class Point>
+WEFT_INLINE void put_result(const Store& store, int64_t j, int64_t far, Point a) {
   if constexpr (requires { store(j, far, a); }) {
     store(j, far, a);
   } else {
@@ -31,12 +32,24 @@ WEFT_INLINE void put_result(const Store& store, int64_t j, int64_t far, Lane<Rea
   }
 }
 
-template <class Real>
-struct BlockWork {
-  Lane<Real>* block;
-  WEFT_INLINE Lane<Real> get(int64_t j) const { return block[j]; }
-  WEFT_INLINE void put(int64_t j, Lane<Real> a) const { block[j] = a; }
+// Points that a stage finds in a place to work in.
+template <class Work>
+using PointOf = decltype(Work{}.get(0));
+
+template <class Point>
+struct WorkOf {
+  Point* block;
+  WEFT_INLINE Point get(int64_t j) const { return block[j]; }
+  WEFT_INLINE void put(int64_t j, Point a) const { block[j] = a; }
 };
+template <class Real>
+using BlockWork = WorkOf<Lane<Real>>;
+template <class Real>
+using InterleavedWork = WorkOf<Interleaved<Real>>;
+template <class Work>
+constexpr bool is_interleaved = false;
+template <class Real>
+constexpr bool is_interleaved<InterleavedWork<Real>> = true;
 
 template <class Real>
 struct PointWork {
@@ -79,5 +92,29 @@ struct PointStore {
     if (!Stream && places.ahead != 0) fetch<2, true>(p + places.ahead);
     const Vector<Real> parts[2] = {scale * a.re, scale * a.im};
     join_parts<2, Stream, Paired>(p, parts, 1);
+  }
+};
+
+// The same for points of half as many lines, which fill a vector as they lie in memory.
+template <class Real>
+struct InterleavedLoad {
+  LanePlaces<Real> places;
+  WEFT_INLINE Interleaved<Real> operator()(int64_t j) const {
+    const Real* p = places.at[j] + places.shift;
+    if (places.ahead != 0) fetch<1, false>(p + places.ahead);
+    return {load_unaligned(p)};
+  }
+  WEFT_INLINE void fetch_near(int64_t j) const { __builtin_prefetch(places.at[j] + places.shift); }
+};
+
+template <bool Stream, class Real>
+struct InterleavedStore {
+  LanePlaces<Real> places;
+  Real scale;
+  WEFT_INLINE void operator()(int64_t j, Interleaved<Real> a) const { operator()(j, 0, a); }
+  WEFT_INLINE void operator()(int64_t j, int64_t far, Interleaved<Real> a) const {
+    Real* p = (places.at + far)[j] + places.shift;
+    if (!Stream && places.ahead != 0) fetch<1, true>(p + places.ahead);
+    put<Stream>(p, scale * a.v);
   }
 };

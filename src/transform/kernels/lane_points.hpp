@@ -1,0 +1,106 @@
+// Complex transforms of L lines from memory or a lane block to memory or a lane block: where each is best worked on.
+// Included by lane_table.hpp only, inside the namespace of one instruction set.
+#pragma once
+
+#include "lane_stages.hpp"
+
+template <bool Forward, bool Paired, class Real, class Load, class Work>
+void store_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Load load, Work work) {
+  const LaneRange range{points.from.count, points.to.count};
+  points.stream
+      ? run_stages<Forward>(plan, load, work, PointStore<true, Real, Paired>{points.to, points.scale}, range)
+      : run_stages<Forward>(plan, load, work, PointStore<false, Real, Paired>{points.to, points.scale}, range);
+}
+
+// Blocks up to this are worked on rather than points in memory: half of the nearest cache. Where vectors are cache
+// lines (AVX-512), no address is looked up more often than once a line, and work in memory has measured as good or
+// better.
+constexpr int64_t preferred_bytes = WEFT_VECTOR_BYTES == cache_line_bytes ? 0 : near_bytes;
+
+// Where vectors are cache lines, points of half of the lines fill one as they lie in memory, and may be worked on like
+// that: half of a block stays in the nearest cache where a whole one does not, and nothing is shuffled on the way. In
+// place this is best for all blocks, since results need not be sorted where they are.
+template <class Real>
+bool interleaves(const LanePlan<Real>& plan, bool in_place) {
+  for (int i = 0; i < plan.stages; i++)
+    if (!may_interleave(plan.stage[i].radix)) return false;
+  const int64_t half = plan.n * int64_t(sizeof(Interleaved<Real>));
+  return in_place || (half <= near_bytes && 2 * half > near_bytes);
+}
+
+template <bool Forward, class Real>
+void move_interleaved(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>* block) {
+  const InterleavedWork<Real> work{reinterpret_cast<Interleaved<Real>*>(block)};
+  const LaneRange range{points.from.count, points.to.count};
+  const bool fetches = points.fetch.lines > 0;
+  if (fetches) points.from.ahead = 0;
+  PointsMeanwhile<Real> fetching = meanwhile(plan, points, 2);
+  Nothing nothing;
+  for (int half = 0; half < 2; half++) {
+    const InterleavedLoad<Real> load{points.from};
+    const InterleavedStore<false, Real> store{points.to, points.scale};
+    if (points.stream) {
+      run_stages<Forward>(plan, load, work, InterleavedStore<true, Real>{points.to, points.scale}, range, nothing);
+    } else if (fetches) {
+      run_stages<Forward>(plan, load, work, store, range, fetching);
+    } else {
+      run_stages<Forward>(plan, load, work, store, range, nothing);
+    }
+    points.from.shift += lanes_of<Real>;
+    points.to.shift += lanes_of<Real>;
+  }
+}
+
+// From memory to memory.
+template <bool Forward, class Real>
+void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
+  const bool same = points.from.at == points.to.at;
+  if constexpr (WEFT_VECTOR_BYTES == cache_line_bytes) {
+    if (interleaves(plan, same)) return move_interleaved<Forward>(plan, points, block);
+  }
+  const PointLoad<Real, true> load{points.from};
+  const PointWork<Real> place{points.from};
+  const bool small = plan.n * int64_t(sizeof(Lane<Real>)) <= preferred_bytes;
+  if (!points.spare || small || (same && !plan.sorts))
+    return store_points<Forward, true>(plan, points, load, BlockWork<Real>{block});
+  if (!same) return store_points<Forward, true>(plan, points, load, place);
+  run_sorting_stages<Forward>(plan, PointLoad<Real, true, false>{points.from}, place,
+                              PointStore<false, Real, true>{points.to, points.scale},
+                              LaneRange{points.from.count, points.to.count}, meanwhile(plan, points));
+}
+
+// Smaller blocks fit into the nearest cache twice, and need not be sorted where they are. Transforms of more stages are
+// sooner done part by part, up to twice as soon from 1024 points on.
+constexpr int64_t small_bytes = 8192;
+constexpr int most_sorting_stages = 3;
+
+template <class Real>
+bool sorts_in_block(const LanePlan<Real>& plan) {
+  return plan.sorts && plan.stages <= most_sorting_stages && plan.n * int64_t(sizeof(Lane<Real>)) > small_bytes;
+}
+
+// Returns the block that holds the result, `in` or `out`, where points.to does not.
+template <bool Forward, class Real>
+Real* c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out) {
+  auto* block = reinterpret_cast<Lane<Real>*>(in);
+  const BlockWork<Real> work{block};
+  const BlockLoad<Real> load{block};
+  const PointLoad<Real> point_load{points.from};
+  const LaneRange range{points.from.count, points.to.count};
+  const bool from_points = points.from.at != nullptr, to_points = points.to.at != nullptr;
+  if (from_points && to_points) {
+    move_points<Forward>(plan, points, block);
+  } else if (to_points) {
+    store_points<Forward, false>(plan, points, load, work);
+  } else if (sorts_in_block(plan)) {
+    const BlockStore<Real> store{block};
+    from_points ? run_sorting_stages<Forward>(plan, point_load, work, store, range)
+                : run_sorting_stages<Forward>(plan, load, work, store, range);
+    return in;
+  } else {
+    const BlockStore<Real> store{reinterpret_cast<Lane<Real>*>(out)};
+    from_points ? run_stages<Forward>(plan, point_load, work, store, range)
+                : run_stages<Forward>(plan, load, work, store, range);
+  }
+  return out;
+}
