@@ -125,14 +125,17 @@ Lines within(Lines all, const std::vector<Stretch>& only) {
   return all;
 }
 
-// Calls body(begin, end) for stretches of begin .. end, and something else in between.
+// Calls body(begin, end) for stretches of begin .. end, and something else in between. Backward, the last stretch comes
+// first: what the way forward did last is still in a cache.
 template <class Body>
-void with_breaks(index_t begin, index_t end, index_t stretch, const std::function<void()>* now_and_then,
-                 const Body& body) {
-  if (now_and_then == nullptr) return body(begin, end);
-  for (index_t i = begin; i < end; i += stretch) {
-    body(i, std::min(i + stretch, end));
-    (*now_and_then)();
+void with_breaks(Direction direction, index_t begin, index_t end, index_t stretch,
+                 const std::function<void()>* now_and_then, const Body& body) {
+  if (direction == Direction::forward && now_and_then == nullptr) stretch = std::max<index_t>(end - begin, 1);
+  const index_t count = (end - begin + stretch - 1) / stretch;
+  for (index_t i = 0; i < count; i++) {
+    const index_t first = begin + stretch * (direction == Direction::forward ? i : count - 1 - i);
+    body(first, std::min(first + stretch, end));
+    if (now_and_then != nullptr) (*now_and_then)();
   }
 }
 
@@ -141,7 +144,8 @@ void with_breaks(index_t begin, index_t end, index_t stretch, const std::functio
 // Calls body(lines of the first pass, lines of the second pass, thread) for every plane.
 template <class Real>
 template <class Body>
-void FusedPass<Real>::for_each_plane(const Places& places, std::size_t threads, const Body& body) const {
+void FusedPass<Real>::for_each_plane(Direction direction, const Places& places, std::size_t threads,
+                                     const Body& body) const {
   typename Pass::Lines outer = within(any()[0].all_lines(), places.only);
   index_t planes = 1;
   for (int axis = 0; axis < before_.dims(); axis++) {
@@ -164,18 +168,19 @@ void FusedPass<Real>::for_each_plane(const Places& places, std::size_t threads, 
         body(first, second, thread);
       }
     };
-    with_breaks(begin, end, 1, thread == 0 ? places.now_and_then : nullptr, planes_of);
+    with_breaks(direction, begin, end, 1, thread == 0 ? places.now_and_then : nullptr, planes_of);
   });
 }
 
 // Calls body(lines, first batch, last batch, thread) for the batches of the only pass.
 template <class Real>
 template <class Body>
-void FusedPass<Real>::for_batches(const Pass& pass, const Places& places, std::size_t threads, const Body& body) const {
+void FusedPass<Real>::for_batches(Direction direction, const Pass& pass, const Places& places, std::size_t threads,
+                                  const Body& body) const {
   constexpr index_t stretch = 32;  // batches between looks at what moves meanwhile: about a quarter of a megabyte
   const typename Pass::Lines lines = within(pass.all_lines(), places.only);
   share(pass.batches(lines), team(threads), [&](index_t begin, index_t end, std::size_t thread) {
-    with_breaks(begin, end, stretch, thread == 0 ? places.now_and_then : nullptr,
+    with_breaks(direction, begin, end, stretch, thread == 0 ? places.now_and_then : nullptr,
                 [&](index_t from, index_t to) { body(lines, from, to, thread); });
   });
 }
@@ -216,14 +221,14 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const Place
   const Pass &first = forward ? passes.front() : passes.back(), &last = forward ? passes.back() : passes.front();
   const auto load = moves(first, places.from, forward), store = moves(last, places.to, !forward);
   if (passes.size() == 1) {
-    for_batches(first, places, workspaces.size(),
+    for_batches(direction, first, places, workspaces.size(),
                 [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
                   first.run(direction, {load, store, scale, true, true, false, places.watch}, lines, begin, end,
                             workspaces[thread].blocks);
                 });
     return;
   }
-  for_each_plane(places, workspaces.size(), [&](const auto& lines_first, const auto& lines_second, std::size_t thread) {
+  const auto one_plane = [&](const auto& lines_first, const auto& lines_second, std::size_t thread) {
     const Workspace& workspace = workspaces[thread];
     const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis()), !forward);
     const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis()), forward);
@@ -234,7 +239,8 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const Place
               first.batches(lines1), workspace.blocks);
     last.run(direction, {middle_load, store, scale, false, !in_place, true}, lines2, 0, last.batches(lines2),
              workspace.blocks);
-  });
+  };
+  for_each_plane(direction, places, workspaces.size(), one_plane);
 }
 
 template <class Real>
@@ -244,7 +250,7 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
   if (passes.size() == 1) {
     const auto load = inner.physical_moves(places.from, Direction::forward);
     const auto store = inner.physical_moves(places.to, Direction::backward);
-    for_batches(inner, places, workspaces.size(),
+    for_batches(Direction::forward, inner, places, workspaces.size(),
                 [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
                   inner.convolve(symbol, {load, store, scale}, lines, begin, end, workspaces[thread].blocks);
                 });
@@ -253,7 +259,7 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
   const Pass& outer = passes.front();
   const auto load = outer.physical_moves(places.from, Direction::forward);
   const auto store = outer.physical_moves(places.to, Direction::backward);
-  for_each_plane(places, workspaces.size(), [&](const auto& lines_outer, const auto& lines_inner, std::size_t thread) {
+  const auto one_plane = [&](const auto& lines_outer, const auto& lines_inner, std::size_t thread) {
     const Workspace& workspace = workspaces[thread];
     const auto plane = plane_view(workspace, places.middle, outer.axis());
     const auto to_plane = outer.spectral_moves(plane, Direction::forward);
@@ -267,7 +273,8 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
                    inner.batches(lines_inner), workspace.blocks);
     outer.run(Direction::backward, {from_plane, store, Real(1), false, places.middle.data == nullptr, true},
               lines_outer, 0, outer.batches(lines_outer), workspace.blocks);
-  });
+  };
+  for_each_plane(Direction::forward, places, workspaces.size(), one_plane);
 }
 
 namespace {
@@ -317,17 +324,18 @@ void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& 
   Places first = places;
   first.only.push_back(one_component(0));
   if (!is_fused()) {
-    for_batches(
-        any().back(), first, workspaces.size(), [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
-          const FieldWorkspace& room = workspaces[thread];
-          const auto in = [&](std::size_t c) { return of_component(places.from, c); };
-          const auto out = [&](std::size_t c) { return of_component(places.to, c); };
-          Pass::combine(inner_components(Direction::forward, room.from, in),
-                        back.inner_components(Direction::backward, room.to, out), operation, scale, lines, begin, end);
-        });
+    for_batches(Direction::forward, any().back(), first, workspaces.size(),
+                [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
+                  const FieldWorkspace& room = workspaces[thread];
+                  const auto in = [&](std::size_t c) { return of_component(places.from, c); };
+                  const auto out = [&](std::size_t c) { return of_component(places.to, c); };
+                  Pass::combine(inner_components(Direction::forward, room.from, in),
+                                back.inner_components(Direction::backward, room.to, out), operation, scale, lines,
+                                begin, end);
+                });
     return;
   }
-  for_each_plane(first, workspaces.size(), [&](const auto& outer, const auto& inner, std::size_t thread) {
+  const auto one_plane = [&](const auto& outer, const auto& inner, std::size_t thread) {
     const FieldWorkspace& room = workspaces[thread];
     const auto in = [&](std::size_t c) { return plane_view(room.from[c], {}, last_axis()); };
     const auto out = [&](std::size_t c) { return back.plane_view(room.to[c], {}, last_axis()); };
@@ -336,7 +344,8 @@ void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& 
                   back.inner_components(Direction::backward, room.to, out), operation, scale, inner, 0,
                   any().back().batches(inner));
     back.run_outer(Direction::backward, places.to, room.to, outer);
-  });
+  };
+  for_each_plane(Direction::forward, first, workspaces.size(), one_plane);
 }
 
 template <class Real>

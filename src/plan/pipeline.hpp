@@ -83,9 +83,10 @@ class FusedPass {
   Extents plane_strides() const;
   std::size_t team(std::size_t threads) const;
   template <class Body>
-  void for_each_plane(const Places& places, std::size_t threads, const Body& body) const;
+  void for_each_plane(Direction direction, const Places& places, std::size_t threads, const Body& body) const;
   template <class Body>
-  void for_batches(const Pass& pass, const Places& places, std::size_t threads, const Body& body) const;
+  void for_batches(Direction direction, const Pass& pass, const Places& places, std::size_t threads,
+                   const Body& body) const;
   template <class Body>
   void for_each_component(const Places& places, const Body& body) const;
   template <class ViewOf>
