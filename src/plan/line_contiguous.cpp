@@ -1,6 +1,7 @@
 // Line passes along an axis that is contiguous on both sides: engines that can take such lines from memory to memory a
 // few at a time do so, to the bits of their lane blocks, and sooner.
 #include <algorithm>
+#include <cstring>
 
 #include "plan/line_pass.hpp"
 #include "plan/line_places.hpp"
@@ -70,10 +71,41 @@ bool LinePass<Real>::transform_lines(const Job& job, const Batch& batch, const L
   return true;
 }
 
+// Lines that are no neighbours, one by one: complex ones are gathered, transformed from memory to memory and scattered.
+// A lane block of them is filled and emptied number by number, too, and mostly empty where a row leaves few lines over.
+template <class Real>
+bool LinePass<Real>::transform_gathered(const Job& job, const Batch& batch, const LineEngine<Real>& engine) const {
+  if (batch.set->neighbours || job.load == nullptr || job.store == nullptr || job.sweep.watch) return false;
+  if (transform_.kind != Kind::c2c || !is_whole() || !transform_.ends.empty() || !engine.can_transform_lines())
+    return false;
+  const int used = batch.set->used;
+  const index_t n = transform_.length;
+  Real *lines[LineSet::most], *stage[LineSet::most];
+  for (int l = 0; l < used; l++) stage[l] = job.out + l * 2 * n;
+  const auto for_each_point = [&](const Moves& moves, const auto& copy) {
+    for (const Move& move : moves) {
+      addresses(move, *batch.set, inner_, width_, kernels_.lanes, lines);
+      for (int l = 0; l < used; l++) {
+        Real *point = lines[l], *staged = stage[l] + 2 * move.first;
+        for (index_t j = 0; j < move.count; j++, point += move.stride[axis_], staged += 2) copy(point, staged);
+      }
+    }
+  };
+  const index_t next = ahead(*job.load, batch, job.sweep.load_far);
+  for_each_point(*job.load, [next](const Real* point, Real* staged) {
+    __builtin_prefetch(point + next);
+    std::memcpy(staged, point, 2 * sizeof(Real));
+  });
+  engine.transform_lines({stage, stage, used, job.sweep.scale, false, 0}, nullptr, job.in);
+  for_each_point(*job.store, [](Real* point, const Real* staged) { std::memcpy(point, staged, 2 * sizeof(Real)); });
+  return true;
+}
+
 #define WEFT_CONTIGUOUS(Real)                                                                      \
   template bool LinePass<Real>::is_contiguous(const Moves&, bool) const;                           \
   template bool LinePass<Real>::transform_lines(const Job&, const Batch&, const LineEngine<Real>&, \
-                                                const PassWorkspace<Real>&) const;
+                                                const PassWorkspace<Real>&) const;                 \
+  template bool LinePass<Real>::transform_gathered(const Job&, const Batch&, const LineEngine<Real>&) const;
 WEFT_CONTIGUOUS(double)
 WEFT_CONTIGUOUS(float)
 #undef WEFT_CONTIGUOUS

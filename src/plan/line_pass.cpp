@@ -260,7 +260,7 @@ template <class Real>
 Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const {
   const bool forward = job.direction == Direction::forward;
   const LineEngine<Real>& engine = forward ? *forward_ : *backward_;
-  if (transform_lines(job, batch, engine, workspace)) return nullptr;
+  if (transform_lines(job, batch, engine, workspace) || transform_gathered(job, batch, engine)) return nullptr;
   LanePoints<Real> points;
   const LaneStretch<Real> next = load(job, batch, workspace, engine, points);
   // Engines that fetch meanwhile do so from block to block. All batches of a row go the same way: one table serves

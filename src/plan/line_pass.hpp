@@ -174,6 +174,7 @@ class LinePass {
   void stream_lines(const Real* from, Real* const* to, int count, index_t reals) const;
   bool transform_lines(const Job& job, const Batch& batch, const LineEngine<Real>& engine,
                        const PassWorkspace<Real>& workspace) const;
+  bool transform_gathered(const Job& job, const Batch& batch, const LineEngine<Real>& engine) const;
   LaneStretch<Real> following_lines(const Job& job, const Batch& batch, int width) const;
   void copy_in(const Job& job, const Batch& batch, bool fetch) const;
   void copy_out(const Job& job, const Batch& batch, const Real* block) const;
