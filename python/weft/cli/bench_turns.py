@@ -58,7 +58,7 @@ class Work:
         return seconds
 
     def round(self, repeats: int) -> dict[str, Any]:
-        """Times everything that is to be timed, in turns. Before that it runs uncounted, once and for 50 ms at least."""
+        """Times everything that is to be timed, in turns. Before that it runs uncounted, once, for 50 ms at least."""
         warm = sum(self._turn().values())
         while warm < _WARM_SECONDS:
             warm += sum(self._turn().values())

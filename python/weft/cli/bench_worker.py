@@ -57,8 +57,8 @@ class _Transforms:
         return pair
 
     def _prepare_pair(self) -> Callable[[], None]:
-        # Rows of n/2+1 modes are padded, as those of the in-place arrays of other libraries are. The points come back to
-        # where they were, as they do in those.
+        # Rows of n/2+1 modes are padded, as those of the in-place arrays of other libraries are. The points come back
+        # to where they were, as they do in those.
         plan, u, uh = self.plan, self.plan.physical(), self.plan.spectral(padded=True)
         u[...] = self.start
 
