@@ -107,14 +107,12 @@ struct InterleavedLoad {
   WEFT_INLINE void fetch_near(int64_t j) const { __builtin_prefetch(places.at[j] + places.shift); }
 };
 
-template <bool Stream, class Real>
+template <class Real>
 struct InterleavedStore {
   LanePlaces<Real> places;
   Real scale;
   WEFT_INLINE void operator()(int64_t j, Interleaved<Real> a) const { operator()(j, 0, a); }
   WEFT_INLINE void operator()(int64_t j, int64_t far, Interleaved<Real> a) const {
-    Real* p = (places.at + far)[j] + places.shift;
-    if (!Stream && places.ahead != 0) fetch<1, true>(p + places.ahead);
-    put<Stream>(p, scale * a.v);
+    store_unaligned((places.at + far)[j] + places.shift, scale * a.v);
   }
 };

@@ -19,13 +19,16 @@ constexpr int64_t preferred_bytes = WEFT_VECTOR_BYTES == cache_line_bytes ? 0 : 
 
 // Where vectors are cache lines, points of half of the lines fill one as they lie in memory, and may be worked on like
 // that: half of a block stays in the nearest cache where a whole one does not, and nothing is shuffled on the way. In
-// place this is best for all blocks, since results need not be sorted where they are.
+// place this is best for all blocks, since results need not be sorted where they are. Out of place it is for what is in
+// a cache: main memory gives and takes the two lines of a point sooner together.
 template <class Real>
-bool interleaves(const LanePlan<Real>& plan, bool in_place) {
+bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   for (int i = 0; i < plan.stages; i++)
     if (!may_interleave(plan.stage[i].radix)) return false;
+  if (points.from.at == points.to.at) return true;
   const int64_t half = plan.n * int64_t(sizeof(Interleaved<Real>));
-  return in_place || (half <= near_bytes && 2 * half > near_bytes);
+  const bool far = points.stream || points.from.ahead != 0 || points.to.ahead != 0;
+  return !far && half <= near_bytes && 2 * half > near_bytes;
 }
 
 template <bool Forward, class Real>
@@ -38,14 +41,9 @@ void move_interleaved(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<
   Nothing nothing;
   for (int half = 0; half < 2; half++) {
     const InterleavedLoad<Real> load{points.from};
-    const InterleavedStore<false, Real> store{points.to, points.scale};
-    if (points.stream) {
-      run_stages<Forward>(plan, load, work, InterleavedStore<true, Real>{points.to, points.scale}, range, nothing);
-    } else if (fetches) {
-      run_stages<Forward>(plan, load, work, store, range, fetching);
-    } else {
-      run_stages<Forward>(plan, load, work, store, range, nothing);
-    }
+    const InterleavedStore<Real> store{points.to, points.scale};
+    fetches ? run_stages<Forward>(plan, load, work, store, range, fetching)
+            : run_stages<Forward>(plan, load, work, store, range, nothing);
     points.from.shift += lanes_of<Real>;
     points.to.shift += lanes_of<Real>;
   }
@@ -56,7 +54,7 @@ template <bool Forward, class Real>
 void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
   const bool same = points.from.at == points.to.at;
   if constexpr (WEFT_VECTOR_BYTES == cache_line_bytes) {
-    if (interleaves(plan, same)) return move_interleaved<Forward>(plan, points, block);
+    if (interleaves(plan, points)) return move_interleaved<Forward>(plan, points, block);
   }
   const PointLoad<Real, true> load{points.from};
   const PointWork<Real> place{points.from};
