@@ -126,7 +126,7 @@ Lines within(Lines all, const std::vector<Stretch>& only) {
 }
 
 // Calls body(begin, end) for stretches of begin .. end, and something else in between. Backward, the last stretch comes
-// first: what the way forward did last is still in a cache.
+// first: what the way forward did last is still in a cache. Forward without anything in between is one stretch.
 template <class Body>
 void with_breaks(Direction direction, index_t begin, index_t end, index_t stretch,
                  const std::function<void()>* now_and_then, const Body& body) {

@@ -21,8 +21,7 @@ from weft.errors import Error
 
 _COMM = MPI.COMM_WORLD
 _COPY_BYTES = 64 << 20
-# A program that has slept finds slower cores and other programs' data in the caches: a first pair of 128^3 points takes
-# 1.2 times as long as the tenth.
+# A program that has slept finds slower cores and other programs' data in the caches.
 _WARM_SECONDS = 0.05
 
 

@@ -37,10 +37,6 @@ template <class Real>
 WEFT_INLINE Interleaved<Real> operator-(Interleaved<Real> a, Interleaved<Real> b) {
   return {a.v - b.v};
 }
-template <class Real>
-WEFT_INLINE Interleaved<Real> operator*(Real s, Interleaved<Real> a) {
-  return {s * a.v};
-}
 
 // What instructions of AVX-512 ask for.
 constexpr int all_lanes = -1, present_rounding = 4;
