@@ -15,11 +15,11 @@ void LinePass<Real>::for_each_batch(const Lines& lines, index_t first, index_t l
   int now = 0;
   index_t shift = 0;
   select(lines, first, sets[now]);
-  for (index_t batch = first; batch < last; batch++) {
+  for (index_t batch = first; batch < last;) {
     const index_t behind = std::min(whole_sets(lines, sets[now]), last - batch) - 1;
-    const bool more = batch + 1 < last, same_row = behind > 0;
+    const bool more = batch + 1 < last;
     LineSet& next = sets[1 - now];
-    if (same_row) {
+    if (behind > 0) {
       next.used = sets[now].used;
       next.neighbours = true;
       next.index[0] = sets[now].index[0];
@@ -27,8 +27,15 @@ void LinePass<Real>::for_each_batch(const Lines& lines, index_t first, index_t l
     } else if (more) {
       select(lines, batch + 1, next);
     }
-    body(Batch{&sets[now], shift, behind, more ? &next : nullptr, shift});
-    shift = same_row ? shift + kernels_.lanes : 0;
+    const index_t done = body(Batch{&sets[now], shift, behind, more ? &next : nullptr, shift, 1});
+    batch += done;
+    if (done > behind) {
+      shift = 0;
+      if (done > 1 && batch < last) select(lines, batch, next);
+    } else {
+      shift += done * kernels_.lanes;
+      next.index[0][inner_] += (done - 1) * kernels_.lanes;
+    }
     now = 1 - now;
   }
 }

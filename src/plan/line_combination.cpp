@@ -37,6 +37,7 @@ void LinePass<Real>::combine(const Components& from, const Components& to, const
           pass->job(Direction::backward, nullptr, &moves, sweep, workspace->in.data(), workspace->out.data());
       pass->transform(back, batch, *workspace);
     }
+    return batch.count;
   });
   any.kernels_.fence();
 }

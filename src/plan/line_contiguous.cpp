@@ -41,15 +41,16 @@ void LinePass<Real>::stream_lines(const Real* from, Real* const* to, int count, 
 // Returns false where that is for a lane block to do. Lines that begin anywhere in a vector are put down in the cache
 // before they are streamed.
 template <class Real>
-bool LinePass<Real>::transform_lines(const Job& job, const Batch& batch, const LineEngine<Real>& engine,
-                                     const PassWorkspace<Real>& workspace) const {
+bool LinePass<Real>::transform_lines(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const {
+  const LineEngine<Real>& engine = this->engine(job.direction);
   if (!job.contiguous || !engine.can_transform_lines()) return false;
   const bool forward = job.direction == Direction::forward, stream = job.store->front().stream;
-  const int used = batch.set->used;
+  const int lanes = kernels_.lanes * static_cast<int>(batch.count);
+  const int used = batch.set->neighbours ? lanes : batch.set->used;
   const index_t reals = job.store->front().count * width_behind(job.direction);
-  Real *from[LineSet::most], *to[LineSet::most], *last[LineSet::most], *stage[LineSet::most] = {};
+  Real *from[most_lines], *to[most_lines], *last[most_lines], *stage[LineSet::most];
   const auto find = [&](const Move& move, Real** lines) {
-    addresses(move, *batch.set, inner_, width_, kernels_.lanes, lines);
+    addresses(move, *batch.set, inner_, width_, lanes, lines);
   };
   find(job.load->front(), from);
   find(job.store->front(), to);
@@ -74,7 +75,8 @@ bool LinePass<Real>::transform_lines(const Job& job, const Batch& batch, const L
 // Lines that are no neighbours, one by one: complex ones are gathered, transformed from memory to memory and scattered.
 // A lane block of them is filled and emptied number by number, too, and mostly empty where a row leaves few lines over.
 template <class Real>
-bool LinePass<Real>::transform_gathered(const Job& job, const Batch& batch, const LineEngine<Real>& engine) const {
+bool LinePass<Real>::transform_gathered(const Job& job, const Batch& batch) const {
+  const LineEngine<Real>& engine = this->engine(job.direction);
   if (batch.set->neighbours || job.load == nullptr || job.store == nullptr || job.sweep.watch) return false;
   if (transform_.kind != Kind::c2c || !is_whole() || !transform_.ends.empty() || !engine.can_transform_lines())
     return false;
@@ -101,11 +103,10 @@ bool LinePass<Real>::transform_gathered(const Job& job, const Batch& batch, cons
   return true;
 }
 
-#define WEFT_CONTIGUOUS(Real)                                                                      \
-  template bool LinePass<Real>::is_contiguous(const Moves&, bool) const;                           \
-  template bool LinePass<Real>::transform_lines(const Job&, const Batch&, const LineEngine<Real>&, \
-                                                const PassWorkspace<Real>&) const;                 \
-  template bool LinePass<Real>::transform_gathered(const Job&, const Batch&, const LineEngine<Real>&) const;
+#define WEFT_CONTIGUOUS(Real)                                                                                    \
+  template bool LinePass<Real>::is_contiguous(const Moves&, bool) const;                                         \
+  template bool LinePass<Real>::transform_lines(const Job&, const Batch&, const PassWorkspace<Real>&) const; \
+  template bool LinePass<Real>::transform_gathered(const Job&, const Batch&) const;
 WEFT_CONTIGUOUS(double)
 WEFT_CONTIGUOUS(float)
 #undef WEFT_CONTIGUOUS

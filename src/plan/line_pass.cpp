@@ -259,9 +259,10 @@ LaneStretch<Real> LinePass<Real>::load(const Job& job, const Batch& batch, const
 template <class Real>
 Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const {
   const bool forward = job.direction == Direction::forward;
-  const LineEngine<Real>& engine = forward ? *forward_ : *backward_;
-  if (transform_lines(job, batch, engine, workspace) || transform_gathered(job, batch, engine)) return nullptr;
+  const LineEngine<Real>& engine = this->engine(job.direction);
+  if (transform_lines(job, batch, workspace) || transform_gathered(job, batch)) return nullptr;
   LanePoints<Real> points;
+  points.batches = batch.count;
   const LaneStretch<Real> next = load(job, batch, workspace, engine, points);
   // Engines that fetch meanwhile do so from block to block. All batches of a row go the same way: one table serves
   // them.
@@ -275,6 +276,18 @@ Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWo
   return result;
 }
 
+// How many sets of a row go the same way as its first one, and so are worth one call. What is fetched behind the last
+// one of a row is not where it is behind the others.
+template <class Real>
+index_t LinePass<Real>::together(const Job& job, const Batch& batch) const {
+  if (!batch.set->neighbours) return 1;
+  const bool far = job.sweep.load_far || job.sweep.store_far;
+  const index_t alike = far ? std::max<index_t>(batch.behind, 1) : batch.behind + 1;
+  if (job.contiguous && engine(job.direction).can_transform_lines())
+    return job.store->front().stream ? 1 : std::min(alike, most_lines / kernels_.lanes);
+  return job.points ? alike : 1;
+}
+
 template <class Real>
 typename LinePass<Real>::Job LinePass<Real>::job(Direction direction, const Moves* load, const Moves* store,
                                                  const Sweep& sweep, Real* in, Real* out) const {
@@ -284,9 +297,12 @@ typename LinePass<Real>::Job LinePass<Real>::job(Direction direction, const Move
                           return a.base == b.base && a.first == b.first && a.count == b.count && a.stride == b.stride;
                         });
   const bool forward = direction == Direction::forward;
-  const bool contiguous = load != nullptr && store != nullptr && is_whole() && is_contiguous(*load, forward) &&
-                          is_contiguous(*store, !forward);
-  return {direction, load, store, sweep, in_place, contiguous, in, out};
+  const bool whole = load != nullptr && store != nullptr && is_whole();
+  const bool contiguous = whole && is_contiguous(*load, forward) && is_contiguous(*store, !forward);
+  const bool points = whole && engine(direction).can_use_points() && !sweep.watch && transform_.ends.empty() &&
+                      !(in_place && sweep.load_far) && neighbours_touch(*load, width_before(direction)) &&
+                      neighbours_touch(*store, width_behind(direction));
+  return {direction, load, store, sweep, in_place, contiguous, points, in, out};
 }
 
 template <class Real>
@@ -299,10 +315,15 @@ void LinePass<Real>::run(Direction direction, const Sweep& sweep, const Lines& l
   const Job direct = job(direction, &sweep.load, &sweep.store, sweep, workspace.in.data(), workspace.out.data()),
             staged = job(direction, &sweep.load, &stage.moves(), to_stage, direct.in, direct.out);
   for_each_batch(lines, first, last, [&](Batch batch) {
-    if (!stage.serves(*batch.set)) return void(transform(direct, batch, workspace));
+    if (!stage.serves(*batch.set)) {
+      batch.count = together(direct, batch);
+      transform(direct, batch, workspace);
+      return batch.count;
+    }
     batch.store_shift = stage.put(*batch.set);
     transform(staged, batch, workspace);
     stage.stored(batch);
+    return batch.count;
   });
   kernels_.fence();
 }
@@ -312,7 +333,10 @@ void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Sweep& sweep
                               index_t last, const PassWorkspace<Real>& workspace) const {
   prepare(workspace);
   if (convolves_at_once()) {
-    for_each_batch(lines, first, last, [&](const Batch& batch) { convolve_at_once(symbol, sweep, batch, workspace); });
+    for_each_batch(lines, first, last, [&](const Batch& batch) {
+      convolve_at_once(symbol, sweep, batch, workspace);
+      return batch.count;
+    });
     return kernels_.fence();
   }
   Real *in = workspace.in.data(), *out = workspace.out.data();
@@ -322,6 +346,7 @@ void LinePass<Real>::convolve(const LineSymbol<Real>& symbol, const Sweep& sweep
     apply(symbol, *batch.set, workspace.factor.data(), modes);
     const Job back = job(Direction::backward, nullptr, &sweep.store, sweep, modes, modes == in ? out : in);
     transform(back, batch, workspace);
+    return batch.count;
   });
   kernels_.fence();
 }

@@ -135,9 +135,10 @@ class LinePass {
     index_t behind;            ///< whole sets that follow in the row
     const LineSet* following;  ///< the next set; null where there is none
     index_t store_shift;       ///< as `shift`, where it is stored
+    index_t count;             ///< sets of the row, from this one on, that go the same way together
   };
   class RowStage;
-  /// Calls body(Batch) for the batches first .. last of `lines`.
+  /// Calls body(Batch) for the batches first .. last of `lines`. It returns how many of the row it has done.
   template <class Body>
   void for_each_batch(const Lines& lines, index_t first, index_t last, const Body& body) const;
 
@@ -150,10 +151,12 @@ class LinePass {
     const Sweep& sweep;
     bool in_place;    ///< points are loaded from where they are stored
     bool contiguous;  ///< whole lines on both sides, contiguous each
+    bool points;      ///< neighbours are points on both sides, for the engine to load and store, to all of a row alike
     Real *in, *out;
   };
   Job job(Direction direction, const Moves* load, const Moves* store, const Sweep& sweep, Real* in, Real* out) const;
   Real* transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const;
+  index_t together(const Job& job, const Batch& batch) const;
   LaneStretch<Real> load(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                          const LineEngine<Real>& engine, LanePoints<Real>& points) const;
   bool may_use_points(const LineEngine<Real>& engine, const Batch& batch, bool physical) const;
@@ -161,6 +164,11 @@ class LinePass {
                    LanePoints<Real>& points) const;
   bool store_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                     LanePoints<Real>& points) const;
+  /// Lines that are contiguous each and are handed to an engine together.
+  static constexpr index_t most_lines = 64;
+  const LineEngine<Real>& engine(Direction direction) const {
+    return direction == Direction::forward ? *forward_ : *backward_;
+  }
   LanePlaces<Real> places(const Moves& moves, const LineSet& set, index_t shift, int width, Real** table) const;
   index_t ahead(const Moves& moves, const Batch& batch, bool far) const;
   LaneFetch fetch(const Moves& moves, const Batch& batch, int width) const;
@@ -172,9 +180,8 @@ class LinePass {
   bool is_contiguous(const Moves& moves, bool physical) const;
   bool may_stream(Direction direction, Real* const* lines, int count) const;
   void stream_lines(const Real* from, Real* const* to, int count, index_t reals) const;
-  bool transform_lines(const Job& job, const Batch& batch, const LineEngine<Real>& engine,
-                       const PassWorkspace<Real>& workspace) const;
-  bool transform_gathered(const Job& job, const Batch& batch, const LineEngine<Real>& engine) const;
+  bool transform_lines(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const;
+  bool transform_gathered(const Job& job, const Batch& batch) const;
   LaneStretch<Real> following_lines(const Job& job, const Batch& batch, int width) const;
   void copy_in(const Job& job, const Batch& batch, bool fetch) const;
   void copy_out(const Job& job, const Batch& batch, const Real* block) const;

@@ -168,8 +168,20 @@ Real* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> r
   return out;
 }
 
+// Calls transform(points) for each batch of a row, whose points are of so many reals where they come from and go to.
+template <class Real, class Transform>
+Real* for_each_batch(LanePoints<Real> points, int width_from, int width_to, const Transform& transform) {
+  Real* result = nullptr;
+  for (; points.batches > 0; points.batches--) {
+    result = transform(points);
+    points.from.shift += width_from * lanes_of<Real>;
+    points.to.shift += width_to * lanes_of<Real>;
+  }
+  return result;
+}
+
 template <bool Forward, class Real>
-Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
+Real* dft_batch(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
   if (plan.primes == 0) return c2c<Forward>(plan.smooth, points, in, out);
   if (points.from.at != nullptr) {
     for (int64_t j = 0; j < plan.n; j++) lanes_in(in)[j] = PointLoad<Real>{points.from}(j);
@@ -182,4 +194,11 @@ Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real
     dft<Forward>(plan, load, PointStore<false, Real>{points.to, points.scale}, in, room);
   }
   return out;
+}
+
+template <bool Forward, class Real>
+Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
+  return for_each_batch(points, 2, 2, [&](const LanePoints<Real>& batch) {
+    return dft_batch<Forward>(plan, batch, in, out, room);
+  });
 }

@@ -89,6 +89,8 @@ Real* c2r_points(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points,
 template <class Real>
 Real* real_points(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                   LaneRoom<Real> room) {
-  return plan.kind == LaneRealKind::forward ? r2c_points(plan, points, in, out)
-                                            : c2r_points(plan, points, in, out, room);
+  const bool forward = plan.kind == LaneRealKind::forward;
+  return for_each_batch(points, forward ? 1 : 2, forward ? 2 : 1, [&](const LanePoints<Real>& batch) {
+    return forward ? r2c_points(plan, batch, in, out) : c2r_points(plan, batch, in, out, room);
+  });
 }
