@@ -235,10 +235,10 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const Place
     const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
     // The plane stays in the cache; in place it is where the result goes.
     const bool in_place = places.middle.data != nullptr;
-    first.run(direction, {load, middle_store, Real(1), true, false, false, places.watch}, lines1, 0,
+    first.run(direction, {load, middle_store, forward ? Real(1) : scale, true, false, false, places.watch}, lines1, 0,
               first.batches(lines1), workspace.blocks);
-    last.run(direction, {middle_load, store, scale, false, !in_place, true}, lines2, 0, last.batches(lines2),
-             workspace.blocks);
+    last.run(direction, {middle_load, store, forward ? scale : Real(1), false, !in_place, true}, lines2, 0,
+             last.batches(lines2), workspace.blocks);
   };
   for_each_plane(direction, places, workspaces.size(), one_plane);
 }

@@ -316,11 +316,14 @@ void Pipeline<Real>::settle(const Doubt& doubt) const {
   if (comm_.max(index_t{finite ? 0 : 1}) > 0) doubt();
 }
 
+// The pass on the spectral side scales: in most plans it waits for memory, and has the time.
 template <class Real>
 void Pipeline<Real>::transform(Direction direction, const Sides& sides, Real scale) {
   const std::size_t last = passes_.size() - 1;
-  for (std::size_t step = 0; step <= last; step++)
-    run_pass(direction, direction == Direction::forward ? step : last - step, sides, step == last ? scale : Real(1));
+  for (std::size_t step = 0; step <= last; step++) {
+    const std::size_t pass = direction == Direction::forward ? step : last - step;
+    run_pass(direction, pass, sides, pass == last ? scale : Real(1));
+  }
 }
 
 // The last pass of a convolution: forward, symbol, backward. What it loads comes forward through the same exchange by

@@ -22,17 +22,17 @@ constexpr int in_lane(int lane) {
 }
 
 // Modes R j .. of each of the lines; `first` is the place of the vector's modes among them.
-template <int R, bool Stream, class Real>
+template <int R, bool Stream, class Real, class Scale>
 struct LineStore {
   Real *to, *other;
-  Real scale;
+  Scale scale;
   int64_t first;
 
   LineStore of_vector(int v) const { return {to, other, scale, 2 * lanes_of<Real> * v}; }
   WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { operator()(j, 0, a); }
   WEFT_INLINE void operator()(int64_t j, int64_t far, Lane<Real> a) const {
     constexpr int lanes = lanes_of<Real>;
-    const Vector<Real> re = scale * a.re, im = scale * a.im;
+    const Vector<Real> re = scaled(scale, a.re), im = scaled(scale, a.im);
     const Vector<Real> low = swapped_upper<1>(re, im, LaneIndices<Real>{});
     const Vector<Real> high = swapped_lower<1>(re, im, LaneIndices<Real>{});
     const int64_t row = 2 * R * far + first, place = 2 * R * j;
@@ -119,27 +119,28 @@ struct LineStages {
   }
 
   // The last stage of the `vectors` blocks that the first stage leaves.
-  template <bool Stream>
+  template <class Store>
   struct AllLastStages {
     const LanePlan<Real>& rest;
     Lane<Real>* work;
-    LineStore<R, Stream, Real> store;
+    Store store;
 
     template <int Last>
     WEFT_INLINE void run() const {
       Nothing next;
       for (int v = 0; v < vectors; v++)
-        LastStage<Forward, Real, BlockWork<Real>, LineStore<R, Stream, Real>, NoLimit, Nothing>{
+        LastStage<Forward, Real, BlockWork<Real>, Store, NoLimit, Nothing>{
             rest, {work + v * rest.n}, store.of_vector(v), 0, rest.n, NoLimit{}, next}
             .template run<Last, false>();
     }
   };
 
   // These blocks together where they fit into the nearest cache.
-  template <bool Stream>
-  void run_rest(Real* const* to, Real scale, Lane<Real>* work) const {
+  template <bool Stream, class Scale>
+  void run_rest(Real* const* to, Scale scale, Lane<Real>* work) const {
     const LanePlan<Real>& rest = plan.rest;
-    const LineStore<R, Stream, Real> store{to[0], to[lines - 1], scale, 0};
+    using Store = LineStore<R, Stream, Real, Scale>;
+    const Store store{to[0], to[lines - 1], scale, 0};
     if (part_points(rest) == rest.n) {
       const BlockWork<Real> block{work};
       Nothing next;
@@ -148,15 +149,15 @@ struct LineStages {
         first_stage<Forward>(rest, BlockLoad<Real>{part}, BlockWork<Real>{part}, every_point, next);
       }
       if (rest.stages > 2) middle_stages<Forward>(rest, block, 0, vectors * rest.n, next);
-      return dispatch(rest.stage[rest.stages - 1].radix, AllLastStages<Stream>{rest, work, store});
+      return dispatch(rest.stage[rest.stages - 1].radix, AllLastStages<Store>{rest, work, store});
     }
     for (int v = 0; v < vectors; v++, work += rest.n)
       run_stages<Forward>(rest, BlockLoad<Real>{work}, BlockWork<Real>{work}, store.of_vector(v), LaneRange{});
   }
 
   // The last of the points are done twice where the lanes do not divide them.
-  template <bool Stream>
-  WEFT_INLINE void run_block(const Real* const* from, Real* const* to, Real scale, Lane<Real>* work) const {
+  template <bool Stream, class Scale>
+  WEFT_INLINE void run_block(const Real* const* from, Real* const* to, Scale scale, Lane<Real>* work) const {
     // What is stored may be anything to the compiler, so that it would load all of the plan again and again.
     const int64_t n = plan.rest.n;
     const std::ptrdiff_t next = ahead;
@@ -176,8 +177,8 @@ struct LineStages {
 
   // One loop for all lines: a call for each would cost as much as a third of a short one. `Ends` says where complex
   // lines come from and go to, and what else is done before and after.
-  template <bool Stream, class Ends>
-  void run(const Ends& ends, int count, Real scale, Lane<Real>* work) const {
+  template <bool Stream, class Ends, class Scale>
+  void run(const Ends& ends, int count, Scale scale, Lane<Real>* work) const {
     const bool square = R == lanes && plan.rest.n == lanes;
     for (int l = 0; l < count; l += lines) {
       const int which[] = {l, l + lines <= count ? l + lines - 1 : l};
@@ -185,7 +186,7 @@ struct LineStages {
       Real* to[] = {ends.to(which[0], 0), ends.to(which[1], lines - 1)};
       for (int i = 0; i < lines; i++) ends.before(which[i], i);
       if constexpr (R == lanes) {
-        if (square) run_square(from, LineStore<R, Stream, Real>{to[0], to[0], scale, 0});
+        if (square) run_square(from, LineStore<R, Stream, Real, Scale>{to[0], to[0], scale, 0});
       }
       if (!square) run_block<Stream>(from, to, scale, work);
       for (int i = 0; i < lines; i++) ends.after(which[i], i);
@@ -203,12 +204,12 @@ struct ComplexEnds {
   WEFT_INLINE void after(int, int) const {}
 };
 
-template <bool Forward, bool Stream, class Real, class Ends>
+template <bool Forward, bool Stream, class Real, class Ends, class Scale>
 struct AllLines {
   const LaneLinePlan<Real>& plan;
   const Ends& ends;
   int count;
-  Real scale;
+  Scale scale;
   std::ptrdiff_t ahead;
   Real* work;
 
@@ -225,11 +226,16 @@ struct AllLines {
   }
 };
 
+template <bool Forward, bool Stream, class Real, class Ends, class Scale>
+void all_lines(const LaneLinePlan<Real>& plan, const Ends& ends, int count, Scale scale, std::ptrdiff_t ahead,
+               Real* work) {
+  AllLines<Forward, Stream, Real, Ends, Scale>{plan, ends, count, scale, ahead, work}.run_radix();
+}
+
 template <bool Forward, class Real>
 void c2c_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* work) {
   const ComplexEnds<Real> ends{lines};
-  using Ends = ComplexEnds<Real>;
-  if (lines.stream)
-    return AllLines<Forward, true, Real, Ends>{plan, ends, lines.count, lines.scale, lines.ahead, work}.run_radix();
-  AllLines<Forward, false, Real, Ends>{plan, ends, lines.count, lines.scale, lines.ahead, work}.run_radix();
+  if (lines.stream) return all_lines<Forward, true>(plan, ends, lines.count, lines.scale, lines.ahead, work);
+  lines.scale == 1 ? all_lines<Forward, false>(plan, ends, lines.count, Unscaled{}, lines.ahead, work)
+                   : all_lines<Forward, false>(plan, ends, lines.count, lines.scale, lines.ahead, work);
 }

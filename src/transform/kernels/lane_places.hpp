@@ -107,12 +107,12 @@ struct InterleavedLoad {
   WEFT_INLINE void fetch_near(int64_t j) const { __builtin_prefetch(places.at[j] + places.shift); }
 };
 
-template <class Real>
+template <class Real, class Scale>
 struct InterleavedStore {
   LanePlaces<Real> places;
-  Real scale;
+  Scale scale;
   WEFT_INLINE void operator()(int64_t j, Interleaved<Real> a) const { operator()(j, 0, a); }
   WEFT_INLINE void operator()(int64_t j, int64_t far, Interleaved<Real> a) const {
-    store_unaligned((places.at + far)[j] + places.shift, scale * a.v);
+    store_unaligned((places.at + far)[j] + places.shift, scaled(scale, a.v));
   }
 };

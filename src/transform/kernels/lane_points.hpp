@@ -31,22 +31,28 @@ bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   return !far && half <= near_bytes && 2 * half > near_bytes;
 }
 
-template <bool Forward, class Real>
-void move_interleaved(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>* block) {
-  const InterleavedWork<Real> work{reinterpret_cast<Interleaved<Real>*>(block)};
+template <bool Forward, class Real, class Scale, class Next>
+void move_halves(const LanePlan<Real>& plan, LanePoints<Real> points, InterleavedWork<Real> work, Scale scale,
+                 Next next) {
   const LaneRange range{points.from.count, points.to.count};
-  const bool fetches = points.fetch.lines > 0;
-  if (fetches) points.from.ahead = 0;
-  PointsMeanwhile<Real> fetching = meanwhile(plan, points, 2);
-  Nothing nothing;
   for (int half = 0; half < 2; half++) {
-    const InterleavedLoad<Real> load{points.from};
-    const InterleavedStore<Real> store{points.to, points.scale};
-    fetches ? run_stages<Forward>(plan, load, work, store, range, fetching)
-            : run_stages<Forward>(plan, load, work, store, range, nothing);
+    run_stages<Forward>(plan, InterleavedLoad<Real>{points.from}, work,
+                        InterleavedStore<Real, Scale>{points.to, scale}, range, next);
     points.from.shift += lanes_of<Real>;
     points.to.shift += lanes_of<Real>;
   }
+}
+
+// What waits for memory has the time to multiply by one.
+template <bool Forward, class Real>
+void move_interleaved(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>* block) {
+  const InterleavedWork<Real> work{reinterpret_cast<Interleaved<Real>*>(block)};
+  if (points.fetch.lines > 0) {
+    points.from.ahead = 0;
+    return move_halves<Forward>(plan, points, work, points.scale, meanwhile(plan, points, 2));
+  }
+  points.scale == 1 ? move_halves<Forward>(plan, points, work, Unscaled{}, Nothing{})
+                    : move_halves<Forward>(plan, points, work, points.scale, Nothing{});
 }
 
 // From memory to memory.

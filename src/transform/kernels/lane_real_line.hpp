@@ -41,17 +41,17 @@ WEFT_INLINE void for_mode_pairs(int64_t n, const Real* split, const Body& body) 
 
 // Modes of the complex line to those of the real one, whose last is somewhere by itself. Where both of a pair are one,
 // it is the first that counts.
-template <class Real>
-WEFT_INLINE void separate_line(int64_t n, const Real* split, const Real* from, Real* to, Real* last, Real scale) {
+template <class Real, class Scale>
+WEFT_INLINE void separate_line(int64_t n, const Real* split, const Real* from, Real* to, Real* last, Scale scale) {
   for_mode_pairs(n, split, [&](int64_t k, int64_t other, Vector<Real> c, Vector<Real> s) {
     Lane<Real> low = load_modes<false>(from + 2 * k), high = load_modes<true>(from + 2 * other);
     separate(low, high, c, s);
-    store_modes<true>(to + 2 * other, scale * high);
-    store_modes<false>(to + 2 * k, scale * low);
+    store_modes<true>(to + 2 * other, scaled(scale, high));
+    store_modes<false>(to + 2 * k, scaled(scale, low));
   });
   const Real re = from[0], im = from[1];
-  to[0] = scale * (re + im);
-  last[0] = scale * (re - im);
+  to[0] = scaled(scale, re + im);
+  last[0] = scaled(scale, re - im);
   to[1] = last[1] = 0;
 }
 
@@ -90,21 +90,25 @@ struct RealEnds {
     if constexpr (!Forward) join_line(n, plan.split, lines.from[line], last[line], place(i), lines.ahead);
   }
   WEFT_INLINE void after(int line, int i) const {
-    if constexpr (Forward) separate_line(n, plan.split, place(i), lines.to[line], last[line], lines.scale);
+    if constexpr (Forward) {
+      lines.scale == 1 ? separate_line(n, plan.split, place(i), lines.to[line], last[line], Unscaled{})
+                       : separate_line(n, plan.split, place(i), lines.to[line], last[line], lines.scale);
+    }
   }
 };
 
 template <bool Forward, class Real>
 void real_lines(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last, Real* work) {
-  using Ends = RealEnds<Forward, Real>;
-  const int64_t n = plan.complex.radix * plan.complex.rest.n;
-  const int at_once = plan.complex.radix < lanes_of<Real> ? lanes_of<Real> / plan.complex.radix : 1;
-  const Ends ends{plan, lines, last, n, work + 2 * n * at_once};
-  const Real scale = Forward ? Real(1) : lines.scale;
-  if constexpr (!Forward) {
-    if (lines.stream)
-      return AllLines<Forward, true, Real, Ends>{plan.complex, ends, lines.count, scale, 0, work}.run_radix();
+  const LaneLinePlan<Real>& complex = plan.complex;
+  const int64_t n = complex.radix * complex.rest.n;
+  const int at_once = complex.radix < lanes_of<Real> ? lanes_of<Real> / complex.radix : 1;
+  const RealEnds<Forward, Real> ends{plan, lines, last, n, work + 2 * n * at_once};
+  if constexpr (Forward) {
+    all_lines<true, false>(complex, ends, lines.count, Unscaled{}, lines.ahead, work);
+  } else if (lines.stream) {
+    all_lines<false, true>(complex, ends, lines.count, lines.scale, 0, work);
+  } else {
+    lines.scale == 1 ? all_lines<false, false>(complex, ends, lines.count, Unscaled{}, 0, work)
+                     : all_lines<false, false>(complex, ends, lines.count, lines.scale, 0, work);
   }
-  AllLines<Forward, false, Real, Ends>{plan.complex, ends, lines.count, scale, Forward ? lines.ahead : 0, work}
-      .run_radix();
 }
