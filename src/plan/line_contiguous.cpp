@@ -45,13 +45,10 @@ bool LinePass<Real>::transform_lines(const Job& job, const Batch& batch, const P
   const LineEngine<Real>& engine = this->engine(job.direction);
   if (!job.contiguous || !engine.can_transform_lines()) return false;
   const bool forward = job.direction == Direction::forward, stream = job.store->front().stream;
-  const int lanes = kernels_.lanes * static_cast<int>(batch.count);
-  const int used = batch.set->neighbours ? lanes : batch.set->used;
+  const int used = batch.lines(kernels_.lanes), lanes = std::max(used, kernels_.lanes);
   const index_t reals = job.store->front().count * width_behind(job.direction);
   Real *from[most_lines], *to[most_lines], *last[most_lines], *stage[LineSet::most];
-  const auto find = [&](const Move& move, Real** lines) {
-    addresses(move, *batch.set, inner_, width_, lanes, lines);
-  };
+  const auto find = [&](const Move& move, Real** lines) { addresses(move, *batch.set, inner_, width_, lanes, lines); };
   find(job.load->front(), from);
   find(job.store->front(), to);
   const bool staged = stream && !may_stream(job.direction, to, used);
@@ -103,8 +100,8 @@ bool LinePass<Real>::transform_gathered(const Job& job, const Batch& batch) cons
   return true;
 }
 
-#define WEFT_CONTIGUOUS(Real)                                                                                    \
-  template bool LinePass<Real>::is_contiguous(const Moves&, bool) const;                                         \
+#define WEFT_CONTIGUOUS(Real)                                                                                \
+  template bool LinePass<Real>::is_contiguous(const Moves&, bool) const;                                     \
   template bool LinePass<Real>::transform_lines(const Job&, const Batch&, const PassWorkspace<Real>&) const; \
   template bool LinePass<Real>::transform_gathered(const Job&, const Batch&) const;
 WEFT_CONTIGUOUS(double)

@@ -161,12 +161,6 @@ void LinePass<Real>::clear_padding(Real* block) const {
 // Engines that can load and store points themselves get the addresses of the first line's; a table of addresses makes
 // segments, padding and truncation all the same to them.
 
-template <class Real>
-bool LinePass<Real>::neighbours_touch(const Moves& moves, int width) const {
-  return inner_ >= 0 && std::all_of(moves.begin(), moves.end(),
-                                    [&](const Move& move) { return !move.zero && move.stride[inner_] == width; });
-}
-
 // Entries without memory are left alone.
 template <class Real>
 void LinePass<Real>::fill_points(const Moves& moves, const LineSet& set, Real** points) const {
@@ -274,35 +268,6 @@ Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWo
   if (forward) fold_modes(transform_, spectral_width_, kernels_.lanes, result);
   if (job.store != nullptr && !stored) copy_out(job, batch, result);
   return result;
-}
-
-// How many sets of a row go the same way as its first one, and so are worth one call. What is fetched behind the last
-// one of a row is not where it is behind the others.
-template <class Real>
-index_t LinePass<Real>::together(const Job& job, const Batch& batch) const {
-  if (!batch.set->neighbours) return 1;
-  const bool far = job.sweep.load_far || job.sweep.store_far;
-  const index_t alike = far ? std::max<index_t>(batch.behind, 1) : batch.behind + 1;
-  if (job.contiguous && engine(job.direction).can_transform_lines())
-    return job.store->front().stream ? 1 : std::min(alike, most_lines / kernels_.lanes);
-  return job.points ? alike : 1;
-}
-
-template <class Real>
-typename LinePass<Real>::Job LinePass<Real>::job(Direction direction, const Moves* load, const Moves* store,
-                                                 const Sweep& sweep, Real* in, Real* out) const {
-  const bool in_place = load != nullptr && store != nullptr && load->size() == store->size() && is_whole() &&
-                        transform_.ends.empty() &&
-                        std::equal(load->begin(), load->end(), store->begin(), [](const Move& a, const Move& b) {
-                          return a.base == b.base && a.first == b.first && a.count == b.count && a.stride == b.stride;
-                        });
-  const bool forward = direction == Direction::forward;
-  const bool whole = load != nullptr && store != nullptr && is_whole();
-  const bool contiguous = whole && is_contiguous(*load, forward) && is_contiguous(*store, !forward);
-  const bool points = whole && engine(direction).can_use_points() && !sweep.watch && transform_.ends.empty() &&
-                      !(in_place && sweep.load_far) && neighbours_touch(*load, width_before(direction)) &&
-                      neighbours_touch(*store, width_behind(direction));
-  return {direction, load, store, sweep, in_place, contiguous, points, in, out};
 }
 
 template <class Real>

@@ -136,6 +136,8 @@ class LinePass {
     const LineSet* following;  ///< the next set; null where there is none
     index_t store_shift;       ///< as `shift`, where it is stored
     index_t count;             ///< sets of the row, from this one on, that go the same way together
+    /// Lines that they have; a vector holds `lanes`.
+    int lines(int lanes) const { return set->neighbours ? static_cast<int>(count) * lanes : set->used; }
   };
   class RowStage;
   /// Calls body(Batch) for the batches first .. last of `lines`. It returns how many of the row it has done.
@@ -151,7 +153,7 @@ class LinePass {
     const Sweep& sweep;
     bool in_place;    ///< points are loaded from where they are stored
     bool contiguous;  ///< whole lines on both sides, contiguous each
-    bool points;      ///< neighbours are points on both sides, for the engine to load and store, to all of a row alike
+    bool points;  ///< neighbours are points on both sides, for the engine to load and store, all sets of a row alike
     Real *in, *out;
   };
   Job job(Direction direction, const Moves* load, const Moves* store, const Sweep& sweep, Real* in, Real* out) const;
@@ -159,6 +161,7 @@ class LinePass {
   index_t together(const Job& job, const Batch& batch) const;
   LaneStretch<Real> load(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                          const LineEngine<Real>& engine, LanePoints<Real>& points) const;
+  bool takes_points(Direction direction, const Moves& load, const Moves& store) const;
   bool may_use_points(const LineEngine<Real>& engine, const Batch& batch, bool physical) const;
   bool load_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
                    LanePoints<Real>& points) const;

@@ -11,8 +11,8 @@ Real* address(Real* base, const Extents& stride, const Extents& index) {
   return base;
 }
 
-/// The addresses of the lines of a set within a move, for all lanes, and of the lines of sets behind it in the row where
-/// there are more lanes; returns whether they are neighbours in memory.
+/// The addresses of the lines of a set within a move, for all lanes, and of the lines of sets behind it in the row
+/// where there are more lanes; returns whether they are neighbours in memory.
 template <class Real, class Move>
 bool addresses(const Move& move, const LineSet& set, int inner, int width, int lanes, Real** lines) {
   if (set.neighbours) {

@@ -198,7 +198,6 @@ Real* dft_batch(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real*
 
 template <bool Forward, class Real>
 Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
-  return for_each_batch(points, 2, 2, [&](const LanePoints<Real>& batch) {
-    return dft_batch<Forward>(plan, batch, in, out, room);
-  });
+  return for_each_batch(points, 2, 2,
+                        [&](const LanePoints<Real>& batch) { return dft_batch<Forward>(plan, batch, in, out, room); });
 }

@@ -156,10 +156,10 @@ struct LanePlaces {
 template <class Real>
 struct LanePoints {
   LanePlaces<Real> from, to;
-  Real scale = 1;        ///< applied to what is stored to `to`
-  bool stream = false;   ///< past the cache; every element in `to` is a whole vector
-  bool spare = false;    ///< the elements of `from` may be destroyed; they are those of `to` or apart from them
-  LaneFetch fetch = {};  ///< of elements of `from`, for transforms that sort where they are, instead of from.ahead
+  Real scale = 1;            ///< applied to what is stored to `to`
+  bool stream = false;       ///< past the cache; every element in `to` is a whole vector
+  bool spare = false;        ///< the elements of `from` may be destroyed; they are those of `to` or apart from them
+  LaneFetch fetch = {};      ///< of elements of `from`, for transforms that sort where they are, instead of from.ahead
   std::int64_t batches = 1;  ///< L lines each, one behind the other; more than one only where both are points
 };
 

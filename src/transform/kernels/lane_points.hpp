@@ -36,8 +36,8 @@ void move_halves(const LanePlan<Real>& plan, LanePoints<Real> points, Interleave
                  Next next) {
   const LaneRange range{points.from.count, points.to.count};
   for (int half = 0; half < 2; half++) {
-    run_stages<Forward>(plan, InterleavedLoad<Real>{points.from}, work,
-                        InterleavedStore<Real, Scale>{points.to, scale}, range, next);
+    run_stages<Forward>(plan, InterleavedLoad<Real>{points.from}, work, InterleavedStore<Real, Scale>{points.to, scale},
+                        range, next);
     points.from.shift += lanes_of<Real>;
     points.to.shift += lanes_of<Real>;
   }

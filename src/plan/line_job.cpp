@@ -1,0 +1,64 @@
+// What the batches of a sweep have in common, worked out once: the way that they go from memory to memory.
+#include <algorithm>
+
+#include "plan/line_pass.hpp"
+
+namespace weft {
+
+namespace {
+
+template <class Move>
+bool same_place(const Move& a, const Move& b) {
+  return a.base == b.base && a.first == b.first && a.count == b.count && a.stride == b.stride;
+}
+
+}  // namespace
+
+template <class Real>
+bool LinePass<Real>::neighbours_touch(const Moves& moves, int width) const {
+  return inner_ >= 0 && std::all_of(moves.begin(), moves.end(),
+                                    [&](const Move& move) { return !move.zero && move.stride[inner_] == width; });
+}
+
+// Whether neighbours are points for the engine to load and to store.
+template <class Real>
+bool LinePass<Real>::takes_points(Direction direction, const Moves& load, const Moves& store) const {
+  return engine(direction).can_use_points() && transform_.ends.empty() &&
+         neighbours_touch(load, width_before(direction)) && neighbours_touch(store, width_behind(direction));
+}
+
+template <class Real>
+typename LinePass<Real>::Job LinePass<Real>::job(Direction direction, const Moves* load, const Moves* store,
+                                                 const Sweep& sweep, Real* in, Real* out) const {
+  const bool whole = load != nullptr && store != nullptr && is_whole();
+  const bool in_place = whole && transform_.ends.empty() &&
+                        std::equal(load->begin(), load->end(), store->begin(), store->end(), same_place<Move>);
+  const bool forward = direction == Direction::forward;
+  const bool contiguous = whole && is_contiguous(*load, forward) && is_contiguous(*store, !forward);
+  const bool fetches = in_place && sweep.load_far;  // something else with each set
+  const bool points = whole && !fetches && !sweep.watch && takes_points(direction, *load, *store);
+  return {direction, load, store, sweep, in_place, contiguous, points, in, out};
+}
+
+// How many sets of a row go the same way as its first one, and so are worth one call. What is fetched behind the last
+// one of a row is not where it is behind the others.
+template <class Real>
+index_t LinePass<Real>::together(const Job& job, const Batch& batch) const {
+  if (!batch.set->neighbours) return 1;
+  const bool far = job.sweep.load_far || job.sweep.store_far;
+  const index_t alike = far ? std::max<index_t>(batch.behind, 1) : batch.behind + 1;
+  if (job.contiguous && engine(job.direction).can_transform_lines())
+    return job.store->front().stream ? 1 : std::min(alike, most_lines / kernels_.lanes);
+  return job.points ? alike : 1;
+}
+
+#define WEFT_JOB(Real)                                                                                                \
+  template bool LinePass<Real>::neighbours_touch(const Moves&, int) const;                                            \
+  template LinePass<Real>::Job LinePass<Real>::job(Direction, const Moves*, const Moves*, const Sweep&, Real*, Real*) \
+      const;                                                                                                          \
+  template index_t LinePass<Real>::together(const Job&, const Batch&) const;
+WEFT_JOB(double)
+WEFT_JOB(float)
+#undef WEFT_JOB
+
+}  // namespace weft
