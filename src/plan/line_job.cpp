@@ -52,13 +52,13 @@ index_t LinePass<Real>::together(const Job& job, const Batch& batch) const {
   return job.points ? alike : 1;
 }
 
-#define WEFT_JOB(Real)                                                                                                \
-  template bool LinePass<Real>::neighbours_touch(const Moves&, int) const;                                            \
-  template LinePass<Real>::Job LinePass<Real>::job(Direction, const Moves*, const Moves*, const Sweep&, Real*, Real*) \
-      const;                                                                                                          \
-  template index_t LinePass<Real>::together(const Job&, const Batch&) const;
-WEFT_JOB(double)
-WEFT_JOB(float)
-#undef WEFT_JOB
+template bool LinePass<double>::neighbours_touch(const Moves&, int) const;
+template bool LinePass<float>::neighbours_touch(const Moves&, int) const;
+template LinePass<double>::Job LinePass<double>::job(Direction, const Moves*, const Moves*, const Sweep&, double*,
+                                                     double*) const;
+template LinePass<float>::Job LinePass<float>::job(Direction, const Moves*, const Moves*, const Sweep&, float*,
+                                                   float*) const;
+template index_t LinePass<double>::together(const Job&, const Batch&) const;
+template index_t LinePass<float>::together(const Job&, const Batch&) const;
 
 }  // namespace weft

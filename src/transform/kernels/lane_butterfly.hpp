@@ -64,11 +64,16 @@ WEFT_INLINE Interleaved<Real> quarter_turn(Interleaved<Real> a) {
   return {swapped_pairs(a.v, lanes) * alternating<Real>(Forward ? 1 : -1, Forward ? -1 : 1, lanes)};
 }
 
-// c + a * b, or minus, fused. GCC fuses such sums of lanes by itself, but not all of interleaved numbers, and then the
-// bits would differ.
+// c + a * b, or minus, fused. GCC fuses such sums of lanes by itself where it optimises, but not all of interleaved
+// numbers, and then the bits would differ.
+#if WEFT_VECTOR_BYTES == 64 && defined(__OPTIMIZE__) && !defined(__clang__)
+#define WEFT_FUSES_BY_NAME 1
+#else
+#define WEFT_FUSES_BY_NAME 0
+#endif
 template <bool Minus, class Real>
 WEFT_INLINE Vector<Real> add_product(Vector<Real> c, Vector<Real> a, Vector<Real> b) {
-#if WEFT_VECTOR_BYTES == 64 && !defined(__clang__)
+#if WEFT_FUSES_BY_NAME
   if constexpr (sizeof(Real) == 8) {
     return Minus ? __builtin_ia32_vfnmaddpd512_mask(a, b, c, all_lanes, present_rounding)
                  : __builtin_ia32_vfmaddpd512_mask(a, b, c, all_lanes, present_rounding);
@@ -110,7 +115,7 @@ WEFT_INLINE Lane<Real> turned(Lane<Real> a, Factor c, Factor s) {
 // a * b - c in even lanes and a * b + c in odd ones, fused; the other way round where not `Minus`.
 template <bool Minus, class Real>
 WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
-#if WEFT_VECTOR_BYTES == 64 && !defined(__clang__)
+#if WEFT_FUSES_BY_NAME
   if constexpr (sizeof(Real) == 8) {
     return __builtin_ia32_vfmaddsubpd512_mask(a, b, Minus ? c : -c, all_lanes, present_rounding);
   } else {
