@@ -1,5 +1,6 @@
 // Runs one or two line passes over a local box, with threads over batches or planes.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "plan/pipeline.hpp"
@@ -228,10 +229,15 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const Place
                 });
     return;
   }
+  // The plane of a thread as the first pass stores it and the last one loads it: the same for all that lie there in
+  // turn.
+  std::vector<std::array<typename Pass::Moves, 2>> middle;
+  for (const Workspace& workspace : workspaces)
+    middle.push_back({moves(first, plane_view(workspace, places.middle, first.axis()), !forward),
+                      moves(last, plane_view(workspace, places.middle, last.axis()), forward)});
   const auto one_plane = [&](const auto& lines_first, const auto& lines_second, std::size_t thread) {
     const Workspace& workspace = workspaces[thread];
-    const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis()), !forward);
-    const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis()), forward);
+    const auto& [middle_store, middle_load] = middle[thread];
     const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
     // The plane stays in the cache; in place it is where the result goes.
     const bool in_place = places.middle.data != nullptr;
