@@ -42,12 +42,13 @@ void LinePass<Real>::stream_lines(const Real* from, Real* const* to, int count, 
 // before they are streamed.
 template <class Real>
 bool LinePass<Real>::transform_lines(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const {
-  const LineEngine<Real>& engine = this->engine(job.direction);
+  const LineEngine<Real>& engine = engine_for(job.direction);
   if (!job.contiguous || !engine.can_transform_lines()) return false;
   const bool forward = job.direction == Direction::forward, stream = job.store->front().stream;
   const int used = batch.lines(kernels_.lanes), lanes = std::max(used, kernels_.lanes);
   const index_t reals = job.store->front().count * width_behind(job.direction);
-  Real *from[most_lines], *to[most_lines], *last[most_lines], *stage[LineSet::most];
+  Real *from[most_lines], *to[most_lines], *last[most_lines];
+  Real* stage[LineSet::most];  // what is streamed comes set by set
   const auto find = [&](const Move& move, Real** lines) { addresses(move, *batch.set, inner_, width_, lanes, lines); };
   find(job.load->front(), from);
   find(job.store->front(), to);
@@ -73,7 +74,7 @@ bool LinePass<Real>::transform_lines(const Job& job, const Batch& batch, const P
 // A lane block of them is filled and emptied number by number, too, and mostly empty where a row leaves few lines over.
 template <class Real>
 bool LinePass<Real>::transform_gathered(const Job& job, const Batch& batch) const {
-  const LineEngine<Real>& engine = this->engine(job.direction);
+  const LineEngine<Real>& engine = engine_for(job.direction);
   if (batch.set->neighbours || job.load == nullptr || job.store == nullptr || job.sweep.watch) return false;
   if (transform_.kind != Kind::c2c || !is_whole() || !transform_.ends.empty() || !engine.can_transform_lines())
     return false;

@@ -23,7 +23,7 @@ bool LinePass<Real>::neighbours_touch(const Moves& moves, int width) const {
 // Whether neighbours are points for the engine to load and to store.
 template <class Real>
 bool LinePass<Real>::takes_points(Direction direction, const Moves& load, const Moves& store) const {
-  return engine(direction).can_use_points() && transform_.ends.empty() &&
+  return engine_for(direction).can_use_points() && transform_.ends.empty() &&
          neighbours_touch(load, width_before(direction)) && neighbours_touch(store, width_behind(direction));
 }
 
@@ -47,7 +47,7 @@ index_t LinePass<Real>::together(const Job& job, const Batch& batch) const {
   if (!batch.set->neighbours) return 1;
   const bool far = job.sweep.load_far || job.sweep.store_far;
   const index_t alike = far ? std::max<index_t>(batch.behind, 1) : batch.behind + 1;
-  if (job.contiguous && engine(job.direction).can_transform_lines())
+  if (job.contiguous && engine_for(job.direction).can_transform_lines())
     return job.store->front().stream ? 1 : std::min(alike, most_lines / kernels_.lanes);
   return job.points ? alike : 1;
 }

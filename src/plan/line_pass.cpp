@@ -253,7 +253,7 @@ LaneStretch<Real> LinePass<Real>::load(const Job& job, const Batch& batch, const
 template <class Real>
 Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const {
   const bool forward = job.direction == Direction::forward;
-  const LineEngine<Real>& engine = this->engine(job.direction);
+  const LineEngine<Real>& engine = engine_for(job.direction);
   if (transform_lines(job, batch, workspace) || transform_gathered(job, batch)) return nullptr;
   LanePoints<Real> points;
   points.batches = batch.count;

@@ -169,7 +169,7 @@ class LinePass {
                     LanePoints<Real>& points) const;
   /// Lines that are contiguous each and are handed to an engine together.
   static constexpr index_t most_lines = 64;
-  const LineEngine<Real>& engine(Direction direction) const {
+  const LineEngine<Real>& engine_for(Direction direction) const {
     return direction == Direction::forward ? *forward_ : *backward_;
   }
   LanePlaces<Real> places(const Moves& moves, const LineSet& set, index_t shift, int width, Real** table) const;

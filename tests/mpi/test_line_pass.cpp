@@ -73,7 +73,7 @@ class Pass {
   }
   /// Both sides of a line have the same room.
   SegmentedView<Real> view(const Buffer<Real>& buffer, int width) const {
-    const index_t count = width == width_ && width == 1 ? transform_.length : transform_.modes;
+    const index_t count = width == 1 ? transform_.length : transform_.modes;
     const Extents strides =
         rows_.contiguous ? Extents{lines_ * most_, most_, width} : Extents{lines_ * most_, lines_ * width, width};
     return whole_view(buffer.data(), extents(count, lines_), strides, width, axis());

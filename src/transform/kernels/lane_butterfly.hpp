@@ -64,13 +64,15 @@ WEFT_INLINE Interleaved<Real> quarter_turn(Interleaved<Real> a) {
   return {swapped_pairs(a.v, lanes) * alternating<Real>(Forward ? 1 : -1, Forward ? -1 : 1, lanes)};
 }
 
-// c + a * b, or minus, fused. GCC fuses such sums of lanes by itself where it optimises, but not all of interleaved
-// numbers, and then the bits would differ.
+// GCC fuses sums of lanes by itself where it optimises, but not all of interleaved numbers, and then the bits would
+// differ: those it is told to.
 #if WEFT_VECTOR_BYTES == 64 && defined(__OPTIMIZE__) && !defined(__clang__)
 #define WEFT_FUSES_BY_NAME 1
 #else
 #define WEFT_FUSES_BY_NAME 0
 #endif
+
+// c + a * b, or minus, fused.
 template <bool Minus, class Real>
 WEFT_INLINE Vector<Real> add_product(Vector<Real> c, Vector<Real> a, Vector<Real> b) {
 #if WEFT_FUSES_BY_NAME
