@@ -8,18 +8,44 @@ namespace weft {
 
 namespace {
 
+// Of vectors that are cache lines.
+constexpr index_t wide_bytes = 64;
+
 std::vector<int> behind_first(std::vector<int> radices) {
   radices.erase(radices.begin());
   return radices;
 }
 
-// Vectors of cos and of -sin of 2 pi of numerator(lane) / n, times a factor.
+// Reals that a line of `count` numbers has for each lane: cos and -sin of 2 pi of numerator(lane) / n, times a factor.
+template <class Real, class Numerator>
+std::vector<Real> pairs(int count, index_t n, long double factor, const Numerator& numerator) {
+  std::vector<Real> result;
+  for (int lane = 0; lane < count; lane++) push_root(result, numerator(lane), n, factor);
+  return result;
+}
+
+// Vectors of cos and of -sin, lanes in the order of a line that is worked on with its parts apart.
 template <class Real, class Numerator>
 void push_vectors(std::vector<Real>& to, int lanes, index_t n, long double factor, const Numerator& numerator) {
-  std::vector<Real> pairs;
-  for (int lane = 0; lane < lanes; lane++) push_root(pairs, numerator(line_point_in_lane(lane, lanes)), n, factor);
+  const auto roots =
+      pairs<Real>(lanes, n, factor, [&](int lane) { return numerator(line_point_in_lane(lane, lanes)); });
   for (std::size_t part = 0; part < 2; part++)
-    for (std::size_t i = part; i < pairs.size(); i += 2) to.push_back(pairs[i]);
+    for (std::size_t i = part; i < roots.size(); i += 2) to.push_back(roots[i]);
+}
+
+// The same for interleaved lines: each of half as many factors twice, times a sign in even and in odd lanes.
+struct Signs {
+  int cos_even = 1, cos_odd = 1, sin_even = 1, sin_odd = 1;
+};
+template <class Real, class Numerator>
+void push_doubled(std::vector<Real>& to, int lanes, index_t n, long double factor, const Numerator& numerator,
+                  Signs signs = {}) {
+  const auto roots = pairs<Real>(lanes / 2, n, factor, numerator);
+  for (std::size_t part = 0; part < 2; part++)
+    for (std::size_t i = part; i < roots.size(); i += 2) {
+      to.push_back(static_cast<Real>(part == 0 ? signs.cos_even : signs.sin_even) * roots[i]);
+      to.push_back(static_cast<Real>(part == 0 ? signs.cos_odd : signs.sin_odd) * roots[i]);
+    }
 }
 
 template <class Real>
@@ -29,36 +55,75 @@ Buffer<Real> aligned(const std::vector<Real>& values) {
   return result;
 }
 
+// Whether the first radix fills points of so many neighbouring numbers with one line or two, and leaves as many for each.
+bool fills(index_t n, int numbers) {
+  if (smooth_part(n) != n) return false;
+  const std::vector<int> radices = lane_radices(n);
+  const int first = radices.empty() ? 1 : radices.front();
+  return (first == 2 || first == 4 || first == 8) && numbers <= 2 * first && n / first >= numbers;
+}
+
 }  // namespace
 
 template <class Real>
 bool LaneLineTables<Real>::serves(index_t n, int lanes) {
-  if (smooth_part(n) != n) return false;
-  const std::vector<int> radices = lane_radices(n);
-  const int first = radices.empty() ? 1 : radices.front();
-  return (first == 2 || first == 4 || first == 8) && lanes <= 2 * first && n / first >= lanes;
+  return interleaves(n, lanes) || fills(n, lanes);
 }
 
 template <class Real>
-LaneLineTables<Real>::LaneLineTables(index_t n, int lanes)
+bool LaneLineTables<Real>::interleaves(index_t n, int lanes) {
+  if (lanes * static_cast<index_t>(sizeof(Real)) != wide_bytes || !fills(n, lanes / 2)) return false;
+  const std::vector<int> radices = lane_radices(n);
+  const bool in_registers = radices.size() == 2 && radices.front() == radices.back();
+  return (in_registers || sizeof(Real) == sizeof(float)) &&
+         std::all_of(radices.begin(), radices.end(), [](int radix) { return radix <= 4 || radix == 8; });
+}
+
+template <class Real>
+LaneLineTables<Real>::LaneLineTables(index_t n, int lanes, bool interleaved)
     : rest_(n / lane_radices(n).front(), behind_first(lane_radices(n))) {
   const index_t points = rest_.plan().n, radix = n / points;
+  const index_t together = interleaved ? lanes / 2 : lanes;
   std::vector<Real> roots;
-  for (index_t group = 0; group < points; group += lanes) {
-    const index_t begin = std::min(group, points - lanes);
-    for (index_t r = 1; r < radix; r++)
-      push_vectors(roots, lanes, n, 1, [&](index_t point) { return r * (begin + point); });
+  for (index_t group = 0; group < points; group += together) {
+    const index_t begin = std::min(group, points - together);
+    for (index_t r = 1; r < radix; r++) {
+      const auto numerator = [&](index_t point) { return r * (begin + point); };
+      interleaved ? push_doubled(roots, lanes, n, 1, numerator) : push_vectors(roots, lanes, n, 1, numerator);
+    }
   }
   twiddles_ = aligned(roots);
-  plan_ = {static_cast<int>(radix), rest_.plan(), twiddles_.data()};
+  plan_ = {interleaved, static_cast<int>(radix), rest_.plan(), twiddles_.data()};
 }
 
 template <class Real>
-LaneRealLineTables<Real>::LaneRealLineTables(bool forward, index_t n, int lanes) : complex_(n, lanes) {
+bool LaneRealLineTables<Real>::serves(index_t n, int lanes) {
+  constexpr index_t short_bytes = 16, few_vectors = 8;
+  if (interleaves(n, lanes)) return true;
+  const bool wide = lanes * static_cast<index_t>(sizeof(Real)) > short_bytes;
+  return wide && n >= few_vectors * lanes && fills(n, lanes);
+}
+
+// Modes k and n-k are turned in whole vectors.
+template <class Real>
+bool LaneRealLineTables<Real>::interleaves(index_t n, int lanes) {
+  return n % lanes == 0 && LaneLineTables<Real>::interleaves(n, lanes);
+}
+
+template <class Real>
+LaneRealLineTables<Real>::LaneRealLineTables(bool forward, index_t n, int lanes)
+    : complex_(n, lanes, interleaves(n, lanes)) {
   std::vector<Real> roots;
-  for (index_t mode = 1; mode <= n / 2; mode += lanes) {
-    const index_t begin = std::min(mode, n / 2 + 1 - lanes);
-    push_vectors(roots, lanes, 2 * n, forward ? 0.5L : 1, [&](index_t other) { return begin + other; });
+  const long double factor = forward ? 0.5L : 1;
+  if (complex_.plan().interleaved) {
+    const Signs signs = forward ? Signs{1, -1, 1, 1} : Signs{1, 1, -1, 1};
+    for (index_t mode = 0; mode <= n / 2; mode += lanes / 2)
+      push_doubled(roots, lanes, 2 * n, factor, [&](index_t other) { return mode + other; }, signs);
+  } else {
+    for (index_t mode = 1; mode <= n / 2; mode += lanes) {
+      const index_t begin = std::min(mode, n / 2 + 1 - lanes);
+      push_vectors(roots, lanes, 2 * n, factor, [&](index_t other) { return begin + other; });
+    }
   }
   split_ = aligned(roots);
   plan_ = {complex_.plan(), split_.data()};

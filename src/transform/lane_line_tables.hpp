@@ -11,12 +11,17 @@ template <class Real>
 class LaneLineTables {
  public:
   /// For lengths that serves() and vectors of so many lanes.
-  LaneLineTables(index_t n, int lanes);
+  LaneLineTables(index_t n, int lanes) : LaneLineTables(n, lanes, interleaves(n, lanes)) {}
+  /// Interleaved only where interleaves().
+  LaneLineTables(index_t n, int lanes, bool interleaved);
   LaneLineTables(const LaneLineTables&) = delete;
   LaneLineTables& operator=(const LaneLineTables&) = delete;
 
   /// Whether the first radix of n is one that fills vectors with one line or two, and leaves points for all lanes.
   static bool serves(index_t n, int lanes);
+  /// Whether lines are worked on as they lie in memory: with vectors of a cache line, radices up to 4 and 8, and where
+  /// that has measured sooner, which is lines of floats and those of doubles that never leave the registers.
+  static bool interleaves(index_t n, int lanes);
 
   const LaneLinePlan<Real>& plan() const { return plan_; }
 
@@ -30,19 +35,17 @@ class LaneLineTables {
 template <class Real>
 class LaneRealLineTables {
  public:
-  /// For complex lengths n that LaneLineTables serves.
+  /// For complex lengths n that serves().
   LaneRealLineTables(bool forward, index_t n, int lanes);
 
   /// Whether that is sooner done than by a lane block: not where a line has few vectors, nor where these are short.
-  static bool serves(index_t n, int lanes) {
-    constexpr index_t short_bytes = 16, few_vectors = 8;
-    const bool wide = lanes * static_cast<index_t>(sizeof(Real)) > short_bytes;
-    return wide && n >= few_vectors * lanes && LaneLineTables<Real>::serves(n, lanes);
-  }
+  static bool serves(index_t n, int lanes);
 
   const LaneRealLinePlan<Real>& plan() const { return plan_; }
 
  private:
+  static bool interleaves(index_t n, int lanes);
+
   LaneLineTables<Real> complex_;
   Buffer<Real> split_;
   LaneRealLinePlan<Real> plan_{};

@@ -37,6 +37,10 @@ template <class Real>
 WEFT_INLINE Interleaved<Real> operator-(Interleaved<Real> a, Interleaved<Real> b) {
   return {a.v - b.v};
 }
+template <class Real>
+WEFT_INLINE Interleaved<Real> operator*(Real s, Interleaved<Real> a) {
+  return {s * a.v};
+}
 
 // What instructions of AVX-512 ask for.
 constexpr int all_lanes = -1, present_rounding = 4;
@@ -128,10 +132,15 @@ WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector
 #endif
 }
 
+// Vectors of factors have each of them twice.
+template <bool Forward, class Real>
+WEFT_INLINE Interleaved<Real> turned(Interleaved<Real> a, Vector<Real> c, Vector<Real> s) {
+  return {product_and_sums<Forward, Real>(a.v, c, s * swapped_pairs(a.v, LaneIndices<Real>{}))};
+}
 template <bool Forward, class Real>
 WEFT_INLINE Interleaved<Real> turned(Interleaved<Real> a, Real c, Real s) {
   constexpr LaneIndices<Real> lanes{};
-  return {product_and_sums<Forward, Real>(a.v, alternating(c, c, lanes), s * swapped_pairs(a.v, lanes))};
+  return turned<Forward>(a, alternating(c, c, lanes), alternating(s, s, lanes));
 }
 
 // The same, w = {cos, -sin}.

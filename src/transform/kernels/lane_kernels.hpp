@@ -87,16 +87,19 @@ struct LaneDft {
   const std::int64_t* order;  ///< mode of the first result of each of the n / smooth.n smooth transforms
 };
 
-/// Which of L neighbouring points, or modes, of a line lies in a lane while the line is transformed by itself.
+/// Which of L neighbouring points, or modes, of a line lies in a lane while the line is transformed by itself with real
+/// and imaginary parts in vectors of their own.
 constexpr int line_point_in_lane(int lane, int lanes) { return lane % 2 * (lanes / 2) + lane / 2; }
 
 /// The tables of a complex transform of contiguous lines of radix * rest.n points: `radix` is a power of two up to 8,
-/// rest.n at least the number L of lanes.
+/// rest.n at least the number of neighbouring points that are worked on together: L, or L / 2 of `interleaved` lines,
+/// whose points are worked on as they lie in memory.
 template <class Real>
 struct LaneLinePlan {
+  bool interleaved;
   int radix;             ///< of the first stage
   LanePlan<Real> rest;   ///< of each of the lines that the first stage leaves
-  const Real* twiddles;  ///< of the first stage, aligned: per L points [radix - 1] vectors cos, then -sin
+  const Real* twiddles;  ///< of the first stage, aligned: per L or L / 2 points [radix - 1] vectors cos, then -sin
 };
 
 /// Contiguous lines of complex numbers; from and to may be the same, but not overlap otherwise.
@@ -115,7 +118,7 @@ template <class Real>
 struct LaneRealLinePlan {
   LaneLinePlan<Real> complex;
   /// Aligned: for modes 1, .. n/2 of n, L at a time (the last L overlap those before), vectors cos, then -sin of
-  /// pi k / n; halved forward.
+  /// pi k / n; halved forward. Interleaved: for modes 0, .. n/2, L/2 at a time, vectors as turn_pair() takes them.
   const Real* split;
 };
 

@@ -8,11 +8,13 @@
 // Where the points of a transform come from, are worked on and go to: a lane block, or neighbouring lines in memory,
 // where element j of all lines is one stretch. Work in memory keeps the form of a block, parts one behind the other;
 // where vectors are cache lines, half of the lines may be worked on as they lie in memory instead (lane_points.hpp).
-template <class Real>
-struct BlockLoad {
-  const Lane<Real>* block;
-  WEFT_INLINE Lane<Real> operator()(int64_t j) const { return block[j]; }
+template <class Point>
+struct LoadOf {
+  const Point* block;
+  WEFT_INLINE Point operator()(int64_t j) const { return block[j]; }
 };
+template <class Real>
+using BlockLoad = LoadOf<Lane<Real>>;
 
 template <class Real>
 struct BlockStore {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lane_line.hpp"
+#include "lane_mode_pairs.hpp"
 #include "lane_split.hpp"
 
 // Lanes modes of a line from `p` on, in the order of the lanes, or the other way round.
@@ -75,7 +76,7 @@ WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const
 }
 
 // `room` holds as many complex lines as are transformed at once.
-template <bool Forward, class Real>
+template <bool Forward, class Point, class Real>
 struct RealEnds {
   const LaneRealLinePlan<Real>& plan;
   const LaneLines<Real>& lines;
@@ -87,28 +88,79 @@ struct RealEnds {
   WEFT_INLINE const Real* from(int line, int i) const { return Forward ? lines.from[line] : place(i); }
   WEFT_INLINE Real* to(int line, int i) const { return Forward ? place(i) : lines.to[line]; }
   WEFT_INLINE void before(int line, int i) const {
-    if constexpr (!Forward) join_line(n, plan.split, lines.from[line], last[line], place(i), lines.ahead);
+    if constexpr (Forward) return;
+    Real* to = place(i);
+    if constexpr (whole) {
+      join<0>(line, [to](int64_t at, Vector<Real> v) { store_unaligned(to + at * lanes_of<Real>, v); });
+    } else {
+      join_line(n, plan.split, lines.from[line], last[line], to, lines.ahead);
+    }
   }
   WEFT_INLINE void after(int line, int i) const {
-    if constexpr (Forward) {
-      lines.scale == 1 ? separate_line(n, plan.split, place(i), lines.to[line], last[line], Unscaled{})
-                       : separate_line(n, plan.split, place(i), lines.to[line], last[line], lines.scale);
+    if constexpr (!Forward) return;
+    lines.scale == 1 ? separate(line, place(i), Unscaled{}) : separate(line, place(i), lines.scale);
+  }
+
+  // The same of lines in registers.
+  template <int Count>
+  WEFT_INLINE void get(int line, Point* z, std::ptrdiff_t ahead) const {
+    if constexpr (!Forward && whole) {
+      join<Count>(line, [z](int64_t at, Vector<Real> v) { z[at].v = v; });
+    } else {
+      before(line, 0);
+      get_line<Count>(from(line, 0), z, ahead);
     }
+  }
+  template <int Count, bool Stream, class Scale>
+  WEFT_INLINE void put(int line, const Point* z, Scale scale) const {
+    if constexpr (Forward && whole) {
+      const auto read = [z](int64_t at) { return z[at].v; };
+      lines.scale == 1 ? separate_whole<Count>(Count, plan.split, read, lines.to[line], last[line], Unscaled{})
+                       : separate_whole<Count>(Count, plan.split, read, lines.to[line], last[line], lines.scale);
+    } else {
+      put_line<Count, Stream>(to(line, 0), z, scale);
+      after(line, 0);
+    }
+  }
+
+ private:
+  static constexpr bool whole = !has_parts_apart<Point>;  // modes k and n-k are turned in whole vectors
+
+  template <class Scale>
+  WEFT_INLINE void separate(int line, const Real* modes, Scale scale) const {
+    if constexpr (whole) {
+      const auto read = [modes](int64_t at) { return load_unaligned(modes + at * lanes_of<Real>); };
+      separate_whole<0>(2 * n / lanes_of<Real>, plan.split, read, lines.to[line], last[line], scale);
+    } else {
+      separate_line(n, plan.split, modes, lines.to[line], last[line], scale);
+    }
+  }
+  template <int Count, class Write>
+  WEFT_INLINE void join(int line, Write write) const {
+    join_whole<Count>(2 * n / lanes_of<Real>, plan.split, lines.from[line], last[line], lines.ahead, write);
   }
 };
 
-template <bool Forward, class Real>
-void real_lines(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last, Real* work) {
+template <bool Forward, class Point, class Real>
+void real_lines_of(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last, Real* work) {
   const LaneLinePlan<Real>& complex = plan.complex;
   const int64_t n = complex.radix * complex.rest.n;
-  const int at_once = complex.radix < lanes_of<Real> ? lanes_of<Real> / complex.radix : 1;
-  const RealEnds<Forward, Real> ends{plan, lines, last, n, work + 2 * n * at_once};
+  const int at_once = complex.radix < numbers_in<Point> ? numbers_in<Point> / complex.radix : 1;
+  const RealEnds<Forward, Point, Real> ends{plan, lines, last, n, work + 2 * n * at_once};
   if constexpr (Forward) {
-    all_lines<true, false>(complex, ends, lines.count, Unscaled{}, lines.ahead, work);
+    all_lines<true, false, Point>(complex, ends, lines.count, Unscaled{}, lines.ahead, work);
   } else if (lines.stream) {
-    all_lines<false, true>(complex, ends, lines.count, lines.scale, 0, work);
+    all_lines<false, true, Point>(complex, ends, lines.count, lines.scale, 0, work);
   } else {
-    lines.scale == 1 ? all_lines<false, false>(complex, ends, lines.count, Unscaled{}, 0, work)
-                     : all_lines<false, false>(complex, ends, lines.count, lines.scale, 0, work);
+    lines.scale == 1 ? all_lines<false, false, Point>(complex, ends, lines.count, Unscaled{}, 0, work)
+                     : all_lines<false, false, Point>(complex, ends, lines.count, lines.scale, 0, work);
   }
+}
+
+template <bool Forward, class Real>
+void real_lines(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last, Real* work) {
+  if constexpr (may_interleave_lines) {
+    if (plan.complex.interleaved) return real_lines_of<Forward, Interleaved<Real>>(plan, lines, last, work);
+  }
+  real_lines_of<Forward, Lane<Real>>(plan, lines, last, work);
 }

@@ -1,0 +1,110 @@
+// Modes k and n-k of lines as they lie in memory: the separation into modes of a real line of 2n points and its inverse,
+// some neighbouring k at a time, in whole vectors on both sides. The steps are those of
+// separate() and join(), to the bit. Included by lane_table.hpp only, inside the namespace of one instruction set.
+#pragma once
+
+#include "lane_numbers.hpp"
+
+// The first number of `from`, then those of `before` from the last one down.
+template <class V, int... I>
+WEFT_INLINE V mirrored(V before, V from, Indices<I...>) {
+  constexpr int lanes = sizeof...(I);
+  return __builtin_shufflevector(before, from, (I < 2 ? lanes + I : lanes - I / 2 * 2 + I % 2)...);
+}
+
+// Forward `w` are cos, -cos of each mode in turn, then -sin twice, halved; backward cos twice, then sin, -sin. The odd
+// modes come about as they are wanted, forward in their order, backward with both parts exchanged.
+template <bool Forward, class Real>
+WEFT_INLINE void turn_pair(Vector<Real>& a, Vector<Real>& b, const Vector<Real>* w) {
+  constexpr LaneIndices<Real> lanes{};
+  const Vector<Real> conjugate = alternating<Real>(1, -1, lanes);
+  const Vector<Real> even = add_product<false, Real>(a, b, conjugate), both = add_product<true, Real>(a, b, conjugate);
+  const Vector<Real> odd = add_product<false, Real>(both * w[1], swapped_pairs(both, lanes), w[0]);
+  if constexpr (Forward) {
+    a = add_product<false, Real>(odd, even, alternating<Real>(0.5, 0.5, lanes));
+    b = product_and_sums<true, Real>(even, alternating<Real>(0.5, -0.5, lanes), odd);
+  } else {
+    a = product_and_sums<true, Real>(even, alternating<Real>(1, 1, lanes), odd);
+    b = add_product<false, Real>(odd, even, conjugate);
+  }
+}
+
+// read(i) and write(i, v) are of the modes from numbers * i on, of `vectors` vectors, an even number. What is read last
+// is written last: both may be the same memory.
+template <bool Forward, class Real, class Read, class Write>
+struct ModePairs {
+  int64_t vectors;
+  const Vector<Real>* split;
+  Read read;
+  Write write;
+  Vector<Real> from = {}, made = {};
+
+  // Modes `low` from 0 on, and mode n the first of `high`. Returns what that becomes.
+  WEFT_INLINE Real begin(Vector<Real> low, Vector<Real> high) {
+    from = high;
+    turn(0, low);
+    return made[0];
+  }
+  WEFT_INLINE void step(int64_t i) {
+    const Vector<Real> last = made;
+    turn(i, read(i));
+    write(vectors - i, mirrored(last, made, LaneIndices<Real>{}));
+  }
+  // Of both of a pair that are one it is the first that counts.
+  WEFT_INLINE void finish() {
+    Vector<Real> low = from, high = from;
+    turn_pair<Forward, Real>(low, high, split + vectors);
+    write(vectors / 2, mirrored(made, low, LaneIndices<Real>{}));
+  }
+
+ private:
+  WEFT_INLINE void turn(int64_t i, Vector<Real> low) {
+    const Vector<Real> before = read(vectors - 1 - i);
+    made = mirrored(before, from, LaneIndices<Real>{});
+    from = before;
+    turn_pair<Forward, Real>(low, made, split + 2 * i);
+    write(i, low);
+  }
+};
+
+// `Count` vectors in registers, or, where 0, as many as there are, in memory.
+template <bool Forward, int Count, class Real, class Read, class Write>
+WEFT_INLINE Real turn_pairs(int64_t vectors, const Real* split, Vector<Real> low, Vector<Real> high, Read read,
+                            Write write) {
+  ModePairs<Forward, Real, Read, Write> pairs{Count > 0 ? Count : vectors, rows_of(split), read, write};
+  const Real last = pairs.begin(low, high);
+  if constexpr (Count > 0) {
+    WEFT_UNROLL
+    for (int i = 1; i < Count / 2; i++) pairs.step(i);
+  } else {
+    for (int64_t i = 1; i < vectors / 2; i++) pairs.step(i);
+  }
+  pairs.finish();
+  return last;
+}
+
+// Modes of the complex line, vectors that read(i) gives, to those of the real one, whose last is somewhere by itself.
+template <int Count, class Real, class Read, class Scale>
+WEFT_INLINE void separate_whole(int64_t vectors, const Real* split, Read read, Real* to, Real* last,
+                                      Scale scale) {
+  const auto write = [&](int64_t i, Vector<Real> v) { store_unaligned(to + i * lanes_of<Real>, scaled(scale, v)); };
+  const Vector<Real> first = read(0);
+  last[0] = scaled(scale, turn_pairs<true, Count>(vectors, split, first, first, read, write));
+  last[1] = 0;
+}
+
+// The other way round, without the imaginary parts of modes 0 and n. `ahead`: reals to the line that will be wanted
+// next, 0: none.
+template <int Count, class Real, class Write>
+WEFT_INLINE void join_whole(int64_t vectors, const Real* split, const Real* from, const Real* last,
+                                  std::ptrdiff_t ahead, Write write) {
+  const auto read = [&](int64_t i) {
+    const Real* p = from + i * lanes_of<Real>;
+    if (ahead != 0) fetch<1, false>(p + ahead);
+    return load_unaligned(p);
+  };
+  Vector<Real> low = read(0), high{};
+  low[1] = 0;
+  high[0] = last[0];
+  turn_pairs<false, Count>(vectors, split, low, high, read, write);
+}
