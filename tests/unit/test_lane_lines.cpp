@@ -199,12 +199,14 @@ TEST(LaneLines, ServePowersOfTwoAndTheirMultiples) {
   for (const index_t n : {1, 8, 17 * 64, 243, 127}) EXPECT_FALSE(LaneLineTables<double>::serves(n, 8)) << n;
 }
 
-// The smallest power of two comes first, or the same radices in both directions where that takes no more stages.
+// The smallest power of two comes first, or the same radices in both directions where that takes no more stages and
+// lines are long enough to be sorted in memory.
 TEST(LaneLines, RadicesHaveTheFewestStages) {
   EXPECT_EQ(lane_radices(768), (std::vector<int>{4, 3, 8, 8}));
   EXPECT_EQ(lane_radices(576), (std::vector<int>{8, 3, 3, 8}));
   EXPECT_EQ(lane_radices(96), (std::vector<int>{4, 3, 8}));
   EXPECT_EQ(lane_radices(256), (std::vector<int>{8, 4, 8}));
+  EXPECT_EQ(lane_radices(128), (std::vector<int>{4, 4, 8}));
 }
 
 }  // namespace
