@@ -9,6 +9,9 @@
 template <class V, int... I>
 WEFT_INLINE V mirrored(V before, V from, Indices<I...>) {
   constexpr int lanes = sizeof...(I);
+#if WEFT_MASKS_SHUFFLES
+  if constexpr (lanes == 8) return quarters<0, 3, 2, 1, 0b0001>(before, from);
+#endif
   return __builtin_shufflevector(before, from, (I < 2 ? lanes + I : lanes - I / 2 * 2 + I % 2)...);
 }
 

@@ -155,13 +155,38 @@ WEFT_INLINE V reversed_pairs(V re, V im, Indices<I...>) {
   return __builtin_shufflevector(re, im, (lanes - 2 - I / 2 * 2 + Half + (I % 2 ? lanes : 0))...);
 }
 
+// Some shuffles of two vectors are one of a single vector, which leaves some lanes as another vector has them. GCC has a
+// permutation by a table for them, which is as much work as two such shuffles (AMD Zen 4).
+#if WEFT_VECTOR_BYTES == 64 && !defined(__clang__)
+#define WEFT_MASKS_SHUFFLES 1
+// Quarters A, B, C and D of a; those whose bit is set in Kept are as in `kept` instead.
+template <int A, int B, int C, int D, int Kept, class V>
+WEFT_INLINE V quarters(V a, V kept) {
+  constexpr int made = ~((Kept & 1 ? 3 : 0) | (Kept & 2 ? 12 : 0) | (Kept & 4 ? 48 : 0) | (Kept & 8 ? 192 : 0)) & 255;
+  const auto from = reinterpret_cast<Double8>(a);
+  return reinterpret_cast<V>(__builtin_ia32_shuf_f64x2_mask(from, from, A | B << 2 | C << 4 | D << 6,
+                                                            reinterpret_cast<Double8>(kept),
+                                                            static_cast<unsigned char>(made)));
+}
+#else
+#define WEFT_MASKS_SHUFFLES 0
+#endif
+
 // Two rows of a matrix of squares of `Size` reals: those off the diagonal change places.
 template <int Size, class V, int... I>
 WEFT_INLINE V swapped_upper(V a, V b, Indices<I...>) {
+#if WEFT_MASKS_SHUFFLES
+  if constexpr (Size * 4 == sizeof...(I)) return quarters<0, 0, 2, 2, 0b0101>(b, a);
+  if constexpr (Size == 1 && sizeof...(I) == 16) return __builtin_ia32_movsldup512_mask(b, a, 0b1010101010101010);
+#endif
   return __builtin_shufflevector(a, b, (I / Size % 2 ? int(sizeof...(I)) + I - Size : I)...);
 }
 template <int Size, class V, int... I>
 WEFT_INLINE V swapped_lower(V a, V b, Indices<I...>) {
+#if WEFT_MASKS_SHUFFLES
+  if constexpr (Size * 4 == sizeof...(I)) return quarters<1, 1, 3, 3, 0b1010>(a, b);
+  if constexpr (Size == 1 && sizeof...(I) == 16) return __builtin_ia32_movshdup512_mask(a, b, 0b0101010101010101);
+#endif
   return __builtin_shufflevector(a, b, (I / Size % 2 ? int(sizeof...(I)) + I : I + Size)...);
 }
 
