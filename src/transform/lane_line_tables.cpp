@@ -98,7 +98,7 @@ LaneLineTables<Real>::LaneLineTables(index_t n, int lanes, bool interleaved)
 
 template <class Real>
 bool LaneRealLineTables<Real>::serves(index_t n, int lanes) {
-  constexpr index_t short_bytes = 16, few_vectors = 8;
+  constexpr index_t short_bytes = 16, few_vectors = 4;
   if (interleaves(n, lanes)) return true;
   const bool wide = lanes * static_cast<index_t>(sizeof(Real)) > short_bytes;
   return wide && n >= few_vectors * lanes && fills(n, lanes);
