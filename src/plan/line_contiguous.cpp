@@ -24,7 +24,8 @@ bool LinePass<Real>::is_contiguous(const Moves& moves, bool physical) const {
 template <class Real>
 bool LinePass<Real>::may_stream(Direction direction, Real* const* lines, int count) const {
   const index_t vector_bytes = kernels_.lanes * static_cast<index_t>(sizeof(Real));
-  return !(direction == Direction::forward && transform_.kind == Kind::r2c) &&
+  return engine_for(direction).can_stream_lines() &&
+         !(direction == Direction::forward && transform_.kind == Kind::r2c) &&
          std::all_of(lines, lines + count,
                      [&](const Real* line) { return reinterpret_cast<std::intptr_t>(line) % vector_bytes == 0; });
 }

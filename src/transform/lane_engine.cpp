@@ -22,6 +22,12 @@ LaneRoom<Real> room_behind(index_t reals_per_lane, Real* in, Real* out) {
   return {in + reals, out + reals};
 }
 
+// Where modes of one line fill vectors.
+template <class Real>
+bool stores_vectors(const LaneLinePlan<Real>& plan) {
+  return !plan.interleaved || 2 * plan.radix >= lane_kernels<Real>().lanes;
+}
+
 template <class Real>
 class ComplexLanes final : public LineEngine<Real> {
  public:
@@ -47,6 +53,7 @@ class ComplexLanes final : public LineEngine<Real> {
     (forward ? kernels.lines_forward : kernels.lines_backward)(lines_->plan(), lines, work);
   }
   bool can_transform_lines() const override { return lines_.has_value(); }
+  bool can_stream_lines() const override { return stores_vectors(lines_->plan()); }
   bool knows_padding() const override { return tables_.plan().primes == 0; }
   void convolve(const LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const override {
     LanePoints<Real> counted = points;
@@ -123,6 +130,7 @@ class RealLanes final : public LineEngine<Real> {
     (forward_ ? kernels.real_lines_forward : kernels.real_lines_backward)(lines_->plan(), lines, last, work);
   }
   bool can_transform_lines() const override { return lines_.has_value(); }
+  bool can_stream_lines() const override { return stores_vectors(lines_->plan().complex); }
   bool knows_padding() const override { return tables_.plan().kind == LaneRealKind::forward && can_use_points(); }
   index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
   std::string name() const override { return lanes_name<Real>(); }

@@ -50,6 +50,8 @@ class LineEngine {
   /// those of transform().
   virtual void transform_lines(const LaneLines<Real>& lines, Real* const* last, Real* work) const;
   virtual bool can_transform_lines() const { return false; }
+  /// Whether they can be stored past the cache, whole vectors at a time.
+  virtual bool can_stream_lines() const { return true; }
   /// Whether what a block holds from element spec.count on does not matter: it is taken as zeros.
   virtual bool knows_padding() const { return false; }
   /// Forward transform, factors, backward transform of points or of the block. Only where can_convolve().
