@@ -55,7 +55,8 @@ Buffer<Real> aligned(const std::vector<Real>& values) {
   return result;
 }
 
-// Whether the first radix fills points of so many neighbouring numbers with one line or two, and leaves as many for each.
+// Whether the first radix fills points of so many neighbouring numbers with one line or two, and leaves as many for
+// each.
 bool fills(index_t n, int numbers) {
   if (smooth_part(n) != n) return false;
   const std::vector<int> radices = lane_radices(n);
@@ -118,7 +119,8 @@ LaneRealLineTables<Real>::LaneRealLineTables(bool forward, index_t n, int lanes)
   if (complex_.plan().interleaved) {
     const Signs signs = forward ? Signs{1, -1, 1, 1} : Signs{1, 1, -1, 1};
     for (index_t mode = 0; mode <= n / 2; mode += lanes / 2)
-      push_doubled(roots, lanes, 2 * n, factor, [&](index_t other) { return mode + other; }, signs);
+      push_doubled(
+          roots, lanes, 2 * n, factor, [&](index_t other) { return mode + other; }, signs);
   } else {
     for (index_t mode = 1; mode <= n / 2; mode += lanes) {
       const index_t begin = std::min(mode, n / 2 + 1 - lanes);

@@ -114,7 +114,8 @@ std::vector<int> fewest_radices(index_t n) {
 
 // Even radices first and last where there are any: they spare work on padding, and let contiguous lines fill vectors.
 // Lines that are sorted in a cache need no mirrored radices, and are sooner done with a large one last: butterflies of
-// few points without twiddle factors wait for their stores (128 points in place: 4, 4, 8 in 0.8 of the time of 4, 8, 4).
+// few points without twiddle factors wait for their stores (128 points in place: 4, 4, 8 in 0.8 of the time of 4, 8,
+// 4).
 std::vector<int> lane_radices(index_t n) {
   constexpr index_t cached_points = 128;
   const std::vector<int> mirrored = mirrored_radices(n), fewest = fewest_radices(n);

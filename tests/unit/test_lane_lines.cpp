@@ -160,6 +160,22 @@ void expect_same_bits_elsewhere(const Ways<Real>& ways) {
   EXPECT_TRUE(same.hold(wanted, 1)) << ways.name() << ", in place";
 }
 
+// Real lines to where they come from, the last mode in a row by itself.
+template <class Real>
+void expect_same_bits_in_place(const Ways<Real>& ways) {
+  const int count = ways.kernels.lanes;
+  const index_t n = ways.n;
+  const std::vector<Real> given = some_values<Real>(count * ways.given()), wanted = ways.by_block(given, count);
+  Rows<Real> lines(count, 2 * n, 1, 2 * n + 3), last(count, 2, 1, 4);
+  for (int l = 0; l < count; ++l) {
+    const Real* line = given.data() + l * ways.given();
+    std::copy_n(line, 2 * n, lines.lines()[l]);
+    if (!ways.forward) std::copy_n(line + 2 * n, 2, last.lines()[l]);
+  }
+  ways.by_line({lines.lines(), lines.lines(), count, Real(0.3), false, 2 * n}, last.lines());
+  EXPECT_TRUE(lines.hold(wanted, Real(0.3), ways.forward ? &last : nullptr)) << ways.name() << ", in place";
+}
+
 template <class Real>
 void expect_same_bits(index_t n) {
   for (const auto* kernels : kernels_here<Real>()) {
@@ -174,6 +190,7 @@ void expect_same_bits(index_t n) {
         if (kernels->lanes > 3) expect_same_bits<Real>(ways, 3, Real(0.3));
       }
       expect_same_bits_elsewhere<Real>({*kernels, false, forward, n});
+      if (serves_real) expect_same_bits_in_place<Real>({*kernels, true, forward, n});
     }
   }
 }
@@ -196,6 +213,13 @@ TEST(LaneLines, ServePowersOfTwoAndTheirMultiples) {
     EXPECT_TRUE(LaneLineTables<double>::serves(n, 2)) << n;
   }
   for (const index_t n : {256, 512, 1024}) EXPECT_TRUE(LaneLineTables<float>::serves(n, 16)) << n;
+  for (const index_t n : {64, 96, 128, 384, 1024}) {
+    EXPECT_TRUE(LaneLineTables<float>::interleaves(n, 16)) << n;
+    EXPECT_TRUE(LaneRealLineTables<float>::serves(n, 16)) << n;
+    EXPECT_FALSE(LaneLineTables<float>::interleaves(n, 8)) << n;
+  }
+  for (const index_t n : {32, 48, 64, 128, 500}) EXPECT_TRUE(LaneRealLineTables<double>::serves(n, 8)) << n;
+  for (const index_t n : {16, 64}) EXPECT_TRUE(LaneLineTables<double>::interleaves(n, 8)) << n;
   for (const index_t n : {1, 8, 17 * 64, 243, 127}) EXPECT_FALSE(LaneLineTables<double>::serves(n, 8)) << n;
 }
 

@@ -109,7 +109,7 @@ struct LaneLines {
   Real* const* to;
   int count;
   Real scale;            ///< applied to what is stored
-  bool stream;           ///< past the cache; `to` are aligned then
+  bool stream;           ///< past the cache where modes of a line fill vectors; `to` are aligned then
   std::ptrdiff_t ahead;  ///< reals to the line that will be wanted next, to be fetched by then; 0: none
 };
 

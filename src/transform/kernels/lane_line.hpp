@@ -52,7 +52,7 @@ struct LineStages {
                                   std::ptrdiff_t next, Point* x) const {
     if (next != 0) {
       for (int line = 0; line < lines; line++)
-        for (int r = 0; r < R; r++) fetch_numbers(from[line] + 2 * first + next + r * step);
+        for (int r = 0; r < R; r++) fetch_numbers<Point>(from[line] + 2 * first + next + r * step);
     }
     WEFT_UNROLL
     for (int line = 0; line < lines; line++) {
@@ -62,12 +62,10 @@ struct LineStages {
     }
   }
 
-  WEFT_INLINE static void fetch_numbers(const Real* p) { fetch<has_parts_apart<Point> ? 2 : 1, false>(p); }
-
-  // Whether a line of R * R points fits into half of the registers, and never leaves them.
+  // A line of R * R numbers. Where it fits into half of the registers, it never leaves them.
+  static constexpr int square_points = R * points, registers = WEFT_VECTOR_BYTES == 64 ? 32 : 16;
   static constexpr bool fits_registers =
-      R >= numbers && R * points * sizeof(Point) <= 8 * (WEFT_VECTOR_BYTES == 64 ? 2 : 1) * WEFT_VECTOR_BYTES;
-  static constexpr int square_points = R * points;
+      R >= numbers && square_points * int(sizeof(Point)) <= registers / 2 * WEFT_VECTOR_BYTES;
 
   // Points, then modes, in the order of the line.
   WEFT_INLINE void run_square(Point* z) const {
@@ -178,7 +176,7 @@ WEFT_INLINE void get_line(const Real* from, Point* z, std::ptrdiff_t ahead) {
   constexpr int reals = 2 * numbers_in<Point>;
   WEFT_UNROLL
   for (int i = 0; i < Count; i++) {
-    if (ahead != 0) fetch<has_parts_apart<Point> ? 2 : 1, false>(from + i * reals + ahead);
+    if (ahead != 0) fetch_numbers<Point>(from + i * reals + ahead);
     load_numbers(from + i * reals, z[i]);
   }
 }

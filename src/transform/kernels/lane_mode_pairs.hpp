@@ -1,6 +1,6 @@
-// Modes k and n-k of lines as they lie in memory: the separation into modes of a real line of 2n points and its inverse,
-// some neighbouring k at a time, in whole vectors on both sides. The steps are those of
-// separate() and join(), to the bit. Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Modes k and n-k of lines as they lie in memory: the separation into modes of a real line of 2n points and its
+// inverse, some neighbouring k at a time, in whole vectors on both sides. The steps are those of separate() and join(),
+// to the bit. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_numbers.hpp"
@@ -88,8 +88,7 @@ WEFT_INLINE Real turn_pairs(int64_t vectors, const Real* split, Vector<Real> low
 
 // Modes of the complex line, vectors that read(i) gives, to those of the real one, whose last is somewhere by itself.
 template <int Count, class Real, class Read, class Scale>
-WEFT_INLINE void separate_whole(int64_t vectors, const Real* split, Read read, Real* to, Real* last,
-                                      Scale scale) {
+WEFT_INLINE void separate_whole(int64_t vectors, const Real* split, Read read, Real* to, Real* last, Scale scale) {
   const auto write = [&](int64_t i, Vector<Real> v) { store_unaligned(to + i * lanes_of<Real>, scaled(scale, v)); };
   const Vector<Real> first = read(0);
   last[0] = scaled(scale, turn_pairs<true, Count>(vectors, split, first, first, read, write));
@@ -100,7 +99,7 @@ WEFT_INLINE void separate_whole(int64_t vectors, const Real* split, Read read, R
 // next, 0: none.
 template <int Count, class Real, class Write>
 WEFT_INLINE void join_whole(int64_t vectors, const Real* split, const Real* from, const Real* last,
-                                  std::ptrdiff_t ahead, Write write) {
+                            std::ptrdiff_t ahead, Write write) {
   const auto read = [&](int64_t i) {
     const Real* p = from + i * lanes_of<Real>;
     if (ahead != 0) fetch<1, false>(p + ahead);

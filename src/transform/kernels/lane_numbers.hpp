@@ -1,5 +1,5 @@
-// Neighbouring complex numbers of a line in the lanes of a point: with their parts in vectors of their own (Lane), or as
-// they lie in memory (Interleaved). Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Neighbouring complex numbers of a line in the lanes of a point: with their parts in vectors of their own (Lane), or
+// as they lie in memory (Interleaved). Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_butterfly.hpp"
@@ -38,7 +38,12 @@ WEFT_INLINE void load_numbers(const Real* p, Interleaved<Real>& a) {
   a.v = load_unaligned(p);
 }
 
-// The first half of the numbers at p, the others at q.
+template <class Point, class Real>
+WEFT_INLINE void fetch_numbers(const Real* p) {
+  fetch<has_parts_apart<Point> ? 2 : 1, false>(p);
+}
+
+// The first half of the numbers at p, the others at q. Halves of vectors go through the cache.
 template <bool Stream, class Real>
 WEFT_INLINE void put_halves(Real* p, Real* q, Lane<Real> a) {
   constexpr LaneIndices<Real> lanes{};

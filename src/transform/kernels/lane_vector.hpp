@@ -155,8 +155,8 @@ WEFT_INLINE V reversed_pairs(V re, V im, Indices<I...>) {
   return __builtin_shufflevector(re, im, (lanes - 2 - I / 2 * 2 + Half + (I % 2 ? lanes : 0))...);
 }
 
-// Some shuffles of two vectors are one of a single vector, which leaves some lanes as another vector has them. GCC has a
-// permutation by a table for them, which is as much work as two such shuffles (AMD Zen 4).
+// Some shuffles of two vectors are one of a single vector, which leaves some lanes as another vector has them. GCC has
+// a permutation by a table for them, which is as much work as two such shuffles (AMD Zen 4).
 #if WEFT_VECTOR_BYTES == 64 && !defined(__clang__)
 #define WEFT_MASKS_SHUFFLES 1
 // Quarters A, B, C and D of a; those whose bit is set in Kept are as in `kept` instead.
@@ -164,9 +164,8 @@ template <int A, int B, int C, int D, int Kept, class V>
 WEFT_INLINE V quarters(V a, V kept) {
   constexpr int made = ~((Kept & 1 ? 3 : 0) | (Kept & 2 ? 12 : 0) | (Kept & 4 ? 48 : 0) | (Kept & 8 ? 192 : 0)) & 255;
   const auto from = reinterpret_cast<Double8>(a);
-  return reinterpret_cast<V>(__builtin_ia32_shuf_f64x2_mask(from, from, A | B << 2 | C << 4 | D << 6,
-                                                            reinterpret_cast<Double8>(kept),
-                                                            static_cast<unsigned char>(made)));
+  return reinterpret_cast<V>(__builtin_ia32_shuf_f64x2_mask(
+      from, from, A | B << 2 | C << 4 | D << 6, reinterpret_cast<Double8>(kept), static_cast<unsigned char>(made)));
 }
 #else
 #define WEFT_MASKS_SHUFFLES 0
