@@ -118,7 +118,7 @@ std::vector<int> fewest_radices(index_t n) {
 // 4).
 std::vector<int> lane_radices(index_t n) {
   constexpr index_t cached_points = 128;
-  const std::vector<int> mirrored = mirrored_radices(n), fewest = fewest_radices(n);
+  std::vector<int> mirrored = mirrored_radices(n), fewest = fewest_radices(n);
   if (mirrored.empty() || mirrored.size() > fewest.size()) return fewest;
   return n <= cached_points && fewest.back() > mirrored.back() ? fewest : mirrored;
 }
