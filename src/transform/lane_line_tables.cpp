@@ -16,7 +16,7 @@ std::vector<int> behind_first(std::vector<int> radices) {
   return radices;
 }
 
-// Reals that a line of `count` numbers has for each lane: cos and -sin of 2 pi of numerator(lane) / n, times a factor.
+// For each of `count` lanes cos and -sin of 2 pi numerator(lane) / n, times a factor.
 template <class Real, class Numerator>
 std::vector<Real> pairs(int count, index_t n, long double factor, const Numerator& numerator) {
   std::vector<Real> result;
@@ -105,7 +105,7 @@ bool LaneRealLineTables<Real>::serves(index_t n, int lanes) {
   return wide && n >= few_vectors * lanes && fills(n, lanes);
 }
 
-// Modes k and n-k are turned in whole vectors.
+// Modes k and n-k are turned in whole vectors, an even number of them.
 template <class Real>
 bool LaneRealLineTables<Real>::interleaves(index_t n, int lanes) {
   return n % lanes == 0 && LaneLineTables<Real>::interleaves(n, lanes);

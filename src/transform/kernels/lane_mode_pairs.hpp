@@ -32,8 +32,7 @@ WEFT_INLINE void turn_pair(Vector<Real>& a, Vector<Real>& b, const Vector<Real>*
   }
 }
 
-// read(i) and write(i, v) are of the modes from numbers * i on, of `vectors` vectors, an even number. What is read last
-// is written last: both may be the same memory.
+// read(i) and write(i, v) are of vector i of a line, of which there is an even number: modes i * lanes / 2 and so on.
 template <bool Forward, class Real, class Read, class Write>
 struct ModePairs {
   int64_t vectors;
