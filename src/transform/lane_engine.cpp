@@ -1,5 +1,6 @@
 // The lane engine: complex and real DFTs, cosine and sine transforms of any length, L lines at once in the lanes of a
 // vector.
+#include <algorithm>
 #include <optional>
 
 #include "engines.hpp"
@@ -22,10 +23,12 @@ LaneRoom<Real> room_behind(index_t reals_per_lane, Real* in, Real* out) {
   return {in + reals, out + reals};
 }
 
-// Where modes of one line fill vectors.
+// Whether the modes of a line that are stored together fill cache lines: parts of them would reach memory by themselves.
 template <class Real>
-bool stores_vectors(const LaneLinePlan<Real>& plan) {
-  return !plan.interleaved || 2 * plan.radix >= lane_kernels<Real>().lanes;
+bool stores_cache_lines(const LaneLinePlan<Real>& plan) {
+  constexpr int cache_line = 64 / static_cast<int>(sizeof(Real));
+  const int lanes = lane_kernels<Real>().lanes;
+  return std::min(2 * plan.radix, plan.form == LaneLineForm::apart ? 2 * lanes : lanes) >= cache_line;
 }
 
 template <class Real>
@@ -53,7 +56,7 @@ class ComplexLanes final : public LineEngine<Real> {
     (forward ? kernels.lines_forward : kernels.lines_backward)(lines_->plan(), lines, work);
   }
   bool can_transform_lines() const override { return lines_.has_value(); }
-  bool can_stream_lines() const override { return stores_vectors(lines_->plan()); }
+  bool can_stream_lines() const override { return stores_cache_lines(lines_->plan()); }
   bool knows_padding() const override { return tables_.plan().primes == 0; }
   void convolve(const LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const override {
     LanePoints<Real> counted = points;
@@ -130,7 +133,7 @@ class RealLanes final : public LineEngine<Real> {
     (forward_ ? kernels.real_lines_forward : kernels.real_lines_backward)(lines_->plan(), lines, last, work);
   }
   bool can_transform_lines() const override { return lines_.has_value(); }
-  bool can_stream_lines() const override { return stores_vectors(lines_->plan().complex); }
+  bool can_stream_lines() const override { return stores_cache_lines(lines_->plan().complex); }
   bool knows_padding() const override { return tables_.plan().kind == LaneRealKind::forward && can_use_points(); }
   index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
   std::string name() const override { return lanes_name<Real>(); }

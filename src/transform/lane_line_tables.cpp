@@ -10,6 +10,8 @@ namespace {
 
 // Of vectors that are cache lines.
 constexpr index_t wide_bytes = 64;
+// What is worked on of two lines at a time stays in half of the nearest cache.
+constexpr index_t paired_bytes = 16384;
 
 std::vector<int> behind_first(std::vector<int> radices) {
   radices.erase(radices.begin());
@@ -55,68 +57,82 @@ Buffer<Real> aligned(const std::vector<Real>& values) {
   return result;
 }
 
-// Whether the first radix fills points of so many neighbouring numbers with one line or two, and leaves as many for
-// each.
-bool fills(index_t n, int numbers) {
+// Whether the modes of so many butterflies of the first radix fill a vector of so many numbers, and as many points, and
+// one stage at least, are left behind it.
+bool fills(index_t n, int numbers, int butterflies = 1) {
   if (smooth_part(n) != n) return false;
   const std::vector<int> radices = lane_radices(n);
   const int first = radices.empty() ? 1 : radices.front();
-  return (first == 2 || first == 4 || first == 8) && numbers <= 2 * first && n / first >= numbers;
+  return (first == 2 || first == 4 || first == 8) && numbers <= butterflies * first && n / first >= std::max(numbers, 2);
+}
+
+// Squares of the radix, which do not leave the registers where these have room for them.
+bool is_square(index_t n) {
+  const std::vector<int> radices = lane_radices(n);
+  return radices.size() == 2 && radices.front() == radices.back();
 }
 
 }  // namespace
 
 template <class Real>
-bool LaneLineTables<Real>::serves(index_t n, int lanes) {
-  return interleaves(n, lanes) || fills(n, lanes);
+std::optional<LaneLineForm> LaneLineTables<Real>::form(index_t n, int lanes) {
+  return interleaves(n, lanes) ? LaneLineForm::interleaved : parted_form(n, lanes);
+}
+
+template <class Real>
+std::optional<LaneLineForm> LaneLineTables<Real>::parted_form(index_t n, int lanes) {
+  const auto size = static_cast<index_t>(sizeof(Real));
+  const bool two = lanes * size == wide_bytes && 4 * n * size <= paired_bytes, apart = fills(n, lanes);
+  if ((two || !apart) && fills(n, lanes / 2)) return LaneLineForm::paired;
+  return apart ? std::optional(LaneLineForm::apart) : std::nullopt;
 }
 
 template <class Real>
 bool LaneLineTables<Real>::interleaves(index_t n, int lanes) {
-  if (lanes * static_cast<index_t>(sizeof(Real)) != wide_bytes || !fills(n, lanes / 2)) return false;
+  if (lanes * static_cast<index_t>(sizeof(Real)) != wide_bytes || !fills(n, lanes / 2, 2)) return false;
   const std::vector<int> radices = lane_radices(n);
-  const bool in_registers = radices.size() == 2 && radices.front() == radices.back();
-  return (in_registers || sizeof(Real) == sizeof(float)) &&
+  return (is_square(n) || sizeof(Real) == sizeof(float)) &&
          std::all_of(radices.begin(), radices.end(), [](int radix) { return radix <= 4 || radix == 8; });
 }
 
 template <class Real>
-LaneLineTables<Real>::LaneLineTables(index_t n, int lanes, bool interleaved)
+LaneLineTables<Real>::LaneLineTables(index_t n, int lanes, LaneLineForm form)
     : rest_(n / lane_radices(n).front(), behind_first(lane_radices(n))) {
   const index_t points = rest_.plan().n, radix = n / points;
-  const index_t together = interleaved ? lanes / 2 : lanes;
+  const bool apart = form == LaneLineForm::apart;
+  const index_t together = apart ? lanes : lanes / 2;
   std::vector<Real> roots;
   for (index_t group = 0; group < points; group += together) {
     const index_t begin = std::min(group, points - together);
     for (index_t r = 1; r < radix; r++) {
       const auto numerator = [&](index_t point) { return r * (begin + point); };
-      interleaved ? push_doubled(roots, lanes, n, 1, numerator) : push_vectors(roots, lanes, n, 1, numerator);
+      apart ? push_vectors(roots, lanes, n, 1, numerator) : push_doubled(roots, lanes, n, 1, numerator);
     }
   }
   twiddles_ = aligned(roots);
-  plan_ = {interleaved, static_cast<int>(radix), rest_.plan(), twiddles_.data()};
+  plan_ = {form, static_cast<int>(radix), rest_.plan(), twiddles_.data()};
 }
 
 template <class Real>
 bool LaneRealLineTables<Real>::serves(index_t n, int lanes) {
   constexpr index_t short_bytes = 16, few_vectors = 4;
-  if (interleaves(n, lanes)) return true;
-  const bool wide = lanes * static_cast<index_t>(sizeof(Real)) > short_bytes;
-  return wide && n >= few_vectors * lanes && fills(n, lanes);
+  const std::optional<LaneLineForm> possible = form(n, lanes);
+  if (possible == LaneLineForm::interleaved) return true;
+  return possible.has_value() && lanes * static_cast<index_t>(sizeof(Real)) > short_bytes && n >= few_vectors * lanes;
 }
 
-// Modes k and n-k are turned in whole vectors, an even number of them.
+// Modes k and n-k are turned in whole vectors, an even number of them, where lines are interleaved.
 template <class Real>
-bool LaneRealLineTables<Real>::interleaves(index_t n, int lanes) {
-  return n % lanes == 0 && LaneLineTables<Real>::interleaves(n, lanes);
+std::optional<LaneLineForm> LaneRealLineTables<Real>::form(index_t n, int lanes) {
+  return n % lanes == 0 ? LaneLineTables<Real>::form(n, lanes) : LaneLineTables<Real>::parted_form(n, lanes);
 }
 
 template <class Real>
 LaneRealLineTables<Real>::LaneRealLineTables(bool forward, index_t n, int lanes)
-    : complex_(n, lanes, interleaves(n, lanes)) {
+    : complex_(n, lanes, form(n, lanes).value()) {
   std::vector<Real> roots;
   const long double factor = forward ? 0.5L : 1;
-  if (complex_.plan().interleaved) {
+  if (complex_.plan().form == LaneLineForm::interleaved) {
     const Signs signs = forward ? Signs{1, -1, 1, 1} : Signs{1, 1, -1, 1};
     for (index_t mode = 0; mode <= n / 2; mode += lanes / 2)
       push_doubled(

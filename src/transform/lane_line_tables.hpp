@@ -1,6 +1,8 @@
 // Tables of lane transforms of contiguous lines.
 #pragma once
 
+#include <optional>
+
 #include "base/buffer.hpp"
 #include "lane_tables.hpp"
 
@@ -11,21 +13,26 @@ template <class Real>
 class LaneLineTables {
  public:
   /// For lengths that serves() and vectors of so many lanes.
-  LaneLineTables(index_t n, int lanes) : LaneLineTables(n, lanes, interleaves(n, lanes)) {}
-  /// Interleaved only where interleaves().
-  LaneLineTables(index_t n, int lanes, bool interleaved);
+  LaneLineTables(index_t n, int lanes) : LaneLineTables(n, lanes, form(n, lanes).value()) {}
+  /// In that form or, where form() is interleaved and parted_form() has one, in that one.
+  LaneLineTables(index_t n, int lanes, LaneLineForm form);
   LaneLineTables(const LaneLineTables&) = delete;
   LaneLineTables& operator=(const LaneLineTables&) = delete;
 
-  /// Whether the first radix of n is one that fills vectors with one line or two, and leaves points for all lanes.
-  static bool serves(index_t n, int lanes);
-  /// Whether lines are worked on as they lie in memory: with vectors of a cache line, radices up to 4 and 8, and where
-  /// that has measured sooner, which is lines of floats and those of doubles that never leave the registers.
-  static bool interleaves(index_t n, int lanes);
+  /// Whether the first radix of n is one whose modes fill vectors, and leaves numbers for them.
+  static bool serves(index_t n, int lanes) { return form(n, lanes).has_value(); }
+  /// How lines fill vectors, if they can. As they lie in memory: where vectors are cache lines, radices up to 4 or 8,
+  /// and that has measured sooner, which is lines of floats and those of doubles that never leave the registers.
+  static std::optional<LaneLineForm> form(index_t n, int lanes);
+  /// The same with real and imaginary parts in vectors of their own: two lines at a time where that has measured sooner,
+  /// which is where vectors are cache lines and both stay in the nearest cache, or where one alone does not fill vectors.
+  static std::optional<LaneLineForm> parted_form(index_t n, int lanes);
 
   const LaneLinePlan<Real>& plan() const { return plan_; }
 
  private:
+  static bool interleaves(index_t n, int lanes);
+
   LaneTables<Real> rest_;
   Buffer<Real> twiddles_;
   LaneLinePlan<Real> plan_{};
@@ -44,7 +51,7 @@ class LaneRealLineTables {
   const LaneRealLinePlan<Real>& plan() const { return plan_; }
 
  private:
-  static bool interleaves(index_t n, int lanes);
+  static std::optional<LaneLineForm> form(index_t n, int lanes);
 
   LaneLineTables<Real> complex_;
   Buffer<Real> split_;

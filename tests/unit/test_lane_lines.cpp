@@ -162,7 +162,7 @@ void expect_same_bits_elsewhere(const Ways<Real>& ways) {
 
 // Real lines to where they come from, the last mode in a row by itself.
 template <class Real>
-void expect_same_bits_in_place(const Ways<Real>& ways) {
+void expect_same_bits_in_place(const Ways<Real>& ways, Real scale, std::ptrdiff_t ahead) {
   const int count = ways.kernels.lanes;
   const index_t n = ways.n;
   const std::vector<Real> given = some_values<Real>(count * ways.given()), wanted = ways.by_block(given, count);
@@ -172,8 +172,8 @@ void expect_same_bits_in_place(const Ways<Real>& ways) {
     std::copy_n(line, 2 * n, lines.lines()[l]);
     if (!ways.forward) std::copy_n(line + 2 * n, 2, last.lines()[l]);
   }
-  ways.by_line({lines.lines(), lines.lines(), count, Real(0.3), false, 2 * n}, last.lines());
-  EXPECT_TRUE(lines.hold(wanted, Real(0.3), ways.forward ? &last : nullptr)) << ways.name() << ", in place";
+  ways.by_line({lines.lines(), lines.lines(), count, scale, false, ahead}, last.lines());
+  EXPECT_TRUE(lines.hold(wanted, scale, ways.forward ? &last : nullptr)) << ways.name() << ", in place";
 }
 
 template <class Real>
@@ -190,7 +190,9 @@ void expect_same_bits(index_t n) {
         if (kernels->lanes > 3) expect_same_bits<Real>(ways, 3, Real(0.3));
       }
       expect_same_bits_elsewhere<Real>({*kernels, false, forward, n});
-      if (serves_real) expect_same_bits_in_place<Real>({*kernels, true, forward, n});
+      if (!serves_real) continue;
+      expect_same_bits_in_place<Real>({*kernels, true, forward, n}, Real(0.3), 2 * n);
+      expect_same_bits_in_place<Real>({*kernels, true, forward, n}, 1, 0);
     }
   }
 }
@@ -213,14 +215,24 @@ TEST(LaneLines, ServePowersOfTwoAndTheirMultiples) {
     EXPECT_TRUE(LaneLineTables<double>::serves(n, 2)) << n;
   }
   for (const index_t n : {256, 512, 1024}) EXPECT_TRUE(LaneLineTables<float>::serves(n, 16)) << n;
-  for (const index_t n : {64, 96, 128, 384, 1024}) {
-    EXPECT_TRUE(LaneLineTables<float>::interleaves(n, 16)) << n;
-    EXPECT_TRUE(LaneRealLineTables<float>::serves(n, 16)) << n;
-    EXPECT_FALSE(LaneLineTables<float>::interleaves(n, 8)) << n;
-  }
+  for (const index_t n : {64, 96, 128, 384, 1024}) EXPECT_TRUE(LaneRealLineTables<float>::serves(n, 16)) << n;
   for (const index_t n : {32, 48, 64, 128, 500}) EXPECT_TRUE(LaneRealLineTables<double>::serves(n, 8)) << n;
-  for (const index_t n : {16, 64}) EXPECT_TRUE(LaneLineTables<double>::interleaves(n, 8)) << n;
   for (const index_t n : {1, 8, 17 * 64, 243, 127}) EXPECT_FALSE(LaneLineTables<double>::serves(n, 8)) << n;
+}
+
+// Nor should it pass for want of forms.
+TEST(LaneLines, TakeTheFormThatSuitsTheirLength) {
+  for (const index_t n : {64, 96, 128, 384, 1024})
+    EXPECT_EQ(LaneLineTables<float>::form(n, 16), LaneLineForm::interleaved) << n;
+  for (const index_t n : {96, 128}) EXPECT_EQ(LaneLineTables<float>::form(n, 8), LaneLineForm::paired) << n;
+  for (const index_t n : {64, 512}) EXPECT_EQ(LaneLineTables<float>::form(n, 8), LaneLineForm::apart) << n;
+  for (const index_t n : {16, 64}) EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::interleaved) << n;
+  for (const index_t n : {32, 96, 128, 192, 256, 384, 500, 512, 2048})
+    EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::paired) << n;
+  for (const index_t n : {576, 1000, 1024, 4096})
+    EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::apart) << n;
+  for (const index_t n : {16, 96, 128, 384}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::apart) << n;
+  EXPECT_EQ(LaneLineTables<double>::form(250, 4), LaneLineForm::paired);
 }
 
 // The smallest power of two comes first, or the same radices in both directions where that takes no more stages and

@@ -91,15 +91,18 @@ struct LaneDft {
 /// and imaginary parts in vectors of their own.
 constexpr int line_point_in_lane(int lane, int lanes) { return lane % 2 * (lanes / 2) + lane / 2; }
 
+/// How contiguous lines fill vectors: with L neighbouring numbers of a line, real and imaginary parts in vectors of their
+/// own; with L / 2, as they lie in memory; or with L / 2 of each of two lines, one in the even and one in the odd lanes.
+enum class LaneLineForm { apart, interleaved, paired };
+
 /// The tables of a complex transform of contiguous lines of radix * rest.n points: `radix` is a power of two up to 8,
-/// rest.n at least the number of neighbouring points that are worked on together: L, or L / 2 of `interleaved` lines,
-/// whose points are worked on as they lie in memory.
+/// rest.n at least the number of neighbouring numbers of a line in a vector.
 template <class Real>
 struct LaneLinePlan {
-  bool interleaved;
+  LaneLineForm form;
   int radix;             ///< of the first stage
   LanePlan<Real> rest;   ///< of each of the lines that the first stage leaves
-  const Real* twiddles;  ///< of the first stage, aligned: per L or L / 2 points [radix - 1] vectors cos, then -sin
+  const Real* twiddles;  ///< of the first stage, aligned: per vectors of numbers [radix - 1] vectors cos, then -sin
 };
 
 /// Contiguous lines of complex numbers; from and to may be the same, but not overlap otherwise.
@@ -122,7 +125,7 @@ struct LaneRealLinePlan {
   const Real* split;
 };
 
-/// `work` holds max(radix, L) * rest.n complex numbers.
+/// `work` holds two lines.
 template <class Real>
 using LaneLineTransform = void (*)(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* work);
 
@@ -179,7 +182,7 @@ using LanePointTransform = Real* (*)(const LaneDft<Real>& plan, const LanePoints
                                      LaneRoom<Real> room);
 
 /// Real lines to modes 0 .. n, or back: mode n of each line is `last`, the others are contiguous. Forward does not
-/// stream. `work` holds 2 max(radix, L) * rest.n complex numbers.
+/// stream. `work` holds four complex lines.
 template <class Real>
 using LaneRealLineTransform = void (*)(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines,
                                        Real* const* last, Real* work);

@@ -96,9 +96,9 @@ WEFT_INLINE void separate_whole(int64_t vectors, const Real* split, Read read, R
 
 // The other way round, without the imaginary parts of modes 0 and n. `ahead`: reals to the line that will be wanted
 // next, 0: none.
-template <int Count, class Real, class Write>
-WEFT_INLINE void join_whole(int64_t vectors, const Real* split, const Real* from, const Real* last,
-                            std::ptrdiff_t ahead, Write write) {
+template <int Count, class Real, class Ahead, class Write>
+WEFT_INLINE void join_whole(int64_t vectors, const Real* split, const Real* from, const Real* last, Ahead ahead,
+                            Write write) {
   const auto read = [&](int64_t i) {
     const Real* p = from + i * lanes_of<Real>;
     if (ahead != 0) fetch<1, false>(p + ahead);

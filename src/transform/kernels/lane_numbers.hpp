@@ -1,5 +1,6 @@
-// Neighbouring complex numbers of a line in the lanes of a point: with their parts in vectors of their own (Lane), or
-// as they lie in memory (Interleaved). Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Neighbouring complex numbers of contiguous lines in vectors: the forms that LaneLineForm names. Each says how many
+// numbers of how many lines a point has, and how points are loaded, stored and transposed. Included by lane_table.hpp
+// only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_butterfly.hpp"
@@ -8,118 +9,149 @@
 // Lines are worked on interleaved where vectors are cache lines, as neighbouring lines are (lane_points.hpp).
 constexpr bool may_interleave_lines = WEFT_VECTOR_BYTES == cache_line_bytes;
 
-template <class Point>
-constexpr int numbers_in = 0;
-template <class Real>
-constexpr int numbers_in<Lane<Real>> = lanes_of<Real>;
-template <class Real>
-constexpr int numbers_in<Interleaved<Real>> = lanes_of<Real> / 2;
+// Reals to the line that will be wanted next where there is none: what would fetch it is left out.
+struct NoneAhead {
+  constexpr operator std::ptrdiff_t() const { return 0; }
+};
 
-template <class Point>
-constexpr bool has_parts_apart = false;
+// Numbers of two vectors with real and imaginary parts apart, and back: the even lanes are the first vector's, the odd
+// ones the second's, so that shuffles within pairs of lanes do.
 template <class Real>
-constexpr bool has_parts_apart<Lane<Real>> = true;
-
-// Parts do not lie in the lanes in the order of the numbers, but so that shuffles within pairs of lanes take complex
-// numbers apart and put them together.
-template <class Real>
-constexpr int in_lane(int lane) {
-  return line_point_in_lane(lane, lanes_of<Real>);
-}
-
-template <class Real>
-WEFT_INLINE void load_numbers(const Real* p, Lane<Real>& a) {
+WEFT_INLINE Lane<Real> split_pairs(const Real* p, const Real* q) {
   constexpr LaneIndices<Real> lanes{};
-  const Vector<Real> low = load_unaligned(p), high = load_unaligned(p + lanes_of<Real>);
-  a = {swapped_upper<1>(low, high, lanes), swapped_lower<1>(low, high, lanes)};
+  const Vector<Real> a = load_unaligned(p), b = load_unaligned(q);
+  return {swapped_upper<1>(a, b, lanes), swapped_lower<1>(a, b, lanes)};
 }
-template <class Real>
-WEFT_INLINE void load_numbers(const Real* p, Interleaved<Real>& a) {
-  a.v = load_unaligned(p);
-}
-
-template <class Point, class Real>
-WEFT_INLINE void fetch_numbers(const Real* p) {
-  fetch<has_parts_apart<Point> ? 2 : 1, false>(p);
-}
-
-// The first half of the numbers at p, the others at q. Halves of vectors go through the cache.
 template <bool Stream, class Real>
-WEFT_INLINE void put_halves(Real* p, Real* q, Lane<Real> a) {
+WEFT_INLINE void put_pairs(Real* p, Real* q, Lane<Real> a) {
   constexpr LaneIndices<Real> lanes{};
   put<Stream>(p, swapped_upper<1>(a.re, a.im, lanes));
   put<Stream>(q, swapped_lower<1>(a.re, a.im, lanes));
 }
-template <bool Stream, class Real>
-WEFT_INLINE void put_halves(Real* p, Real* q, Interleaved<Real> a) {
-  store_halves(p, q, a.v);
-}
 
-template <bool Stream, class Real>
-WEFT_INLINE void put_numbers(Real* p, Interleaved<Real> a) {
-  put<Stream>(p, a.v);
-}
-template <bool Stream, class Real>
-WEFT_INLINE void put_numbers(Real* p, Lane<Real> a) {
-  put_halves<Stream>(p, p + lanes_of<Real>, a);
-}
+// Numbers of one line, parts apart.
+template <class Number>
+struct ApartLines {
+  using Real = Number;
+  using Point = Lane<Real>;
+  static constexpr int lines = 1, numbers = lanes_of<Real>;
+  static constexpr bool interleaved = false;
 
-// The numbers of as many points as each has: rows become columns.
-template <class Real>
-WEFT_INLINE void transpose_numbers(Lane<Real>* points) {
-  constexpr int lanes = lanes_of<Real>;
-  Vector<Real> re[lanes], im[lanes];
-  WEFT_UNROLL
-  for (int row = 0; row < lanes; row++) {
-    re[row] = points[in_lane<Real>(row)].re;
-    im[row] = points[in_lane<Real>(row)].im;
+  WEFT_INLINE static void load(const Real* const* from, int64_t at, Point& a) {
+    a = split_pairs(from[0] + at, from[0] + at + lanes_of<Real>);
   }
-  transpose_elements<1, Real>(re);
-  transpose_elements<1, Real>(im);
-  WEFT_UNROLL
-  for (int row = 0; row < lanes; row++) points[in_lane<Real>(row)] = {re[row], im[row]};
-}
-template <class Real>
-WEFT_INLINE void transpose_numbers(Interleaved<Real>* points) {
-  constexpr int numbers = numbers_in<Interleaved<Real>>;
-  Vector<Real> rows[numbers];
-  WEFT_UNROLL
-  for (int row = 0; row < numbers; row++) rows[row] = points[row].v;
-  transpose_elements<2, Real>(rows);
-  WEFT_UNROLL
-  for (int row = 0; row < numbers; row++) points[row].v = rows[row];
-}
-
-// One part of them, to `work`.
-template <int Part, class Real>
-WEFT_INLINE void put_part_transposed(const Lane<Real>* points, Lane<Real>* work) {
-  constexpr int lanes = lanes_of<Real>;
-  Vector<Real> square[lanes];
-  Real* to[lanes];
-  WEFT_UNROLL
-  for (int row = 0; row < lanes; row++) {
-    const Lane<Real>& point = points[in_lane<Real>(row)];
-    square[row] = Part == 0 ? point.re : point.im;
-    to[row] = reinterpret_cast<Real*>(work + in_lane<Real>(row)) + Part * lanes;
+  WEFT_INLINE static void fetch_ahead(const Real* const* from, int64_t at) { fetch<2, false>(from[0] + at); }
+  template <bool Stream>
+  WEFT_INLINE static void store(Real* const* to, int64_t at, Point a) {
+    put_pairs<Stream>(to[0] + at, to[0] + at + lanes_of<Real>, a);
   }
-  // Whole vectors, which are soon to be loaded: halves of them would have to reach the cache first.
-  if constexpr (has_cheap_halves) {
-    transpose_elements<1, Real>(square);
+
+  // The numbers of as many points as each has: rows become columns.
+  WEFT_INLINE static void transpose(Point* points) {
+    Vector<Real> re[numbers], im[numbers];
     WEFT_UNROLL
-    for (int row = 0; row < lanes; row++) put<false>(to[row], square[row]);
-  } else {
-    store_rows<false>(to, lanes, 0, square);
+    for (int row = 0; row < numbers; row++) {
+      re[row] = points[in_lane(row)].re;
+      im[row] = points[in_lane(row)].im;
+    }
+    transpose_elements<1, Real>(re);
+    transpose_elements<1, Real>(im);
+    WEFT_UNROLL
+    for (int row = 0; row < numbers; row++) points[in_lane(row)] = {re[row], im[row]};
   }
-}
+  WEFT_INLINE static void put_transposed(const Point* points, Point* work) {
+    put_part_transposed<0>(points, work);
+    put_part_transposed<1>(points, work);
+  }
 
-template <class Real>
-WEFT_INLINE void put_transposed(const Lane<Real>* points, Lane<Real>* work) {
-  put_part_transposed<0>(points, work);
-  put_part_transposed<1>(points, work);
-}
-template <class Real>
-WEFT_INLINE void put_transposed(Interleaved<Real>* points, Interleaved<Real>* work) {
-  transpose_numbers(points);
-  WEFT_UNROLL
-  for (int row = 0; row < numbers_in<Interleaved<Real>>; row++) work[row] = points[row];
-}
+ private:
+  static constexpr int in_lane(int lane) { return line_point_in_lane(lane, numbers); }
+
+  template <int Part>
+  WEFT_INLINE static void put_part_transposed(const Point* points, Point* work) {
+    Vector<Real> square[numbers];
+    Real* to[numbers];
+    WEFT_UNROLL
+    for (int row = 0; row < numbers; row++) {
+      const Point& point = points[in_lane(row)];
+      square[row] = Part == 0 ? point.re : point.im;
+      to[row] = reinterpret_cast<Real*>(work + in_lane(row)) + Part * numbers;
+    }
+    // Whole vectors, which are soon to be loaded: halves of them would have to reach the cache first.
+    if constexpr (has_cheap_halves) {
+      transpose_elements<1, Real>(square);
+      WEFT_UNROLL
+      for (int row = 0; row < numbers; row++) put<false>(to[row], square[row]);
+    } else {
+      store_rows<false>(to, numbers, 0, square);
+    }
+  }
+};
+
+// Numbers of one line as they lie in memory, or, half of a vector each, of two.
+template <class Number>
+struct InterleavedLines {
+  using Real = Number;
+  using Point = Interleaved<Real>;
+  static constexpr int lines = 1, numbers = lanes_of<Real> / 2;
+  static constexpr bool interleaved = true;
+
+  WEFT_INLINE static void load(const Real* const* from, int64_t at, Point& a) { a.v = load_unaligned(from[0] + at); }
+  WEFT_INLINE static void fetch_ahead(const Real* const* from, int64_t at) { fetch<1, false>(from[0] + at); }
+  template <bool Stream>
+  WEFT_INLINE static void store(Real* const* to, int64_t at, Point a) {
+    put<Stream>(to[0] + at, a.v);
+  }
+  // Halves of vectors go through the cache.
+  WEFT_INLINE static void store_two(Real* const* to, int64_t at, Point a) {
+    store_halves(to[0] + at, to[1] + at, a.v);
+  }
+
+  WEFT_INLINE static void transpose(Point* points) {
+    Vector<Real> rows[numbers];
+    WEFT_UNROLL
+    for (int row = 0; row < numbers; row++) rows[row] = points[row].v;
+    transpose_elements<2, Real>(rows);
+    WEFT_UNROLL
+    for (int row = 0; row < numbers; row++) points[row].v = rows[row];
+  }
+  WEFT_INLINE static void put_transposed(Point* points, Point* work) {
+    transpose(points);
+    WEFT_UNROLL
+    for (int row = 0; row < numbers; row++) work[row] = points[row];
+  }
+};
+
+// Numbers of two lines, parts apart: what is transposed is pairs of lanes, a step less than lanes, and no halves of
+// vectors need be stored for it.
+template <class Number>
+struct PairedLines {
+  using Real = Number;
+  using Point = Lane<Real>;
+  static constexpr int lines = 2, numbers = lanes_of<Real> / 2;
+  static constexpr bool interleaved = false;
+
+  WEFT_INLINE static void load(const Real* const* from, int64_t at, Point& a) {
+    a = split_pairs(from[0] + at, from[1] + at);
+  }
+  WEFT_INLINE static void fetch_ahead(const Real* const* from, int64_t at) {
+    for (int line = 0; line < lines; line++) fetch<1, false>(from[line] + at);
+  }
+  template <bool Stream>
+  WEFT_INLINE static void store(Real* const* to, int64_t at, Point a) {
+    put_pairs<Stream>(to[0] + at, to[1] + at, a);
+  }
+
+  WEFT_INLINE static void put_transposed(const Point* points, Point* work) {
+    Vector<Real> re[numbers], im[numbers];
+    WEFT_UNROLL
+    for (int row = 0; row < numbers; row++) {
+      re[row] = points[row].re;
+      im[row] = points[row].im;
+    }
+    transpose_elements<2, Real>(re);
+    transpose_elements<2, Real>(im);
+    WEFT_UNROLL
+    for (int row = 0; row < numbers; row++) work[row] = {re[row], im[row]};
+  }
+};

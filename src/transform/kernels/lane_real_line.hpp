@@ -57,9 +57,8 @@ WEFT_INLINE void separate_line(int64_t n, const Real* split, const Real* from, R
 }
 
 // `ahead`: reals to the line that will be wanted next, 0: none.
-template <class Real>
-WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const Real* last, Real* to,
-                           std::ptrdiff_t ahead) {
+template <class Real, class Ahead>
+WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const Real* last, Real* to, Ahead ahead) {
   for_mode_pairs(n, split, [&](int64_t k, int64_t other, Vector<Real> c, Vector<Real> s) {
     if (ahead != 0) {
       fetch<2, false>(from + 2 * (k - 1) + ahead);
@@ -76,13 +75,17 @@ WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const
 }
 
 // `room` holds as many complex lines as are transformed at once.
-template <bool Forward, class Point, class Real>
+template <bool Forward, class Form, class Ahead>
 struct RealEnds {
+  using Real = typename Form::Real;
+  using Point = typename Form::Point;
+
   const LaneRealLinePlan<Real>& plan;
   const LaneLines<Real>& lines;
   Real* const* last;
   int64_t n;
   Real* room;
+  Ahead ahead;
 
   WEFT_INLINE Real* place(int i) const { return room + 2 * n * i; }
   WEFT_INLINE const Real* from(int line, int i) const { return Forward ? lines.from[line] : place(i); }
@@ -93,7 +96,7 @@ struct RealEnds {
     if constexpr (whole) {
       join<0>(line, [to](int64_t at, Vector<Real> v) { store_unaligned(to + at * lanes_of<Real>, v); });
     } else {
-      join_line(n, plan.split, lines.from[line], last[line], to, lines.ahead);
+      join_line(n, plan.split, lines.from[line], last[line], to, ahead);
     }
   }
   WEFT_INLINE void after(int line, int i) const {
@@ -102,13 +105,13 @@ struct RealEnds {
   }
 
   // The same of lines in registers.
-  template <int Count>
-  WEFT_INLINE void get(int line, Point* z, std::ptrdiff_t ahead) const {
+  template <int Count, class Next>
+  WEFT_INLINE void get(int line, Point* z, Next next) const {
     if constexpr (!Forward && whole) {
       join<Count>(line, [z](int64_t at, Vector<Real> v) { z[at].v = v; });
     } else {
       before(line, 0);
-      get_line<Count>(from(line, 0), z, ahead);
+      get_line<Count, Form>(from(line, 0), z, next);
     }
   }
   template <int Count, bool Stream, class Scale>
@@ -118,13 +121,13 @@ struct RealEnds {
       lines.scale == 1 ? separate_whole<Count>(Count, plan.split, read, lines.to[line], last[line], Unscaled{})
                        : separate_whole<Count>(Count, plan.split, read, lines.to[line], last[line], lines.scale);
     } else {
-      put_line<Count, Stream>(to(line, 0), z, scale);
+      put_line<Count, Stream, Form>(to(line, 0), z, scale);
       after(line, 0);
     }
   }
 
  private:
-  static constexpr bool whole = !has_parts_apart<Point>;  // modes k and n-k are turned in whole vectors
+  static constexpr bool whole = Form::interleaved;  // modes k and n-k are turned in whole vectors
 
   template <class Scale>
   WEFT_INLINE void separate(int line, const Real* modes, Scale scale) const {
@@ -137,30 +140,45 @@ struct RealEnds {
   }
   template <int Count, class Write>
   WEFT_INLINE void join(int line, Write write) const {
-    join_whole<Count>(2 * n / lanes_of<Real>, plan.split, lines.from[line], last[line], lines.ahead, write);
+    join_whole<Count>(2 * n / lanes_of<Real>, plan.split, lines.from[line], last[line], ahead, write);
   }
 };
 
-template <bool Forward, class Point, class Real>
-void real_lines_of(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last, Real* work) {
-  const LaneLinePlan<Real>& complex = plan.complex;
-  const int64_t n = complex.radix * complex.rest.n;
-  const int at_once = complex.radix < numbers_in<Point> ? numbers_in<Point> / complex.radix : 1;
-  const RealEnds<Forward, Point, Real> ends{plan, lines, last, n, work + 2 * n * at_once};
-  if constexpr (Forward) {
-    all_lines<true, false, Point>(complex, ends, lines.count, Unscaled{}, lines.ahead, work);
-  } else if (lines.stream) {
-    all_lines<false, true, Point>(complex, ends, lines.count, lines.scale, 0, work);
-  } else {
-    lines.scale == 1 ? all_lines<false, false, Point>(complex, ends, lines.count, Unscaled{}, 0, work)
-                     : all_lines<false, false, Point>(complex, ends, lines.count, lines.scale, 0, work);
+template <bool Forward, class Real>
+struct RealLines {
+  const LaneRealLinePlan<Real>& plan;
+  const LaneLines<Real>& lines;
+  Real* const* last;
+  Real* work;
+
+  template <class Form>
+  void run() const {
+    if constexpr (Forward) {
+      lines.ahead == 0 ? run<Form, false>(Unscaled{}, NoneAhead{}) : run<Form, false>(Unscaled{}, lines.ahead);
+    } else if (lines.stream) {
+      run<Form, true>(lines.scale, lines.ahead);
+    } else {
+      lines.scale == 1 && lines.ahead == 0 ? run<Form, false>(Unscaled{}, NoneAhead{})
+                                           : run<Form, false>(lines.scale, lines.ahead);
+    }
   }
-}
+
+  // Forward it is the first stage that reads the real lines, backward the joining of modes before.
+  template <class Form, bool Stream, class Scale, class Ahead>
+  void run(Scale scale, Ahead ahead) const {
+    const LaneLinePlan<Real>& complex = plan.complex;
+    const int64_t n = complex.radix * complex.rest.n;
+    const int at_once = Form::lines * (complex.radix < Form::numbers ? Form::numbers / complex.radix : 1);
+    const RealEnds<Forward, Form, Ahead> ends{plan, lines, last, n, work + 2 * n * at_once, ahead};
+    if constexpr (Forward) {
+      all_lines<true, Stream, Form>(complex, ends, lines.count, scale, ahead, work);
+    } else {
+      all_lines<false, Stream, Form>(complex, ends, lines.count, scale, NoneAhead{}, work);
+    }
+  }
+};
 
 template <bool Forward, class Real>
 void real_lines(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last, Real* work) {
-  if constexpr (may_interleave_lines) {
-    if (plan.complex.interleaved) return real_lines_of<Forward, Interleaved<Real>>(plan, lines, last, work);
-  }
-  real_lines_of<Forward, Lane<Real>>(plan, lines, last, work);
+  dispatch_form(plan.complex, RealLines<Forward, Real>{plan, lines, last, work});
 }
