@@ -23,7 +23,8 @@ LaneRoom<Real> room_behind(index_t reals_per_lane, Real* in, Real* out) {
   return {in + reals, out + reals};
 }
 
-// Whether the modes of a line that are stored together fill cache lines: parts of them would reach memory by themselves.
+// Whether the modes of a line that are stored together fill cache lines: parts of them would reach memory by
+// themselves.
 template <class Real>
 bool stores_cache_lines(const LaneLinePlan<Real>& plan) {
   constexpr int cache_line = 64 / static_cast<int>(sizeof(Real));

@@ -63,7 +63,8 @@ bool fills(index_t n, int numbers, int butterflies = 1) {
   if (smooth_part(n) != n) return false;
   const std::vector<int> radices = lane_radices(n);
   const int first = radices.empty() ? 1 : radices.front();
-  return (first == 2 || first == 4 || first == 8) && numbers <= butterflies * first && n / first >= std::max(numbers, 2);
+  return (first == 2 || first == 4 || first == 8) && numbers <= butterflies * first &&
+         n / first >= std::max(numbers, 2);
 }
 
 // Squares of the radix, which do not leave the registers where these have room for them.

@@ -91,8 +91,9 @@ struct LaneDft {
 /// and imaginary parts in vectors of their own.
 constexpr int line_point_in_lane(int lane, int lanes) { return lane % 2 * (lanes / 2) + lane / 2; }
 
-/// How contiguous lines fill vectors: with L neighbouring numbers of a line, real and imaginary parts in vectors of their
-/// own; with L / 2, as they lie in memory; or with L / 2 of each of two lines, one in the even and one in the odd lanes.
+/// How contiguous lines fill vectors: with L neighbouring numbers of a line, real and imaginary parts in vectors of
+/// their own; with L / 2, as they lie in memory; or with L / 2 of each of two lines, one in the even and one in the odd
+/// lanes.
 enum class LaneLineForm { apart, interleaved, paired };
 
 /// The tables of a complex transform of contiguous lines of radix * rest.n points: `radix` is a power of two up to 8,

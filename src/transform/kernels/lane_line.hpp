@@ -15,7 +15,7 @@ constexpr int butterflies_at_once = R < Form::numbers ? Form::numbers / R : 1;
 template <int R, class Form>
 constexpr int points_of_butterfly = R > Form::numbers ? R / Form::numbers : 1;
 template <int R, class Form>
-constexpr int lines_at_once = Form::lines * butterflies_at_once<R, Form>;
+constexpr int lines_at_once = Form::lines* butterflies_at_once<R, Form>;
 // Those that there is code for: only interleaved lines fill a point by two butterflies.
 template <int R, class Form>
 constexpr bool fills_points = butterflies_at_once<R, Form> <= (Form::interleaved ? 2 : 1);

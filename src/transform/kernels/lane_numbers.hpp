@@ -103,9 +103,7 @@ struct InterleavedLines {
     put<Stream>(to[0] + at, a.v);
   }
   // Halves of vectors go through the cache.
-  WEFT_INLINE static void store_two(Real* const* to, int64_t at, Point a) {
-    store_halves(to[0] + at, to[1] + at, a.v);
-  }
+  WEFT_INLINE static void store_two(Real* const* to, int64_t at, Point a) { store_halves(to[0] + at, to[1] + at, a.v); }
 
   WEFT_INLINE static void transpose(Point* points) {
     Vector<Real> rows[numbers];
