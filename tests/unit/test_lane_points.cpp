@@ -29,8 +29,10 @@ class Points {
     addresses_.push_back(addresses_.front());
   }
 
-  /// Given for a line some way off, as a pass gives those of another batch.
+  /// Given for a line some way off, as a pass gives those of another batch; in main memory, with something to fetch.
   LanePlaces<Real> places() const { return {addresses_.data(), -shift, lanes_}; }
+  /// The same in a cache.
+  LanePlaces<Real> near() const { return {addresses_.data(), -shift, 0}; }
   /// Copies a block to the points, lanes side by side.
   void fill(const Real* block) {
     for_each([&](Real& value, index_t at) { value = block[at]; });
@@ -70,6 +72,8 @@ void expect_stored(const Run& run, const Points<Real>& from, Points<Real>& to, P
   EXPECT_TRUE(to.hold(expected, scale)) << name << ", to points";
   run({from.places(), to.places(), scale, false, false});
   EXPECT_TRUE(to.hold(expected, scale)) << name << ", from and to points";
+  run({from.near(), to.near(), scale, false, false});
+  EXPECT_TRUE(to.hold(expected, scale)) << name << ", from and to points in a cache";
   run({from.places(), vectors.places(), scale, true, false});
   EXPECT_TRUE(vectors.hold(expected, scale)) << name << ", streamed";
 }
@@ -106,8 +110,14 @@ void expect_same_from_points(const LaneKernels<Real>& kernels, LanePointTransfor
       }
     }
   }
+  to.fill(given.data());
+  run({to.near(), to.near(), 1, false, true});
+  EXPECT_TRUE(to.hold(expected.data(), 1)) << name << ", in place in a cache";
   run({from.places(), to.places(), 1, false, true});
   EXPECT_TRUE(to.hold(expected.data(), 1)) << name << ", points to spare";
+  from.fill(given.data());
+  run({from.near(), to.near(), 1, false, true});
+  EXPECT_TRUE(to.hold(expected.data(), 1)) << name << ", points to spare in a cache";
 }
 
 template <class Real>
@@ -125,6 +135,56 @@ TEST(LanePoints, OfComplexLinesGiveTheBitsOfBlocks) {
   for (const index_t n : lengths) {
     expect_same_from_points<double>(n);
     expect_same_from_points<float>(n);
+  }
+}
+
+// Rows of an array whose pitch is a multiple of the page, several batches of lines and some more reals in each.
+template <class Real>
+class Pages {
+ public:
+  explicit Pages(index_t n) : memory_(static_cast<std::size_t>(n * pitch), untouched<Real>) {
+    for (index_t j = 0; j <= n; ++j) rows_.push_back(memory_.data() + j % n * pitch + first);
+  }
+  LanePlaces<Real> places() const { return {rows_.data()}; }
+  void fill() {
+    for (std::size_t i = 0; i < memory_.size(); ++i) memory_[i] = noise<Real>(static_cast<index_t>(i));
+  }
+  bool operator==(const Pages& other) const { return memory_ == other.memory_; }
+
+ private:
+  static constexpr index_t pitch = 4096 / static_cast<index_t>(sizeof(Real)), first = 5;
+
+  AlignedVector<Real> memory_;
+  std::vector<Real*> rows_;
+};
+
+template <class Real>
+void expect_same_in_twos(const LaneKernels<Real>& kernels, LanePointTransform<Real> transform, index_t n) {
+  const LaneDftTables<Real> tables(n);
+  const index_t reals = 2 * n * kernels.lanes, room = 2 * tables.room() * kernels.lanes;
+  const Buffer<Real> in(reals), out(reals), a(room), b(room);
+  constexpr std::int64_t batches = 5;  // twice two and one
+  Pages<Real> from(n), together(n), apart(n);
+  from.fill();
+  LanePoints<Real> points{from.places(), together.places()};
+  points.batches = batches;
+  transform(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+  for (points = {from.places(), apart.places()}; points.from.shift < batches * 2 * kernels.lanes;) {
+    transform(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+    points.from.shift = points.to.shift += 2 * kernels.lanes;
+  }
+  EXPECT_TRUE(together == apart) << kernels.isa << ", " << n << " points";
+  EXPECT_FALSE(together == Pages<Real>(n)) << kernels.isa << ", " << n << " points";
+}
+
+TEST(LanePoints, BatchesInTwosGiveTheBitsOfBatches) {
+  for (const index_t n : {1, 2, 7, 8, 12, 35, 60, 64, 96, 121, 128, 256}) {
+    for (const auto* kernels : kernels_here<double>())
+      for (const auto transform : {kernels->c2c_forward, kernels->c2c_backward})
+        expect_same_in_twos<double>(*kernels, transform, n);
+    for (const auto* kernels : kernels_here<float>())
+      for (const auto transform : {kernels->c2c_forward, kernels->c2c_backward})
+        expect_same_in_twos<float>(*kernels, transform, n);
   }
 }
 

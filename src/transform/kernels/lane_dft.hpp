@@ -2,12 +2,7 @@
 // are the self-sorting transforms. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
-#include "lane_points.hpp"
-
-template <class Real>
-Lane<Real>* lanes_in(Real* block) {
-  return reinterpret_cast<Lane<Real>*>(block);
-}
+#include "lane_sides.hpp"
 
 template <class Real>
 WEFT_INLINE Lane<Real> zero() {
@@ -198,6 +193,8 @@ Real* dft_batch(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real*
 
 template <bool Forward, class Real>
 Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
-  return for_each_batch(points, 2, 2,
+  LanePoints<Real> left = points;
+  if (plan.primes == 0 && takes_two_sides(plan.smooth, points)) move_two_sides<Forward>(plan.smooth, left, in, out);
+  return for_each_batch(left, 2, 2,
                         [&](const LanePoints<Real>& batch) { return dft_batch<Forward>(plan, batch, in, out, room); });
 }

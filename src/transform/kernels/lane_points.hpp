@@ -14,8 +14,14 @@ void store_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lo
 
 // Blocks up to this are worked on rather than points in memory: half of the nearest cache. Where vectors are cache
 // lines (AVX-512), no address is looked up more often than once a line, and work in memory has measured as good or
-// better.
+// better, unless all of it is in a cache.
 constexpr int64_t preferred_bytes = WEFT_VECTOR_BYTES == cache_line_bytes ? 0 : near_bytes;
+constexpr int64_t preferred_near_bytes = 24576;
+
+template <class Real>
+bool is_whole(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
+  return points.from.count >= plan.n && points.to.count >= plan.n;
+}
 
 // Where vectors are cache lines, points of half of the lines fill one as they lie in memory, and may be worked on like
 // that: half of a block stays in the nearest cache where a whole one does not, and nothing is shuffled on the way. In
@@ -28,16 +34,16 @@ bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   if (points.from.at == points.to.at) return true;
   const int64_t half = plan.n * int64_t(sizeof(Interleaved<Real>));
   const bool far = points.stream || points.from.ahead != 0 || points.to.ahead != 0;
-  return !far && half <= near_bytes && 2 * half > near_bytes;
+  return !far && half <= near_bytes && 2 * half > preferred_near_bytes;
 }
 
-template <bool Forward, class Real, class Scale, class Next>
-void move_halves(const LanePlan<Real>& plan, LanePoints<Real> points, InterleavedWork<Real> work, Scale scale,
-                 Next next) {
+template <bool Forward, bool Fetching, class Real, class Scale, class Next>
+void move_halves(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>* block, Scale scale, Next next) {
+  const InterleavedWork<Real> work{reinterpret_cast<Interleaved<Real>*>(block)};
   const LaneRange range{points.from.count, points.to.count};
   for (int half = 0; half < 2; half++) {
-    run_stages<Forward>(plan, InterleavedLoad<Real>{points.from}, work, InterleavedStore<Real, Scale>{points.to, scale},
-                        range, next);
+    run_stages<Forward>(plan, InterleavedLoad<Real, Fetching>{points.from}, work,
+                        InterleavedStore<Real, Scale>{points.to, scale}, range, next);
     points.from.shift += lanes_of<Real>;
     points.to.shift += lanes_of<Real>;
   }
@@ -45,14 +51,11 @@ void move_halves(const LanePlan<Real>& plan, LanePoints<Real> points, Interleave
 
 // What waits for memory has the time to multiply by one.
 template <bool Forward, class Real>
-void move_interleaved(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>* block) {
-  const InterleavedWork<Real> work{reinterpret_cast<Interleaved<Real>*>(block)};
-  if (points.fetch.lines > 0) {
-    points.from.ahead = 0;
-    return move_halves<Forward>(plan, points, work, points.scale, meanwhile(plan, points, 2));
-  }
-  points.scale == 1 ? move_halves<Forward>(plan, points, work, Unscaled{}, Nothing{})
-                    : move_halves<Forward>(plan, points, work, points.scale, Nothing{});
+void move_interleaved(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
+  if (points.fetch.lines > 0)
+    return move_halves<Forward, false>(plan, points, block, points.scale, meanwhile(plan, points, 2));
+  is_near(points) ? move_halves<Forward, false>(plan, points, block, Unscaled{}, Nothing{})
+                  : move_halves<Forward, true>(plan, points, block, points.scale, Nothing{});
 }
 
 // From memory to memory.
@@ -64,9 +67,13 @@ void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lan
   }
   const PointLoad<Real, true> load{points.from};
   const PointWork<Real> place{points.from};
-  const bool small = plan.n * int64_t(sizeof(Lane<Real>)) <= preferred_bytes;
-  if (!points.spare || small || (same && !plan.sorts))
-    return store_points<Forward, true>(plan, points, load, BlockWork<Real>{block});
+  const BlockWork<Real> work{block};
+  const int64_t bytes = plan.n * int64_t(sizeof(Lane<Real>));
+  if (!same && is_near(points) && is_whole(plan, points) && (!points.spare || bytes <= preferred_near_bytes))
+    return run_stages<Forward>(plan, PointLoad<Real, true, false>{points.from}, work,
+                               PointStore<false, Real, true, Unscaled>{points.to, {}}, WholeLine{});
+  if (!points.spare || bytes <= preferred_bytes || (same && !plan.sorts))
+    return store_points<Forward, true>(plan, points, load, work);
   if (!same) return store_points<Forward, true>(plan, points, load, place);
   run_sorting_stages<Forward>(plan, PointLoad<Real, true, false>{points.from}, place,
                               PointStore<false, Real, true>{points.to, points.scale},

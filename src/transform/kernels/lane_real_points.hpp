@@ -6,12 +6,12 @@
 #include "lane_real.hpp"
 
 // Points 2j and 2j + 1 of L neighbouring real lines are the real and imaginary parts of complex points j.
-template <class Real>
+template <class Real, bool Fetching>
 struct RealPointLoad {
   LanePlaces<Real> places;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const {
     const Real *even = places.at[2 * j] + places.shift, *odd = places.at[2 * j + 1] + places.shift;
-    if (places.ahead != 0) {
+    if (Fetching && places.ahead != 0) {
       fetch<1, false>(even + places.ahead);
       fetch<1, false>(odd + places.ahead);
     }
@@ -19,18 +19,18 @@ struct RealPointLoad {
   }
 };
 
-template <bool Stream, class Real>
+template <bool Stream, class Real, class Scale>
 struct RealPointStore {
   LanePlaces<Real> places;
-  Real scale;
+  Scale scale;
   WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const {
     Real *even = places.at[2 * j] + places.shift, *odd = places.at[2 * j + 1] + places.shift;
-    if (!Stream && places.ahead != 0) {
+    if (!Stream && fetches_stores<Scale> && places.ahead != 0) {
       fetch<1, true>(even + places.ahead);
       fetch<1, true>(odd + places.ahead);
     }
-    put<Stream>(even, scale * a.re);
-    put<Stream>(odd, scale * a.im);
+    put<Stream>(even, scaled(scale, a.re));
+    put<Stream>(odd, scaled(scale, a.im));
   }
 };
 
@@ -56,16 +56,22 @@ void separate_to(const LaneRealPlan<Real>& plan, const Lane<Real>* z, Store stor
 template <class Real>
 Real* r2c_points(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out) {
   Lane<Real>*block = lanes_in(in), *other = lanes_in(out);
-  const Lane<Real>* z = points.from.at != nullptr
-                            ? modes_to_separate(plan, RealPointLoad<Real>{points.from}, block, other)
-                            : modes_to_separate(plan, BlockLoad<Real>{block}, block, other);
+  const bool near = is_near(points);
+  const Lane<Real>* z = points.from.at == nullptr ? modes_to_separate(plan, BlockLoad<Real>{block}, block, other)
+                        : near ? modes_to_separate(plan, RealPointLoad<Real, false>{points.from}, block, other)
+                               : modes_to_separate(plan, RealPointLoad<Real, true>{points.from}, block, other);
   if (points.to.at == nullptr) {
     Lane<Real>* to = z == block ? other : block;
     separate_to(plan, z, BlockStore<Real>{to});
     return z == block ? out : in;
   }
-  points.stream ? separate_to(plan, z, PointStore<true, Real>{points.to, points.scale})
-                : separate_to(plan, z, PointStore<false, Real>{points.to, points.scale});
+  if (near) {
+    separate_to(plan, z, PointStore<false, Real, false, Unscaled>{points.to, {}});
+  } else if (points.stream) {
+    separate_to(plan, z, PointStore<true, Real>{points.to, points.scale});
+  } else {
+    separate_to(plan, z, PointStore<false, Real>{points.to, points.scale});
+  }
   return out;
 }
 
@@ -77,11 +83,16 @@ Real* c2r_points(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points,
                             : join_modes(plan.complex.n, plan.split, BlockLoad<Real>{z}, z);
   const LaneRange range{every_point, pairs_before(plan)};
   if (points.to.at == nullptr) return dft_block<false>(plan.complex, in, out, room, range);
-  const LanePlan<Real>& smooth = plan.complex.smooth;
-  const BlockLoad<Real> load{z};
-  const BlockWork<Real> work{z};
-  points.stream ? run_stages<false>(smooth, load, work, RealPointStore<true, Real>{points.to, points.scale}, range)
-                : run_stages<false>(smooth, load, work, RealPointStore<false, Real>{points.to, points.scale}, range);
+  const auto run = [&](auto store) {
+    run_stages<false>(plan.complex.smooth, BlockLoad<Real>{z}, BlockWork<Real>{z}, store, range);
+  };
+  if (is_near(points)) {
+    run(RealPointStore<false, Real, Unscaled>{points.to, {}});
+  } else if (points.stream) {
+    run(RealPointStore<true, Real, Real>{points.to, points.scale});
+  } else {
+    run(RealPointStore<false, Real, Real>{points.to, points.scale});
+  }
   return out;
 }
 
