@@ -173,7 +173,7 @@ bool takes_chirp(index_t n) {
 // --- tables ------------------------------------------------------------------------------------------------------
 
 template <class Real>
-LaneDftTables<Real>::LaneDftTables(index_t n) : smooth_(smooth_part(n)) {
+LaneDftTables<Real>::LaneDftTables(index_t n, const std::vector<int>& radices) : smooth_(smooth_part(n), radices) {
   const index_t parts = n / smooth_part(n);
   index_t count = n;
   for (index_t rest = parts; rest > 1;) {

@@ -19,6 +19,8 @@ index_t smooth_part(index_t n);
 
 /// The radices of the stages of a transform of n points, n = smooth_part(n).
 std::vector<int> lane_radices(index_t n);
+/// The same where the last stage separates the modes of real lines, too.
+std::vector<int> separating_radices(index_t n);
 
 /// The instruction sets that this binary holds and this processor runs, best first.
 std::vector<std::string> available_simd();

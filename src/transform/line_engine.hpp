@@ -47,7 +47,7 @@ class LineEngine {
   virtual bool fetches_meanwhile() const { return false; }
   /// The same for Fourier transforms of lines that are contiguous in memory, all points and all modes. Only where
   /// can_transform_lines(); `last` are the last modes of real lines, `work` is a block of work space. The bits are
-  /// those of transform().
+  /// those of transform(), but for real lines forward, whose radices are others.
   virtual void transform_lines(const LaneLines<Real>& lines, Real* const* last, Real* work) const;
   virtual bool can_transform_lines() const { return false; }
   /// Whether these can be stored past the cache, whole vectors at a time. Only where can_transform_lines().
