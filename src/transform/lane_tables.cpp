@@ -148,7 +148,7 @@ std::vector<int> separating_radices(index_t n) {
   constexpr index_t as_ever = 128, cached_points = 192;
   constexpr std::size_t most_stages = 4;
   if (n == as_ever) return lane_radices(n);
-  const std::vector<int> fours = radices_of_four(n);
+  std::vector<int> fours = radices_of_four(n);
   if (n > cached_points && n % 2 == 0 && fours.size() <= most_stages) return fours;
   return with_odd_radices(n, powers_of_two);
 }
