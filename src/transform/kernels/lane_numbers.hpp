@@ -29,7 +29,7 @@ WEFT_INLINE void put_pairs(Real* p, Real* q, Lane<Real> a) {
   put<Stream>(q, swapped_lower<1>(a.re, a.im, lanes));
 }
 
-// Numbers of one line, parts apart.
+// Numbers of one line, parts apart, in the lanes in the order that split_pairs() leaves.
 template <class Number>
 struct ApartLines {
   using Real = Number;
