@@ -50,7 +50,7 @@ class LineEngine {
   /// those of transform(), but for real lines forward, whose radices are others.
   virtual void transform_lines(const LaneLines<Real>& lines, Real* const* last, Real* work) const;
   virtual bool can_transform_lines() const { return false; }
-  /// Whether these can be stored past the cache, whole vectors at a time. Only where can_transform_lines().
+  /// Whether these can be stored past the cache, whole cache lines at a time. Only where can_transform_lines().
   virtual bool can_stream_lines() const { return true; }
   /// Whether what a block holds from element spec.count on does not matter: it is taken as zeros.
   virtual bool knows_padding() const { return false; }

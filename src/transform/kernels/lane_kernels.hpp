@@ -103,7 +103,7 @@ struct LaneLinePlan {
   LaneLineForm form;
   int radix;             ///< of the first stage
   LanePlan<Real> rest;   ///< of each of the lines that the first stage leaves
-  const Real* twiddles;  ///< of the first stage, aligned: per vectors of numbers [radix - 1] vectors cos, then -sin
+  const Real* twiddles;  ///< of the first stage, aligned: per vector of numbers [radix - 1] vectors cos, then -sin
 };
 
 /// Contiguous lines of complex numbers; from and to may be the same, but not overlap otherwise.
@@ -113,7 +113,7 @@ struct LaneLines {
   Real* const* to;
   int count;
   Real scale;            ///< applied to what is stored
-  bool stream;           ///< past the cache where modes of a line fill vectors; `to` are aligned then
+  bool stream;           ///< past the cache; `to` are aligned then, and the modes stored together fill cache lines
   std::ptrdiff_t ahead;  ///< reals to the line that will be wanted next, to be fetched by then; 0: none
 };
 

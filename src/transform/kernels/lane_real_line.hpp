@@ -74,7 +74,10 @@ WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const
   to[1] = first - mode;
 }
 
-// `room` holds as many complex lines as are transformed at once.
+// Complex lines that are transformed at once, at most.
+constexpr int most_at_once = 2;
+
+// `room` holds so many.
 template <bool Forward, class Form, class Ahead>
 struct RealEnds {
   using Real = typename Form::Real;
@@ -168,8 +171,7 @@ struct RealLines {
   void run(Scale scale, Ahead ahead) const {
     const LaneLinePlan<Real>& complex = plan.complex;
     const int64_t n = complex.radix * complex.rest.n;
-    const int at_once = Form::lines * (complex.radix < Form::numbers ? Form::numbers / complex.radix : 1);
-    const RealEnds<Forward, Form, Ahead> ends{plan, lines, last, n, work + 2 * n * at_once, ahead};
+    const RealEnds<Forward, Form, Ahead> ends{plan, lines, last, n, work + 2 * n * most_at_once, ahead};
     if constexpr (Forward) {
       all_lines<true, Stream, Form>(complex, ends, lines.count, scale, ahead, work);
     } else {

@@ -23,16 +23,11 @@ struct TwoSides {
     const TwoSides& both;
     template <int R>
     WEFT_INLINE void run() const {
-      const int64_t count = both.plan.stage[0].count;
-      for (int64_t p = 0; p < count; p++) {
-        for (int side = 0; side < sides; side++) {
-          Lane<Real> x[R];
-          WEFT_UNROLL
-          for (int j = 0; j < R; j++) x[j] = both.load[side](p + count * j);
-          butterfly<Forward, R>(x);
-          put_turned<Forward, R>(both.work[side], p, count, x, both.plan.twiddles + p * (R - 1) * 2);
-        }
-      }
+      using Stage = FirstStage<Forward, Real, Load, Work, NoLimit, Nothing>;
+      Nothing next;
+      for (int64_t p = 0; p < both.plan.stage[0].count; p++)
+        for (int side = 0; side < sides; side++)
+          Stage{both.plan, both.load[side], both.work[side], {}, next}.template run<R, R, false>(p, p + 1);
     }
   };
 
@@ -40,17 +35,11 @@ struct TwoSides {
     const TwoSides& both;
     template <int R>
     WEFT_INLINE void run() const {
-      const int64_t blocks = both.plan.n / R;
-      for (int64_t block = 0; block < blocks; block++) {
-        for (int side = 0; side < sides; side++) {
-          Lane<Real> x[R];
-          WEFT_UNROLL
-          for (int j = 0; j < R; j++) x[j] = both.work[side].get(block * R + j);
-          butterfly<Forward, R, true>(x);
-          WEFT_UNROLL
-          for (int j = 0; j < R; j++) both.store[side](both.plan.order[block], blocks * j, x[j]);
-        }
-      }
+      using Stage = LastStage<Forward, Real, Work, Store, NoLimit, Nothing>;
+      Nothing next;
+      for (int64_t begin = 0; begin < both.plan.n; begin += R)
+        for (int side = 0; side < sides; side++)
+          Stage{both.plan, both.work[side], both.store[side], begin, begin + R, {}, next}.template run<R, false>();
     }
   };
 
