@@ -90,21 +90,6 @@ std::vector<Real> scaled_spectrum(const std::vector<Extended>& x) {
 
 // --- the estimate ------------------------------------------------------------------------------------------------
 
-double stage_cost(int radix) {
-  switch (radix) {
-    case 2:
-      return 6;
-    case 3:
-      return 8;
-    case 4:
-      return 7;
-    case 8:
-      return 9;
-    default:
-      return 4 + radix;
-  }
-}
-
 // All that a convolution does to a point but its two transforms: gather, products, scatter.
 constexpr double convolution_sweeps = 75;
 
@@ -140,8 +125,7 @@ index_t fastest_length(index_t least) {
 
 double lane_cost(index_t n) {
   const index_t smooth = smooth_part(n);
-  double per_point = 0;
-  for (const int radix : lane_radices(smooth)) per_point += stage_cost(radix);
+  double per_point = lane_stage_cost(smooth);
   for (index_t rest = n / smooth; rest > 1;) {
     const index_t p = smallest_factor(rest);
     rest /= p;

@@ -59,19 +59,20 @@ Buffer<Real> aligned(const std::vector<Real>& values) {
 
 // Whether the modes of so many butterflies of the first radix fill a vector of so many numbers, and as many points, and
 // one stage at least, are left behind it.
+template <class Real>
 bool fills(index_t n, int numbers, int butterflies = 1) {
   if (smooth_part(n) != n) return false;
-  const std::vector<int> radices = lane_radices(n);
+  const std::vector<int> radices = lane_radices(n, sizeof(Real));
   const int first = radices.empty() ? 1 : radices.front();
   return (first == 2 || first == 4 || first == 8) && numbers <= butterflies * first &&
          n / first >= std::max(numbers, 2);
 }
 
 // Squares of the radix, which do not leave the registers where these have room for them.
-bool is_square(index_t n) {
-  const std::vector<int> radices = lane_radices(n);
-  return radices.size() == 2 && radices.front() == radices.back();
-}
+bool is_square(const std::vector<int>& radices) { return radices.size() == 2 && radices.front() == radices.back(); }
+
+// Those of 2 and 3.
+bool has_interleaved_butterflies(int radix) { return 144 % radix == 0; }
 
 }  // namespace
 
@@ -83,22 +84,22 @@ std::optional<LaneLineForm> LaneLineTables<Real>::form(index_t n, int lanes) {
 template <class Real>
 std::optional<LaneLineForm> LaneLineTables<Real>::parted_form(index_t n, int lanes) {
   const auto size = static_cast<index_t>(sizeof(Real));
-  const bool two = lanes * size == wide_bytes && 4 * n * size <= paired_bytes, apart = fills(n, lanes);
-  if ((two || !apart) && fills(n, lanes / 2)) return LaneLineForm::paired;
+  const bool two = lanes * size == wide_bytes && 4 * n * size <= paired_bytes, apart = fills<Real>(n, lanes);
+  if ((two || !apart) && fills<Real>(n, lanes / 2)) return LaneLineForm::paired;
   return apart ? std::optional(LaneLineForm::apart) : std::nullopt;
 }
 
 template <class Real>
 bool LaneLineTables<Real>::interleaves(index_t n, int lanes) {
-  if (lanes * static_cast<index_t>(sizeof(Real)) != wide_bytes || !fills(n, lanes / 2, 2)) return false;
-  const std::vector<int> radices = lane_radices(n);
-  return (is_square(n) || sizeof(Real) == sizeof(float)) &&
-         std::all_of(radices.begin(), radices.end(), [](int radix) { return radix <= 4 || radix == 8; });
+  if (lanes * static_cast<index_t>(sizeof(Real)) != wide_bytes || !fills<Real>(n, lanes / 2, 2)) return false;
+  const std::vector<int> radices = lane_radices(n, sizeof(Real));
+  return (is_square(radices) || sizeof(Real) == sizeof(float)) &&
+         std::all_of(radices.begin(), radices.end(), has_interleaved_butterflies);
 }
 
 template <class Real>
 LaneLineTables<Real>::LaneLineTables(index_t n, int lanes, LaneLineForm form)
-    : rest_(n / lane_radices(n).front(), behind_first(lane_radices(n))) {
+    : rest_(n / lane_radices(n, sizeof(Real)).front(), behind_first(lane_radices(n, sizeof(Real)))) {
   const index_t points = rest_.plan().n, radix = n / points;
   const bool apart = form == LaneLineForm::apart;
   const index_t together = apart ? lanes : lanes / 2;

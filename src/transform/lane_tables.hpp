@@ -17,10 +17,12 @@ const LaneKernels<Real>& lane_kernels();
 /// The part of n whose prime factors have butterflies of their own: 2, 3, 5, 7, 11 and 13.
 index_t smooth_part(index_t n);
 
-/// The radices of the stages of a transform of n points, n = smooth_part(n).
-std::vector<int> lane_radices(index_t n);
+/// The radices of the stages of a transform of n points, n = smooth_part(n), of reals of so many bytes: 2 to 13.
+std::vector<int> lane_radices(index_t n, index_t real_bytes = sizeof(double));
 /// The same where the last stage separates the modes of real lines, too.
 std::vector<int> separating_radices(index_t n);
+/// What the stages cost a point: cycles where vectors of doubles have one lane, more or less.
+double lane_stage_cost(index_t n);
 
 /// The instruction sets that this binary holds and this processor runs, best first.
 std::vector<std::string> available_simd();
@@ -33,7 +35,7 @@ void push_root(std::vector<Real>& to, index_t p, index_t n, long double factor =
 template <class Real>
 class LaneTables {
  public:
-  explicit LaneTables(index_t n) : LaneTables(n, lane_radices(n)) {}
+  explicit LaneTables(index_t n) : LaneTables(n, lane_radices(n, sizeof(Real))) {}
   /// n is the product of the radices.
   LaneTables(index_t n, const std::vector<int>& radices);
   LaneTables(const LaneTables&) = delete;

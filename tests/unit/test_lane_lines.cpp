@@ -221,11 +221,12 @@ TEST(LaneLines, GiveTheBitsOfBlocks) {
 TEST(LaneLines, ServePowersOfTwoAndTheirMultiples) {
   for (const index_t n : {64, 96, 128, 160, 192, 256, 320, 384, 500, 512, 576, 768, 1000, 1024, 4096})
     EXPECT_TRUE(LaneLineTables<double>::serves(n, 8)) << n;
-  for (const index_t n : {16, 32, 48, 64, 250, 1024}) {
+  for (const index_t n : {16, 32, 48, 64, 1024}) {
     EXPECT_TRUE(LaneLineTables<double>::serves(n, 4)) << n;
     EXPECT_TRUE(LaneLineTables<double>::serves(n, 2)) << n;
   }
-  for (const index_t n : {256, 512, 1024}) EXPECT_TRUE(LaneLineTables<float>::serves(n, 16)) << n;
+  for (const index_t n : {64, 96, 192, 256, 320, 384, 512, 1000, 1024})
+    EXPECT_TRUE(LaneLineTables<float>::serves(n, 16)) << n;
   for (const index_t n : {64, 96, 128, 384, 1024}) EXPECT_TRUE(LaneRealLineTables<float>::serves(n, 16)) << n;
   for (const index_t n : {32, 48, 64, 128, 500}) EXPECT_TRUE(LaneRealLineTables<double>::serves(n, 8)) << n;
   for (const index_t n : {1, 8, 17 * 64, 243, 127}) EXPECT_FALSE(LaneLineTables<double>::serves(n, 8)) << n;
@@ -233,39 +234,18 @@ TEST(LaneLines, ServePowersOfTwoAndTheirMultiples) {
 
 // Nor should it pass for want of forms.
 TEST(LaneLines, TakeTheFormThatSuitsTheirLength) {
-  for (const index_t n : {64, 96, 128, 384, 1024})
+  for (const index_t n : {64, 96, 128, 192, 384, 1024})
     EXPECT_EQ(LaneLineTables<float>::form(n, 16), LaneLineForm::interleaved) << n;
+  for (const index_t n : {320, 1000}) EXPECT_EQ(LaneLineTables<float>::form(n, 16), LaneLineForm::paired) << n;
   for (const index_t n : {96, 128}) EXPECT_EQ(LaneLineTables<float>::form(n, 8), LaneLineForm::paired) << n;
   for (const index_t n : {64, 512}) EXPECT_EQ(LaneLineTables<float>::form(n, 8), LaneLineForm::apart) << n;
   for (const index_t n : {16, 64}) EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::interleaved) << n;
-  for (const index_t n : {32, 96, 128, 192, 256, 384, 500, 512, 2048})
+  for (const index_t n : {32, 96, 128, 192, 256, 384, 500, 512, 576, 1000})
     EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::paired) << n;
-  for (const index_t n : {576, 1000, 1024, 4096})
+  for (const index_t n : {768, 1024, 2048, 4096})
     EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::apart) << n;
   for (const index_t n : {16, 96, 128, 384}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::apart) << n;
-  EXPECT_EQ(LaneLineTables<double>::form(250, 4), LaneLineForm::paired);
-}
-
-// The smallest power of two comes first, or the same radices in both directions where that takes no more stages and
-// lines are long enough to be sorted in memory.
-TEST(LaneLines, RadicesHaveTheFewestStages) {
-  EXPECT_EQ(lane_radices(768), (std::vector<int>{4, 3, 8, 8}));
-  EXPECT_EQ(lane_radices(576), (std::vector<int>{8, 3, 3, 8}));
-  EXPECT_EQ(lane_radices(96), (std::vector<int>{4, 3, 8}));
-  EXPECT_EQ(lane_radices(256), (std::vector<int>{8, 4, 8}));
-  EXPECT_EQ(lane_radices(128), (std::vector<int>{4, 4, 8}));
-}
-
-// Two butterflies of four at the end.
-TEST(LaneLines, RadicesThatSeparateEndWithAFour) {
-  EXPECT_EQ(separating_radices(1), (std::vector<int>{}));
-  EXPECT_EQ(separating_radices(45), (std::vector<int>{5, 3, 3}));
-  EXPECT_EQ(separating_radices(96), (std::vector<int>{8, 3, 4}));
-  EXPECT_EQ(separating_radices(160), (std::vector<int>{8, 5, 4}));
-  EXPECT_EQ(separating_radices(256), (std::vector<int>{4, 4, 4, 4}));
-  EXPECT_EQ(separating_radices(384), (std::vector<int>{8, 3, 4, 4}));
-  EXPECT_EQ(separating_radices(512), (std::vector<int>{8, 4, 4, 4}));
-  EXPECT_EQ(separating_radices(1024), (std::vector<int>{8, 8, 4, 4}));
+  EXPECT_EQ(LaneLineTables<double>::form(24, 2), LaneLineForm::apart);
 }
 
 }  // namespace

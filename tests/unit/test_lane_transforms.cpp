@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -21,12 +23,71 @@ TEST(LaneTables, SmoothPartHasThePrimesUpTo13) {
   EXPECT_EQ(smooth_part(64 * 17 * 27 * 19), 64 * 27);
 }
 
+index_t product_of(const std::vector<int>& radices) {
+  return std::accumulate(radices.begin(), radices.end(), index_t{1}, std::multiplies<>());
+}
+
 TEST(LaneTables, RadicesMultiplyToTheLength) {
   for (index_t n = 1; n <= 1000; ++n) {
-    index_t product = 1;
-    for (const int radix : lane_radices(smooth_part(n))) product *= radix;
-    EXPECT_EQ(product, smooth_part(n));
+    const index_t smooth = smooth_part(n);
+    EXPECT_EQ(product_of(lane_radices(smooth)), smooth);
+    EXPECT_EQ(product_of(lane_radices(smooth, sizeof(float))), smooth);
+    EXPECT_EQ(product_of(separating_radices(smooth)), smooth);
   }
+  for (const index_t n : {index_t{1} << 30, index_t{3486784401} /* 3^20 */, index_t{1000000}, index_t{30030} * 30030})
+    EXPECT_EQ(product_of(lane_radices(n)), n);
+}
+
+// Radices that are products of others save stages. Multiples of four begin with a power of two, which lets contiguous
+// lines fill vectors.
+TEST(LaneTables, RadicesHaveFewStages) {
+  using Radices = std::vector<int>;
+  EXPECT_EQ(lane_radices(1), (Radices{}));
+  EXPECT_EQ(lane_radices(12), (Radices{12}));
+  EXPECT_EQ(lane_radices(96), (Radices{4, 3, 8}));
+  EXPECT_EQ(lane_radices(128), (Radices{4, 4, 8}));
+  EXPECT_EQ(lane_radices(192), (Radices{4, 6, 8}));
+  EXPECT_EQ(lane_radices(243), (Radices{9, 3, 9}));
+  EXPECT_EQ(lane_radices(250), (Radices{5, 5, 10}));
+  EXPECT_EQ(lane_radices(384), (Radices{4, 8, 12}));
+  EXPECT_EQ(lane_radices(768), (Radices{8, 8, 12}));
+  for (index_t n = 16; n <= 4096; n += 4) {
+    if (smooth_part(n) == n) {
+      const int first = lane_radices(n).front();
+      EXPECT_TRUE(first == 4 || first == 8) << n;
+    }
+  }
+}
+
+// Parts of long lines fit into the nearest cache after the first stage.
+TEST(LaneTables, LongLinesBeginWithAnEight) {
+  for (const index_t n : {1024, 2048, 4096}) EXPECT_EQ(lane_radices(n).front(), 8) << n;
+}
+
+// So do floats, sixteen of which make a vector, unless they are worked on as they lie in memory.
+TEST(LaneTables, FloatsBeginWithAnEight) {
+  EXPECT_EQ(lane_radices(320, sizeof(double)).front(), 4);
+  EXPECT_EQ(lane_radices(320, sizeof(float)).front(), 8);
+  EXPECT_EQ(lane_radices(384, sizeof(float)), lane_radices(384, sizeof(double)));
+}
+
+// Two butterflies of the last stage fit into the registers.
+TEST(LaneTables, RadicesThatSeparateEndWithASmallOne) {
+  using Radices = std::vector<int>;
+  EXPECT_EQ(separating_radices(48), (Radices{6, 8}));
+  EXPECT_EQ(separating_radices(192), (Radices{8, 6, 4}));
+  EXPECT_EQ(separating_radices(256), (Radices{4, 4, 4, 4}));
+  for (index_t n = 14; n <= 4096; ++n) {
+    if (smooth_part(n) == n && n % 11 != 0 && n % 13 != 0) {
+      const int last = separating_radices(n).back();
+      EXPECT_TRUE(last <= 8 && last != 6) << n;
+    }
+  }
+}
+
+TEST(LaneTables, MoreStagesCostMore) {
+  EXPECT_EQ(lane_stage_cost(1), 0);
+  for (const index_t n : {5, 49, 96, 250, 1024}) EXPECT_GT(lane_stage_cost(16 * n), lane_stage_cost(n)) << n;
 }
 
 // Small primes by their sums, others as convolutions: of p - 1 points where that has small factors, else with a chirp.

@@ -1,190 +1,7 @@
-// Complex arithmetic on lanes and the butterflies of radix 2, 3, 4, 5, 7, 8, 11 and 13. Included by lane_table.hpp
-// only, inside the namespace of one instruction set.
+// The butterflies of radix 2 to 13. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
-#include "lane_vector.hpp"
-
-template <class Real>
-struct Lane {
-  Vector<Real> re, im;
-};
-
-template <class Real>
-WEFT_INLINE Lane<Real> operator+(Lane<Real> a, Lane<Real> b) {
-  return {a.re + b.re, a.im + b.im};
-}
-template <class Real>
-WEFT_INLINE Lane<Real> operator-(Lane<Real> a, Lane<Real> b) {
-  return {a.re - b.re, a.im - b.im};
-}
-template <class Real>
-WEFT_INLINE Lane<Real> operator*(Real s, Lane<Real> a) {
-  return {s * a.re, s * a.im};
-}
-
-// Half as many complex numbers, as they lie in memory: real and imaginary parts in neighbouring lanes. Every operation
-// rounds as that of a Lane does, so results are the same to the bit.
-template <class Real>
-struct Interleaved {
-  Vector<Real> v;
-};
-
-template <class Real>
-WEFT_INLINE Interleaved<Real> operator+(Interleaved<Real> a, Interleaved<Real> b) {
-  return {a.v + b.v};
-}
-template <class Real>
-WEFT_INLINE Interleaved<Real> operator-(Interleaved<Real> a, Interleaved<Real> b) {
-  return {a.v - b.v};
-}
-template <class Real>
-WEFT_INLINE Interleaved<Real> operator*(Real s, Interleaved<Real> a) {
-  return {s * a.v};
-}
-
-// What instructions of AVX-512 ask for.
-constexpr int all_lanes = -1, present_rounding = 4;
-
-// `even` and `odd` in turn.
-template <class Real, int... I>
-WEFT_INLINE Vector<Real> alternating(Real even, Real odd, Indices<I...>) {
-  return Vector<Real>{(I % 2 == 0 ? even : odd)...};
-}
-// Lanes of each pair exchanged.
-template <class V, int... I>
-WEFT_INLINE V swapped_pairs(V a, Indices<I...>) {
-  return __builtin_shufflevector(a, a, (I ^ 1)...);
-}
-
-// a * (-i) forward, a * (+i) backward
-template <bool Forward, class Real>
-WEFT_INLINE Lane<Real> quarter_turn(Lane<Real> a) {
-  if constexpr (Forward) return {a.im, -a.re};
-  return {-a.im, a.re};
-}
-template <bool Forward, class Real>
-WEFT_INLINE Interleaved<Real> quarter_turn(Interleaved<Real> a) {
-  constexpr LaneIndices<Real> lanes{};
-  return {swapped_pairs(a.v, lanes) * alternating<Real>(Forward ? 1 : -1, Forward ? -1 : 1, lanes)};
-}
-
-// GCC fuses sums of lanes by itself where it optimises, but not all of interleaved numbers, and then the bits would
-// differ: those it is told to.
-#if WEFT_VECTOR_BYTES == 64 && defined(__OPTIMIZE__) && !defined(__clang__)
-#define WEFT_FUSES_BY_NAME 1
-#else
-#define WEFT_FUSES_BY_NAME 0
-#endif
-
-// c + a * b, or minus, fused.
-template <bool Minus, class Real>
-WEFT_INLINE Vector<Real> add_product(Vector<Real> c, Vector<Real> a, Vector<Real> b) {
-#if WEFT_FUSES_BY_NAME
-  if constexpr (sizeof(Real) == 8) {
-    return Minus ? __builtin_ia32_vfnmaddpd512_mask(a, b, c, all_lanes, present_rounding)
-                 : __builtin_ia32_vfmaddpd512_mask(a, b, c, all_lanes, present_rounding);
-  } else {
-    return Minus ? __builtin_ia32_vfnmaddps512_mask(a, b, c, all_lanes, present_rounding)
-                 : __builtin_ia32_vfmaddps512_mask(a, b, c, all_lanes, present_rounding);
-  }
-#else
-  return Minus ? c - a * b : c + a * b;
-#endif
-}
-template <bool Minus = false, class Real>
-WEFT_INLINE Lane<Real> add_product(Lane<Real> c, Lane<Real> a, Real b) {
-  return Minus ? c - b * a : c + b * a;
-}
-template <bool Minus = false, class Real>
-WEFT_INLINE Interleaved<Real> add_product(Interleaved<Real> c, Interleaved<Real> a, Real b) {
-  return {add_product<Minus, Real>(c.v, a.v, alternating(b, b, LaneIndices<Real>{}))};
-}
-// The same with a quarter turn of a.
-template <bool Forward, bool Minus = false, class Real>
-WEFT_INLINE Lane<Real> add_turned(Lane<Real> c, Lane<Real> a, Real b) {
-  return add_product<Minus>(c, quarter_turn<Forward>(a), b);
-}
-template <bool Forward, bool Minus = false, class Real>
-WEFT_INLINE Interleaved<Real> add_turned(Interleaved<Real> c, Interleaved<Real> a, Real b) {
-  constexpr LaneIndices<Real> lanes{};
-  const Real even = Forward ? b : -b;
-  return {add_product<Minus, Real>(c.v, swapped_pairs(a.v, lanes), alternating(even, -even, lanes))};
-}
-
-// a * (c + i s) forward, a * (c - i s) backward; factors for all lanes or for each.
-template <bool Forward, class Real, class Factor>
-WEFT_INLINE Lane<Real> turned(Lane<Real> a, Factor c, Factor s) {
-  if constexpr (Forward) return {a.re * c - a.im * s, a.im * c + a.re * s};
-  return {a.re * c + a.im * s, a.im * c - a.re * s};
-}
-
-// a * b - c in even lanes and a * b + c in odd ones, fused; the other way round where not `Minus`.
-template <bool Minus, class Real>
-WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
-#if WEFT_FUSES_BY_NAME
-  if constexpr (sizeof(Real) == 8) {
-    return __builtin_ia32_vfmaddsubpd512_mask(a, b, Minus ? c : -c, all_lanes, present_rounding);
-  } else {
-    return __builtin_ia32_vfmaddsubps512_mask(a, b, Minus ? c : -c, all_lanes, present_rounding);
-  }
-#else
-  return a * b + c * alternating<Real>(Minus ? -1 : 1, Minus ? 1 : -1, LaneIndices<Real>{});
-#endif
-}
-
-// Vectors of factors have each of them twice.
-template <bool Forward, class Real>
-WEFT_INLINE Interleaved<Real> turned(Interleaved<Real> a, Vector<Real> c, Vector<Real> s) {
-  return {product_and_sums<Forward, Real>(a.v, c, s * swapped_pairs(a.v, LaneIndices<Real>{}))};
-}
-template <bool Forward, class Real>
-WEFT_INLINE Interleaved<Real> turned(Interleaved<Real> a, Real c, Real s) {
-  constexpr LaneIndices<Real> lanes{};
-  return turned<Forward>(a, alternating(c, c, lanes), alternating(s, s, lanes));
-}
-
-// The same, w = {cos, -sin}.
-template <bool Forward, template <class> class Point, class Real>
-WEFT_INLINE Point<Real> twiddle(Point<Real> a, const Real* w) {
-  return turned<Forward>(a, w[0], w[1]);
-}
-
-// Sums as fused multiplications by one, which the compiler must not see through: processors that have adders beside
-// their multipliers (AMD's) are bound by the adders, and get through a butterfly sooner where both share its sums. For
-// others it is the same work; where there is no room for one in the registers, it is not.
-template <class Real>
-WEFT_INLINE Vector<Real> opaque_one() {
-  Vector<Real> one = Vector<Real>{} + Real(1);
-#if WEFT_VECTOR_BYTES == 64
-  asm("" : "+v"(one));
-#endif
-  return one;
-}
-
-template <bool Fused, class Real>
-WEFT_INLINE Lane<Real> sum(Lane<Real> a, Lane<Real> b) {
-  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a + b;
-  const Vector<Real> one = opaque_one<Real>();
-  return {a.re * one + b.re, a.im * one + b.im};
-}
-
-template <bool Fused, class Real>
-WEFT_INLINE Lane<Real> difference(Lane<Real> a, Lane<Real> b) {
-  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a - b;
-  const Vector<Real> one = opaque_one<Real>();
-  return {a.re * one - b.re, a.im * one - b.im};
-}
-
-template <bool Fused, class Real>
-WEFT_INLINE Interleaved<Real> sum(Interleaved<Real> a, Interleaved<Real> b) {
-  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a + b;
-  return {a.v * opaque_one<Real>() + b.v};
-}
-template <bool Fused, class Real>
-WEFT_INLINE Interleaved<Real> difference(Interleaved<Real> a, Interleaved<Real> b) {
-  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a - b;
-  return {a.v * opaque_one<Real>() - b.v};
-}
+#include "lane_complex.hpp"
 
 template <bool Forward, bool Fused = false, class Point>
 WEFT_INLINE void butterfly4(Point& a, Point& b, Point& c, Point& d) {
@@ -321,6 +138,96 @@ WEFT_INLINE void butterfly_odd(Lane<Real>* x) {
   for (int k = 0; k < R; k++) x[k] = result[k];
 }
 
+template <bool Forward, int R, class Point>
+WEFT_INLINE void butterfly_prime(Point* x) {
+  if constexpr (R == 3) {
+    butterfly3<Forward>(x);
+  } else {
+    butterfly_odd<Forward, R>(x);
+  }
+}
+
+// cos and sin of 2 pi j / 9
+struct Ninths {
+  static constexpr long double cos[] = {1, 0.76604444311897803520239265055541668L, 0.17364817766693034885171662676931480L,
+                                        -0.5L, -0.93969262078590838405410927732473147L};
+  static constexpr long double sin[] = {0, 0.64278760968653932632264340990726343L, 0.98480775301220805936674302458952301L,
+                                        0.86602540378443864676372317075293618L, 0.34202014332566873304409961468225958L};
+};
+
+// Three by three points.
+template <bool Forward, template <class> class Point, class Real>
+WEFT_INLINE void butterfly9(Point<Real>* x) {
+  Point<Real> y[9];
+  WEFT_UNROLL
+  for (int j = 0; j < 3; j++) {
+    Point<Real> column[] = {x[j], x[j + 3], x[j + 6]};
+    butterfly3<Forward>(column);
+    WEFT_UNROLL
+    for (int k = 0; k < 3; k++) {
+      const bool turns = j * k != 0;
+      y[3 * k + j] = turns ? turned<Forward>(column[k], Real(Ninths::cos[j * k]), Real(-Ninths::sin[j * k])) : column[k];
+    }
+  }
+  WEFT_UNROLL
+  for (int k = 0; k < 3; k++) {
+    butterfly3<Forward>(y + 3 * k);
+    WEFT_UNROLL
+    for (int j = 0; j < 3; j++) x[k + 3 * j] = y[3 * k + j];
+  }
+}
+
+// Sums and differences of points j and j + R/2; where only the first half is given, the others are zeros.
+template <int R, bool Half, class Point>
+WEFT_INLINE Point pair_sum(const Point* x, int place) {
+  const int j = place % (R / 2);
+  if constexpr (Half) return x[j];
+  return x[j] + x[j + R / 2];
+}
+template <int R, bool Half, template <class> class Point, class Real>
+WEFT_INLINE Point<Real> pair_difference(const Point<Real>* x, int place) {
+  const int j = place % R;
+  if constexpr (Half) return j < R / 2 ? x[j] : Real(-1) * x[j - R / 2];
+  return x[j] - x[(j + R / 2) % R];
+}
+
+// The number below A * B that leaves a modulo A = 2 or 4 and b modulo B, which is odd.
+template <int A, int B>
+constexpr int with_remainders(int a, int b) {
+  constexpr int half = (B + 1) / 2, inverse = A == 2 ? half : half * half;  // of A modulo B; that of B modulo A is B
+  return (a * B * B + b * A * inverse) % (A * B);
+}
+
+// A * B points, A = 2 or 4 and B an odd prime: without a common factor there are no twiddle factors between butterflies
+// of A and of B points where point B i + A j is the i-th of one and the j-th of the other, and modes are numbered by
+// what they leave modulo A and B (Good 1958).
+template <bool Forward, int A, int B, bool Fused, bool Half = false, class Point>
+WEFT_INLINE void butterfly_of_both(Point* x) {
+  constexpr int R = A * B;
+  Point y[R];
+  WEFT_UNROLL
+  for (int j = 0; j < B; j++) {
+    const Point s = pair_sum<R, Half>(x, A * j), t = pair_difference<R, Half>(x, A * j);
+    if constexpr (A == 2) {
+      y[j] = s;
+      y[B + j] = t;
+    } else {
+      const Point u = pair_sum<R, Half>(x, A * j + B);
+      const Point v = quarter_turn<Forward>(pair_difference<R, Half>(x, A * j + B));
+      y[j] = sum<Fused>(s, u);
+      y[B + j] = sum<Fused>(t, v);
+      y[2 * B + j] = difference<Fused>(s, u);
+      y[3 * B + j] = difference<Fused>(t, v);
+    }
+  }
+  WEFT_UNROLL
+  for (int i = 0; i < A; i++) {
+    butterfly_prime<Forward, B>(y + B * i);
+    WEFT_UNROLL
+    for (int j = 0; j < B; j++) x[with_remainders<A, B>(i, j)] = y[B * i + j];
+  }
+}
+
 // R points in natural order to R modes in natural order. `Fused` is for those that are not followed by twiddle factors.
 template <bool Forward, int R, bool Fused = false, class Point>
 WEFT_INLINE void butterfly(Point* x) {
@@ -328,21 +235,25 @@ WEFT_INLINE void butterfly(Point* x) {
     const Point difference = x[0] - x[1];
     x[0] = x[0] + x[1];
     x[1] = difference;
-  } else if constexpr (R == 3) {
-    butterfly3<Forward>(x);
   } else if constexpr (R == 4) {
     butterfly4<Forward, Fused>(x[0], x[1], x[2], x[3]);
   } else if constexpr (R == 8) {
     butterfly8<Forward, Fused>(x);
+  } else if constexpr (R == 9) {
+    butterfly9<Forward>(x);
+  } else if constexpr (R == 12) {
+    butterfly_of_both<Forward, 4, 3, Fused>(x);
+  } else if constexpr (R % 2 == 0) {
+    butterfly_of_both<Forward, 2, R / 2, Fused>(x);
   } else {
-    butterfly_odd<Forward, R>(x);
+    butterfly_prime<Forward, R>(x);
   }
 }
 
 // The same where the second half of the points are zeros, R even: x[0] .. x[R/2 - 1] to R modes.
 template <bool Forward, int R, class Point>
 WEFT_INLINE void butterfly_of_half(Point* x) {
-  static_assert(R == 2 || R == 4 || R == 8);
+  static_assert(R % 2 == 0);
   if constexpr (R == 2) {
     x[1] = x[0];
   } else if constexpr (R == 4) {
@@ -351,24 +262,31 @@ WEFT_INLINE void butterfly_of_half(Point* x) {
     x[1] = a + turned;
     x[2] = a - b;
     x[3] = a - turned;
-  } else {
+  } else if constexpr (R == 8) {
     Point even[4], odd[4];
     WEFT_UNROLL
     for (int j = 0; j < 4; j++) even[j] = odd[j] = x[j];
     finish8<Forward>(even, odd, x);
+  } else if constexpr (R == 12) {
+    butterfly_of_both<Forward, 4, 3, false, true>(x);
+  } else {
+    butterfly_of_both<Forward, 2, R / 2, false, true>(x);
   }
 }
 
-// The same where only the first half of the modes are wanted, R even: by decimation in time.
+// The same where only the first half of the modes are wanted, R even: by decimation in time, or the compiler leaves out
+// what the others take.
 template <bool Forward, int R, template <class> class Point, class Real>
 WEFT_INLINE void butterfly_to_half(Point<Real>* x) {
-  static_assert(R == 2 || R == 4 || R == 8);
+  static_assert(R % 2 == 0);
   if constexpr (R == 2) {
     x[0] = x[0] + x[1];
   } else if constexpr (R == 4) {
     const Point<Real> even = x[0] - x[2], odd = quarter_turn<Forward>(x[1] - x[3]);
     x[0] = (x[0] + x[2]) + (x[1] + x[3]);
     x[1] = even + odd;
+  } else if constexpr (R != 8) {
+    butterfly<Forward, R>(x);
   } else {
     Point<Real> even[4], odd[4];
     WEFT_UNROLL

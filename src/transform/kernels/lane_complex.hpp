@@ -1,0 +1,187 @@
+// Complex arithmetic on lanes: numbers with real and imaginary parts in vectors of their own, and as they lie in memory.
+// Included by lane_table.hpp only, inside the namespace of one instruction set.
+#pragma once
+
+#include "lane_vector.hpp"
+
+template <class Real>
+struct Lane {
+  Vector<Real> re, im;
+};
+
+template <class Real>
+WEFT_INLINE Lane<Real> operator+(Lane<Real> a, Lane<Real> b) {
+  return {a.re + b.re, a.im + b.im};
+}
+template <class Real>
+WEFT_INLINE Lane<Real> operator-(Lane<Real> a, Lane<Real> b) {
+  return {a.re - b.re, a.im - b.im};
+}
+template <class Real>
+WEFT_INLINE Lane<Real> operator*(Real s, Lane<Real> a) {
+  return {s * a.re, s * a.im};
+}
+
+// Half as many complex numbers, as they lie in memory: real and imaginary parts in neighbouring lanes. Every operation
+// rounds as that of a Lane does, so results are the same to the bit.
+template <class Real>
+struct Interleaved {
+  Vector<Real> v;
+};
+
+template <class Real>
+WEFT_INLINE Interleaved<Real> operator+(Interleaved<Real> a, Interleaved<Real> b) {
+  return {a.v + b.v};
+}
+template <class Real>
+WEFT_INLINE Interleaved<Real> operator-(Interleaved<Real> a, Interleaved<Real> b) {
+  return {a.v - b.v};
+}
+template <class Real>
+WEFT_INLINE Interleaved<Real> operator*(Real s, Interleaved<Real> a) {
+  return {s * a.v};
+}
+
+// What instructions of AVX-512 ask for.
+constexpr int all_lanes = -1, present_rounding = 4;
+
+// `even` and `odd` in turn.
+template <class Real, int... I>
+WEFT_INLINE Vector<Real> alternating(Real even, Real odd, Indices<I...>) {
+  return Vector<Real>{(I % 2 == 0 ? even : odd)...};
+}
+// Lanes of each pair exchanged.
+template <class V, int... I>
+WEFT_INLINE V swapped_pairs(V a, Indices<I...>) {
+  return __builtin_shufflevector(a, a, (I ^ 1)...);
+}
+
+// a * (-i) forward, a * (+i) backward
+template <bool Forward, class Real>
+WEFT_INLINE Lane<Real> quarter_turn(Lane<Real> a) {
+  if constexpr (Forward) return {a.im, -a.re};
+  return {-a.im, a.re};
+}
+template <bool Forward, class Real>
+WEFT_INLINE Interleaved<Real> quarter_turn(Interleaved<Real> a) {
+  constexpr LaneIndices<Real> lanes{};
+  return {swapped_pairs(a.v, lanes) * alternating<Real>(Forward ? 1 : -1, Forward ? -1 : 1, lanes)};
+}
+
+// GCC fuses sums of lanes by itself where it optimises, but not all of interleaved numbers, and then the bits would
+// differ: those it is told to.
+#if WEFT_VECTOR_BYTES == 64 && defined(__OPTIMIZE__) && !defined(__clang__)
+#define WEFT_FUSES_BY_NAME 1
+#else
+#define WEFT_FUSES_BY_NAME 0
+#endif
+
+// c + a * b, or minus, fused.
+template <bool Minus, class Real>
+WEFT_INLINE Vector<Real> add_product(Vector<Real> c, Vector<Real> a, Vector<Real> b) {
+#if WEFT_FUSES_BY_NAME
+  if constexpr (sizeof(Real) == 8) {
+    return Minus ? __builtin_ia32_vfnmaddpd512_mask(a, b, c, all_lanes, present_rounding)
+                 : __builtin_ia32_vfmaddpd512_mask(a, b, c, all_lanes, present_rounding);
+  } else {
+    return Minus ? __builtin_ia32_vfnmaddps512_mask(a, b, c, all_lanes, present_rounding)
+                 : __builtin_ia32_vfmaddps512_mask(a, b, c, all_lanes, present_rounding);
+  }
+#else
+  return Minus ? c - a * b : c + a * b;
+#endif
+}
+template <bool Minus = false, class Real>
+WEFT_INLINE Lane<Real> add_product(Lane<Real> c, Lane<Real> a, Real b) {
+  return Minus ? c - b * a : c + b * a;
+}
+template <bool Minus = false, class Real>
+WEFT_INLINE Interleaved<Real> add_product(Interleaved<Real> c, Interleaved<Real> a, Real b) {
+  return {add_product<Minus, Real>(c.v, a.v, alternating(b, b, LaneIndices<Real>{}))};
+}
+// The same with a quarter turn of a.
+template <bool Forward, bool Minus = false, class Real>
+WEFT_INLINE Lane<Real> add_turned(Lane<Real> c, Lane<Real> a, Real b) {
+  return add_product<Minus>(c, quarter_turn<Forward>(a), b);
+}
+template <bool Forward, bool Minus = false, class Real>
+WEFT_INLINE Interleaved<Real> add_turned(Interleaved<Real> c, Interleaved<Real> a, Real b) {
+  constexpr LaneIndices<Real> lanes{};
+  const Real even = Forward ? b : -b;
+  return {add_product<Minus, Real>(c.v, swapped_pairs(a.v, lanes), alternating(even, -even, lanes))};
+}
+
+// a * (c + i s) forward, a * (c - i s) backward; factors for all lanes or for each.
+template <bool Forward, class Real, class Factor>
+WEFT_INLINE Lane<Real> turned(Lane<Real> a, Factor c, Factor s) {
+  if constexpr (Forward) return {a.re * c - a.im * s, a.im * c + a.re * s};
+  return {a.re * c + a.im * s, a.im * c - a.re * s};
+}
+
+// a * b - c in even lanes and a * b + c in odd ones, fused; the other way round where not `Minus`.
+template <bool Minus, class Real>
+WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
+#if WEFT_FUSES_BY_NAME
+  if constexpr (sizeof(Real) == 8) {
+    return __builtin_ia32_vfmaddsubpd512_mask(a, b, Minus ? c : -c, all_lanes, present_rounding);
+  } else {
+    return __builtin_ia32_vfmaddsubps512_mask(a, b, Minus ? c : -c, all_lanes, present_rounding);
+  }
+#else
+  return a * b + c * alternating<Real>(Minus ? -1 : 1, Minus ? 1 : -1, LaneIndices<Real>{});
+#endif
+}
+
+// Vectors of factors have each of them twice.
+template <bool Forward, class Real>
+WEFT_INLINE Interleaved<Real> turned(Interleaved<Real> a, Vector<Real> c, Vector<Real> s) {
+  return {product_and_sums<Forward, Real>(a.v, c, s * swapped_pairs(a.v, LaneIndices<Real>{}))};
+}
+template <bool Forward, class Real>
+WEFT_INLINE Interleaved<Real> turned(Interleaved<Real> a, Real c, Real s) {
+  constexpr LaneIndices<Real> lanes{};
+  return turned<Forward>(a, alternating(c, c, lanes), alternating(s, s, lanes));
+}
+
+// The same, w = {cos, -sin}.
+template <bool Forward, template <class> class Point, class Real>
+WEFT_INLINE Point<Real> twiddle(Point<Real> a, const Real* w) {
+  return turned<Forward>(a, w[0], w[1]);
+}
+
+// Sums as fused multiplications by one, which the compiler must not see through: processors that have adders beside
+// their multipliers (AMD's) are bound by the adders, and get through a butterfly sooner where both share its sums. For
+// others it is the same work; where there is no room for one in the registers, it is not.
+template <class Real>
+WEFT_INLINE Vector<Real> opaque_one() {
+  Vector<Real> one = Vector<Real>{} + Real(1);
+#if WEFT_VECTOR_BYTES == 64
+  asm("" : "+v"(one));
+#endif
+  return one;
+}
+
+template <bool Fused, class Real>
+WEFT_INLINE Lane<Real> sum(Lane<Real> a, Lane<Real> b) {
+  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a + b;
+  const Vector<Real> one = opaque_one<Real>();
+  return {a.re * one + b.re, a.im * one + b.im};
+}
+
+template <bool Fused, class Real>
+WEFT_INLINE Lane<Real> difference(Lane<Real> a, Lane<Real> b) {
+  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a - b;
+  const Vector<Real> one = opaque_one<Real>();
+  return {a.re * one - b.re, a.im * one - b.im};
+}
+
+template <bool Fused, class Real>
+WEFT_INLINE Interleaved<Real> sum(Interleaved<Real> a, Interleaved<Real> b) {
+  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a + b;
+  return {a.v * opaque_one<Real>() + b.v};
+}
+template <bool Fused, class Real>
+WEFT_INLINE Interleaved<Real> difference(Interleaved<Real> a, Interleaved<Real> b) {
+  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a - b;
+  return {a.v * opaque_one<Real>() - b.v};
+}

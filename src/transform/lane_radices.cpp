@@ -1,0 +1,151 @@
+// Chooses the radices of lane transforms by what their stages cost.
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+
+#include "lane_tables.hpp"
+
+namespace weft {
+
+namespace {
+
+// What a stage takes of the time as the first one, as one between, and as the last one: of complex transforms, and of
+// those whose last stage separates the modes of real lines. Fitted to the times of 3000 sequences of radices, of lengths
+// up to 1024, strided and contiguous, with AVX-512 and AVX2 on a Zen 4: such a sum is within a tenth of most, and what
+// it chooses takes 1.01 to 1.02 of the time of the best on average. So few stages are best, the first of them small, and
+// the last large, since it has no twiddle factors; but two butterflies that are separated have to fit into the
+// registers.
+struct StageCosts {
+  int radix, first, between, last;
+};
+using AllCosts = std::array<StageCosts, 12>;
+constexpr AllCosts complex_costs{{{2, 20, 11, 16},
+                                  {3, 16, 6, 15},
+                                  {4, 17, 10, 14},
+                                  {5, 16, 8, 16},
+                                  {6, 17, 6, 13},
+                                  {7, 20, 17, 16},
+                                  {8, 23, 10, 11},
+                                  {9, 20, 12, 16},
+                                  {10, 23, 9, 15},
+                                  {11, 32, 25, 30},
+                                  {12, 25, 12, 12},
+                                  {13, 38, 30, 36}}};
+constexpr AllCosts separating_costs{{{2, 20, 11, 18},
+                                     {3, 16, 7, 17},
+                                     {4, 17, 10, 17},
+                                     {5, 16, 8, 19},
+                                     {6, 17, 6, 40},
+                                     {7, 20, 17, 27},
+                                     {8, 22, 15, 23},
+                                     {9, 20, 12, 40},
+                                     {10, 23, 9, 40},
+                                     {11, 32, 25, 40},
+                                     {12, 25, 12, 40},
+                                     {13, 38, 30, 40}}};
+
+// More where the first stage leaves parts that have no room in the nearest cache, for each doubling of them.
+constexpr index_t near_points = 180;
+constexpr int far_cost = 7;
+
+constexpr double reals_per_cost = 0.6;  // lane_stage_cost() of one here
+
+constexpr int no_way = std::numeric_limits<int>::max() / 4;
+
+// The stages between that multiply to a number of points, smallest radices first.
+class StagesBetween {
+ public:
+  explicit StagesBetween(const AllCosts& costs) : costs_(costs) {}
+  int cost(index_t n) { return choice(n).cost; }
+  std::vector<int> radices(index_t n) {
+    std::vector<int> result;
+    for (; n > 1; n /= result.back()) result.push_back(choice(n).radix);
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+
+ private:
+  struct Choice {
+    int cost, radix;
+  };
+  const Choice& choice(index_t n) {
+    if (const auto known = choices_.find(n); known != choices_.end()) return known->second;
+    Choice best{n == 1 ? 0 : no_way, 1};
+    for (const StageCosts& stage : costs_) {
+      if (n % stage.radix != 0) continue;
+      const int cost = stage.between + choice(n / stage.radix).cost;
+      if (cost <= best.cost) best = {cost, stage.radix};
+    }
+    return choices_[n] = best;
+  }
+
+  const AllCosts& costs_;
+  std::map<index_t, Choice> choices_;
+};
+
+int cost_of_parts(index_t points) {
+  int cost = 0;
+  for (; points > near_points; points /= 2) cost += far_cost;
+  return cost;
+}
+
+struct Stages {
+  int cost = no_way;
+  std::vector<int> radices;
+};
+
+// The cheapest ones whose first radix is served, or the only one.
+template <class Served>
+Stages cheapest_stages(index_t n, const AllCosts& costs, bool parts, const Served& served) {
+  if (n == 1) return {0, {}};
+  for (const StageCosts& stage : costs)
+    if (stage.radix == n) return {stage.last, {stage.radix}};
+  Stages best;
+  StagesBetween between(costs);
+  for (const StageCosts& begin : costs) {
+    const index_t part = n / begin.radix;
+    if (n % begin.radix != 0 || !served(begin.radix)) continue;
+    const int begin_cost = begin.first + (parts ? cost_of_parts(part) : 0);
+    for (const StageCosts& end : costs) {
+      if (part % end.radix != 0) continue;
+      const int cost = begin_cost + between.cost(part / end.radix) + end.last;
+      if (cost >= best.cost) continue;
+      best = {cost, between.radices(part / end.radix)};
+      best.radices.insert(best.radices.begin(), begin.radix);
+      best.radices.push_back(end.radix);
+    }
+  }
+  return best;
+}
+
+constexpr int odd_radices[] = {13, 11, 7, 5, 3};
+
+// Contiguous lines want a power of two first, whose modes fill vectors: those of floats an eight, but where they are
+// worked on as they lie in memory.
+Stages complex_stages(index_t n, index_t real_bytes) {
+  const bool wide = real_bytes == sizeof(float) && n % 8 == 0 && (n % 5 == 0 || n % 7 == 0 || n % 11 == 0 || n % 13 == 0);
+  return cheapest_stages(n, complex_costs, true, [&](int radix) {
+    return n % 4 != 0 || radix == 8 || (radix == 4 && !wide);
+  });
+}
+
+}  // namespace
+
+index_t smooth_part(index_t n) {
+  index_t rest = n;
+  for (const int radix : odd_radices)
+    while (rest % radix == 0) rest /= radix;
+  while (rest % 2 == 0) rest /= 2;
+  return n / rest;
+}
+
+std::vector<int> lane_radices(index_t n, index_t real_bytes) { return complex_stages(n, real_bytes).radices; }
+
+std::vector<int> separating_radices(index_t n) {
+  return cheapest_stages(n, separating_costs, false, [](int) { return true; }).radices;
+}
+
+double lane_stage_cost(index_t n) { return reals_per_cost * complex_stages(n, sizeof(double)).cost; }
+
+}  // namespace weft
