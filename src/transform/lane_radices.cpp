@@ -11,15 +11,16 @@ namespace weft {
 namespace {
 
 // What a stage takes of the time as the first one, as one between, and as the last one: of complex transforms, and of
-// those whose last stage separates the modes of real lines. Fitted to the times of 3000 sequences of radices, of lengths
-// up to 1024, strided and contiguous, with AVX-512 and AVX2 on a Zen 4: such a sum is within a tenth of most, and what
-// it chooses takes 1.01 to 1.02 of the time of the best on average. So few stages are best, the first of them small, and
-// the last large, since it has no twiddle factors; but two butterflies that are separated have to fit into the
-// registers.
+// those whose last stage separates the modes of real lines. Fitted to the times of 3000 sequences of radices, of
+// lengths up to 1024, strided and contiguous, with AVX-512 and AVX2 on a Zen 4: such a sum is within a tenth of most,
+// and what it chooses takes 1.01 to 1.02 of the time of the best on average. So few stages are best, the first of them
+// small, and the last large, since it has no twiddle factors; but two butterflies that are separated have to fit into
+// the registers.
 struct StageCosts {
   int radix, first, between, last;
 };
-using AllCosts = std::array<StageCosts, 12>;
+constexpr int no_stage = 1000;
+using AllCosts = std::array<StageCosts, 13>;
 constexpr AllCosts complex_costs{{{2, 20, 11, 16},
                                   {3, 16, 6, 15},
                                   {4, 17, 10, 14},
@@ -31,7 +32,8 @@ constexpr AllCosts complex_costs{{{2, 20, 11, 16},
                                   {10, 23, 9, 15},
                                   {11, 32, 25, 30},
                                   {12, 25, 12, 12},
-                                  {13, 38, 30, 36}}};
+                                  {13, 38, 30, 36},
+                                  {16, no_stage, no_stage, 10}}};
 constexpr AllCosts separating_costs{{{2, 20, 11, 18},
                                      {3, 16, 7, 17},
                                      {4, 17, 10, 17},
@@ -43,7 +45,10 @@ constexpr AllCosts separating_costs{{{2, 20, 11, 18},
                                      {10, 23, 9, 40},
                                      {11, 32, 25, 40},
                                      {12, 25, 12, 40},
-                                     {13, 38, 30, 40}}};
+                                     {13, 38, 30, 40},
+                                     {16, no_stage, no_stage, no_stage}}};
+// Less where a contiguous line of two stages never leaves the registers.
+constexpr int square_bonus = 8;
 
 // More where the first stage leaves parts that have no room in the nearest cache, for each doubling of them.
 constexpr index_t near_points = 180;
@@ -84,33 +89,28 @@ class StagesBetween {
   std::map<index_t, Choice> choices_;
 };
 
-int cost_of_parts(index_t points) {
-  int cost = 0;
-  for (; points > near_points; points /= 2) cost += far_cost;
-  return cost;
-}
-
 struct Stages {
   int cost = no_way;
   std::vector<int> radices;
 };
 
-// The cheapest ones whose first radix is served, or the only one.
-template <class Served>
-Stages cheapest_stages(index_t n, const AllCosts& costs, bool parts, const Served& served) {
+// The cheapest ones, or the only one. `extra` is what else the first radix, the points behind it and the last radix
+// cost, no_way where they are not served.
+template <class Extra>
+Stages cheapest_stages(index_t n, const AllCosts& costs, const Extra& extra) {
   if (n == 1) return {0, {}};
   for (const StageCosts& stage : costs)
-    if (stage.radix == n) return {stage.last, {stage.radix}};
+    if (stage.radix == n && stage.first < no_stage) return {stage.last, {stage.radix}};
   Stages best;
   StagesBetween between(costs);
   for (const StageCosts& begin : costs) {
     const index_t part = n / begin.radix;
-    if (n % begin.radix != 0 || !served(begin.radix)) continue;
-    const int begin_cost = begin.first + (parts ? cost_of_parts(part) : 0);
+    if (n % begin.radix != 0) continue;
     for (const StageCosts& end : costs) {
       if (part % end.radix != 0) continue;
-      const int cost = begin_cost + between.cost(part / end.radix) + end.last;
-      if (cost >= best.cost) continue;
+      const int more = extra(begin.radix, part, end.radix);
+      const int cost = begin.first + between.cost(part / end.radix) + end.last + more;
+      if (more == no_way || cost >= best.cost) continue;
       best = {cost, between.radices(part / end.radix)};
       best.radices.insert(best.radices.begin(), begin.radix);
       best.radices.push_back(end.radix);
@@ -121,12 +121,20 @@ Stages cheapest_stages(index_t n, const AllCosts& costs, bool parts, const Serve
 
 constexpr int odd_radices[] = {13, 11, 7, 5, 3};
 
+int cost_of_parts(index_t points) {
+  int cost = 0;
+  for (; points > near_points; points /= 2) cost += far_cost;
+  return cost;
+}
+
 // Contiguous lines want a power of two first, whose modes fill vectors: those of floats an eight, but where they are
 // worked on as they lie in memory.
 Stages complex_stages(index_t n, index_t real_bytes) {
-  const bool wide = real_bytes == sizeof(float) && n % 8 == 0 && (n % 5 == 0 || n % 7 == 0 || n % 11 == 0 || n % 13 == 0);
-  return cheapest_stages(n, complex_costs, true, [&](int radix) {
-    return n % 4 != 0 || radix == 8 || (radix == 4 && !wide);
+  const bool interleaved = n % 5 != 0 && n % 7 != 0 && n % 11 != 0 && n % 13 != 0;
+  const bool eight = n % 8 == 0 && real_bytes == sizeof(float) && !interleaved;
+  return cheapest_stages(n, complex_costs, [&](int first, index_t part, int last) {
+    if (n % 4 == 0 && first != 8 && (first != 4 || eight)) return no_way;
+    return cost_of_parts(part) - (first == part && part == last ? square_bonus : 0);
   });
 }
 
@@ -143,7 +151,7 @@ index_t smooth_part(index_t n) {
 std::vector<int> lane_radices(index_t n, index_t real_bytes) { return complex_stages(n, real_bytes).radices; }
 
 std::vector<int> separating_radices(index_t n) {
-  return cheapest_stages(n, separating_costs, false, [](int) { return true; }).radices;
+  return cheapest_stages(n, separating_costs, [](int, index_t, int) { return 0; }).radices;
 }
 
 double lane_stage_cost(index_t n) { return reals_per_cost * complex_stages(n, sizeof(double)).cost; }

@@ -38,19 +38,21 @@ TEST(LaneTables, RadicesMultiplyToTheLength) {
     EXPECT_EQ(product_of(lane_radices(n)), n);
 }
 
-// Radices that are products of others save stages. Multiples of four begin with a power of two, which lets contiguous
+// Radices that are products of others save stages, and squares stay in the registers. Multiples of four begin with a power of two, which lets contiguous
 // lines fill vectors.
 TEST(LaneTables, RadicesHaveFewStages) {
   using Radices = std::vector<int>;
   EXPECT_EQ(lane_radices(1), (Radices{}));
   EXPECT_EQ(lane_radices(12), (Radices{12}));
+  EXPECT_EQ(lane_radices(16), (Radices{4, 4}));
+  EXPECT_EQ(lane_radices(64), (Radices{8, 8}));
   EXPECT_EQ(lane_radices(96), (Radices{4, 3, 8}));
-  EXPECT_EQ(lane_radices(128), (Radices{4, 4, 8}));
-  EXPECT_EQ(lane_radices(192), (Radices{4, 6, 8}));
+  EXPECT_EQ(lane_radices(128), (Radices{8, 16}));
+  EXPECT_EQ(lane_radices(192), (Radices{4, 3, 16}));
   EXPECT_EQ(lane_radices(243), (Radices{9, 3, 9}));
   EXPECT_EQ(lane_radices(250), (Radices{5, 5, 10}));
-  EXPECT_EQ(lane_radices(384), (Radices{4, 8, 12}));
-  EXPECT_EQ(lane_radices(768), (Radices{8, 8, 12}));
+  EXPECT_EQ(lane_radices(384), (Radices{4, 6, 16}));
+  EXPECT_EQ(lane_radices(768), (Radices{8, 6, 16}));
   for (index_t n = 16; n <= 4096; n += 4) {
     if (smooth_part(n) == n) {
       const int first = lane_radices(n).front();

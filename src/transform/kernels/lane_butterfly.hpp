@@ -1,4 +1,5 @@
-// The butterflies of radix 2 to 13. Included by lane_table.hpp only, inside the namespace of one instruction set.
+// The butterflies of radix 2 to 13, and halves of those of radix 16. Included by lane_table.hpp only, inside the
+// namespace of one instruction set.
 #pragma once
 
 #include "lane_complex.hpp"
@@ -149,10 +150,12 @@ WEFT_INLINE void butterfly_prime(Point* x) {
 
 // cos and sin of 2 pi j / 9
 struct Ninths {
-  static constexpr long double cos[] = {1, 0.76604444311897803520239265055541668L, 0.17364817766693034885171662676931480L,
-                                        -0.5L, -0.93969262078590838405410927732473147L};
-  static constexpr long double sin[] = {0, 0.64278760968653932632264340990726343L, 0.98480775301220805936674302458952301L,
-                                        0.86602540378443864676372317075293618L, 0.34202014332566873304409961468225958L};
+  static constexpr long double cos[] = {1, 0.76604444311897803520239265055541668L,
+                                        0.17364817766693034885171662676931480L, -0.5L,
+                                        -0.93969262078590838405410927732473147L};
+  static constexpr long double sin[] = {0, 0.64278760968653932632264340990726343L,
+                                        0.98480775301220805936674302458952301L, 0.86602540378443864676372317075293618L,
+                                        0.34202014332566873304409961468225958L};
 };
 
 // Three by three points.
@@ -166,7 +169,8 @@ WEFT_INLINE void butterfly9(Point<Real>* x) {
     WEFT_UNROLL
     for (int k = 0; k < 3; k++) {
       const bool turns = j * k != 0;
-      y[3 * k + j] = turns ? turned<Forward>(column[k], Real(Ninths::cos[j * k]), Real(-Ninths::sin[j * k])) : column[k];
+      y[3 * k + j] =
+          turns ? turned<Forward>(column[k], Real(Ninths::cos[j * k]), Real(-Ninths::sin[j * k])) : column[k];
     }
   }
   WEFT_UNROLL
@@ -248,6 +252,30 @@ WEFT_INLINE void butterfly(Point* x) {
   } else {
     butterfly_prime<Forward, R>(x);
   }
+}
+
+// Eight points times exp(-+ pi i j / 8).
+template <bool Forward, template <class> class Point, class Real>
+WEFT_INLINE void turn_sixteenths(Point<Real>* x) {
+  constexpr Real c = Real(0.92387953251128675612818318939678829L), s = Real(0.38268343236508977172845998403039887L);
+  constexpr Real half_root = Real(0.70710678118654752440L);
+  x[1] = turned<Forward>(x[1], c, -s);
+  x[2] = half_root * (x[2] + quarter_turn<Forward>(x[2]));
+  x[3] = turned<Forward>(x[3], s, -c);
+  x[4] = quarter_turn<Forward>(x[4]);
+  x[5] = turned<Forward>(x[5], -s, -c);
+  x[6] = half_root * (quarter_turn<Forward>(x[6]) - x[6]);
+  x[7] = turned<Forward>(x[7], -c, -s);
+}
+
+// Modes 0, 2, .. of sixteen points, or 1, 3, ..: all at once have no room in the registers, and no halves of radix 4 or
+// 8 go through memory as often. `get` gives a point, twice.
+template <bool Forward, bool Odd, class Get, class Point>
+WEFT_INLINE void half_butterfly16(const Get& get, Point* x) {
+  WEFT_UNROLL
+  for (int j = 0; j < 8; j++) x[j] = Odd ? get(j) - get(j + 8) : get(j) + get(j + 8);
+  if constexpr (Odd) turn_sixteenths<Forward>(x);
+  butterfly<Forward, 8, true>(x);
 }
 
 // The same where the second half of the points are zeros, R even: x[0] .. x[R/2 - 1] to R modes.

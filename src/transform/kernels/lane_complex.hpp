@@ -1,5 +1,5 @@
-// Complex arithmetic on lanes: numbers with real and imaginary parts in vectors of their own, and as they lie in memory.
-// Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Complex arithmetic on lanes: numbers with real and imaginary parts in vectors of their own, and as they lie in
+// memory. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_vector.hpp"

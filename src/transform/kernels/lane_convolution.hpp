@@ -46,18 +46,46 @@ struct FactorStage {
   WEFT_INLINE void run() const {
     const int64_t blocks = plan.n / R;
     for (int64_t block = begin / R; block < end / R; block++) {
-      Lane<Real>* place = work + block * R;
-      Lane<Real> x[R];
-      WEFT_UNROLL
-      for (int j = 0; j < R; j++) x[j] = place[j];
-      butterfly<true, R, true>(x);
-      const int64_t mode = plan.order[block];
-      WEFT_UNROLL
-      for (int j = 0; j < R; j++) x[j] = factors(mode + blocks * j, x[j]);
-      butterfly<false, R, true>(x);
-      WEFT_UNROLL
-      for (int j = 0; j < R; j++) place[j] = x[j];
+      if constexpr (R == 16) {
+        multiply_halves(work + block * R, plan.order[block], blocks);
+      } else {
+        multiply_whole<R>(work + block * R, plan.order[block], blocks);
+      }
     }
+  }
+
+  template <int R>
+  WEFT_INLINE void multiply_whole(Lane<Real>* place, int64_t mode, int64_t blocks) const {
+    Lane<Real> x[R];
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) x[j] = place[j];
+    butterfly<true, R, true>(x);
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) x[j] = factors(mode + blocks * j, x[j]);
+    butterfly<false, R, true>(x);
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) place[j] = x[j];
+  }
+
+  // Modes 0, 2, .. and 1, 3, .. one after the other, and their sums and differences.
+  WEFT_INLINE void multiply_halves(Lane<Real>* place, int64_t mode, int64_t blocks) const {
+    Lane<Real> even[8], odd[8];
+    multiply_half<false>(place, mode, blocks, even);
+    multiply_half<true>(place, mode, blocks, odd);
+    WEFT_UNROLL
+    for (int j = 0; j < 8; j++) {
+      place[j] = even[j] + odd[j];
+      place[j + 8] = even[j] - odd[j];
+    }
+  }
+
+  template <bool Odd>
+  WEFT_INLINE void multiply_half(const Lane<Real>* place, int64_t mode, int64_t blocks, Lane<Real>* x) const {
+    half_butterfly16<true, Odd>([place](int j) { return place[j]; }, x);
+    WEFT_UNROLL
+    for (int j = 0; j < 8; j++) x[j] = factors(mode + blocks * (2 * j + Odd), x[j]);
+    butterfly<false, 8, true>(x);
+    if constexpr (Odd) turn_sixteenths<false>(x);
   }
 };
 
@@ -140,7 +168,8 @@ void factor_stages(const LanePlan<Real>& plan, Lane<Real>* work, Factors factors
   if (plan.stages == 0) {
     work[0] = factors(0, work[0]);
   } else {
-    dispatch(plan.stage[plan.stages - 1].radix, FactorStage<Real, Factors>{plan, work, factors, begin, end});
+    dispatch<largest_last_radix>(plan.stage[plan.stages - 1].radix,
+                                 FactorStage<Real, Factors>{plan, work, factors, begin, end});
   }
   for (int i = plan.stages - 2; i > 0; i--)
     dispatch(plan.stage[i].radix, MiddleStageBack<Real>{plan, plan.stage[i], work, begin, end});

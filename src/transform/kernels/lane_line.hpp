@@ -133,7 +133,7 @@ struct LineStages {
         first_stage<Forward>(rest, LoadOf<Point>{part}, WorkOf<Point>{part}, NoLimit{}, next);
       }
       if (rest.stages > 2) middle_stages<Forward>(rest, WorkOf<Point>{work}, 0, points * rest.n, next);
-      return dispatch(rest.stage[rest.stages - 1].radix, AllLastStages<Store>{rest, {work}, store});
+      return dispatch<largest_last_radix>(rest.stage[rest.stages - 1].radix, AllLastStages<Store>{rest, {work}, store});
     }
     for (int v = 0; v < points; v++, work += rest.n)
       run_stages<Forward>(rest, LoadOf<Point>{work}, WorkOf<Point>{work}, store.of_point(v), WholeLine{});

@@ -47,7 +47,7 @@ struct TwoSides {
     Nothing next;
     dispatch(plan.stage[0].radix, First{*this});
     for (const Work& block : work) middle_stages<Forward>(plan, block, 0, plan.n, next);
-    dispatch(plan.stage[plan.stages - 1].radix, Last{*this});
+    dispatch<largest_last_radix>(plan.stage[plan.stages - 1].radix, Last{*this});
   }
 };
 

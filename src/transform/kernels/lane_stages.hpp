@@ -11,8 +11,8 @@ WEFT_INLINE void run_if(int radix, const Action& action) {
     if (radix == R) action.template run<R>();
 }
 
-// Interleaved points are worked on with radices of 2 and 3, divisors of 144 all; 5 and 7 have measured 1.1 to 1.25 times
-// as long as on blocks.
+// Interleaved points are worked on with radices of 2 and 3, divisors of 144 all; 5 and 7 have measured 1.1 to 1.25
+// times as long as on blocks.
 constexpr bool may_interleave(int radix) { return 144 % radix == 0; }
 template <class Action>
 constexpr bool interleaving = requires {
@@ -24,10 +24,15 @@ WEFT_INLINE void run_one_of(int radix, const Action& action, Indices<R...>) {
   (run_if<R, (R <= Most && (R % 2 != 0 || !Odd) && (may_interleave(R) || !interleaving<Action>))>(radix, action), ...);
 }
 
-// Calls action.run<R>() for the radix of a stage, which is at most `Most`, and not even where `Odd`.
-template <int Most = 13, bool Odd = false, class Action>
+// Of stages that are not the last.
+constexpr int largest_radix = 13;
+constexpr int largest_last_radix = 16;
+
+// Calls action.run<R>() for the radix of a stage, which is at most `Most`, and not even where `Odd`. The stage has to
+// be the compiler's to see through: a lambda in between has cost 5 % of the time.
+template <int Most = largest_radix, bool Odd = false, class Action>
 WEFT_INLINE void dispatch(int radix, Action action) {
-  run_one_of<Most, Odd>(radix, action, Indices<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13>{});
+  run_one_of<Most, Odd>(radix, action, Indices<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16>{});
 }
 
 // What loads or stores declare, by `using OddLine = void;`, that serve lines of an odd number of points only: the
@@ -174,6 +179,42 @@ struct LastStage {
 
   template <int R, bool Checked>
   WEFT_INLINE void run() const {
+    if constexpr (R == 16) {
+      run_halves<Checked>();
+    } else {
+      run_whole<R, Checked>();
+    }
+  }
+
+  template <bool Checked>
+  WEFT_INLINE void run_halves() const {
+    constexpr int R = 16;
+    const int64_t blocks = plan.n / R;
+    for (int64_t block = begin / R; block < end / R; block++) {
+      next.fetch();
+      const int64_t mode = plan.order[block];
+      const auto get = [&](int j) { return work.get(block * R + j); };
+      PointOf<Work> x[R / 2];
+      half_butterfly16<Forward, false>(get, x);
+      put_half<Checked>(mode, blocks, 0, x);
+      half_butterfly16<Forward, true>(get, x);
+      put_half<Checked>(mode, blocks, 1, x);
+    }
+  }
+
+  // Results first, first + 2, ..
+  template <bool Checked>
+  WEFT_INLINE void put_half(int64_t mode, int64_t blocks, int first, const PointOf<Work>* x) const {
+    WEFT_UNROLL
+    for (int j = 0; j < 4; j++) put_result(store, mode, blocks * (2 * j + first), x[j]);
+    if constexpr (Checked)
+      if (mode + blocks * 8 >= wanted) return;
+    WEFT_UNROLL
+    for (int j = 4; j < 8; j++) put_result(store, mode, blocks * (2 * j + first), x[j]);
+  }
+
+  template <int R, bool Checked>
+  WEFT_INLINE void run_whole() const {
     const int64_t blocks = plan.n / R;
     for (int64_t block = begin / R; block < end / R; block++) {
       next.fetch();
@@ -244,7 +285,7 @@ struct SortingStage {
 template <bool Forward, class Real, class Load, class Work, class Limit, class Next>
 void first_stage(const LanePlan<Real>& plan, Load load, Work work, Limit given, Next& next) {
   const FirstStage<Forward, Real, Load, Work, Limit, Next> stage{plan, load, work, given, next};
-  if (plan.stages > 1) return dispatch<13, OddLine<Load>>(plan.stage[0].radix, stage);
+  if (plan.stages > 1) return dispatch<largest_radix, OddLine<Load>>(plan.stage[0].radix, stage);
   for (int64_t j = 0; j < plan.n; j++) work.put(j, stage.template point<stage.limited>(j));
 }
 
@@ -258,8 +299,9 @@ template <bool Forward, class Real, class Work, class Store, class Limit, class 
 void last_stage(const LanePlan<Real>& plan, Work work, Store store, int64_t begin, int64_t end, Limit wanted,
                 Next& next) {
   if (plan.stages == 0) return store(0, work.get(0));
-  dispatch<13, OddLine<Store>>(plan.stage[plan.stages - 1].radix, LastStage<Forward, Real, Work, Store, Limit, Next>{
-                                                                      plan, work, store, begin, end, wanted, next});
+  dispatch<largest_last_radix, OddLine<Store>>(
+      plan.stage[plan.stages - 1].radix,
+      LastStage<Forward, Real, Work, Store, Limit, Next>{plan, work, store, begin, end, wanted, next});
 }
 
 // Blocks larger than this are transformed part by part after the first stage, each in the nearest cache.
