@@ -17,7 +17,8 @@ const LaneKernels<Real>& lane_kernels();
 /// The part of n whose prime factors have butterflies of their own: 2, 3, 5, 7, 11 and 13.
 index_t smooth_part(index_t n);
 
-/// The radices of the stages of a transform of n points, n = smooth_part(n), of reals of so many bytes: 2 to 13, and a last one of 16.
+/// The radices of the stages of a transform of n points, n = smooth_part(n), of reals of so many bytes: 2 to 13, and a
+/// last one of 16.
 std::vector<int> lane_radices(index_t n, index_t real_bytes = sizeof(double));
 /// The same where the last stage separates the modes of real lines, too.
 std::vector<int> separating_radices(index_t n);

@@ -38,8 +38,8 @@ TEST(LaneTables, RadicesMultiplyToTheLength) {
     EXPECT_EQ(product_of(lane_radices(n)), n);
 }
 
-// Radices that are products of others save stages, and squares stay in the registers. Multiples of four begin with a power of two, which lets contiguous
-// lines fill vectors.
+// Radices that are products of others save stages, and squares stay in the registers. Multiples of four begin with a
+// power of two, which lets contiguous lines fill vectors.
 TEST(LaneTables, RadicesHaveFewStages) {
   using Radices = std::vector<int>;
   EXPECT_EQ(lane_radices(1), (Radices{}));
