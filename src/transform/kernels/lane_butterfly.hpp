@@ -268,8 +268,8 @@ WEFT_INLINE void turn_sixteenths(Point<Real>* x) {
   x[7] = turned<Forward>(x[7], -c, -s);
 }
 
-// Modes 0, 2, .. of sixteen points, or 1, 3, ..: all at once have no room in the registers, and no halves of radix 4 or
-// 8 go through memory as often. `get` gives a point, twice.
+// Modes 0, 2, .. of sixteen points, or 1, 3, ..: there are not enough registers for all of them. `get` gives a point,
+// and is asked for each of them twice, once for each half.
 template <bool Forward, bool Odd, class Get, class Point>
 WEFT_INLINE void half_butterfly16(const Get& get, Point* x) {
   WEFT_UNROLL
@@ -278,7 +278,7 @@ WEFT_INLINE void half_butterfly16(const Get& get, Point* x) {
   butterfly<Forward, 8, true>(x);
 }
 
-// The same where the second half of the points are zeros, R even: x[0] .. x[R/2 - 1] to R modes.
+// R points, R even, the second half of which are zeros: x[0] .. x[R/2 - 1] to R modes in natural order.
 template <bool Forward, int R, class Point>
 WEFT_INLINE void butterfly_of_half(Point* x) {
   static_assert(R % 2 == 0);
