@@ -1,6 +1,5 @@
 // Chooses the radices of lane transforms by what their stages cost.
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
 
@@ -12,56 +11,50 @@ namespace {
 
 // What a stage takes of the time as the first one, as one between, and as the last one: of complex transforms, and of
 // those whose last stage separates the modes of real lines. Fitted to the times of 3000 sequences of radices, of
-// lengths up to 1024, strided and contiguous, with AVX-512 and AVX2 on a Zen 4: such a sum is within a tenth of most,
-// and what it chooses takes 1.01 to 1.02 of the time of the best on average. So few stages are best, the first of them
-// small, and the last large, since it has no twiddle factors; but two butterflies that are separated have to fit into
-// the registers.
+// lengths up to 1024, strided and contiguous, with AVX-512 and AVX2 on a Zen 4, that of 16 set beside them: such a sum
+// is within a tenth of most, and what it chooses takes 1.01 (complex) and 1.03 (separating) of the time of the best on
+// average. So few stages are best, the first of them small, and the last large, since it has no twiddle factors; but
+// two butterflies that are separated have to fit into the registers.
 struct StageCosts {
-  int radix, first, between, last;
+  int first, between, last;
 };
+struct RadixCosts {
+  int radix;
+  StageCosts complex, separating;
+};
+using CostsOf = StageCosts RadixCosts::*;
 constexpr int no_stage = 1000;
-using AllCosts = std::array<StageCosts, 13>;
-constexpr AllCosts complex_costs{{{2, 20, 11, 16},
-                                  {3, 16, 6, 15},
-                                  {4, 17, 10, 14},
-                                  {5, 16, 8, 16},
-                                  {6, 17, 6, 13},
-                                  {7, 20, 17, 16},
-                                  {8, 23, 10, 11},
-                                  {9, 20, 12, 16},
-                                  {10, 23, 9, 15},
-                                  {11, 32, 25, 30},
-                                  {12, 25, 12, 12},
-                                  {13, 38, 30, 36},
-                                  {16, no_stage, no_stage, 10}}};
-constexpr AllCosts separating_costs{{{2, 20, 11, 18},
-                                     {3, 16, 7, 17},
-                                     {4, 17, 10, 17},
-                                     {5, 16, 8, 19},
-                                     {6, 17, 6, 40},
-                                     {7, 20, 17, 27},
-                                     {8, 22, 15, 23},
-                                     {9, 20, 12, 40},
-                                     {10, 23, 9, 40},
-                                     {11, 32, 25, 40},
-                                     {12, 25, 12, 40},
-                                     {13, 38, 30, 40},
-                                     {16, no_stage, no_stage, no_stage}}};
+constexpr RadixCosts radix_costs[] = {
+    {2, {20, 11, 16}, {20, 11, 18}},
+    {3, {16, 6, 15}, {16, 7, 17}},
+    {4, {17, 10, 14}, {17, 10, 17}},
+    {5, {16, 8, 16}, {16, 8, 19}},
+    {6, {17, 6, 13}, {17, 6, 40}},
+    {7, {20, 17, 16}, {20, 17, 27}},
+    {8, {23, 10, 11}, {22, 15, 23}},
+    {9, {20, 12, 16}, {20, 12, 40}},
+    {10, {23, 9, 15}, {23, 9, 40}},
+    {11, {32, 25, 30}, {32, 25, 40}},
+    {12, {25, 12, 12}, {25, 12, 40}},
+    {13, {38, 30, 36}, {38, 30, 40}},
+    {16, {no_stage, no_stage, 10}, {no_stage, no_stage, no_stage}},
+};
 // Less where a contiguous line of two stages never leaves the registers.
 constexpr int square_bonus = 8;
 
-// More where the first stage leaves parts that have no room in the nearest cache, for each doubling of them.
+// More where the first stage leaves parts that have no room in the nearest cache, 23 KB of a lane block of AVX-512, for
+// each doubling of them.
 constexpr index_t near_points = 180;
 constexpr int far_cost = 7;
 
-constexpr double reals_per_cost = 0.6;  // lane_stage_cost() of one here
+constexpr double cycles_of_cost = 0.6;  // what lane_stage_cost() counts
 
 constexpr int no_way = std::numeric_limits<int>::max() / 4;
 
 // The stages between that multiply to a number of points, smallest radices first.
 class StagesBetween {
  public:
-  explicit StagesBetween(const AllCosts& costs) : costs_(costs) {}
+  explicit StagesBetween(CostsOf costs) : costs_(costs) {}
   int cost(index_t n) { return choice(n).cost; }
   std::vector<int> radices(index_t n) {
     std::vector<int> result;
@@ -77,15 +70,15 @@ class StagesBetween {
   const Choice& choice(index_t n) {
     if (const auto known = choices_.find(n); known != choices_.end()) return known->second;
     Choice best{n == 1 ? 0 : no_way, 1};
-    for (const StageCosts& stage : costs_) {
+    for (const RadixCosts& stage : radix_costs) {
       if (n % stage.radix != 0) continue;
-      const int cost = stage.between + choice(n / stage.radix).cost;
+      const int cost = (stage.*costs_).between + choice(n / stage.radix).cost;
       if (cost <= best.cost) best = {cost, stage.radix};
     }
     return choices_[n] = best;
   }
 
-  const AllCosts& costs_;
+  CostsOf costs_;
   std::map<index_t, Choice> choices_;
 };
 
@@ -97,19 +90,19 @@ struct Stages {
 // The cheapest ones, or the only one. `extra` is what else the first radix, the points behind it and the last radix
 // cost, no_way where they are not served.
 template <class Extra>
-Stages cheapest_stages(index_t n, const AllCosts& costs, const Extra& extra) {
+Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra) {
   if (n == 1) return {0, {}};
-  for (const StageCosts& stage : costs)
-    if (stage.radix == n && stage.first < no_stage) return {stage.last, {stage.radix}};
+  for (const RadixCosts& stage : radix_costs)
+    if (stage.radix == n && (stage.*costs).first < no_stage) return {(stage.*costs).last, {stage.radix}};
   Stages best;
   StagesBetween between(costs);
-  for (const StageCosts& begin : costs) {
+  for (const RadixCosts& begin : radix_costs) {
     const index_t part = n / begin.radix;
     if (n % begin.radix != 0) continue;
-    for (const StageCosts& end : costs) {
+    for (const RadixCosts& end : radix_costs) {
       if (part % end.radix != 0) continue;
       const int more = extra(begin.radix, part, end.radix);
-      const int cost = begin.first + between.cost(part / end.radix) + end.last + more;
+      const int cost = (begin.*costs).first + between.cost(part / end.radix) + (end.*costs).last + more;
       if (more == no_way || cost >= best.cost) continue;
       best = {cost, between.radices(part / end.radix)};
       best.radices.insert(best.radices.begin(), begin.radix);
@@ -132,7 +125,7 @@ int cost_of_parts(index_t points) {
 Stages complex_stages(index_t n, index_t real_bytes) {
   const bool interleaved = n % 5 != 0 && n % 7 != 0 && n % 11 != 0 && n % 13 != 0;
   const bool eight = n % 8 == 0 && real_bytes == sizeof(float) && !interleaved;
-  return cheapest_stages(n, complex_costs, [&](int first, index_t part, int last) {
+  return cheapest_stages(n, &RadixCosts::complex, [&](int first, index_t part, int last) {
     if (n % 4 == 0 && first != 8 && (first != 4 || eight)) return no_way;
     return cost_of_parts(part) - (first == part && part == last ? square_bonus : 0);
   });
@@ -151,9 +144,9 @@ index_t smooth_part(index_t n) {
 std::vector<int> lane_radices(index_t n, index_t real_bytes) { return complex_stages(n, real_bytes).radices; }
 
 std::vector<int> separating_radices(index_t n) {
-  return cheapest_stages(n, separating_costs, [](int, index_t, int) { return 0; }).radices;
+  return cheapest_stages(n, &RadixCosts::separating, [](int, index_t, int) { return 0; }).radices;
 }
 
-double lane_stage_cost(index_t n) { return reals_per_cost * complex_stages(n, sizeof(double)).cost; }
+double lane_stage_cost(index_t n) { return cycles_of_cost * complex_stages(n, sizeof(double)).cost; }
 
 }  // namespace weft

@@ -22,7 +22,7 @@ index_t smooth_part(index_t n);
 std::vector<int> lane_radices(index_t n, index_t real_bytes = sizeof(double));
 /// The same where the last stage separates the modes of real lines, too.
 std::vector<int> separating_radices(index_t n);
-/// What the stages cost a point: cycles where vectors of doubles have one lane, more or less.
+/// What the stages cost a point, as lane_cost() counts.
 double lane_stage_cost(index_t n);
 
 /// The instruction sets that this binary holds and this processor runs, best first.
