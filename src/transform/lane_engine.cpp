@@ -65,7 +65,10 @@ class ComplexLanes final : public LineEngine<Real> {
     lane_kernels<Real>().convolve(tables_.plan().smooth, counted, factors, block);
   }
   bool can_convolve() const override { return tables_.plan().primes == 0; }
-  index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
+  index_t reals_per_lane() const override {
+    const index_t vector = lane_kernels<Real>().lanes * static_cast<index_t>(sizeof(Real));
+    return std::max(head_ + 2 * tables_.room(), least_block_bytes / vector);
+  }
   std::string name() const override { return lanes_name<Real>(); }
 
  private:

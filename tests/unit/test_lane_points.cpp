@@ -138,53 +138,74 @@ TEST(LanePoints, OfComplexLinesGiveTheBitsOfBlocks) {
   }
 }
 
-// Rows of an array whose pitch is a multiple of the page, several batches of lines and some more reals in each.
+// Rows of an array whose pitch is a multiple of the page or of a quarter of it, batches of lines and some more reals in
+// each.
 template <class Real>
-class Pages {
+class Rows {
  public:
-  explicit Pages(index_t n) : memory_(static_cast<std::size_t>(n * pitch), untouched<Real>) {
+  Rows(index_t n, index_t pitch_bytes)
+      : memory_(static_cast<std::size_t>(n * pitch_bytes) / sizeof(Real), untouched<Real>) {
+    const index_t pitch = pitch_bytes / static_cast<index_t>(sizeof(Real));
     for (index_t j = 0; j <= n; ++j) rows_.push_back(memory_.data() + j % n * pitch + first);
   }
   LanePlaces<Real> places() const { return {rows_.data()}; }
   void fill() {
     for (std::size_t i = 0; i < memory_.size(); ++i) memory_[i] = noise<Real>(static_cast<index_t>(i));
   }
-  bool operator==(const Pages& other) const { return memory_ == other.memory_; }
+  bool operator==(const Rows& other) const { return memory_ == other.memory_; }
 
  private:
-  static constexpr index_t pitch = 4096 / static_cast<index_t>(sizeof(Real)), first = 5;
+  static constexpr index_t first = 5;
 
   AlignedVector<Real> memory_;
   std::vector<Real*> rows_;
 };
 
 template <class Real>
-void expect_same_in_twos(const LaneKernels<Real>& kernels, LanePointTransform<Real> transform, index_t n) {
+void expect_same_side_by_side(const LaneKernels<Real>& kernels, LanePointTransform<Real> transform, index_t n,
+                              index_t pitch_bytes) {
   const LaneDftTables<Real> tables(n);
-  const index_t reals = 2 * n * kernels.lanes, room = 2 * tables.room() * kernels.lanes;
+  const index_t least = least_block_bytes / static_cast<index_t>(sizeof(Real));
+  const index_t reals = std::max(2 * n * kernels.lanes, least), room = 2 * tables.room() * kernels.lanes;
   const Buffer<Real> in(reals), out(reals), a(room), b(room);
-  constexpr std::int64_t batches = 5;  // twice two and one
-  Pages<Real> from(n), together(n), apart(n);
+  constexpr std::int64_t batches = 23;  // as many as sixteen together, and four, two and one that are left
+  Rows<Real> from(n, pitch_bytes), together(n, pitch_bytes), apart(n, pitch_bytes);
+  const auto run = [&](const LanePoints<Real>& points) {
+    transform(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+  };
   from.fill();
   LanePoints<Real> points{from.places(), together.places()};
   points.batches = batches;
-  transform(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+  run(points);
   for (points = {from.places(), apart.places()}; points.from.shift < batches * 2 * kernels.lanes;) {
-    transform(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+    run(points);
     points.from.shift = points.to.shift += 2 * kernels.lanes;
   }
-  EXPECT_TRUE(together == apart) << kernels.isa << ", " << n << " points";
-  EXPECT_FALSE(together == Pages<Real>(n)) << kernels.isa << ", " << n << " points";
+  const std::string name =
+      std::string(kernels.isa) + ", " + std::to_string(n) + " points, rows of " + std::to_string(pitch_bytes);
+  EXPECT_TRUE(together == apart) << name;
+  EXPECT_FALSE(together == Rows<Real>(n, pitch_bytes)) << name;
+  // What lies beside the lines is not the business of the transform.
+  together.fill();
+  apart.fill();
+  points = {from.places(), together.places()};
+  points.batches = batches;
+  run(points);
+  points = {apart.places(), apart.places()};
+  points.batches = batches;
+  run(points);
+  EXPECT_TRUE(together == apart) << name << ", in place";
 }
 
-TEST(LanePoints, BatchesInTwosGiveTheBitsOfBatches) {
-  for (const index_t n : {1, 2, 7, 8, 12, 35, 60, 64, 96, 121, 128, 256}) {
-    for (const auto* kernels : kernels_here<double>())
-      for (const auto transform : {kernels->c2c_forward, kernels->c2c_backward})
-        expect_same_in_twos<double>(*kernels, transform, n);
-    for (const auto* kernels : kernels_here<float>())
-      for (const auto transform : {kernels->c2c_forward, kernels->c2c_backward})
-        expect_same_in_twos<float>(*kernels, transform, n);
+TEST(LanePoints, BatchesSideBySideGiveTheBitsOfBatches) {
+  const auto expect_same = [](const auto& kernels, index_t n) {
+    for (const index_t pitch : {4096, 5120})
+      for (const auto transform : {kernels.c2c_forward, kernels.c2c_backward})
+        expect_same_side_by_side(kernels, transform, n, pitch);
+  };
+  for (const index_t n : {1, 2, 7, 8, 12, 35, 60, 64, 96, 121, 128, 192, 256, 384, 500, 512, 1024, 2048}) {
+    for (const auto* kernels : kernels_here<double>()) expect_same(*kernels, n);
+    for (const auto* kernels : kernels_here<float>()) expect_same(*kernels, n);
   }
 }
 

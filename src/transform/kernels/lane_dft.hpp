@@ -193,8 +193,10 @@ Real* dft_batch(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real*
 
 template <bool Forward, class Real>
 Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
-  LanePoints<Real> left = points;
-  if (plan.primes == 0 && takes_two_sides(plan.smooth, points)) move_two_sides<Forward>(plan.smooth, left, in, out);
-  return for_each_batch(left, 2, 2,
+  if (plan.primes == 0 && takes_sides(plan.smooth, points)) {
+    move_sides<Forward>(plan.smooth, points, in, out);
+    return nullptr;
+  }
+  return for_each_batch(points, 2, 2,
                         [&](const LanePoints<Real>& batch) { return dft_batch<Forward>(plan, batch, in, out, room); });
 }

@@ -188,18 +188,19 @@ struct LastStage {
 
   template <bool Checked>
   WEFT_INLINE void run_halves() const {
-    constexpr int R = 16;
-    const int64_t blocks = plan.n / R;
-    for (int64_t block = begin / R; block < end / R; block++) {
+    for (int64_t block = begin / 16; block < end / 16; block++) {
       next.fetch();
-      const int64_t mode = plan.order[block];
-      const auto get = [&](int j) { return work.get(block * R + j); };
-      PointOf<Work> x[R / 2];
-      half_butterfly16<Forward, false>(get, x);
-      put_half<Checked>(mode, blocks, 0, x);
-      half_butterfly16<Forward, true>(get, x);
-      put_half<Checked>(mode, blocks, 1, x);
+      half<false, Checked>(block, plan.order[block]);
+      half<true, Checked>(block, plan.order[block]);
     }
+  }
+
+  // The even or the odd results of 16 points.
+  template <bool Odd, bool Checked>
+  WEFT_INLINE void half(int64_t block, int64_t mode) const {
+    PointOf<Work> x[8];
+    half_butterfly16<Forward, Odd>([&](int j) { return work.get(block * 16 + j); }, x);
+    put_half<Checked>(mode, plan.n / 16, Odd, x);
   }
 
   // Results first, first + 2, ..
@@ -215,23 +216,26 @@ struct LastStage {
 
   template <int R, bool Checked>
   WEFT_INLINE void run_whole() const {
-    const int64_t blocks = plan.n / R;
     for (int64_t block = begin / R; block < end / R; block++) {
       next.fetch();
-      PointOf<Work> x[R];
-      WEFT_UNROLL
-      for (int j = 0; j < R; j++) x[j] = work.get(block * R + j);
-      const int64_t mode = plan.order[block];
-      if constexpr (Checked) {
-        if (mode + blocks * (R / 2) >= wanted) {
-          butterfly_to_half<Forward, R>(x);
-          put_results<R / 2>(mode, blocks, x);
-          continue;
-        }
-      }
-      butterfly<Forward, R, true>(x);
-      put_results<R>(mode, blocks, x);
+      whole<R, Checked>(block, plan.order[block]);
     }
+  }
+
+  template <int R, bool Checked>
+  WEFT_INLINE void whole(int64_t block, int64_t mode) const {
+    const int64_t blocks = plan.n / R;
+    PointOf<Work> x[R];
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) x[j] = work.get(block * R + j);
+    if constexpr (Checked) {
+      if (mode + blocks * (R / 2) >= wanted) {
+        butterfly_to_half<Forward, R>(x);
+        return put_results<R / 2>(mode, blocks, x);
+      }
+    }
+    butterfly<Forward, R, true>(x);
+    put_results<R>(mode, blocks, x);
   }
 
   template <int Count>
