@@ -101,12 +101,15 @@ int64_t row_pitch(const LanePoints<Real>& points) {
   return (points.to.at[1] - points.to.at[0]) * int64_t(sizeof(Real));
 }
 
-// Whether results that a butterfly stores, or those of the next ones, fall into the same set.
+// Whether results that a butterfly stores, or those of the next ones, fall into the same set. Where rows are an odd
+// number of cache lines apart or twice that, as in memory of the library's own, there are sets enough; and what is in
+// main memory in place has its points fetched meanwhile.
 template <class Real>
 bool takes_sides(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   if (points.from.at == nullptr || points.to.at == nullptr || plan.stages < 2) return false;
-  if (!is_near(points) || !is_whole(plan, points)) return false;
+  if (!is_near(points) || points.fetch.lines > 0 || !is_whole(plan, points)) return false;
   const int64_t pitch = row_pitch(points), results = plan.n / plan.stage[plan.stages - 1].radix;
+  if (pitch % (row_bytes / 2) != 0) return false;
   return pitch * results % page_bytes == 0 || pitch % (page_bytes / 4) == 0;
 }
 
