@@ -199,7 +199,7 @@ void expect_same_side_by_side(const LaneKernels<Real>& kernels, LanePointTransfo
 
 TEST(LanePoints, BatchesSideBySideGiveTheBitsOfBatches) {
   const auto expect_same = [](const auto& kernels, index_t n) {
-    for (const index_t pitch : {4096, 5120})
+    for (const index_t pitch : {4096, 4160, 5120})
       for (const auto transform : {kernels.c2c_forward, kernels.c2c_backward})
         expect_same_side_by_side(kernels, transform, n, pitch);
   };

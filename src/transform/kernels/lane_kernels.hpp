@@ -177,7 +177,7 @@ struct LaneRoom {
 };
 
 /// What the blocks of a complex transform hold at least: from points to points, several batches are worked on together.
-constexpr std::int64_t least_block_bytes = 16384;
+constexpr std::int64_t least_block_bytes = 32768;
 
 /// `in` and `out` are aligned lane blocks that do not overlap; both are work space. The rooms hold what LaneDftTables
 /// says. Returns the one that holds the result, unless points.to does.
