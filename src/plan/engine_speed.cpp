@@ -105,8 +105,8 @@ class LaneSweep {
 
  private:
   static std::shared_ptr<const LineEngine<Real>> engine(const SpeedSpec& spec, int width, Direction direction) {
-    return make_engine<Real>(Comm(MPI_COMM_SELF), {spec.kind, direction, spec.length, width}, EngineChoice::lanes,
-                             Effort::estimate);
+    const LineSpec lines{spec.kind, direction, spec.length, width, every_point, !spec.strided};
+    return make_engine<Real>(Comm(MPI_COMM_SELF), lines, EngineChoice::lanes, Effort::estimate);
   }
   static SegmentedView<Real> view(const Buffer<Real>& buffer, const Extents& extents, int width, int axis) {
     return whole_view(buffer.data(), extents, real_strides(extents, width), width, axis);

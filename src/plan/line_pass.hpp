@@ -36,7 +36,7 @@ index_t padding_begin(const AxisTransform& transform);
 template <class Real>
 struct PassWorkspace {
   PassWorkspace(index_t block_reals, index_t points, const Arena& arena = {}, index_t stage_reals = 0)
-      : in(block_reals, arena),
+      : in(std::max(block_reals, least_block_bytes / static_cast<index_t>(sizeof(Real))), arena),
         out(block_reals, arena),
         factor(block_reals, arena),
         from(points + 1, arena),
@@ -45,7 +45,7 @@ struct PassWorkspace {
         watched(LineSet::most, arena),
         stage(stage_reals, arena) {}
   index_t bytes() const {
-    return 3 * in.bytes() + 2 * from.bytes() + missing.bytes() + watched.bytes() + stage.bytes();
+    return in.bytes() + 2 * out.bytes() + 2 * from.bytes() + missing.bytes() + watched.bytes() + stage.bytes();
   }
 
   static constexpr index_t most_missing = 64;

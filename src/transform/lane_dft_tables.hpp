@@ -24,7 +24,7 @@ bool takes_chirp(index_t n);
 template <class Real>
 class LaneDftTables {
  public:
-  explicit LaneDftTables(index_t n) : LaneDftTables(n, lane_radices(smooth_part(n), sizeof(Real))) {}
+  explicit LaneDftTables(index_t n) : LaneDftTables(n, lane_radices(smooth_part(n))) {}
   /// smooth_part(n) is the product of the radices.
   LaneDftTables(index_t n, const std::vector<int>& radices);
   LaneDftTables(const LaneDftTables&) = delete;

@@ -32,13 +32,27 @@ bool stores_cache_lines(const LaneLinePlan<Real>& plan) {
   return std::min(2 * plan.radix, plan.form == LaneLineForm::apart ? 2 * lanes : lanes) >= cache_line;
 }
 
+// Of the smooth part of n, in blocks: where lines may be contiguous, the same as those have, so that the bits are, too.
+template <class Real>
+std::vector<int> block_radices(bool contiguous, index_t n) {
+  const index_t smooth = smooth_part(n);
+  return contiguous ? line_radices(smooth, lane_kernels<Real>().lanes, sizeof(Real)) : lane_radices(smooth);
+}
+template <class Real>
+bool has_line_radices(bool contiguous, index_t n) {
+  return contiguous || block_radices<Real>(false, n) == block_radices<Real>(true, n);
+}
+
 template <class Real>
 class ComplexLanes final : public LineEngine<Real> {
  public:
-  explicit ComplexLanes(const LineSpec& spec) : spec_(spec), tables_(spec.length), head_(block_reals_per_lane(spec)) {
+  explicit ComplexLanes(const LineSpec& spec)
+      : spec_(spec),
+        tables_(spec.length, block_radices<Real>(spec.contiguous, spec.length)),
+        head_(block_reals_per_lane(spec)) {
     const int lanes = lane_kernels<Real>().lanes;
-    if (spec.count >= spec.length && LaneLineTables<Real>::serves(spec.length, lanes))
-      lines_.emplace(spec.length, lanes);
+    const bool whole = spec.count >= spec.length && has_line_radices<Real>(spec.contiguous, spec.length);
+    if (whole && LaneLineTables<Real>::serves(spec.length, lanes)) lines_.emplace(spec.length, lanes);
   }
 
   Real* transform(Real* in, Real* out) const override { return transform(LanePoints<Real>{}, in, out); }
@@ -65,10 +79,7 @@ class ComplexLanes final : public LineEngine<Real> {
     lane_kernels<Real>().convolve(tables_.plan().smooth, counted, factors, block);
   }
   bool can_convolve() const override { return tables_.plan().primes == 0; }
-  index_t reals_per_lane() const override {
-    const index_t vector = lane_kernels<Real>().lanes * static_cast<index_t>(sizeof(Real));
-    return std::max(head_ + 2 * tables_.room(), least_block_bytes / vector);
-  }
+  index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
   std::string name() const override { return lanes_name<Real>(); }
 
  private:
@@ -106,12 +117,14 @@ template <class Real>
 class RealLanes final : public LineEngine<Real> {
  public:
   explicit RealLanes(const LineSpec& spec)
-      : tables_(real_kind(spec), spec.length, is_real_to_real(spec.kind) ? spec.width : 1, spec.count),
+      : tables_(real_kind(spec), spec.length, is_real_to_real(spec.kind) ? spec.width : 1, spec.count,
+                spec.contiguous ? lane_kernels<Real>().lanes : 0),
         head_(block_reals_per_lane(spec)),
         forward_(spec.direction == Direction::forward) {
     const int lanes = lane_kernels<Real>().lanes;
     const bool halves = spec.kind == Kind::r2c && spec.length % 2 == 0 && spec.count >= spec.length;
-    if (halves && LaneRealLineTables<Real>::serves(spec.length / 2, lanes))
+    if (halves && has_line_radices<Real>(spec.contiguous, spec.length / 2) &&
+        LaneRealLineTables<Real>::serves(spec.length / 2, lanes))
       lines_.emplace(forward_, spec.length / 2, lanes);
   }
 

@@ -13,6 +13,11 @@ constexpr index_t wide_bytes = 64;
 // What is worked on of two lines at a time stays in half of the nearest cache.
 constexpr index_t paired_bytes = 16384;
 
+template <class Real>
+std::vector<int> radices_of(index_t n, int lanes) {
+  return line_radices(n, lanes, sizeof(Real));
+}
+
 std::vector<int> behind_first(std::vector<int> radices) {
   radices.erase(radices.begin());
   return radices;
@@ -60,9 +65,9 @@ Buffer<Real> aligned(const std::vector<Real>& values) {
 // Whether the modes of so many butterflies of the first radix fill a vector of so many numbers, and as many points, and
 // one stage at least, are left behind it.
 template <class Real>
-bool fills(index_t n, int numbers, int butterflies = 1) {
+bool fills(index_t n, int lanes, int numbers, int butterflies = 1) {
   if (smooth_part(n) != n) return false;
-  const std::vector<int> radices = lane_radices(n, sizeof(Real));
+  const std::vector<int> radices = radices_of<Real>(n, lanes);
   const int first = radices.empty() ? 1 : radices.front();
   return (first == 2 || first == 4 || first == 8) && numbers <= butterflies * first &&
          n / first >= std::max(numbers, 2);
@@ -84,22 +89,22 @@ std::optional<LaneLineForm> LaneLineTables<Real>::form(index_t n, int lanes) {
 template <class Real>
 std::optional<LaneLineForm> LaneLineTables<Real>::parted_form(index_t n, int lanes) {
   const auto size = static_cast<index_t>(sizeof(Real));
-  const bool two = lanes * size == wide_bytes && 4 * n * size <= paired_bytes, apart = fills<Real>(n, lanes);
-  if ((two || !apart) && fills<Real>(n, lanes / 2)) return LaneLineForm::paired;
+  const bool two = lanes * size == wide_bytes && 4 * n * size <= paired_bytes, apart = fills<Real>(n, lanes, lanes);
+  if ((two || !apart) && fills<Real>(n, lanes, lanes / 2)) return LaneLineForm::paired;
   return apart ? std::optional(LaneLineForm::apart) : std::nullopt;
 }
 
 template <class Real>
 bool LaneLineTables<Real>::interleaves(index_t n, int lanes) {
-  if (lanes * static_cast<index_t>(sizeof(Real)) != wide_bytes || !fills<Real>(n, lanes / 2, 2)) return false;
-  const std::vector<int> radices = lane_radices(n, sizeof(Real));
+  if (lanes * static_cast<index_t>(sizeof(Real)) != wide_bytes || !fills<Real>(n, lanes, lanes / 2, 2)) return false;
+  const std::vector<int> radices = radices_of<Real>(n, lanes);
   return (is_square(radices) || sizeof(Real) == sizeof(float)) &&
          std::all_of(radices.begin(), radices.end(), has_interleaved_butterflies);
 }
 
 template <class Real>
 LaneLineTables<Real>::LaneLineTables(index_t n, int lanes, LaneLineForm form)
-    : rest_(n / lane_radices(n, sizeof(Real)).front(), behind_first(lane_radices(n, sizeof(Real)))) {
+    : rest_(n / radices_of<Real>(n, lanes).front(), behind_first(radices_of<Real>(n, lanes))) {
   const index_t points = rest_.plan().n, radix = n / points;
   const bool apart = form == LaneLineForm::apart;
   const index_t together = apart ? lanes : lanes / 2;

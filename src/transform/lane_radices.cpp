@@ -10,11 +10,11 @@ namespace weft {
 namespace {
 
 // What a stage takes of the time as the first one, as one between, and as the last one: of complex transforms, and of
-// those whose last stage separates the modes of real lines. Fitted to the times of 3000 sequences of radices, of
-// lengths up to 1024, strided and contiguous, with AVX-512 and AVX2 on a Zen 4, that of 16 set beside them: such a sum
-// is within a tenth of most, and what it chooses takes 1.01 (complex) and 1.03 (separating) of the time of the best on
-// average. So few stages are best, the first of them small, and the last large, since it has no twiddle factors; but
-// two butterflies that are separated have to fit into the registers.
+// those whose last stage separates the modes of real lines. The former are fitted to the times of 8000 sequences of
+// radices, of lengths up to 4100, strided and contiguous, with AVX-512 and AVX2 on a Zen 5: what they choose takes 1.01
+// to 1.03 of the time of the best on average. Of powers of two they choose what is best on a Zen 4, where the latter
+// were measured. So few stages are best, the first of them small, and the last large, since it has no twiddle factors;
+// but two butterflies that are separated have to fit into the registers.
 struct StageCosts {
   int first, between, last;
 };
@@ -25,29 +25,29 @@ struct RadixCosts {
 using CostsOf = StageCosts RadixCosts::*;
 constexpr int no_stage = 1000;
 constexpr RadixCosts radix_costs[] = {
-    {2, {20, 11, 16}, {20, 11, 18}},
-    {3, {16, 6, 15}, {16, 7, 17}},
-    {4, {17, 10, 14}, {17, 10, 17}},
-    {5, {16, 8, 16}, {16, 8, 19}},
-    {6, {17, 6, 13}, {17, 6, 40}},
-    {7, {20, 17, 16}, {20, 17, 27}},
-    {8, {23, 10, 11}, {22, 15, 23}},
-    {9, {20, 12, 16}, {20, 12, 40}},
-    {10, {23, 9, 15}, {23, 9, 40}},
-    {11, {32, 25, 30}, {32, 25, 40}},
-    {12, {25, 12, 12}, {25, 12, 40}},
-    {13, {38, 30, 36}, {38, 30, 40}},
-    {16, {no_stage, no_stage, 10}, {no_stage, no_stage, no_stage}},
+    {2, {34, 26, 36}, {40, 22, 36}},
+    {3, {32, 24, 34}, {32, 14, 34}},
+    {4, {34, 18, 28}, {34, 20, 34}},
+    {5, {29, 17, 31}, {32, 16, 38}},
+    {6, {32, 10, 26}, {34, 12, 80}},
+    {7, {40, 32, 32}, {40, 34, 54}},
+    {8, {46, 20, 22}, {44, 30, 46}},
+    {9, {44, 24, 32}, {40, 24, 80}},
+    {10, {46, 17, 28}, {46, 18, 80}},
+    {11, {79, 47, 55}, {64, 50, 80}},
+    {12, {49, 23, 22}, {50, 24, 80}},
+    {13, {96, 66, 64}, {76, 60, 80}},
+    {16, {no_stage, no_stage, 23}, {no_stage, no_stage, no_stage}},
 };
 // Less where a contiguous line of two stages never leaves the registers.
-constexpr int square_bonus = 8;
+constexpr int square_bonus = 16;
 
 // More where the first stage leaves parts that have no room in the nearest cache, 23 KB of a lane block of AVX-512, for
 // each doubling of them.
 constexpr index_t near_points = 180;
-constexpr int far_cost = 7;
+constexpr int far_cost = 18;
 
-constexpr double cycles_of_cost = 0.6;  // what lane_stage_cost() counts
+constexpr double cycles_of_cost = 0.3;  // what lane_stage_cost() counts
 
 constexpr int no_way = std::numeric_limits<int>::max() / 4;
 
@@ -120,15 +120,16 @@ int cost_of_parts(index_t points) {
   return cost;
 }
 
-// Contiguous lines want a power of two first, whose modes fill vectors: those of floats an eight, but where they are
-// worked on as they lie in memory.
-Stages complex_stages(index_t n, index_t real_bytes) {
-  const bool interleaved = n % 5 != 0 && n % 7 != 0 && n % 11 != 0 && n % 13 != 0;
-  const bool eight = n % 8 == 0 && real_bytes == sizeof(float) && !interleaved;
+// The cheapest stages of which the first is one that `serves`.
+template <class Serves>
+Stages complex_stages(index_t n, const Serves& serves) {
   return cheapest_stages(n, &RadixCosts::complex, [&](int first, index_t part, int last) {
-    if (n % 4 == 0 && first != 8 && (first != 4 || eight)) return no_way;
+    if (!serves(first)) return no_way;
     return cost_of_parts(part) - (first == part && part == last ? square_bonus : 0);
   });
+}
+Stages complex_stages(index_t n) {
+  return complex_stages(n, [](int) { return true; });
 }
 
 }  // namespace
@@ -141,12 +142,22 @@ index_t smooth_part(index_t n) {
   return n / rest;
 }
 
-std::vector<int> lane_radices(index_t n, index_t real_bytes) { return complex_stages(n, real_bytes).radices; }
+std::vector<int> lane_radices(index_t n) { return complex_stages(n).radices; }
+
+std::vector<int> line_radices(index_t n, int lanes, index_t real_bytes) {
+  const int least = lanes <= 4 ? 2 : 4;
+  if (n % least != 0) return lane_radices(n);
+  // Of floats in long vectors an eight, but where they are worked on as they lie in memory.
+  const bool interleaved = n % 5 != 0 && n % 7 != 0 && n % 11 != 0 && n % 13 != 0;
+  const bool eight = n % 8 == 0 && lanes > 4 && real_bytes == sizeof(float) && !interleaved;
+  const auto serves = [&](int first) { return first == 8 || (!eight && (first == 4 || first == least)); };
+  return complex_stages(n, serves).radices;
+}
 
 std::vector<int> separating_radices(index_t n) {
   return cheapest_stages(n, &RadixCosts::separating, [](int, index_t, int) { return 0; }).radices;
 }
 
-double lane_stage_cost(index_t n) { return cycles_of_cost * complex_stages(n, sizeof(double)).cost; }
+double lane_stage_cost(index_t n) { return cycles_of_cost * complex_stages(n).cost; }
 
 }  // namespace weft

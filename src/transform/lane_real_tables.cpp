@@ -22,11 +22,11 @@ index_t complex_length(LaneRealKind kind, index_t n) {
 }
 
 // Kinds whose modes are separated in one with the last stage.
-template <class Real>
-std::vector<int> complex_radices(LaneRealKind kind, index_t n) {
+std::vector<int> complex_radices(LaneRealKind kind, index_t n, int lanes, index_t real_bytes) {
   const bool separates = n % 2 == 0 && (kind == LaneRealKind::forward || is_type2(kind));
   const index_t smooth = smooth_part(complex_length(kind, n));
-  return separates ? separating_radices(smooth) : lane_radices(smooth, sizeof(Real));
+  if (separates) return separating_radices(smooth);
+  return lanes > 0 && kind == LaneRealKind::backward ? line_radices(smooth, lanes, real_bytes) : lane_radices(smooth);
 }
 
 // Appends factor times cos and sin of 2 pi p / n.
@@ -54,8 +54,8 @@ Odd odd_with_remainder(index_t remainder, index_t n) {
 }  // namespace
 
 template <class Real>
-LaneRealTables<Real>::LaneRealTables(LaneRealKind kind, index_t n, int width, index_t count)
-    : complex_(complex_length(kind, n), complex_radices<Real>(kind, n)) {
+LaneRealTables<Real>::LaneRealTables(LaneRealKind kind, index_t n, int width, index_t count, int lanes)
+    : complex_(complex_length(kind, n), complex_radices(kind, n, lanes, sizeof(Real))) {
   const index_t points = complex_.plan().n;
   const bool in_place = (kind == LaneRealKind::forward || kind == LaneRealKind::backward) && n % 2 == 0;
   room_ = complex_.room() + (in_place ? 0 : points);

@@ -18,7 +18,8 @@ namespace weft {
 template <class Real>
 class LaneRealTables {
  public:
-  LaneRealTables(LaneRealKind kind, index_t n, int width, index_t count = every_point);
+  /// `lanes`: backward, with the radices of contiguous lines in vectors of so many; 0: without.
+  LaneRealTables(LaneRealKind kind, index_t n, int width, index_t count = every_point, int lanes = 0);
   LaneRealTables(const LaneRealTables&) = delete;
   LaneRealTables& operator=(const LaneRealTables&) = delete;
 

@@ -17,9 +17,11 @@ const LaneKernels<Real>& lane_kernels();
 /// The part of n whose prime factors have butterflies of their own: 2, 3, 5, 7, 11 and 13.
 index_t smooth_part(index_t n);
 
-/// The radices of the stages of a transform of n points, n = smooth_part(n), of reals of so many bytes: 2 to 13, and a
-/// last one of 16.
-std::vector<int> lane_radices(index_t n, index_t real_bytes = sizeof(double));
+/// The radices of the stages of a transform of n points, n = smooth_part(n): 2 to 13, and a last one of 16.
+std::vector<int> lane_radices(index_t n);
+/// The same for contiguous lines in vectors of so many lanes, reals of so many bytes each: where possible, the first
+/// one is a power of two, whose modes fill vectors.
+std::vector<int> line_radices(index_t n, int lanes, index_t real_bytes);
 /// The same where the last stage separates the modes of real lines, too.
 std::vector<int> separating_radices(index_t n);
 /// What the stages cost a point, as lane_cost() counts.
@@ -36,7 +38,7 @@ void push_root(std::vector<Real>& to, index_t p, index_t n, long double factor =
 template <class Real>
 class LaneTables {
  public:
-  explicit LaneTables(index_t n) : LaneTables(n, lane_radices(n, sizeof(Real))) {}
+  explicit LaneTables(index_t n) : LaneTables(n, lane_radices(n)) {}
   /// n is the product of the radices.
   LaneTables(index_t n, const std::vector<int>& radices);
   LaneTables(const LaneTables&) = delete;

@@ -24,6 +24,7 @@ struct LineSpec {
   int width;       ///< reals per point on the physical side: 1 real, 2 complex
   /// Fourier kinds: points from here on are zeros (forward) or not wanted (backward).
   index_t count = every_point;
+  bool contiguous = true;  ///< lines may be contiguous in memory; what never is needs no stages that suit those
   friend auto operator<=>(const LineSpec&, const LineSpec&) = default;
 };
 
@@ -39,7 +40,8 @@ class LineEngine {
   /// other is destroyed.
   virtual Real* transform(Real* in, Real* out) const = 0;
   /// The same for L neighbouring lines in memory: `points` replaces either block or both, and the first and last stages
-  /// load and store them. Only where can_use_points(); `in` and `out` are work space.
+  /// load and store them. Only where can_use_points(); `in` and `out` are work space, `in` of least_block_bytes at
+  /// least.
   virtual Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const;
   virtual bool can_use_points() const { return false; }
   /// The same as the first, while `next` is fetched where the engine does that.

@@ -106,10 +106,11 @@ struct Ways {
     to_block(lines, count, lanes, in.data());
     const Real* result = nullptr;
     if (real) {
-      const LaneRealTables<Real> tables(forward ? LaneRealKind::forward : LaneRealKind::backward, 2 * n, 1);
+      const LaneRealTables<Real> tables(forward ? LaneRealKind::forward : LaneRealKind::backward, 2 * n, 1, every_point,
+                                        lanes);
       result = kernels.real(tables.plan(), in.data(), out.data(), {a.data(), b.data()}, {});
     } else {
-      const LaneDftTables<Real> tables(n);
+      const LaneDftTables<Real> tables(n, line_radices(n, lanes, sizeof(Real)));
       result = (forward ? kernels.c2c_forward : kernels.c2c_backward)(tables.plan(), {}, in.data(), out.data(),
                                                                       {a.data(), b.data()});
     }
@@ -237,14 +238,15 @@ TEST(LaneLines, TakeTheFormThatSuitsTheirLength) {
   for (const index_t n : {64, 96, 128, 192, 384, 1024})
     EXPECT_EQ(LaneLineTables<float>::form(n, 16), LaneLineForm::interleaved) << n;
   for (const index_t n : {320, 1000}) EXPECT_EQ(LaneLineTables<float>::form(n, 16), LaneLineForm::paired) << n;
-  for (const index_t n : {96, 512}) EXPECT_EQ(LaneLineTables<float>::form(n, 8), LaneLineForm::paired) << n;
-  for (const index_t n : {64, 128}) EXPECT_EQ(LaneLineTables<float>::form(n, 8), LaneLineForm::apart) << n;
+  EXPECT_EQ(LaneLineTables<float>::form(512, 8), LaneLineForm::paired);
+  for (const index_t n : {64, 96, 128}) EXPECT_EQ(LaneLineTables<float>::form(n, 8), LaneLineForm::apart) << n;
   for (const index_t n : {16, 64}) EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::interleaved) << n;
-  for (const index_t n : {32, 96, 128, 192, 256, 384, 500, 512, 576, 1000})
+  for (const index_t n : {32, 96, 128, 192, 256, 384, 500, 512})
     EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::paired) << n;
-  for (const index_t n : {768, 1024, 2048, 4096})
+  for (const index_t n : {576, 768, 1000, 1024, 2048, 4096})
     EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::apart) << n;
-  for (const index_t n : {16, 96, 128, 384}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::apart) << n;
+  for (const index_t n : {16, 128, 384}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::apart) << n;
+  for (const index_t n : {96, 250}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::paired) << n;
   EXPECT_EQ(LaneLineTables<double>::form(24, 2), LaneLineForm::apart);
 }
 

@@ -166,8 +166,8 @@ void expect_same_side_by_side(const LaneKernels<Real>& kernels, LanePointTransfo
                               index_t pitch_bytes) {
   const LaneDftTables<Real> tables(n);
   const index_t least = least_block_bytes / static_cast<index_t>(sizeof(Real));
-  const index_t reals = std::max(2 * n * kernels.lanes, least), room = 2 * tables.room() * kernels.lanes;
-  const Buffer<Real> in(reals), out(reals), a(room), b(room);
+  const index_t block = 2 * n * kernels.lanes, room = 2 * tables.room() * kernels.lanes;
+  const Buffer<Real> in(std::max(block, least)), out(block), a(room), b(room);
   constexpr std::int64_t batches = 23;  // as many as sixteen together, and four, two and one that are left
   Rows<Real> from(n, pitch_bytes), together(n, pitch_bytes), apart(n, pitch_bytes);
   const auto run = [&](const LanePoints<Real>& points) {

@@ -31,33 +31,41 @@ TEST(LaneTables, RadicesMultiplyToTheLength) {
   for (index_t n = 1; n <= 1000; ++n) {
     const index_t smooth = smooth_part(n);
     EXPECT_EQ(product_of(lane_radices(smooth)), smooth);
-    EXPECT_EQ(product_of(lane_radices(smooth, sizeof(float))), smooth);
+    for (const int lanes : {2, 4, 8}) EXPECT_EQ(product_of(line_radices(smooth, lanes, sizeof(double))), smooth);
+    for (const int lanes : {4, 8, 16}) EXPECT_EQ(product_of(line_radices(smooth, lanes, sizeof(float))), smooth);
     EXPECT_EQ(product_of(separating_radices(smooth)), smooth);
   }
   for (const index_t n : {index_t{1} << 30, index_t{3486784401} /* 3^20 */, index_t{1000000}, index_t{30030} * 30030})
     EXPECT_EQ(product_of(lane_radices(n)), n);
 }
 
-// Radices that are products of others save stages, and squares stay in the registers. Multiples of four begin with a
-// power of two, which lets contiguous lines fill vectors.
+// Radices that are products of others save stages, and squares stay in the registers.
 TEST(LaneTables, RadicesHaveFewStages) {
   using Radices = std::vector<int>;
   EXPECT_EQ(lane_radices(1), (Radices{}));
   EXPECT_EQ(lane_radices(12), (Radices{12}));
   EXPECT_EQ(lane_radices(16), (Radices{4, 4}));
+  EXPECT_EQ(lane_radices(60), (Radices{5, 12}));
   EXPECT_EQ(lane_radices(64), (Radices{8, 8}));
-  EXPECT_EQ(lane_radices(96), (Radices{4, 3, 8}));
+  EXPECT_EQ(lane_radices(96), (Radices{6, 16}));
   EXPECT_EQ(lane_radices(128), (Radices{8, 16}));
-  EXPECT_EQ(lane_radices(192), (Radices{4, 3, 16}));
-  EXPECT_EQ(lane_radices(243), (Radices{9, 3, 9}));
+  EXPECT_EQ(lane_radices(243), (Radices{3, 9, 9}));
   EXPECT_EQ(lane_radices(250), (Radices{5, 5, 10}));
   EXPECT_EQ(lane_radices(384), (Radices{4, 6, 16}));
-  EXPECT_EQ(lane_radices(768), (Radices{8, 6, 16}));
-  for (index_t n = 16; n <= 4096; n += 4) {
-    if (smooth_part(n) == n) {
-      const int first = lane_radices(n).front();
-      EXPECT_TRUE(first == 4 || first == 8) << n;
-    }
+  EXPECT_EQ(lane_radices(480), (Radices{5, 6, 16}));
+  EXPECT_EQ(lane_radices(1000), (Radices{10, 10, 10}));
+}
+
+// Multiples of four, and of two where vectors are short, begin with a power of two, which lets contiguous lines fill
+// vectors.
+TEST(LaneTables, ContiguousLinesBeginWithAPowerOfTwo) {
+  for (index_t n = 16; n <= 4096; n += 2) {
+    if (smooth_part(n) != n) continue;
+    const int first = line_radices(n, 4, sizeof(double)).front();
+    EXPECT_TRUE(first == 2 || first == 4 || first == 8) << n;
+    if (n % 4 != 0) continue;
+    const int wide = line_radices(n, 8, sizeof(double)).front();
+    EXPECT_TRUE(wide == 4 || wide == 8) << n;
   }
 }
 
@@ -68,9 +76,9 @@ TEST(LaneTables, LongLinesBeginWithAnEight) {
 
 // So do floats, sixteen of which make a vector, unless they are worked on as they lie in memory.
 TEST(LaneTables, FloatsBeginWithAnEight) {
-  EXPECT_EQ(lane_radices(320, sizeof(double)).front(), 4);
-  EXPECT_EQ(lane_radices(320, sizeof(float)).front(), 8);
-  EXPECT_EQ(lane_radices(384, sizeof(float)), lane_radices(384, sizeof(double)));
+  EXPECT_EQ(line_radices(320, 8, sizeof(double)).front(), 4);
+  EXPECT_EQ(line_radices(320, 16, sizeof(float)).front(), 8);
+  EXPECT_EQ(line_radices(384, 16, sizeof(float)), line_radices(384, 8, sizeof(double)));
 }
 
 // Two butterflies of the last stage fit into the registers.

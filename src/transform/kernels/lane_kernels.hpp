@@ -176,7 +176,7 @@ struct LaneRoom {
   Real *a, *b;
 };
 
-/// What the blocks of a complex transform hold at least: from points to points, several batches are worked on together.
+/// What `in` of a complex transform from points to points holds at least: several batches are worked on together.
 constexpr std::int64_t least_block_bytes = 32768;
 
 /// `in` and `out` are aligned lane blocks that do not overlap; both are work space. The rooms hold what LaneDftTables
