@@ -90,12 +90,27 @@ index_t LinePass<Real>::ahead(const Moves& moves, const Batch& batch, bool far) 
   return distance;
 }
 
+namespace {
+
+// Bytes of a row that are fetched together. Memory gives stretches of 256 at 1.5 times the speed of those of 128 on an
+// Intel Xeon; on an AMD Zen 5, passes in place take 0.85 of the time with 128, but for blocks that are done too soon.
+index_t fetched_bytes(index_t block_bytes) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_is("intel")) return 256;
+#endif
+  return block_bytes <= 16384 ? 256 : 128;
+}
+
+}  // namespace
+
 // What the batches behind this one load, as stretches of some batches together: a part of the points with each of as
 // many batches. Behind the last batch of a row another row begins.
 template <class Real>
 LaneFetch LinePass<Real>::fetch(const Moves& moves, const Batch& batch, int width) const {
+  constexpr auto real_bytes = static_cast<index_t>(sizeof(Real));
   const index_t stretch = kernels_.lanes * width, place = batch.shift / kernels_.lanes;
-  const index_t group = std::clamp<index_t>(fetched_reals<Real> / stretch, 1, place + batch.behind + 1);
+  const index_t wanted = fetched_bytes(block_reals() * real_bytes) / (stretch * real_bytes);
+  const index_t group = std::clamp<index_t>(wanted, 1, place + batch.behind + 1);
   const index_t part = place % group, next = group - part;
   const auto lines = [&](index_t batches) {
     return static_cast<int>((batches * stretch + cache_line_reals<Real> - 1) / cache_line_reals<Real>);
@@ -213,10 +228,10 @@ bool LinePass<Real>::store_points(const Job& job, const Batch& batch, const Pass
   if (!neighbours_touch(*job.store, width) || (job.direction == Direction::backward && !transform_.ends.empty()))
     return false;
   points.scale = job.sweep.scale;
+  if (points.from.at != nullptr && job.fetches) points.fetch = fetch(*job.load, batch, width_before(job.direction));
   if (job.in_place && points.from.at != nullptr) {
     points.to = {points.from.at, points.from.shift, 0};
     points.spare = true;
-    if (job.sweep.load_far) points.fetch = fetch(*job.load, batch, width);
     return true;
   }
   points.to = places(*job.store, *batch.set, batch.store_shift, width, workspace.to.data());

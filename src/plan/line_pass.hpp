@@ -20,11 +20,6 @@ namespace weft {
 /// Passes over more memory than this store past the cache: what they store would not be there any more when it is read.
 constexpr double stream_from_bytes = 20 << 20;
 
-/// Stretches of memory that are fetched together where lines are far apart: memory gives those of 256 bytes at 1.5
-/// times the speed of those of 128 (Intel Xeon).
-template <class Real>
-constexpr index_t fetched_reals = 256 / static_cast<index_t>(sizeof(Real));
-
 /// Room for rows that are put together before they are streamed (row_stage.hpp): a part of the second cache.
 constexpr index_t stage_bytes = 1 << 18;
 
@@ -152,6 +147,7 @@ class LinePass {
     const Moves* store;
     const Sweep& sweep;
     bool in_place;    ///< points are loaded from where they are stored
+    bool fetches;     ///< what other sets load is fetched bit by bit, not all of it with the first points of a set
     bool contiguous;  ///< whole lines on both sides, contiguous each
     bool points;  ///< neighbours are points on both sides, for the engine to load and store, all sets of a row alike
     Real *in, *out;
@@ -174,6 +170,7 @@ class LinePass {
   }
   LanePlaces<Real> places(const Moves& moves, const LineSet& set, index_t shift, int width, Real** table) const;
   index_t ahead(const Moves& moves, const Batch& batch, bool far) const;
+  bool fetches(bool in_place, const Moves& store, const Sweep& sweep) const;
   LaneFetch fetch(const Moves& moves, const Batch& batch, int width) const;
   /// Whether every point of the transform is stored, and every mode.
   bool is_whole() const {

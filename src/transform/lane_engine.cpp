@@ -53,6 +53,9 @@ class ComplexLanes final : public LineEngine<Real> {
     const int lanes = lane_kernels<Real>().lanes;
     const bool whole = spec.count >= spec.length && has_line_radices<Real>(spec.contiguous, spec.length);
     if (whole && LaneLineTables<Real>::serves(spec.length, lanes)) lines_.emplace(spec.length, lanes);
+    if (!can_convolve()) return;
+    const std::vector<int> radices = convolving_radices(spec.length);
+    if (radices != block_radices<Real>(spec.contiguous, spec.length)) convolution_.emplace(spec.length, radices);
   }
 
   Real* transform(Real* in, Real* out) const override { return transform(LanePoints<Real>{}, in, out); }
@@ -76,9 +79,10 @@ class ComplexLanes final : public LineEngine<Real> {
   void convolve(const LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const override {
     LanePoints<Real> counted = points;
     counted.from.count = counted.to.count = spec_.count;
-    lane_kernels<Real>().convolve(tables_.plan().smooth, counted, factors, block);
+    const LanePlan<Real>& plan = convolution_.has_value() ? convolution_->plan() : tables_.plan().smooth;
+    lane_kernels<Real>().convolve(plan, counted, factors, block);
   }
-  bool can_convolve() const override { return tables_.plan().primes == 0; }
+  bool can_convolve() const override { return spec_.direction == Direction::forward && tables_.plan().primes == 0; }
   index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
   std::string name() const override { return lanes_name<Real>(); }
 
@@ -86,6 +90,7 @@ class ComplexLanes final : public LineEngine<Real> {
   LineSpec spec_;
   LaneDftTables<Real> tables_;
   std::optional<LaneLineTables<Real>> lines_;
+  std::optional<LaneTables<Real>> convolution_;  // where its radices are others
   index_t head_;
 };
 

@@ -112,6 +112,7 @@ Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra) {
   return best;
 }
 
+constexpr int largest_radix = 13;  // of stages that are not the last
 constexpr int odd_radices[] = {13, 11, 7, 5, 3};
 
 int cost_of_parts(index_t points) {
@@ -152,6 +153,11 @@ std::vector<int> line_radices(index_t n, int lanes, index_t real_bytes) {
   const bool eight = n % 8 == 0 && lanes > 4 && real_bytes == sizeof(float) && !interleaved;
   const auto serves = [&](int first) { return first == 8 || (!eight && (first == 4 || first == least)); };
   return complex_stages(n, serves).radices;
+}
+
+std::vector<int> convolving_radices(index_t n) {
+  const auto extra = [](int, index_t part, int last) { return last > largest_radix ? no_way : cost_of_parts(part); };
+  return cheapest_stages(n, &RadixCosts::complex, extra).radices;
 }
 
 std::vector<int> separating_radices(index_t n) {

@@ -56,7 +56,7 @@ class LineEngine {
   virtual bool can_stream_lines() const { return true; }
   /// Whether what a block holds from element spec.count on does not matter: it is taken as zeros.
   virtual bool knows_padding() const { return false; }
-  /// Forward transform, factors, backward transform of points or of the block. Only where can_convolve().
+  /// Forward transform, factors, backward transform of points or of the block. Only where can_convolve(): not backward.
   virtual void convolve(const LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const;
   virtual bool can_convolve() const { return false; }
   /// Reals a lane that `in` and `out` must hold each.

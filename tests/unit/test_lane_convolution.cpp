@@ -46,6 +46,7 @@ struct Padded {
         count(data),
         element(2 * of.lanes),
         tables(points),
+        convolving(points, convolving_radices(points)),
         rubbish(points * element),
         zeros(points * element) {
     for (index_t i = 0; i < n * element; ++i) {
@@ -71,6 +72,7 @@ struct Padded {
   const LaneKernels<Real>& kernels;
   index_t n, count, element;
   LaneDftTables<Real> tables;
+  LaneTables<Real> convolving;
   Buffer<Real> rubbish, zeros;
 };
 
@@ -153,7 +155,7 @@ void expect_convolution(const Padded<Real>& line, const Factors<Real>& by) {
   std::copy_n(line.rubbish.data(), line.reals(), block.data());
   LanePoints<Real> points;
   points.from.count = points.to.count = line.count;
-  line.kernels.convolve(line.tables.plan().smooth, points, by.factors, block.data());
+  line.kernels.convolve(line.convolving.plan(), points, by.factors, block.data());
   const double size = static_cast<double>(line.n) * std::sqrt(2.0) * norm(line.zeros.data(), line.reals());
   EXPECT_LE(distance(block.data(), wanted.data(), line.count * line.element),
             2 * (2 * line.roundings() + engine_test::rotation) * line.unit() * size)
@@ -176,7 +178,7 @@ void expect_convolution(const Padded<Real>& line, const Factors<Real>& by) {
     points.scale = 2;
     points.stream = stream;
     const Buffer<Real> work(line.reals());
-    line.kernels.convolve(line.tables.plan().smooth, points, by.factors, work.data());
+    line.kernels.convolve(line.convolving.plan(), points, by.factors, work.data());
     line.kernels.fence();
     bool same = true;
     for (index_t j = 0; j < line.count; ++j)

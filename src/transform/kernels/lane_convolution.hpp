@@ -7,10 +7,10 @@
 
 #include "lane_stages.hpp"
 
-template <class Real>
+template <int Width, class Real>
 WEFT_INLINE const Real* factor_place(const LineFactors<Real>& factors, int64_t mode) {
   const Real* p = factors.data + (factors.offsets != nullptr ? factors.offsets[mode] : mode) * factors.step;
-  if (factors.ahead != 0) fetch<1, false>(p + factors.ahead);
+  if (factors.ahead != 0) fetch<Width, false>(p + factors.ahead);
   return p;
 }
 
@@ -18,7 +18,7 @@ template <class Real>
 struct RealFactors {
   LineFactors<Real> factors;
   WEFT_INLINE Lane<Real> operator()(int64_t mode, Lane<Real> a) const {
-    const Vector<Real> by = load_unaligned(factor_place(factors, mode));
+    const Vector<Real> by = load_unaligned(factor_place<1>(factors, mode));
     return {a.re * by, a.im * by};
   }
 };
@@ -27,7 +27,7 @@ template <bool Interleaved, class Real>
 struct ComplexFactors {
   LineFactors<Real> factors;
   WEFT_INLINE Lane<Real> operator()(int64_t mode, Lane<Real> a) const {
-    const Real* p = factor_place(factors, mode);
+    const Real* p = factor_place<2>(factors, mode);
     Vector<Real> by[2] = {load_unaligned(p), load_unaligned(p + lanes_of<Real>)};
     if constexpr (Interleaved) split_parts<2>(p, by, 1);
     return {a.re * by[0] - a.im * by[1], a.re * by[1] + a.im * by[0]};
@@ -46,46 +46,18 @@ struct FactorStage {
   WEFT_INLINE void run() const {
     const int64_t blocks = plan.n / R;
     for (int64_t block = begin / R; block < end / R; block++) {
-      if constexpr (R == 16) {
-        multiply_halves(work + block * R, plan.order[block], blocks);
-      } else {
-        multiply_whole<R>(work + block * R, plan.order[block], blocks);
-      }
+      Lane<Real>* place = work + block * R;
+      const int64_t mode = plan.order[block];
+      Lane<Real> x[R];
+      WEFT_UNROLL
+      for (int j = 0; j < R; j++) x[j] = place[j];
+      butterfly<true, R, true>(x);
+      WEFT_UNROLL
+      for (int j = 0; j < R; j++) x[j] = factors(mode + blocks * j, x[j]);
+      butterfly<false, R, true>(x);
+      WEFT_UNROLL
+      for (int j = 0; j < R; j++) place[j] = x[j];
     }
-  }
-
-  template <int R>
-  WEFT_INLINE void multiply_whole(Lane<Real>* place, int64_t mode, int64_t blocks) const {
-    Lane<Real> x[R];
-    WEFT_UNROLL
-    for (int j = 0; j < R; j++) x[j] = place[j];
-    butterfly<true, R, true>(x);
-    WEFT_UNROLL
-    for (int j = 0; j < R; j++) x[j] = factors(mode + blocks * j, x[j]);
-    butterfly<false, R, true>(x);
-    WEFT_UNROLL
-    for (int j = 0; j < R; j++) place[j] = x[j];
-  }
-
-  // Modes 0, 2, .. and 1, 3, .. one after the other, and their sums and differences.
-  WEFT_INLINE void multiply_halves(Lane<Real>* place, int64_t mode, int64_t blocks) const {
-    Lane<Real> even[8], odd[8];
-    multiply_half<false>(place, mode, blocks, even);
-    multiply_half<true>(place, mode, blocks, odd);
-    WEFT_UNROLL
-    for (int j = 0; j < 8; j++) {
-      place[j] = even[j] + odd[j];
-      place[j + 8] = even[j] - odd[j];
-    }
-  }
-
-  template <bool Odd>
-  WEFT_INLINE void multiply_half(const Lane<Real>* place, int64_t mode, int64_t blocks, Lane<Real>* x) const {
-    half_butterfly16<true, Odd>([place](int j) { return place[j]; }, x);
-    WEFT_UNROLL
-    for (int j = 0; j < 8; j++) x[j] = factors(mode + blocks * (2 * j + Odd), x[j]);
-    butterfly<false, 8, true>(x);
-    if constexpr (Odd) turn_sixteenths<false>(x);
   }
 };
 
@@ -168,8 +140,7 @@ void factor_stages(const LanePlan<Real>& plan, Lane<Real>* work, Factors factors
   if (plan.stages == 0) {
     work[0] = factors(0, work[0]);
   } else {
-    dispatch<largest_last_radix>(plan.stage[plan.stages - 1].radix,
-                                 FactorStage<Real, Factors>{plan, work, factors, begin, end});
+    dispatch(plan.stage[plan.stages - 1].radix, FactorStage<Real, Factors>{plan, work, factors, begin, end});
   }
   for (int i = plan.stages - 2; i > 0; i--)
     dispatch(plan.stage[i].radix, MiddleStageBack<Real>{plan, plan.stage[i], work, begin, end});

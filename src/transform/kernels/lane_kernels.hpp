@@ -166,7 +166,7 @@ struct LanePoints {
   Real scale = 1;            ///< applied to what is stored to `to`
   bool stream = false;       ///< past the cache; every element in `to` is a whole vector
   bool spare = false;        ///< the elements of `from` may be destroyed; they are those of `to` or apart from them
-  LaneFetch fetch = {};      ///< of elements of `from`, for transforms that sort where they are, instead of from.ahead
+  LaneFetch fetch = {};      ///< of elements of `from`, for complex transforms to use instead of from.ahead
   std::int64_t batches = 1;  ///< L lines each, one behind the other; more than one only where both are points
 };
 
@@ -203,7 +203,7 @@ struct LineFactors {
 };
 
 /// Forward transform, factors, backward transform (unscaled) of points.from, or of the block, to points.to, or to the
-/// block. Modes are multiplied where they come about, and never sorted. No prime factors over 13.
+/// block. Modes are multiplied where they come about, and never sorted. No prime factors over 13, no radix of 16.
 template <class Real>
 using LaneConvolution = void (*)(const LanePlan<Real>& plan, const LanePoints<Real>& points,
                                  const LineFactors<Real>& factors, Real* block);

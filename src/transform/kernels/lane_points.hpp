@@ -4,12 +4,22 @@
 
 #include "lane_stages.hpp"
 
-template <bool Forward, bool Paired, class Real, class Load, class Work>
-void store_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Load load, Work work) {
+template <bool Forward, bool Paired, class Real, class Load, class Work, class Next>
+void store_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Load load, Work work, Next next) {
   const LaneRange range{points.from.count, points.to.count};
   points.stream
-      ? run_stages<Forward>(plan, load, work, PointStore<true, Real, Paired>{points.to, points.scale}, range)
-      : run_stages<Forward>(plan, load, work, PointStore<false, Real, Paired>{points.to, points.scale}, range);
+      ? run_stages<Forward>(plan, load, work, PointStore<true, Real, Paired>{points.to, points.scale}, range, next)
+      : run_stages<Forward>(plan, load, work, PointStore<false, Real, Paired>{points.to, points.scale}, range, next);
+}
+
+// Fetches what is to come with each butterfly where it is known, else with the first ones.
+template <bool Forward, class Real, class Work>
+void load_and_store(const LanePlan<Real>& plan, const LanePoints<Real>& points, Work work) {
+  if (points.fetch.lines > 0) {
+    const PointLoad<Real, true, false> load{points.from};
+    return store_points<Forward, true>(plan, points, load, work, meanwhile(plan, points));
+  }
+  store_points<Forward, true>(plan, points, PointLoad<Real, true>{points.from}, work, Nothing{});
 }
 
 // Blocks up to this are worked on rather than points in memory: half of the nearest cache. Where vectors are cache
@@ -26,12 +36,13 @@ bool is_whole(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
 // Where vectors are cache lines, points of half of the lines fill one as they lie in memory, and may be worked on like
 // that: half of a block stays in the nearest cache where a whole one does not, and nothing is shuffled on the way. In
 // place this is best for all blocks, since results need not be sorted where they are. Out of place it is for what is in
-// a cache: main memory gives and takes the two lines of a point sooner together.
+// a cache or comes there bit by bit: main memory gives and takes the two lines of a point sooner together.
 template <class Real>
 bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   for (int i = 0; i < plan.stages; i++)
     if (!may_interleave(plan.stage[i].radix)) return false;
   if (points.from.at == points.to.at) return true;
+  if (points.fetch.lines > 0) return !points.stream;
   const int64_t half = plan.n * int64_t(sizeof(Interleaved<Real>));
   const bool far = points.stream || points.from.ahead != 0 || points.to.ahead != 0;
   return !far && half <= near_bytes && 2 * half > preferred_near_bytes;
@@ -65,7 +76,6 @@ void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lan
   if constexpr (WEFT_VECTOR_BYTES == cache_line_bytes) {
     if (interleaves(plan, points)) return move_interleaved<Forward>(plan, points, block);
   }
-  const PointLoad<Real, true> load{points.from};
   const PointWork<Real> place{points.from};
   const BlockWork<Real> work{block};
   const int64_t bytes = plan.n * int64_t(sizeof(Lane<Real>));
@@ -73,8 +83,8 @@ void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lan
     return run_stages<Forward>(plan, PointLoad<Real, true, false>{points.from}, work,
                                PointStore<false, Real, true, Unscaled>{points.to, {}}, WholeLine{});
   if (!points.spare || bytes <= preferred_bytes || (same && !plan.sorts))
-    return store_points<Forward, true>(plan, points, load, work);
-  if (!same) return store_points<Forward, true>(plan, points, load, place);
+    return load_and_store<Forward>(plan, points, work);
+  if (!same) return load_and_store<Forward>(plan, points, place);
   run_sorting_stages<Forward>(plan, PointLoad<Real, true, false>{points.from}, place,
                               PointStore<false, Real, true>{points.to, points.scale},
                               LaneRange{points.from.count, points.to.count}, meanwhile(plan, points));
@@ -102,7 +112,7 @@ Real* c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, 
   if (from_points && to_points) {
     move_points<Forward>(plan, points, block);
   } else if (to_points) {
-    store_points<Forward, false>(plan, points, load, work);
+    store_points<Forward, false>(plan, points, load, work, Nothing{});
   } else if (sorts_in_block(plan)) {
     const BlockStore<Real> store{block};
     from_points ? run_sorting_stages<Forward>(plan, point_load, work, store, range)
