@@ -32,8 +32,8 @@ bool LinePass<Real>::takes_points(Direction direction, const Moves& load, const 
 template <class Real>
 bool LinePass<Real>::fetches(bool in_place, const Moves& store, const Sweep& sweep) const {
   if (!sweep.load_far || store.empty()) return false;
-  const index_t bytes = block_reals() * static_cast<index_t>(sizeof(Real));
-  return in_place || store.front().stream || (!sweep.store_far && bytes >= 16384 && bytes <= 65536);
+  if (in_place || store.front().stream) return true;
+  return !sweep.store_far && block_bytes() >= 16384 && block_bytes() <= 65536;
 }
 
 template <class Real>

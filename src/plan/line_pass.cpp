@@ -90,37 +90,12 @@ index_t LinePass<Real>::ahead(const Moves& moves, const Batch& batch, bool far) 
   return distance;
 }
 
-namespace {
-
-// Bytes of a row that are fetched together. Memory gives stretches of 256 at 1.5 times the speed of those of 128 on an
-// Intel Xeon; on an AMD Zen 5, passes in place take 0.85 of the time with 128, but for blocks that are done too soon.
-index_t fetched_bytes(index_t block_bytes) {
-#if defined(__x86_64__)
-  if (__builtin_cpu_is("intel")) return 256;
-#endif
-  return block_bytes <= 16384 ? 256 : 128;
-}
-
-}  // namespace
-
-// What the batches behind this one load, as stretches of some batches together: a part of the points with each of as
-// many batches. Behind the last batch of a row another row begins.
+// What the batches behind this one load.
 template <class Real>
 LaneFetch LinePass<Real>::fetch(const Moves& moves, const Batch& batch, int width) const {
-  constexpr auto real_bytes = static_cast<index_t>(sizeof(Real));
-  const index_t stretch = kernels_.lanes * width, place = batch.shift / kernels_.lanes;
-  const index_t wanted = fetched_bytes(block_reals() * real_bytes) / (stretch * real_bytes);
-  const index_t group = std::clamp<index_t>(wanted, 1, place + batch.behind + 1);
-  const index_t part = place % group, next = group - part;
-  const auto lines = [&](index_t batches) {
-    return static_cast<int>((batches * stretch + cache_line_reals<Real> - 1) / cache_line_reals<Real>);
-  };
   const index_t points = moves.back().first + moves.back().count;
-  if (batch.behind >= next)
-    return {points * part / group, points * (part + 1) / group, next * stretch,
-            lines(std::min(group, batch.behind - next + 1))};
-  const index_t distance = batch.behind == 0 ? ahead(moves, batch, true) : 0;
-  return distance == 0 ? LaneFetch{} : LaneFetch{0, points, distance, lines(group)};
+  return fetched_with<Real>(row_place(batch), points, kernels_.lanes * width, block_bytes(),
+                            ahead(moves, batch, batch.behind == 0));
 }
 
 // Lines that lie one behind the other in memory, or nearly so, and are the next to be loaded.
@@ -341,7 +316,7 @@ void LinePass<Real>::convolve_at_once(const LineSymbol<Real>& symbol, const Swee
   load(there, batch, workspace, *forward_, points);
   const bool stored = may_use_points(*forward_, batch, true) && store_points(back, batch, workspace, points);
   const auto factors =
-      line_factors(kernels_, symbol, line_modes(), *batch.set, batch.following, workspace.factor.data());
+      line_factors(kernels_, symbol, line_modes(), *batch.set, row_place(batch), workspace.factor.data());
   forward_->convolve(points, factors, block);
   if (!stored) copy_out(back, batch, block);
 }

@@ -77,22 +77,24 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
 
 template <class Real>
 LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
-                               const LineSet& set, const LineSet* following, Real* factor) {
+                               const LineSet& set, const RowPlace& row, Real* factor) {
   const auto lines = places_of(symbol, modes, set, kernels.lanes);
   const index_t lanes = kernels.lanes;
   if (symbol.entries > 0) {
     load_entries(kernels, lines.data(), symbol.entries, factor);
-    return {factor, symbol.offsets[static_cast<std::size_t>(modes.axis)].data(), lanes, 1, false, 0};
+    return {factor, symbol.offsets[static_cast<std::size_t>(modes.axis)].data(), lanes, 1, false, {}};
   }
   if (!are_neighbours(lines, kernels.lanes, symbol.width)) {
     load_factors(kernels, symbol, modes, set, factor);
-    return {factor, nullptr, lanes * symbol.width, symbol.width, false, 0};
+    return {factor, nullptr, lanes * symbol.width, symbol.width, false, {}};
   }
   const bool steps = symbol.step != LineSymbol<Real>::no_step;
   const index_t* along = steps ? nullptr : symbol.offsets[static_cast<std::size_t>(modes.axis)].data() + modes.first;
-  const bool known = following != nullptr && following->neighbours;
-  const std::ptrdiff_t ahead = known ? places_of(symbol, modes, *following, kernels.lanes)[0] - lines[0] : 0;
-  return {lines[0], along, steps ? symbol.step : 1, symbol.width, symbol.width == 2, ahead};
+  const bool known = row.behind == 0 && row.following != nullptr && row.following->neighbours;
+  const index_t distance = known ? places_of(symbol, modes, *row.following, kernels.lanes)[0] - lines[0] : 0;
+  const LaneFetch fetch = fetched_with<Real>(row, modes.count, lanes * symbol.width,
+                                             2 * modes.count * lanes * index_t{sizeof(Real)}, distance);
+  return {lines[0], along, steps ? symbol.step : 1, symbol.width, symbol.width == 2, fetch};
 }
 
 template void load_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&, const LineModes&,
@@ -101,8 +103,8 @@ template void load_factors<float>(const LaneKernels<float>&, const LineSymbol<fl
                                   float*);
 
 template LineFactors<double> line_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&,
-                                                  const LineModes&, const LineSet&, const LineSet*, double*);
+                                                  const LineModes&, const LineSet&, const RowPlace&, double*);
 template LineFactors<float> line_factors<float>(const LaneKernels<float>&, const LineSymbol<float>&, const LineModes&,
-                                                const LineSet&, const LineSet*, float*);
+                                                const LineSet&, const RowPlace&, float*);
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "plan/line_fetch.hpp"
 #include "plan/line_set.hpp"
 #include "transform/lane_tables.hpp"
 
@@ -35,9 +36,9 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
                   const LineSet& set, Real* factor);
 
 /// The factors of the modes of L lines where they are, if those of neighbouring lines are neighbours in memory; else
-/// loaded to `factor`. `following` are the lines that come next, or null.
+/// loaded to `factor`. `row` says what lines come next.
 template <class Real>
 LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
-                               const LineSet& set, const LineSet* following, Real* factor);
+                               const LineSet& set, const RowPlace& row, Real* factor);
 
 }  // namespace weft

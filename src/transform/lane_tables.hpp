@@ -22,8 +22,8 @@ std::vector<int> lane_radices(index_t n);
 /// The same for contiguous lines in vectors of so many lanes, reals of so many bytes each: where possible, the first
 /// one is a power of two, whose modes fill vectors.
 std::vector<int> line_radices(index_t n, int lanes, index_t real_bytes);
-/// The same for convolutions, whose last stage is done there and back in one step: there is no room in the registers for
-/// one of 16.
+/// The same for convolutions, whose last stage is done there and back in one step: there is no room in the registers
+/// for one of 16.
 std::vector<int> convolving_radices(index_t n);
 /// The same where the last stage separates the modes of real lines, too.
 std::vector<int> separating_radices(index_t n);

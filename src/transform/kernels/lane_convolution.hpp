@@ -7,10 +7,11 @@
 
 #include "lane_stages.hpp"
 
-template <int Width, class Real>
+template <class Real>
 WEFT_INLINE const Real* factor_place(const LineFactors<Real>& factors, int64_t mode) {
   const Real* p = factors.data + (factors.offsets != nullptr ? factors.offsets[mode] : mode) * factors.step;
-  if (factors.ahead != 0) fetch<Width, false>(p + factors.ahead);
+  const LaneFetch& fetch = factors.fetch;
+  if (mode >= fetch.first && mode < fetch.end) fetch_lines(p + fetch.ahead, fetch.lines);
   return p;
 }
 
@@ -18,7 +19,7 @@ template <class Real>
 struct RealFactors {
   LineFactors<Real> factors;
   WEFT_INLINE Lane<Real> operator()(int64_t mode, Lane<Real> a) const {
-    const Vector<Real> by = load_unaligned(factor_place<1>(factors, mode));
+    const Vector<Real> by = load_unaligned(factor_place(factors, mode));
     return {a.re * by, a.im * by};
   }
 };
@@ -27,7 +28,7 @@ template <bool Interleaved, class Real>
 struct ComplexFactors {
   LineFactors<Real> factors;
   WEFT_INLINE Lane<Real> operator()(int64_t mode, Lane<Real> a) const {
-    const Real* p = factor_place<2>(factors, mode);
+    const Real* p = factor_place(factors, mode);
     Vector<Real> by[2] = {load_unaligned(p), load_unaligned(p + lanes_of<Real>)};
     if constexpr (Interleaved) split_parts<2>(p, by, 1);
     return {a.re * by[0] - a.im * by[1], a.re * by[1] + a.im * by[0]};

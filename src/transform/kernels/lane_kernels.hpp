@@ -199,7 +199,7 @@ struct LineFactors {
   std::int64_t step = 0;                  ///< reals from one factor to the next
   int width = 1;                          ///< reals a factor
   bool interleaved = false;               ///< complex factors lie as pairs; else L real parts, then L imaginary parts
-  std::ptrdiff_t ahead = 0;  ///< reals to the factors that will be wanted next, to be fetched by then; 0: none
+  LaneFetch fetch = {};                   ///< of modes, the factors that will be wanted soon
 };
 
 /// Forward transform, factors, backward transform (unscaled) of points.from, or of the block, to points.to, or to the

@@ -33,6 +33,13 @@ Meanwhile meanwhile(const LanePlan<Real>& plan, LaneStretch<Real> next) {
   return {reinterpret_cast<const char*>(next.at), (next.lines + count - 1) / count};
 }
 
+// Cache lines from p on. Where p is not that of a whole one, the first is the last of what came before.
+template <class Real>
+WEFT_INLINE void fetch_lines(const Real* p, int lines) {
+  constexpr int64_t cache_line = cache_line_bytes / int64_t(sizeof(Real));
+  for (int l = 0; l < lines; l++) __builtin_prefetch(p + (l + 1) * cache_line - 1, 0, 2);
+}
+
 // Some cache lines near each of some points.
 template <class Real>
 struct PointsMeanwhile {
@@ -43,11 +50,7 @@ struct PointsMeanwhile {
   int lines;
 
   WEFT_INLINE void fetch() {
-    constexpr int64_t cache_line = cache_line_bytes / int64_t(sizeof(Real));
-    for (int64_t i = 0; i < each && at < end; i++, at++) {
-      const Real* last = *at + ahead + cache_line - 1;
-      for (int l = 0; l < lines; l++) __builtin_prefetch(last + l * cache_line, 0, 2);
-    }
+    for (int64_t i = 0; i < each && at < end; i++, at++) fetch_lines(*at + ahead, lines);
   }
 };
 

@@ -1,0 +1,21 @@
+// What is fetched from main memory while other lines are worked on.
+#pragma once
+
+#include "plan/line_set.hpp"
+#include "transform/lane_tables.hpp"
+
+namespace weft {
+
+/// Where a set of lines is among those of its row, and what comes next.
+struct RowPlace {
+  index_t before, behind;    ///< sets of neighbours in the row
+  const LineSet* following;  ///< the next set; null where there is none
+};
+
+/// What to fetch with a set of lines for those behind it, as stretches of some sets together: of each element of a
+/// line, `reals` a set, so that a part of the elements comes with each of as many sets. Behind the last set of a row
+/// another row begins, `distance` reals away (0: not known). `block_bytes` says how long a set takes.
+template <class Real>
+LaneFetch fetched_with(const RowPlace& row, index_t elements, index_t reals, index_t block_bytes, index_t distance);
+
+}  // namespace weft
