@@ -14,8 +14,8 @@ struct RowPlace {
 
 /// What to fetch with a set of lines for those behind it, as stretches of some sets together: of each element of a
 /// line, `reals` a set, so that a part of the elements comes with each of as many sets. Behind the last set of a row
-/// another row begins, `distance` reals away (0: not known). `block_bytes` says how long a set takes.
+/// another row begins, `distance` reals away (0: not known).
 template <class Real>
-LaneFetch fetched_with(const RowPlace& row, index_t elements, index_t reals, index_t block_bytes, index_t distance);
+LaneFetch fetched_with(const RowPlace& row, index_t elements, index_t reals, index_t distance);
 
 }  // namespace weft

@@ -94,8 +94,7 @@ index_t LinePass<Real>::ahead(const Moves& moves, const Batch& batch, bool far) 
 template <class Real>
 LaneFetch LinePass<Real>::fetch(const Moves& moves, const Batch& batch, int width) const {
   const index_t points = moves.back().first + moves.back().count;
-  return fetched_with<Real>(row_place(batch), points, kernels_.lanes * width, block_bytes(),
-                            ahead(moves, batch, batch.behind == 0));
+  return fetched_with<Real>(row_place(batch), points, kernels_.lanes * width, ahead(moves, batch, batch.behind == 0));
 }
 
 // Lines that lie one behind the other in memory, or nearly so, and are the next to be loaded.

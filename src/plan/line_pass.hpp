@@ -172,7 +172,6 @@ class LinePass {
   LanePlaces<Real> places(const Moves& moves, const LineSet& set, index_t shift, int width, Real** table) const;
   index_t ahead(const Moves& moves, const Batch& batch, bool far) const;
   RowPlace row_place(const Batch& batch) const { return {batch.shift / kernels_.lanes, batch.behind, batch.following}; }
-  index_t block_bytes() const { return block_reals() * static_cast<index_t>(sizeof(Real)); }
   bool fetches(bool in_place, const Moves& store, const Sweep& sweep) const;
   LaneFetch fetch(const Moves& moves, const Batch& batch, int width) const;
   /// Whether every point of the transform is stored, and every mode.

@@ -92,8 +92,7 @@ LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbo
   const index_t* along = steps ? nullptr : symbol.offsets[static_cast<std::size_t>(modes.axis)].data() + modes.first;
   const bool known = row.behind == 0 && row.following != nullptr && row.following->neighbours;
   const index_t distance = known ? places_of(symbol, modes, *row.following, kernels.lanes)[0] - lines[0] : 0;
-  const LaneFetch fetch = fetched_with<Real>(row, modes.count, lanes * symbol.width,
-                                             2 * modes.count * lanes * index_t{sizeof(Real)}, distance);
+  const LaneFetch fetch = fetched_with<Real>(row, modes.count, lanes * symbol.width, distance);
   return {lines[0], along, steps ? symbol.step : 1, symbol.width, symbol.width == 2, fetch};
 }
 
