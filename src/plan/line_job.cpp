@@ -27,17 +27,16 @@ bool LinePass<Real>::takes_points(Direction direction, const Moves& load, const 
          neighbours_touch(load, width_before(direction)) && neighbours_touch(store, width_behind(direction));
 }
 
-// Measured from 32 to 2048 points (AMD Zen 5): bit by bit is best in place and past the cache. Into a cache it is for
-// blocks of middle size: from 16 KB on where half of the lines are worked on at a time (AVX-512), else from 32. It is
-// not where the memory that is stored to has to come to the cache first, nor, out of place, on an Intel Xeon.
+// Measured from 32 to 2048 points with AVX-512 (AMD Zen 5): bit by bit is best in place, past the cache, and into a
+// cache for blocks of middle size. It is not where the memory that is stored to has to come to the cache first, nor,
+// out of place, on an Intel Xeon or a Zen 3 with AVX2.
 template <class Real>
 bool LinePass<Real>::fetches(bool in_place, const Moves& store, const Sweep& sweep) const {
   if (!sweep.load_far || store.empty()) return false;
-  if (in_place || has_few_buffers()) return in_place;
-  if (store.front().stream) return true;
+  if (in_place) return true;
+  if (has_few_buffers() || kernels_.lanes < cache_line_reals<Real>) return false;
   const index_t block = block_reals() * static_cast<index_t>(sizeof(Real));
-  const index_t least = kernels_.lanes == cache_line_reals<Real> ? 16384 : 32768;
-  return !sweep.store_far && block >= least && block <= 65536;
+  return store.front().stream || (!sweep.store_far && block >= 16384 && block <= 65536);
 }
 
 template <class Real>
