@@ -1,0 +1,69 @@
+// What sets of lines fetch for those behind them.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "plan/line_fetch.hpp"
+
+namespace weft {
+namespace {
+
+/// How often each element of each set of a row of so many sets is fetched, one set after the other, and how early.
+class Fetched {
+ public:
+  Fetched(index_t sets, index_t elements, index_t reals)
+      : sets_(sets), times_(static_cast<std::size_t>(sets * elements)), early_(times_.size()) {
+    const LineSet next{};
+    for (index_t set = 0; set < sets; ++set) {
+      const RowPlace row{set, sets - 1 - set, &next};
+      note(set, fetched_with<double>(row, elements, reals, 0), reals);
+    }
+  }
+  int times(index_t element, index_t set) const { return times_[place(element, set)]; }
+  index_t early(index_t element, index_t set) const { return early_[place(element, set)]; }
+
+ private:
+  std::size_t place(index_t element, index_t set) const { return static_cast<std::size_t>(element * sets_ + set); }
+  void note(index_t set, const LaneFetch& fetch, index_t reals) {
+    const index_t first = set + fetch.ahead / reals, count = fetch.lines * cache_line_reals<double> / reals;
+    for (index_t element = fetch.first; element < fetch.end; ++element)
+      for (index_t s = first; s < first + count; ++s) {
+        ASSERT_LT(s, sets_) << "behind the row";
+        ++times_[place(element, s)];
+        early_[place(element, s)] = s - set;
+      }
+  }
+
+  index_t sets_;
+  std::vector<int> times_;
+  std::vector<index_t> early_;
+};
+
+// 256 bytes together at most: four sets of one cache line each, which the set behind them begins to fetch.
+TEST(LineFetch, EveryElementIsFetchedOnceAndBeforeItIsWanted) {
+  for (const index_t reals : {8, 16, 32, 64})
+    for (const index_t sets : {1, 2, 3, 7, 16, 17})
+      for (const index_t elements : {1, 3, 64, 65, 256}) {
+        const Fetched row(sets, elements, reals);
+        for (index_t element = 0; element < elements; ++element)
+          for (index_t set = 4; set < sets; ++set) {
+            EXPECT_EQ(row.times(element, set), 1) << reals << " reals, set " << set << " of " << sets;
+            EXPECT_GE(row.early(element, set), 1);
+            EXPECT_LT(row.early(element, set), 8);
+          }
+      }
+}
+
+TEST(LineFetch, TheLastSetFetchesTheNextRow) {
+  const LineSet next{};
+  const LaneFetch known = fetched_with<double>({15, 0, &next}, 256, 16, -4096);
+  EXPECT_EQ(known.first, 0);
+  EXPECT_EQ(known.end, 256);
+  EXPECT_EQ(known.ahead, -4096);
+  EXPECT_GE(known.lines, 2);
+  EXPECT_EQ(fetched_with<double>({15, 0, nullptr}, 256, 16, 0).lines, 0);
+}
+
+}  // namespace
+}  // namespace weft
