@@ -202,7 +202,6 @@ bool LinePass<Real>::store_points(const Job& job, const Batch& batch, const Pass
   if (!neighbours_touch(*job.store, width) || (job.direction == Direction::backward && !transform_.ends.empty()))
     return false;
   points.scale = job.sweep.scale;
-  if (points.from.at != nullptr && job.fetches) points.fetch = fetch(*job.load, batch, width_before(job.direction));
   if (job.in_place && points.from.at != nullptr) {
     points.to = {points.from.at, points.from.shift, 0};
     points.spare = true;
@@ -252,6 +251,8 @@ Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWo
   const bool meanwhile = job.load != nullptr && points.from.at == nullptr && engine.fetches_meanwhile();
   const bool stored = job.store != nullptr && !meanwhile && may_use_points(engine, batch, !forward) &&
                       store_points(job, batch, workspace, points);
+  if (points.from.at != nullptr && stored && job.fetches)
+    points.fetch = fetch(*job.load, batch, width_before(job.direction));
   const bool has_points = points.from.at != nullptr || stored;
   Real* result = has_points ? engine.transform(points, job.in, job.out) : engine.transform(next, job.in, job.out);
   if (forward) fold_modes(transform_, spectral_width_, kernels_.lanes, result);
