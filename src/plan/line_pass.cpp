@@ -190,6 +190,7 @@ bool LinePass<Real>::load_points(const Job& job, const Batch& batch, const PassW
   if (job.sweep.watch || !neighbours_touch(*job.load, width)) return false;
   points.from = places(*job.load, *batch.set, batch.shift, width, workspace.from.data());
   points.from.ahead = ahead(*job.load, batch, job.sweep.load_far);
+  if (job.fetches) points.fetch = fetch(*job.load, batch, width);
   points.spare = job.sweep.spare && is_whole();
   return true;
 }
@@ -251,8 +252,6 @@ Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWo
   const bool meanwhile = job.load != nullptr && points.from.at == nullptr && engine.fetches_meanwhile();
   const bool stored = job.store != nullptr && !meanwhile && may_use_points(engine, batch, !forward) &&
                       store_points(job, batch, workspace, points);
-  if (points.from.at != nullptr && stored && job.fetches)
-    points.fetch = fetch(*job.load, batch, width_before(job.direction));
   const bool has_points = points.from.at != nullptr || stored;
   Real* result = has_points ? engine.transform(points, job.in, job.out) : engine.transform(next, job.in, job.out);
   if (forward) fold_modes(transform_, spectral_width_, kernels_.lanes, result);

@@ -183,6 +183,12 @@ TEST(Apply, OneAxisAndFour) {
   expect_convolutions<double>(rfftn({3, 4, 2, 6}));
 }
 
+// Transforms of 128 points end in a stage of 16, convolutions cannot.
+TEST(Apply, RadicesOfItsOwn) {
+  expect_convolutions<double>({{128, 128}, {Kind::c2c, Kind::c2c}});
+  expect_convolutions<float>(rfftn({128, 5, 6}));
+}
+
 TEST(Apply, RanksWithoutData) {
   expect_convolutions<double>(rfftn({2, 3, 4}));
   expect_convolutions<float>(rfftn({1, 1, 6}));
