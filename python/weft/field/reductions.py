@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
+from weft._arguments import raise_together
 from weft._exact import Totals, totals_of
 from weft.errors import Error
-from weft.field.base import FieldBase, require_match
+from weft.field.base import FieldBase
 
 Number = int | float | complex
 
@@ -122,9 +123,9 @@ class FieldReductions(FieldBase):
         return sums[0] if len(sums) == 1 else complex(*sums)
 
     def _product(self, other: Any, conjugate: bool) -> Number:
-        if not isinstance(other, FieldBase):
-            raise Error(f"other is {type(other).__name__}, not a Field; write (u * array).sum() for a local array")
-        require_match(self, other, "other")
+        text = f"other is {type(other).__name__}, not a Field; write (u * array).sum() for a local array"
+        unfit = self._mismatch(other, "other") if isinstance(other, FieldBase) else text
+        raise_together(self.comm, None if unfit is None else Error(unfit))
         a, b = self.local, other.local
         if a.dtype.kind in "biu" and b.dtype.kind in "biu":
             return int(self.comm.allreduce(_whole_sum(a.astype(object) * b.astype(object)), op=MPI.SUM))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from weft._arguments import agreed, entries, one_per_axis, real
+from weft._arguments import agreed, converted, entries, one_per_axis, real
 from weft._exact import totals_of
 from weft.errors import Error
 from weft.field.axes import Axis, Space
@@ -19,9 +19,17 @@ _MOST_SHELLS = 10**7
 
 def shell_spectrum(fields: Sequence[FieldBase], width: Any, lengths: Any) -> tuple[np.ndarray, np.ndarray]:
     """(k, E) of the fields together; see Field.spectrum. Collective."""
-    first, space = fields[0], _modes_of(fields)
+    first = fields[0]
+    space: Space = converted(first.comm, lambda: {"space": _modes_of(fields)})["space"]
     axes = [axis for axis in space.axes if axis.positions is not None]
-    given = agreed(first.comm, lambda: {"width": _positive(width, "width"), "scales": _scales(lengths, axes)})
+    given = agreed(
+        first.comm,
+        lambda: {
+            "width": _positive(width, "width"),
+            "scales": _scales(lengths, axes),
+            "the number of components": len(fields),
+        },
+    )
     # In double precision whatever the plan's, so that shells are the same for both.
     parts = zip(space.positions(first.slices), given["scales"], strict=True)
     wavenumbers = [k.astype(np.float64) * scale for k, scale in parts]
