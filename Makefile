@@ -23,7 +23,7 @@ PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup configure build python demo validate test test-mpi bench simulate docs lint format install clean
+.PHONY: help setup configure build python demo validate test test-mpi fuzz bench simulate docs lint format install clean
 
 help: ## this list
 	@echo "Weft: make TARGET [MPI=mpich|openmpi]"
@@ -78,6 +78,12 @@ test: build python ## all tests: C++, MPI on 1 to 7 ranks, find_package, Python,
 test-mpi: $(firstword $(wildcard $(BUILD)/.configured) $(BUILD)/.configured-cxx) ## the C++ and MPI tests only
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@tools/test $(BUILD)
+
+SECONDS ?= 60
+RANKS ?= 2
+fuzz: python ## random uses against numpy, scipy and one rank for SECONDS=60 on RANKS=2 ranks; SEED= repeats
+	@[ $(MPI) != mpich ] || cmake --build $(BUILD) --target weft_yield >/dev/null
+	@BUILD=$(BUILD) VENV=$(VENV) tests/fuzz/run --seconds $(SECONDS) --ranks $(RANKS) $(if $(SEED),--seed $(SEED))
 
 bench: python $(VENV)/.ready-bench ## all timings, beside others; writes the tables and pictures of README and docs
 	@$(VENV)/bin/weft bench page

@@ -1,0 +1,21 @@
+"""The kinds of cases by name, and their shares of the time."""
+
+from fuzz.bad_input import BadInput
+from fuzz.cases import Case
+from fuzz.fields import Field
+from fuzz.moves import Redistribution
+from fuzz.plans import Plan
+from fuzz.solves import Poisson
+from fuzz.tensors import TensorDft
+from fuzz.vectors import VectorPoisson
+
+KINDS: dict[str, type[Case]] = {
+    "plans": Plan,
+    "solves": Poisson,
+    "vectors": VectorPoisson,
+    "moves": Redistribution,
+    "tensors": TensorDft,
+    "fields": Field,
+    "bad": BadInput,
+}
+SHARES: dict[str, float] = {"plans": 3, "solves": 2, "vectors": 1, "moves": 1, "tensors": 1, "fields": 1, "bad": 1}

@@ -1,0 +1,184 @@
+"""What transforms and solves give by numpy and scipy on whole arrays, and how far from it rounding may lead."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy.fft
+from weft.cli.check_reference import factor, forward_bound, round_trip_factor
+
+REAL_KINDS = ("dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4")
+KINDS = ("none", "c2c", "r2c", *REAL_KINDS)
+
+
+def modes_of(kind: str, n: int) -> int:
+    """The modes of an axis of n points."""
+    return n // 2 + 1 if kind == "r2c" else n
+
+
+def _cut(a: np.ndarray, axis: int, kind: str, n: int, m: int) -> np.ndarray:
+    """The modes of n points cut to those of m; the last of an even m stands for two of n, whose sum it becomes."""
+    if m == n:
+        return a
+    a = np.moveaxis(a, axis, 0)
+    if kind == "c2c":
+        r = np.concatenate([a[: (m + 1) // 2], a[n - m // 2 :]])
+        if m % 2 == 0:
+            r[m // 2] = a[m // 2] + a[n - m // 2]
+    elif kind == "r2c":
+        r = a[: m // 2 + 1].copy()
+        if m % 2 == 0:
+            r[m // 2] = 2 * r[m // 2].real
+    else:
+        r = a[:m].copy()
+        if kind in ("dct1", "dst2"):
+            r[-1] *= 2
+    return np.moveaxis(r, 0, axis)
+
+
+def _padded(a: np.ndarray, axis: int, kind: str, n: int, m: int) -> np.ndarray:
+    """The modes of m points among zeros, as those of n."""
+    if m == n:
+        return a
+    a = np.moveaxis(a, axis, 0)
+    r = np.zeros((modes_of(kind, n), *a.shape[1:]), a.dtype)
+    if kind == "c2c":
+        r[: (m + 1) // 2] = a[: (m + 1) // 2]
+        if m // 2:
+            r[n - m // 2 :] = a[m - m // 2 :]
+        if m % 2 == 0:
+            r[n - m // 2] = a[m // 2] / 2
+            r[m // 2] = r[m // 2] + a[m // 2] / 2
+    else:
+        r[: a.shape[0]] = a
+        if kind == "r2c" and m % 2 == 0:
+            # Half of the real part: the mode stands for two that are conjugates.
+            r[m // 2] = r[m // 2].real / 2
+        if kind in ("dct1", "dst2"):
+            r[m - 1] /= 2
+    return np.moveaxis(r, 0, axis)
+
+
+def _scale(norm: str, kinds: Sequence[str], shape: Sequence[int]) -> float:
+    """What the unscaled forward transform is divided by."""
+    total = float(factor(kinds, shape))
+    return {"backward": 1.0, "forward": total, "ortho": math.sqrt(total)}[norm]
+
+
+def forward(u: np.ndarray, kinds: Sequence[str], keep: Any = None, norm: str = "backward") -> np.ndarray:
+    """The transform of the whole array in double precision: real kinds first, then r2c, then c2c.
+
+    keep   points per axis whose modes are kept; None: all.
+    """
+    shape = u.shape
+    keep = shape if keep is None else keep
+    u = u.astype(complex if np.iscomplexobj(u) else float)
+    for axis, (kind, n) in enumerate(zip(kinds, shape, strict=True)):
+        if kind in REAL_KINDS:
+            f = scipy.fft.dct if kind.startswith("dct") else scipy.fft.dst
+            u = _cut(f(u, type=int(kind[-1]), axis=axis), axis, kind, n, keep[axis])
+    for wanted, transform in (("r2c", np.fft.rfft), ("c2c", np.fft.fft)):
+        for axis, (kind, n) in enumerate(zip(kinds, shape, strict=True)):
+            if kind == wanted:
+                u = _cut(transform(u, axis=axis), axis, kind, n, keep[axis])
+    return u / _scale(norm, kinds, shape)
+
+
+def backward(
+    uh: np.ndarray, kinds: Sequence[str], shape: Sequence[int], keep: Any = None, norm: str = "backward"
+) -> np.ndarray:
+    """The inverse of forward, which gives an array of that shape."""
+    keep = shape if keep is None else keep
+    uh = uh.astype(complex if np.iscomplexobj(uh) else float)
+    for axis, (kind, n) in enumerate(zip(kinds, shape, strict=True)):
+        if kind == "c2c":
+            uh = np.fft.ifft(_padded(uh, axis, kind, n, keep[axis]), axis=axis)
+    for axis, (kind, n) in enumerate(zip(kinds, shape, strict=True)):
+        if kind == "r2c":
+            uh = np.fft.irfft(_padded(uh, axis, kind, n, keep[axis]), n, axis=axis)
+    for axis, (kind, n) in enumerate(zip(kinds, shape, strict=True)):
+        if kind in REAL_KINDS:
+            f = scipy.fft.idct if kind.startswith("dct") else scipy.fft.idst
+            uh = f(_padded(uh, axis, kind, n, keep[axis]), type=int(kind[-1]), axis=axis)
+    return uh * _scale(norm, kinds, shape)
+
+
+class Bounds:
+    """How far a transform may be from its reference in the 2-norm, relative to the norm of what is transformed.
+
+    The error is that of the defining sums (check_reference.forward_bound) of both precisions, the library's and the
+    reference's. Axes that are cut fold two modes into one, and a wire in single precision rounds all numbers by 2^-24
+    once per exchange, of which there are fewer than axes: both are amplified by the axes as a whole.
+    """
+
+    def __init__(self, kinds: Sequence[str], shape: Sequence[int], eps: float, norm: str, cut: bool, single: bool):
+        rounding = forward_bound(kinds, shape, eps + np.finfo(float).eps)
+        self.gain = math.prod(2 * math.sqrt(round_trip_factor(k, n)) for k, n in zip(kinds, shape, strict=True))
+        self.total = float(factor(kinds, shape))
+        wire = 2.0**-24 * len(shape) * self.gain if single else 0.0
+        # 1 + len: where all kinds are "none" numbers are moved, yet scaled.
+        self.unscaled = ((2.0 ** len(shape) if cut else 1.0) * rounding + wire) + 4 * eps * self.gain
+        self.scale = _scale(norm, kinds, shape)
+
+    def forward(self) -> float:
+        return self.unscaled / self.scale
+
+    def backward(self) -> float:
+        return self.unscaled / self.total * self.scale
+
+    def apply(self) -> float:
+        """Both ways, for factors of modes of at most 1."""
+        return 2 * self.unscaled * self.gain / self.total
+
+
+def _closed_axis(n: int, length: float, ends: Any, centring: str) -> tuple[str, slice, np.ndarray]:
+    """Kind, points that are transformed and wavenumbers of an axis of n cells without open ends."""
+    if ends == "periodic":
+        return "c2c", slice(0, n), 2 * np.pi / length * np.fft.fftfreq(n, 1 / n)
+    pair, j = "".join(ends), np.arange
+    if centring == "cell":
+        kind = {"eveneven": "dct2", "oddodd": "dst2", "evenodd": "dct4", "oddeven": "dst4"}[pair]
+        return kind, slice(0, n), np.pi / length * {"dct2": j(n), "dst2": j(n) + 1}.get(kind, j(n) + 0.5)
+    kind = {"eveneven": "dct1", "oddodd": "dst1", "evenodd": "dct3", "oddeven": "dst3"}[pair]
+    points = {"dct1": slice(0, n + 1), "dst1": slice(1, n), "dct3": slice(0, n), "dst3": slice(1, n + 1)}[kind]
+    return kind, points, np.pi / length * {"dct1": j(n + 1), "dst1": j(max(n - 1, 0)) + 1}.get(kind, j(n) + 0.5)
+
+
+def closed_solution(
+    f: np.ndarray, cells: Sequence[int], length: Sequence[float], boundary: Any, centring: Any, screening: float
+) -> tuple[tuple[slice, ...], np.ndarray]:
+    """The points that are transformed, and the solution of laplacian(u) - screening^2 u = f on them, by exact modes."""
+    axes = [_closed_axis(*axis) for axis in zip(cells, length, boundary, centring, strict=True)]
+    kinds, points, numbers = [a[0] for a in axes], tuple(a[1] for a in axes), [a[2] for a in axes]
+    inner = f[points]
+    if 0 in inner.shape:
+        return points, inner.astype(float)
+    fh = forward(inner.astype(complex) if "c2c" in kinds else inner, kinds)
+    k2 = sum(k.reshape([-1 if i == a else 1 for i in range(len(numbers))]) ** 2 for a, k in enumerate(numbers))
+    k2 = np.asarray(k2 + screening**2)
+    # The constant mode, where it is free, is that of a mean of 0.
+    factors = np.where(k2 > 1e-12, -1 / np.where(k2 > 1e-12, k2, 1), 0)
+    return points, np.real(backward(fh * factors, kinds, inner.shape))
+
+
+def free_space_sum(points: Sequence[np.ndarray], f: np.ndarray, volume: float) -> np.ndarray:
+    """volume * sum of G(x - y) f(y) over all points but x itself, G being the singular kernel of 2 or 3 dimensions."""
+    places = np.stack([x.ravel() for x in np.meshgrid(*[p.ravel() for p in points], indexing="ij")], 1)
+    r = np.linalg.norm(places[:, None] - places[None], axis=2)
+    np.fill_diagonal(r, 1)
+    g = -1 / (4 * np.pi * r) if len(points) == 3 else np.log(r) / (2 * np.pi)
+    np.fill_diagonal(g, 0)
+    return (volume * (g @ f.astype(float).ravel())).reshape(f.shape)
+
+
+def solve_bound(shape: Sequence[int], eps: float) -> float:
+    """How far a solve may be from its reference, relative to the norm of the solution.
+
+    Both are a forward and a backward transform of at most 2n points per axis and a product between them, by the
+    library and by the reference. A transform by a fast algorithm errs by a few eps log2 of its length; what is small
+    of f in modes of long waves is amplified in u, by at most the ratio of the largest and the smallest wavenumber
+    squared, (2n)^2, in the worst case, and by far less for the random f of these cases, whose modes are all alike:
+    then the sum over modes is that of the modes that dominate u, and the ratio drops out.
+    """
+    return 200 * eps * (1 + math.log2(math.prod(2 * n for n in shape)))
