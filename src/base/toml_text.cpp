@@ -8,6 +8,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "base/plain_text.hpp"
+
 namespace weft::toml_text {
 
 std::string text_of(const std::string& value) {
@@ -80,6 +82,7 @@ std::vector<double> Reader::numbers(const char* key) const {
 }
 
 std::string file_text(const std::string& argument, const std::string& path, const std::string& advice) {
+  require_plain(argument, path);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "io/agree.hpp"
 #include "io/blocks.hpp"
 
 namespace weft::io {
@@ -52,7 +53,7 @@ void add_to_sums(Sums& sums, Element element, const Extents& extents, const Box&
 }
 
 void add_over_ranks(const Comm& comm, Sums& sums) {
-  const std::vector<std::uint64_t> mine = sums.values;
+  const std::vector<std::uint64_t> mine = made_together(comm, [&] { return sums.values; });
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Iallreduce(mine.data(), sums.values.data(), static_cast<int>(mine.size()), MPI_UINT64_T, MPI_SUM, comm.handle(),
                  &request);

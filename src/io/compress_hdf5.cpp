@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <exception>
-#include <functional>
 #include <optional>
 
 #include "io/element.hpp"
@@ -113,7 +112,8 @@ class PackedBox {
 /// What went wrong first, kept while the messages go on: nobody may be left waiting.
 class FirstFailure {
  public:
-  void attempt(const std::function<void()>& work) {
+  template <class Work>
+  void attempt(const Work& work) {
     if (failure_) return;
     try {
       work();
@@ -198,10 +198,13 @@ void collect_chunks(const Comm& comm, const std::string& path, const std::string
 /// This rank's share of the chunks, packed. Collective.
 PackedBox packed_share(const Comm& comm, const std::string& path, const PlannedDataset& dataset, const Box& mine,
                        const void* data) {
-  const Box share = chunk_share(dataset, comm.size(), comm.rank());
   const auto size = static_cast<std::size_t>(bytes_of(dataset.element));
+  Box share;
   std::vector<char> elements;
-  comm.together([&] { elements.resize(static_cast<std::size_t>(share.size()) * size); });
+  comm.together([&] {
+    share = chunk_share(dataset, comm.size(), comm.rank());
+    elements.resize(static_cast<std::size_t>(share.size()) * size);
+  });
   Redistribution(comm, mine, share, size).forward(data, elements.data());
   std::optional<PackedBox> packed;
   comm.together([&] { packed.emplace(dataset, share, elements.data(), path); });

@@ -36,8 +36,9 @@ void write_packed(const Comm& comm, const std::string& part, const PlannedDatase
 
 // The offsets of rank 0's skeleton, on every rank.
 std::vector<index_t> shared_skeleton(const Comm& comm, const std::string& part, const PlannedFile& file) {
-  std::vector<index_t> offsets(file.datasets.size());
+  std::vector<index_t> offsets;
   comm.together([&] {
+    offsets.resize(file.datasets.size());
     if (comm.rank() == 0) offsets = make_skeleton(part, file);
   });
   MPI_Request request = MPI_REQUEST_NULL;
@@ -50,9 +51,11 @@ std::vector<index_t> shared_skeleton(const Comm& comm, const std::string& part, 
 
 void check_tiling(const Comm& comm, const Extents& extents, const Box& mine) {
   const index_t held = comm.sum(mine.size());
-  require(held == extents.product() && held > 0, "the blocks of all ranks hold " + std::to_string(held) +
-                                                     " points and the array has " + to_string(extents) +
-                                                     "; give blocks that tile an array of at least one point");
+  comm.together([&] {
+    require(held == extents.product() && held > 0, "the blocks of all ranks hold " + std::to_string(held) +
+                                                       " points and the array has " + to_string(extents) +
+                                                       "; give blocks that tile an array of at least one point");
+  });
   const std::vector<Box> boxes = gather_boxes(comm, mine);
   comm.together([&] {
     const int other = overlapping(mine, boxes, comm.rank());

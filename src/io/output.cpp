@@ -50,9 +50,7 @@ void write_all(int number, const char* data, index_t bytes, index_t offset, cons
   }
 }
 
-void check_target(const std::string& path, index_t bytes) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) refuse_output(path, "it exists and is no file");
+void check_room(const std::string& path, index_t bytes) {
   const std::string folder = folder_of(path);
   struct statvfs room {};
   if (::statvfs(folder.c_str(), &room) != 0) {
@@ -66,14 +64,45 @@ void check_target(const std::string& path, index_t bytes) {
   }
 }
 
+// With the mode of the file that it will replace from the beginning: what others may not read they never can. The owner
+// can while it is written, since HDF5 does.
+void make_part(const std::string& part, const std::string& path) {
+  const Descriptor file(part, O_WRONLY | O_CREAT | O_TRUNC);
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && ::fchmod(file.number(), (status.st_mode & 0777U) | 0600U) != 0)
+    refuse_output(path, system_reason());
+}
+
 void publish(const std::string& part, const std::string& path) {
   BlockFile(part).flush();
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && ::chmod(part.c_str(), status.st_mode & 0777U) != 0)
+    refuse_output(path, system_reason());
   if (std::rename(part.c_str(), path.c_str()) != 0) refuse_output(path, system_reason());
   // The new name too must survive a loss of power.
   flush_folder(folder_of(path));
 }
 
 }  // namespace
+
+bool is_protected(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return false;
+  // The superuser may write to all of them, and means it as little.
+  return (status.st_mode & 0222U) == 0 || ::access(path.c_str(), W_OK) != 0;
+}
+
+void check_replaceable(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return;
+  if (!S_ISREG(status.st_mode)) refuse_output(path, "it exists and is no file");
+  if (!is_protected(path)) return;
+  const char digits[] = {'0', static_cast<char>('0' + (status.st_mode >> 6U & 7U)),
+                         static_cast<char>('0' + (status.st_mode >> 3U & 7U)),
+                         static_cast<char>('0' + (status.st_mode & 7U)), '\0'};
+  refuse_file("the output " + quoted(path) + " exists and is write-protected (mode " + std::string(digits) +
+              "); give another name, or make it writable with chmod u+w");
+}
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
@@ -87,23 +116,27 @@ void flush_folder(const std::string& folder) {
   ::fsync(opened_folder.number());
 }
 
-void write_whole(const Comm& comm, const std::string& path, index_t bytes,
-                 const std::function<void(const std::string& part)>& work) {
-  const std::string part = path + ".part";
+std::string begin_part(const Comm& comm, const std::string& path, index_t bytes) {
+  std::string part;
   comm.together([&] {
-    if (comm.rank() == 0) check_target(path, bytes);
+    part = path + ".part";
+    if (comm.rank() != 0) return;
+    check_replaceable(path);
+    check_room(path, bytes);
+    make_part(part, path);
   });
-  try {
-    work(part);
-    comm.together([&] {
-      if (comm.rank() == 0) publish(part, path);
-    });
-  } catch (const Error&) {
-    if (comm.rank() == 0) ::unlink(part.c_str());
-    // No rank may report the failure, and perhaps try again, before the remains are gone.
-    comm.barrier();
-    throw;
-  }
+  return part;
+}
+
+void publish_part(const Comm& comm, const std::string& part, const std::string& path) {
+  comm.together([&] {
+    if (comm.rank() == 0) publish(part, path);
+  });
+}
+
+void drop_part(const Comm& comm, const std::string& part) {
+  if (comm.rank() == 0) ::unlink(part.c_str());
+  comm.barrier();
 }
 
 void write_text_whole(const Comm& comm, const std::string& path, const std::string& text) {

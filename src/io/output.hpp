@@ -1,7 +1,6 @@
 // Files that appear whole or not at all, and the raw elements that every rank writes into one of them.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "io/blocks.hpp"
@@ -9,15 +8,38 @@
 
 namespace weft::io {
 
+/// The parts of write_whole. begin_part makes the empty file that it yields the name of; drop_part returns when the file
+/// is gone on all ranks, so that none reports the failure, and perhaps tries again, before.
+std::string begin_part(const Comm& comm, const std::string& path, index_t bytes);
+void publish_part(const Comm& comm, const std::string& part, const std::string& path);
+void drop_part(const Comm& comm, const std::string& part);
+
 /// Runs `work`, which is collective and writes the file named in its argument (PATH.part); then flushes that file to
-/// the disk and renames it. Where anything fails the .part is removed and every rank throws the same Error. `work`
-/// must throw on every rank alike. A file that is larger than the free room is refused before anything is written.
-void write_whole(const Comm& comm, const std::string& path, index_t bytes,
-                 const std::function<void(const std::string& part)>& work);
+/// the disk and renames it; it has the mode of the file that it replaces. Where anything fails the .part is removed and
+/// every rank throws the same Error. `work` must throw on every rank alike. What check_replaceable refuses, and a file
+/// that is larger than the free room, is refused before anything is written.
+template <class Work>
+void write_whole(const Comm& comm, const std::string& path, index_t bytes, const Work& work) {
+  const std::string part = begin_part(comm, path, bytes);
+  try {
+    work(part);
+    publish_part(comm, part, path);
+  } catch (...) {
+    drop_part(comm, part);
+    throw;
+  }
+}
 
 /// Makes or replaces a small file on one rank, as `text` has it on rank 0; whole or not at all, as write_whole.
 /// Collective.
 void write_text_whole(const Comm& comm, const std::string& path, const std::string& text);
+
+/// Whether a file is there that nobody may write to, or this process may not.
+bool is_protected(const std::string& path);
+
+/// Throws Error(Fault::file) where something is in the place of a file that must not be replaced: a folder, a device, a
+/// write-protected file. One rank.
+void check_replaceable(const std::string& path);
 
 /// The folder of a file: "." where the path names none.
 std::string folder_of(const std::string& path);

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "base/plain_text.hpp"
+
 namespace weft::io {
 namespace {
 
@@ -22,6 +24,7 @@ std::string suffix_of(const std::string& path) {
 }  // namespace
 
 Format format_of(const std::string& path) {
+  require_plain("path", path);
   const std::string suffix = suffix_of(path);
   if (suffix == ".h5" || suffix == ".hdf5") return Format::hdf5;
   if (suffix == ".npy") return Format::npy;

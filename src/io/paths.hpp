@@ -10,7 +10,8 @@ namespace weft::io {
 
 enum class Format { hdf5, npy };
 
-/// By the suffix: .h5, .hdf5 or .npy; else throws Error(Fault::file).
+/// By the suffix: .h5, .hdf5 or .npy; else throws Error(Fault::file), and Error(Fault::argument) for a character of
+/// code 0.
 Format format_of(const std::string& path);
 /// Throws Error(Fault::file) unless the path ends in one of the suffixes of the format.
 void require_format(const std::string& path, Format format);

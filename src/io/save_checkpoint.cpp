@@ -1,6 +1,8 @@
 // Checkpoints written: plain HDF5 files with checksums.
 #include <bit>
 
+#include "base/plain_text.hpp"
+#include "io/agree.hpp"
 #include "io/checkpoint_arguments.hpp"
 #include "io/checkpoint_file.hpp"
 #include "io/checksum.hpp"
@@ -10,9 +12,10 @@ namespace weft {
 namespace io {
 
 void check_name(const std::string& name, const std::string& what) {
-  const bool plain = !name.empty() && name != "." && name.find_first_of(std::string("/\0", 2)) == std::string::npos &&
-                     name.rfind(reserved_prefix, 0) != 0;
-  require(plain, "the " + what + " name " + quoted(name.c_str()) + " is empty, is \".\", has a slash or begins with " +
+  require_plain("the " + what + " name", name);
+  const bool plain =
+      !name.empty() && name != "." && name.find('/') == std::string::npos && name.rfind(reserved_prefix, 0) != 0;
+  require(plain, "the " + what + " name " + quoted(name) + " is empty, is \".\", has a slash or begins with " +
                      reserved_prefix + "; give another one");
 }
 
@@ -34,19 +37,28 @@ std::string text_of(const Values& values) {
 
 namespace {
 
-io::Sums sums_of(const Comm& comm, const SavedField& field) {
-  io::Sums sums = io::no_sums(field.extents);
-  io::add_to_sums(sums, field.element, field.extents, field.mine, field.data);
-  io::add_over_ranks(comm, sums);
-  return sums;
+// All that is in the file beside the sums, and where the elements come from.
+void plan_checkpoint(const std::vector<SavedField>& fields, const Values& values, int compression,
+                     io::PlannedFile& file, std::vector<io::Source>& sources) {
+  file.checked = true;
+  file.attributes.assign(values.begin(), values.end());
+  file.attributes.emplace_back(io::checkpoint_attribute, io::checkpoint_version);
+  for (const SavedField& field : fields) {
+    io::Sums sums = io::no_sums(field.extents);
+    io::add_to_sums(sums, field.element, field.extents, field.mine, field.data);
+    file.datasets.push_back({field.name, field.extents, field.element, compression, std::move(sums)});
+    sources.push_back({field.mine, field.data, {}});
+  }
 }
 
 }  // namespace
 
 void save_checkpoint(const Comm& comm, const std::string& path, const std::vector<SavedField>& fields,
                      const Values& values, int compression) {
-  comm.require_same("the checkpoint, fields and values", io::quoted(path) + io::text_of(fields) + io::text_of(values) +
-                                                             ", compression " + std::to_string(compression));
+  io::require_same(comm, "the checkpoint, fields and values", [&] {
+    return io::quoted(path) + io::text_of(fields) + io::text_of(values) + ", compression " +
+           std::to_string(compression);
+  });
   comm.together([&] {
     io::require_format(path, io::Format::hdf5);
     io::check_compression(compression);
@@ -56,16 +68,11 @@ void save_checkpoint(const Comm& comm, const std::string& path, const std::vecto
       io::check_attribute(name, value);
     }
   });
+  for (const SavedField& field : fields) io::check_tiling(comm, field.extents, field.mine);
   io::PlannedFile file;
-  file.checked = true;
-  file.attributes.assign(values.begin(), values.end());
-  file.attributes.emplace_back(io::checkpoint_attribute, io::checkpoint_version);
   std::vector<io::Source> sources;
-  for (const SavedField& field : fields) {
-    io::check_tiling(comm, field.extents, field.mine);
-    file.datasets.push_back({field.name, field.extents, field.element, compression, sums_of(comm, field)});
-    sources.push_back({field.mine, field.data, {}});
-  }
+  comm.together([&] { plan_checkpoint(fields, values, compression, file, sources); });
+  for (io::PlannedDataset& dataset : file.datasets) io::add_over_ranks(comm, dataset.sums);
   io::write_hdf5_file(comm, path, file, sources);
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/plain_text.hpp"
+#include "io/agree.hpp"
 #include "io/output.hpp"
 #include "plan/candidates.hpp"
 #include "plan/plan_shape.hpp"
@@ -22,7 +24,8 @@ bool exists(const Comm& comm, const std::string& path) {
 
 // The file as it is, or a new one.
 TuningFile present_file(const Comm& comm, const std::string& path) {
-  if (!exists(comm, path)) return {this_machine(), {}, {}, {}};
+  comm.together([&] { require_plain("path", path); });
+  if (!exists(comm, path)) return io::made_together(comm, [] { return TuningFile{this_machine(), {}, {}, {}}; });
   TuningFile file = read_tuning(comm, path);
   comm.together([&] {
     const std::string text = comm.rank() == 0 ? difference(file.machine, this_machine()) : std::string();
@@ -51,6 +54,7 @@ void check_tuning_file(MPI_Comm user, const std::string& path) {
   present_file(comm, path);
   comm.together([&] {
     if (comm.rank() != 0) return;
+    io::check_replaceable(path);
     const std::string part = path + ".part";
     io::write_text(part, "");
     ::unlink(part.c_str());
@@ -64,13 +68,16 @@ void save_tuning(MPI_Comm user, const std::string& path, const Extents& shape, c
   comm.require_same("path", path);
   const ScheduleInput input = checked_input(comm, shape, kinds, tuning.options, sizeof(Real));
   TuningFile file = present_file(comm, path);
-  const TunedPlan plan = tuned_plan(problem_of(comm, input, tuning.options, sizeof(Real)), tuning);
-  std::erase_if(file.plans, [&](const TunedPlan& known) { return known.problem == plan.problem; });
-  file.plans.push_back(plan);
-  file.machine = this_machine();
-  file.wisdom_double = fftw_wisdom<double>();
-  file.wisdom_float = fftw_wisdom<float>();
-  const std::string text = comm.broadcast(to_toml(file), 0);
+  TunedProblem problem = problem_of(comm, input, tuning.options, sizeof(Real));
+  const std::string text = io::made_together(comm, [&] {
+    const TunedPlan plan = tuned_plan(std::move(problem), tuning);
+    std::erase_if(file.plans, [&](const TunedPlan& known) { return known.problem == plan.problem; });
+    file.plans.push_back(plan);
+    file.machine = this_machine();
+    file.wisdom_double = fftw_wisdom<double>();
+    file.wisdom_float = fftw_wisdom<float>();
+    return to_toml(file);
+  });
   io::write_text_whole(comm, path, text);
 }
 

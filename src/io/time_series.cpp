@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/plain_text.hpp"
+#include "io/agree.hpp"
 #include "io/hdf5_output.hpp"
 #include "io/output.hpp"
 #include "io/xdmf.hpp"
@@ -28,6 +30,7 @@ std::string text_of(const std::string& path, const UniformMesh& mesh, const Time
 }
 
 void check_path(const std::string& path) {
+  require_plain("path", path);
   if (path.size() <= list_suffix.size() || !path.ends_with(list_suffix))
     io::refuse_file("the time series " + io::quoted(path) + " has no name that ends in .xdmf; give it one");
 }
@@ -73,13 +76,16 @@ std::vector<std::vector<double>> coordinates_of(const UniformMesh& mesh) {
 
 TimeSeries::TimeSeries(const Comm& comm, const std::string& path, const UniformMesh& mesh,
                        const TimeSeriesOptions& options)
-    : comm_(comm), path_(path), mesh_(mesh), compression_(options.compression) {
-  comm.require_same("the time series", text_of(path, mesh, options));
+    : comm_(comm), compression_(options.compression) {
+  io::require_same(comm, "the time series", [&] { return text_of(path, mesh, options); });
   comm.together([&] {
     check_path(path);
     io::check_mesh(mesh);
     io::check_compression(options.compression);
     require(!options.resume || std::isfinite(*options.resume), "resume: give a finite time");
+    path_ = path;
+    mesh_ = mesh;
+    if (comm.rank() == 0) io::check_replaceable(path);
   });
   if (options.resume) take_up(*options.resume);
   if (!steps_.empty()) {
@@ -113,15 +119,20 @@ void TimeSeries::take_up(double before) {
       std::memcpy(bytes.data() + i * sizeof(double), &steps_[i].time, sizeof(double));
   });
   bytes = comm_.broadcast(bytes, 0);
-  steps_.resize(bytes.size() / sizeof(double));
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    std::memcpy(&steps_[i].time, bytes.data() + i * sizeof(double), sizeof(double));
+  comm_.together([&] {
+    steps_.resize(bytes.size() / sizeof(double));
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      std::memcpy(&steps_[i].time, bytes.data() + i * sizeof(double), sizeof(double));
+  });
 }
 
 void TimeSeries::describe(const std::vector<Step>& steps) const {
-  std::string text = io::xdmf_begin + collection;
-  for (const Step& step : steps) text += step.grid;
-  io::write_text_whole(comm_, path_, text + grid_end + io::xdmf_end);
+  const std::string text = io::made_together(comm_, [&] {
+    std::string all = io::xdmf_begin + collection;
+    for (const Step& step : steps) all += step.grid;
+    return all + grid_end + io::xdmf_end;
+  });
+  io::write_text_whole(comm_, path_, text);
 }
 
 std::string TimeSeries::hdf5_path(std::size_t step) const {
@@ -132,22 +143,25 @@ std::string TimeSeries::hdf5_path(std::size_t step) const {
 
 template <class Real>
 void TimeSeries::append(double time, const Box& mine, const std::vector<NamedBlock<Real>>& fields) {
-  comm_.require_same("the time", io::shortest(time));
-  require(std::isfinite(time) && (steps_.empty() || time > steps_.back().time),
-          "the time " + io::shortest(time) + " is not finite or not after " +
-              (steps_.empty() ? "the past" : io::shortest(steps_.back().time)) + "; give times that grow");
-  const std::string data = hdf5_path(steps_.size());
+  io::require_same(comm_, "the time", [&] { return io::shortest(time); });
+  std::string data;
   FileNotes notes;
-  notes.coordinates = coordinates_of(mesh_);
-  notes.attributes = {{"time", time}};
-  notes.compression = compression_;
+  std::vector<Step> steps;
+  comm_.together([&] {
+    require(std::isfinite(time) && (steps_.empty() || time > steps_.back().time),
+            "the time " + io::shortest(time) + " is not finite or not after " +
+                (steps_.empty() ? "the past" : io::shortest(steps_.back().time)) + "; give times that grow");
+    data = hdf5_path(steps_.size());
+    notes.coordinates = coordinates_of(mesh_);
+    notes.attributes = {{"time", time}};
+    notes.compression = compression_;
+    std::vector<std::string> names;
+    for (const auto& field : fields) names.push_back(field.name);
+    steps = steps_;
+    const std::string name = "step " + std::to_string(steps.size());
+    steps.push_back({time, io::xdmf_grid(name, io::shortest(time), data, mesh_, names)});
+  });
   write_hdf5(comm_, data, mesh_.points, mine, fields, notes);
-  std::vector<std::string> names;
-  names.reserve(fields.size());
-  for (const auto& field : fields) names.push_back(field.name);
-  std::vector<Step> steps = steps_;
-  const std::string name = "step " + std::to_string(steps.size());
-  steps.push_back({time, io::xdmf_grid(name, io::shortest(time), data, mesh_, names)});
   describe(steps);
   steps_ = std::move(steps);
 }

@@ -1,6 +1,8 @@
 // Fields to HDF5 and .npy: what is asked for is checked on every rank, then planned and written.
 #include <set>
 
+#include "base/plain_text.hpp"
+#include "io/agree.hpp"
 #include "io/blocks.hpp"
 #include "io/hdf5_output.hpp"
 #include "io/npy.hpp"
@@ -19,6 +21,7 @@ void check_fields(const Extents& extents, const Box& mine, const std::vector<Nam
   std::set<std::string> names(taken.begin(), taken.end());
   names.insert("view");
   for (const NamedBlock<T>& field : fields) {
+    require_plain("the field name", field.name);
     const bool plain = !field.name.empty() && field.name != "." && field.name.find('/') == std::string::npos;
     require(plain && names.insert(field.name).second,
             "the field name " + io::quoted(field.name) +
@@ -82,30 +85,34 @@ std::string call_of(const std::string& path, const Extents& extents, const std::
 template <class T>
 void write_hdf5(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine,
                 const std::vector<NamedBlock<T>>& fields, const FileNotes& notes) {
-  comm.require_same("the file, extents, elements and fields", call_of(path, extents, fields, notes));
+  io::require_same(comm, "the file, extents, elements and fields",
+                   [&] { return call_of(path, extents, fields, notes); });
+  io::PlannedFile file;
+  std::vector<io::Source> sources;
   comm.together([&] {
     io::require_format(path, io::Format::hdf5);
     io::check_block(extents, mine);
     check_fields(extents, mine, fields);
     check_notes(extents, element_of<T>, notes);
+    file = {plan_datasets(extents, fields, notes), notes.coordinates, notes.attributes};
+    sources = sources_of(mine, fields, notes.view);
   });
   io::check_tiling(comm, extents, mine);
-  const std::vector<PlannedDataset> datasets = plan_datasets(extents, fields, notes);
-  io::write_hdf5_file(comm, path, {datasets, notes.coordinates, notes.attributes},
-                      sources_of(mine, fields, notes.view));
+  io::write_hdf5_file(comm, path, file, sources);
 }
 
 template <class T>
 void write_npy(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine, const T* data) {
-  comm.require_same("the file, extents and elements",
-                    io::quoted(path) + " " + to_string(extents) + " " + to_string(element_of<T>));
+  io::require_same(comm, "the file, extents and elements",
+                   [&] { return io::quoted(path) + " " + to_string(extents) + " " + to_string(element_of<T>); });
+  std::string header;
   comm.together([&] {
     io::require_format(path, io::Format::npy);
     io::check_block(extents, mine);
     require(mine.empty() || data != nullptr, "the field has no data");
+    header = io::npy_header(extents, element_of<T>);
   });
   io::check_tiling(comm, extents, mine);
-  const std::string header = io::npy_header(extents, element_of<T>);
   const auto offset = static_cast<index_t>(header.size());
   const index_t bytes = offset + extents.product() * static_cast<index_t>(sizeof(T));
   io::write_whole(comm, path, bytes, [&](const std::string& part) {

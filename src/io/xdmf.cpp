@@ -2,6 +2,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/plain_text.hpp"
+#include "io/agree.hpp"
 #include "io/output.hpp"
 #include "io/paths.hpp"
 #include "io/xdmf.hpp"
@@ -98,9 +100,12 @@ void check_mesh(const UniformMesh& mesh) {
 
 void write_xdmf(const Comm& comm, const std::string& path, const std::string& hdf5_path, const UniformMesh& mesh,
                 const std::vector<std::string>& fields) {
-  comm.require_same("the output file names", io::quoted(path));
+  io::require_same(comm, "the output file names", [&] { return io::quoted(path); });
   std::string text;
   comm.together([&] {
+    require_plain("path", path);
+    require_plain("the HDF5 path", hdf5_path);
+    for (const std::string& field : fields) require_plain("the field name", field);
     if (comm.rank() != 0) return;
     io::check_mesh(mesh);
     text = io::xdmf_begin + io::xdmf_grid("weft", "", hdf5_path, mesh, fields) + io::xdmf_end;

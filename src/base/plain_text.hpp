@@ -1,0 +1,20 @@
+// Texts that go to the operating system, which takes them to end at the first character of code 0.
+#pragma once
+
+#include <string>
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+/// Throws Error(Fault::argument), which names the argument, where a text has a character of code 0: "a\0b.h5" would be
+/// another file's name, "a".
+inline void require_plain(const std::string& argument, const std::string& text) {
+  const std::size_t place = text.find('\0');
+  if (place == std::string::npos) return;
+  throw Error(Fault::argument, argument + ": the text \"" + text.substr(0, place) +
+                                   "\" goes on behind a character of code 0"
+                                   ", where the system takes it to end; leave that character out");
+}
+
+}  // namespace weft
