@@ -97,8 +97,9 @@ class CheckpointFolder {
   CheckpointFolder(const Comm& comm, const std::string& folder, int keep = 2, int compression = 0);
 
   /// Writes the checkpoint of a step (0 or more; also the value "step") and yields its path. Then, and only then, those
-  /// before the last `keep` are removed; later steps, which a run has that was taken up again from an earlier one, stay
-  /// until they are written again. What a run that was killed has left unfinished (.part) is removed first.
+  /// before the last `keep` are removed, but for write-protected ones, which do not count; later steps, which a run has
+  /// that was taken up again from an earlier one, stay until they are written again. What a run that was killed has
+  /// left unfinished (.part) is removed first.
   std::string save(index_t step, const std::vector<SavedField>& fields, const Values& values = {}) const;
   /// The steps that there are, ascending.
   std::vector<index_t> steps() const;
@@ -110,9 +111,10 @@ class CheckpointFolder {
   std::optional<FoundCheckpoint> latest() const;
   /// Reads fields from the last one that is whole, as load_checkpoint.
   std::optional<FoundCheckpoint> restore(const std::vector<LoadedField>& fields) const;
-  // All three skip what is damaged, with its reason, and take the one before. Nothing: there is no checkpoint at all.
-  // Where there are some and none is whole they throw Error(Fault::file), and so does restore for one that is whole and
-  // has other fields.
+  // All three skip what is damaged, with its reason, and take the one before. One that is marked as open for writing by
+  // another program is not skipped but an error, which says how to clear the mark. Nothing: there is no checkpoint at
+  // all. Where there are some and none is whole they throw Error(Fault::file), and so does restore for one that is
+  // whole and has other fields.
 
  private:
   Comm comm_;

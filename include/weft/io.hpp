@@ -28,9 +28,12 @@ FileArray file_array(const Comm& comm, const std::string& path, const std::strin
 /// C-ordered array of mine.size() elements. T is float, double or a std::complex of them. Real elements may be floating
 /// point or integers of any size and byte order in HDF5, and f4, f8, i4 or i8 in .npy (C order); complex ones compounds
 /// {r, i} of floating-point numbers in HDF5, and c8 or c16 in .npy. They are converted to T; real numbers are not read
-/// as complex ones, nor the other way round. Collective: HDF5 is read by MPI-IO, .npy by every rank for itself. Throws
-/// Error on every rank alike, as file_extents does and for another shape; `data` is then undefined. What a damaged or
-/// hostile file says of itself is compared with its length before anything is allocated.
+/// as complex ones, nor the other way round. What was never written to an HDF5 dataset has its fill value. Collective;
+/// every rank opens the file and reads its own block. Throws Error on every rank alike, as file_extents does, for
+/// another shape, and where a byte of the block does not lie within the file (the text names the chunk); `data` is then
+/// undefined. What a damaged or hostile file says of itself is compared with its length before anything is allocated.
+/// Refused by name are virtual datasets, filters that are missing, arrays of no elements and files that another program
+/// has open for writing.
 template <class T>
 void read_block(const Comm& comm, const std::string& path, const std::string& dataset, const Extents& expected,
                 const Box& mine, T* data);
@@ -64,7 +67,8 @@ struct FileNotes {
 ///
 /// The file appears whole or not at all: it is written to PATH.part, flushed to the disk and renamed. When that fails
 /// (folder missing or not writable, disk full) the .part is removed, a file that was there before stays as it was, and
-/// every rank throws the same Error(Fault::file).
+/// every rank throws the same Error(Fault::file). The new file has the mode of the one that it replaces; one that is
+/// write-protected (by mode, even for the superuser) is not replaced.
 template <class T>
 void write_hdf5(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine,
                 const std::vector<NamedBlock<T>>& fields, const FileNotes& notes = {});

@@ -5,9 +5,12 @@
 #include <filesystem>
 #include <functional>
 
+#include "base/plain_text.hpp"
+#include "io/agree.hpp"
 #include "io/checkpoint_arguments.hpp"
 #include "io/checkpoint_file.hpp"
 #include "io/hdf5_output.hpp"
+#include "io/hdf5_tools.hpp"
 #include "io/output.hpp"
 
 namespace weft {
@@ -80,6 +83,8 @@ void make_ready(const std::string& folder) {
 void remove_old(const std::string& folder, index_t step, int keep) {
   std::vector<index_t> steps = steps_in(folder);
   steps.erase(std::upper_bound(steps.begin(), steps.end(), step), steps.end());
+  // A write-protected one is to stay, whatever the number.
+  std::erase_if(steps, [&](index_t old) { return io::is_protected(files::path(folder) / name_of(old)); });
   for (std::size_t i = 0; i + static_cast<std::size_t>(keep) < steps.size(); ++i)
     remove_file(files::path(folder) / name_of(steps[i]));
 }
@@ -98,26 +103,35 @@ std::optional<FoundCheckpoint> last_of(const Comm& comm, const CheckpointFolder&
   const std::vector<index_t> steps = folder.steps();
   std::vector<std::string> skipped;
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    const std::string path = folder.path(*step);
+    std::string path = io::made_together(comm, [&] { return folder.path(*step); });
     std::optional<io::CheckpointFacts> facts;
     // Errors are the same on every rank, and so is the way through this loop.
     const auto whole = [&](const auto& work) {
+      std::optional<Error> failed;
       try {
         work();
-        return true;
       } catch (const Error& error) {
         if (error.fault() != Fault::file) throw;
-        skipped.emplace_back(error.what());
-        return false;
+        failed = error;
       }
+      if (failed) comm.together([&] { skipped.emplace_back(failed->what()); });
+      return !failed;
     };
+    // One that is only marked as open for writing may be the best there is: to go back to the one before is not ours.
+    comm.together([&] {
+      if (comm.rank() == 0) io::refuse_open_for_writing(path);
+    });
     if (!whole([&] { facts = io::shared_facts(comm, path); })) continue;
     check(*facts, path);
-    if (whole([&] { take(*facts, path); })) return FoundCheckpoint{*step, path, facts->contents, skipped};
+    if (whole([&] { take(*facts, path); }))
+      return FoundCheckpoint{*step, std::move(path), std::move(facts->contents), std::move(skipped)};
   }
-  if (steps.empty()) return std::nullopt;
-  io::refuse_file("no checkpoint of the folder is whole: " + all_of(skipped) +
-                  "; give another folder, or remove them to begin anew");
+  comm.together([&] {
+    if (steps.empty()) return;
+    io::refuse_file("no checkpoint of the folder is whole: " + all_of(skipped) +
+                    "; give another folder, or remove them to begin anew");
+  });
+  return std::nullopt;
 }
 
 const auto nothing = [](const io::CheckpointFacts&, const std::string&) {};
@@ -125,13 +139,18 @@ const auto nothing = [](const io::CheckpointFacts&, const std::string&) {};
 }  // namespace
 
 CheckpointFolder::CheckpointFolder(const Comm& comm, const std::string& folder, int keep, int compression)
-    : comm_(comm), folder_(folder), keep_(keep), compression_(compression) {
-  comm.require_same("the checkpoint folder, keep and compression",
-                    io::quoted(folder) + ", " + std::to_string(keep) + ", " + std::to_string(compression));
-  require(!folder.empty(), "the checkpoint folder has no name; give one, \".\" for the current folder");
-  require(keep >= 1,
-          "keep: " + std::to_string(keep) + " is not allowed; give the number of checkpoints to keep, 1 or more");
-  io::check_compression(compression);
+    : comm_(comm), keep_(keep), compression_(compression) {
+  io::require_same(comm, "the checkpoint folder, keep and compression", [&] {
+    return io::quoted(folder) + ", " + std::to_string(keep) + ", " + std::to_string(compression);
+  });
+  comm.together([&] {
+    require_plain("folder", folder);
+    require(!folder.empty(), "the checkpoint folder has no name; give one, \".\" for the current folder");
+    require(keep >= 1,
+            "keep: " + std::to_string(keep) + " is not allowed; give the number of checkpoints to keep, 1 or more");
+    io::check_compression(compression);
+    folder_ = folder;
+  });
 }
 
 std::string CheckpointFolder::path(index_t step) const {
@@ -139,15 +158,17 @@ std::string CheckpointFolder::path(index_t step) const {
 }
 
 std::string CheckpointFolder::save(index_t step, const std::vector<SavedField>& fields, const Values& values) const {
-  Values all = values;
+  Values all;
+  std::string file;
   comm_.together([&] {
+    all = values;
+    file = path(step);
     require(step >= 0, "step: " + std::to_string(step) + " is not allowed; give 0 or more");
     const auto [place, is_new] = all.emplace("step", step);
     require(is_new || place->second == Value(step),
             "the value \"step\" is not the step " + std::to_string(step) + "; leave it out, it is added");
   });
-  std::string file = path(step);
-  comm_.require_same("the checkpoint", io::quoted(file));
+  io::require_same(comm_, "the checkpoint", [&] { return io::quoted(file); });
   comm_.together([&] {
     if (comm_.rank() == 0) make_ready(folder_);
   });
@@ -160,14 +181,18 @@ std::string CheckpointFolder::save(index_t step, const std::vector<SavedField>& 
 
 std::vector<index_t> CheckpointFolder::steps() const {
   std::vector<index_t> steps;
+  std::string bytes;
   comm_.together([&] {
-    if (comm_.rank() == 0) steps = steps_in(folder_);
+    if (comm_.rank() != 0) return;
+    steps = steps_in(folder_);
+    bytes.resize(steps.size() * sizeof(index_t));
+    std::memcpy(bytes.data(), steps.data(), bytes.size());
   });
-  std::string bytes(steps.size() * sizeof(index_t), '\0');
-  std::memcpy(bytes.data(), steps.data(), bytes.size());
   bytes = comm_.broadcast(bytes, 0);
-  steps.resize(bytes.size() / sizeof(index_t));
-  std::memcpy(steps.data(), bytes.data(), bytes.size());
+  comm_.together([&] {
+    steps.resize(bytes.size() / sizeof(index_t));
+    std::memcpy(steps.data(), bytes.data(), bytes.size());
+  });
   return steps;
 }
 
@@ -180,10 +205,10 @@ std::optional<FoundCheckpoint> CheckpointFolder::latest() const {
 }
 
 std::optional<FoundCheckpoint> CheckpointFolder::restore(const std::vector<LoadedField>& fields) const {
-  comm_.require_same("the fields", io::text_of(fields));
+  io::require_same(comm_, "the fields", [&] { return io::text_of(fields); });
   comm_.together([&] { io::check_checkpoint_fields(fields); });
   const auto check = [&](const io::CheckpointFacts& facts, const std::string& path) {
-    io::check_wanted(facts, fields, path);
+    comm_.together([&] { io::check_wanted(facts, fields, path); });
   };
   return last_of(comm_, *this, check, [&](const io::CheckpointFacts& facts, const std::string& path) {
     io::load_fields(comm_, facts, fields, path);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hdf5.h>
-#include <mpi.h>
 
 #include <string>
 #include <utility>
@@ -52,22 +51,6 @@ class Handle {
   Close close_ = nullptr;
 };
 
-/// Ranks read together where HDF5 is built for MPI, else each by itself, which gives the same.
-inline bool reads_together() {
-#ifdef H5_HAVE_PARALLEL
-  return true;
-#else
-  return false;
-#endif
-}
-inline void read_together([[maybe_unused]] hid_t access, [[maybe_unused]] hid_t transfer,
-                          [[maybe_unused]] MPI_Comm comm) {
-#ifdef H5_HAVE_PARALLEL
-  H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL);
-  H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
-#endif
-}
-
 /// The innermost message of HDF5's error stack. To be asked for directly after the call that failed.
 std::string hdf5_reason();
 
@@ -85,15 +68,24 @@ inline void done(herr_t status, const std::string& path) {
   if (status < 0) refuse_hdf5_output(path);
 }
 
-/// Opens a file for reading on one rank, without locks. Throws Error(Fault::file).
-Handle open_hdf5(const std::string& path);
+/// Whether HDF5 asks for a lock that keeps writers away, and finds out that there is one.
+enum class Locking { shared, none };
+
+/// What open_hdf5 throws for a file that another program is writing, or that HDF5 has marked so.
+class OpenForWriting : public Error {
+ public:
+  explicit OpenForWriting(const std::string& text) : Error(Fault::file, text) {}
+};
+
+/// Opens a file for reading on one rank. Throws Error(Fault::file).
+Handle open_hdf5(const std::string& path, Locking locking);
+
+/// Throws OpenForWriting where open_hdf5 does, and nothing for whatever else may be wrong.
+void refuse_open_for_writing(const std::string& path);
 
 /// Sizes per axis as a file has them, checked to be an array of 1 to 6 axes that fits in memory. `what` is for
 /// messages. Throws Error(Fault::file).
 Extents extents_of_dataset(hid_t dataset, const std::string& what);
-
-/// Throws Error(Fault::file) for a dataset that was created and never written: it would read as zeros.
-void check_stored(hid_t dataset, const std::string& what);
 
 /// What a dataset of a file is, checked to be readable as real or complex numbers. Throws Error(Fault::file).
 FileArray inspect_hdf5(const std::string& path, const std::string& dataset);

@@ -47,20 +47,19 @@ Value read_value(hid_t attribute, const std::string& path) {
   }
 }
 
-std::string name_of(hid_t attribute) {
-  std::string name(static_cast<std::size_t>(std::max<ssize_t>(0, H5Aget_name(attribute, 0, nullptr))) + 1, '\0');
-  H5Aget_name(attribute, name.size(), name.data());
-  return name.c_str();
+herr_t add_attribute_name(hid_t /*object*/, const char* name, const H5A_info_t* /*info*/, void* names) {
+  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+  return 0;
 }
 
+// By their names: to look one up by its place, HDF5 makes a table of all of them first.
 Values read_values(hid_t file, const std::string& path) {
-  H5O_info_t info{};
-  if (H5Oget_info2(file, &info, H5O_INFO_NUM_ATTRS) < 0) damaged(path);
+  std::vector<std::string> names;
+  if (H5Aiterate2(file, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add_attribute_name, &names) < 0) damaged(path);
   Values values;
-  for (hsize_t i = 0; i < info.num_attrs; ++i) {
-    const Handle attribute =
-        opened(H5Aopen_by_idx(file, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, path);
-    values[name_of(attribute)] = read_value(attribute, path);
+  for (const std::string& name : names) {
+    const Handle attribute = opened(H5Aopen(file, name.c_str(), H5P_DEFAULT), H5Aclose, path);
+    values[name] = read_value(attribute, path);
   }
   return values;
 }
@@ -91,6 +90,13 @@ Sums read_sums(hid_t dataset, const Extents& extents, const std::string& path) {
   return sums;
 }
 
+// That is what a writer which died leaves behind: it would read as zeros.
+void check_written(hid_t dataset, const std::string& what) {
+  H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
+  if (H5Dget_space_status(dataset, &status) < 0) refuse_file(what + " cannot be read: " + hdf5_reason());
+  if (status == H5D_SPACE_STATUS_NOT_ALLOCATED) refuse_file(what + " was never written; take another file");
+}
+
 void read_field(hid_t file, const std::string& name, CheckpointFacts& facts, const std::string& path) {
   const std::string what = "dataset " + quoted(name) + " of " + quoted(path);
   const Handle dataset = opened(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, path);
@@ -99,7 +105,7 @@ void read_field(hid_t file, const std::string& name, CheckpointFacts& facts, con
   if (!element) refuse_file(what + " has elements that no checkpoint has; take another file");
   const Extents extents = extents_of_dataset(dataset, what);
   if (extents.product() == 0) refuse_file(what + " has no elements; take another file");
-  check_stored(dataset, what);
+  check_written(dataset, what);
   facts.contents.fields.push_back({name, extents, *element});
   facts.sums.push_back(read_sums(dataset, extents, path));
 }
@@ -115,7 +121,7 @@ CheckpointFacts inspect_checkpoint(const std::string& path) {
   require_format(path, Format::hdf5);
   readable_size(path);
   const QuietHdf5 quiet;
-  const Handle file = open_hdf5(path);
+  const Handle file = open_hdf5(path, Locking::shared);
   CheckpointFacts facts;
   facts.contents.values = read_values(file, path);
   check_version(facts.contents.values, path);

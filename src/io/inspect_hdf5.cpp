@@ -1,17 +1,46 @@
 // Looks into an HDF5 file on one rank: is it whole, which datasets has it, is the one asked for made of real numbers.
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <vector>
 
 #include "io/element.hpp"
+#include "io/stored_hdf5.hpp"
 
 namespace weft::io {
 namespace {
 
-herr_t first_message(unsigned /*depth*/, const H5E_error2_t* entry, void* text) {
-  auto& result = *static_cast<std::string*>(text);
-  if (result.empty() && entry->desc != nullptr) result = entry->desc;
+/// The innermost entry of HDF5's error stack.
+struct Innermost {
+  std::string text;
+  hid_t what = -1;
+};
+
+herr_t take_first(unsigned depth, const H5E_error2_t* entry, void* innermost) {
+  auto& result = *static_cast<Innermost*>(innermost);
+  if (depth == 0) result.what = entry->min_num;
+  if (result.text.empty() && entry->desc != nullptr) result.text = entry->desc;
   return 0;
+}
+
+Innermost innermost_failure() {
+  Innermost failure;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &failure);
+  if (failure.text.empty()) failure.text = "no reason given";
+  return failure;
+}
+
+// The flags of the superblock that say that a program has the file open for writing, or has died with it. It lies at
+// byte 0, 512, 1024, 2048, ...; versions before 3 have no such flags.
+bool has_writer_flags(const std::string& path) {
+  const std::string signature("\x89HDF\r\n\x1a\n");
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 12> start{};
+  for (std::streamoff place = 0; file.seekg(place) && file.read(start.data(), start.size());
+       place = place == 0 ? 512 : 2 * place) {
+    if (std::string(start.data(), signature.size()) == signature) return start[8] >= 3 && start[11] != 0;
+  }
+  return false;
 }
 
 // Sizes per axis as the file has them, which may be none or more axes than Extents holds.
@@ -73,33 +102,37 @@ bool complex_elements(hid_t dataset, const std::string& what) {
 
 }  // namespace
 
-// That is what a writer which died leaves behind.
-void check_stored(hid_t dataset, const std::string& what) {
-  H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
-  if (H5Dget_space_status(dataset, &status) < 0) refuse_file(what + " cannot be read: " + hdf5_reason());
-  if (status == H5D_SPACE_STATUS_NOT_ALLOCATED) refuse_file(what + " was never written; write the file again");
-}
-
-Handle open_hdf5(const std::string& path) {
+Handle open_hdf5(const std::string& path, Locking locking) {
   if (H5Fis_hdf5(path.c_str()) <= 0) {
     refuse_file(quoted(path) + " is not an HDF5 file (or its beginning is damaged); give an HDF5 or .npy file");
   }
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   // Some parallel file systems have no locks; without this HDF5 cannot even read there.
-  H5Pset_file_locking(access, true, true);
+  H5Pset_file_locking(access, locking == Locking::shared, true);
   Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
-  if (!file.valid()) {
-    const std::string reason = hdf5_reason();
-    refuse_file(quoted(path) + " is truncated or damaged (HDF5: " + reason + "); write or copy it again");
+  if (file.valid()) return file;
+  const Innermost failure = innermost_failure();
+  if (failure.what == H5E_CANTLOCKFILE || (failure.what == H5E_CANTOPENFILE && has_writer_flags(path))) {
+    throw OpenForWriting(
+        quoted(path) + " is open for writing in another program, or was when that program ended (HDF5: " +
+        failure.text + "); close it there, and if no program has it open clear the mark with: h5clear -s " + path);
   }
-  return file;
+  refuse_file(quoted(path) + " is truncated or damaged (HDF5: " + failure.text + "); write or copy it again");
 }
 
-std::string hdf5_reason() {
-  std::string text;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, first_message, &text);
-  return text.empty() ? "no reason given" : text;
+void refuse_open_for_writing(const std::string& path) {
+  const QuietHdf5 quiet;
+  try {
+    open_hdf5(path, Locking::shared);
+  } catch (const OpenForWriting&) {
+    throw;
+  } catch (const Error&) {
+    // Whatever else is wrong with it.
+    return;
+  }
 }
+
+std::string hdf5_reason() { return innermost_failure().text; }
 
 void refuse_hdf5_output(const std::string& path) {
   const std::string reason = hdf5_reason();
@@ -118,17 +151,36 @@ Extents extents_of_dataset(hid_t dataset, const std::string& what) {
               " axes that fits in memory");
 }
 
+namespace {
+
+// Whether a file has a name, whatever stands behind it: groups on the way to it have to be there, too.
+bool has_link(hid_t file, const std::string& name) {
+  for (std::size_t end = name.find('/', 1); end != std::string::npos; end = name.find('/', end + 1))
+    if (H5Lexists(file, name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+  return !name.empty() && H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0;
+}
+
+Handle open_dataset(hid_t file, const std::string& name, const std::string& path) {
+  Handle object(name.empty() ? hid_t{-1} : H5Oopen(file, name.c_str(), H5P_DEFAULT), H5Oclose);
+  const std::string reason = object.valid() ? "" : hdf5_reason();
+  if (object.valid() && H5Iget_type(object) == H5I_DATASET) return object;
+  if (!object.valid() && has_link(file, name)) {
+    refuse_file("dataset " + quoted(name) + " of " + quoted(path) + " cannot be opened (HDF5: " + reason +
+                "); write or copy the file again");
+  }
+  refuse_file(quoted(path) + " has no dataset " + quoted(name) + "; " + datasets_of(file));
+}
+
+}  // namespace
+
 FileArray inspect_hdf5(const std::string& path, const std::string& dataset) {
   const QuietHdf5 quiet;
-  const Handle file = open_hdf5(path);
-  const Handle object(dataset.empty() ? hid_t{-1} : H5Oopen(file, dataset.c_str(), H5P_DEFAULT), H5Oclose);
-  if (!object.valid() || H5Iget_type(object) != H5I_DATASET) {
-    refuse_file(quoted(path) + " has no dataset " + quoted(dataset) + "; " + datasets_of(file));
-  }
+  const Handle file = open_hdf5(path, Locking::shared);
+  const Handle object = open_dataset(file, dataset, path);
   const std::string what = "dataset " + quoted(dataset) + " of " + quoted(path);
   const bool complex = complex_elements(object, what);
   const Extents extents = extents_of_dataset(object, what);
-  check_stored(object, what);
+  const StoredDataset readable(file, dataset, path);
   return {extents, complex};
 }
 

@@ -1,6 +1,7 @@
 // Checkpoints read: metadata by rank 0, elements by all, compared with the checksums that are in the file.
 #include <algorithm>
 
+#include "io/agree.hpp"
 #include "io/checkpoint_arguments.hpp"
 #include "io/checkpoint_file.hpp"
 #include "io/checksum.hpp"
@@ -41,32 +42,39 @@ void verify_field(const Comm& comm, const SharedFile& file, const std::string& p
                   const CheckpointContents::Field& field, const Sums& stored) {
   const Extents& extents = field.extents;
   const auto longest = static_cast<int>(std::max_element(extents.begin(), extents.end()) - extents.begin());
-  const Box share = Layout(extents, ProcessGrid({comm.size()}), {longest}).box(comm.rank());
-  Sums found = no_sums(extents);
+  Box share;
+  Sums found;
+  comm.together([&] {
+    share = Layout(extents, ProcessGrid({comm.size()}), {longest}).box(comm.rank());
+    found = no_sums(extents);
+  });
   file.read_pieces({field.name, extents, field.element}, share, [&](const Box& piece, const void* data) {
-    add_to_sums(found, field.element, extents, piece, data);
+    add_to_sums(found, field.element, field.extents, piece, data);
   });
   add_over_ranks(comm, found);
-  check_sums(path, field, stored, found);
+  comm.together([&] { check_sums(path, field, stored, found); });
 }
 
 bool tiles(const Comm& comm, const LoadedField& field) {
   if (comm.sum(field.mine.size()) != field.extents.product()) return false;
-  const bool overlaps = overlapping(field.mine, gather_boxes(comm, field.mine), comm.rank()) >= 0;
+  const std::vector<Box> boxes = gather_boxes(comm, field.mine);
+  const bool overlaps = made_together(comm, [&] { return overlapping(field.mine, boxes, comm.rank()) >= 0; });
   return comm.max(overlaps ? index_t{1} : index_t{0}) == 0;
 }
 
 void load_field(const Comm& comm, const SharedFile& file, const std::string& path, const LoadedField& field,
-                const Sums& stored) {
-  const CheckpointContents::Field known{field.name, field.extents, field.element};
+                const CheckpointContents::Field& known, const Sums& stored) {
   const bool whole = tiles(comm, field);
   if (!whole) verify_field(comm, file, path, known, stored);
   file.read({field.name, field.extents, field.element}, field.mine, field.data);
   if (!whole) return;
-  Sums found = no_sums(field.extents);
-  add_to_sums(found, field.element, field.extents, field.mine, field.data);
+  Sums found;
+  comm.together([&] {
+    found = no_sums(field.extents);
+    add_to_sums(found, field.element, field.extents, field.mine, field.data);
+  });
   add_over_ranks(comm, found);
-  check_sums(path, known, stored, found);
+  comm.together([&] { check_sums(path, known, stored, found); });
 }
 
 }  // namespace
@@ -77,11 +85,12 @@ CheckpointFacts shared_facts(const Comm& comm, const std::string& path) {
     if (comm.rank() == 0) {
       bytes = packed(inspect_checkpoint(path));
     } else {
-      // A disk that not all nodes share would leave the others waiting in a collective call.
+      // A disk that not all nodes share.
       readable_size(path);
     }
   });
-  return unpacked(comm.broadcast(bytes, 0));
+  bytes = comm.broadcast(bytes, 0);
+  return made_together(comm, [&] { return unpacked(bytes); });
 }
 
 void check_wanted(const CheckpointFacts& facts, const std::vector<LoadedField>& fields, const std::string& path) {
@@ -92,7 +101,10 @@ void load_fields(const Comm& comm, const CheckpointFacts& facts, const std::vect
                  const std::string& path) {
   if (fields.empty()) return;
   const SharedFile file(comm, path);
-  for (const LoadedField& field : fields) load_field(comm, file, path, field, facts.sums[place_of(facts, field, path)]);
+  for (const LoadedField& field : fields) {
+    const std::size_t place = made_together(comm, [&] { return place_of(facts, field, path); });
+    load_field(comm, file, path, field, facts.contents.fields[place], facts.sums[place]);
+  }
 }
 
 void verify_fields(const Comm& comm, const CheckpointFacts& facts, const std::string& path) {
@@ -105,24 +117,24 @@ void verify_fields(const Comm& comm, const CheckpointFacts& facts, const std::st
 }  // namespace io
 
 CheckpointContents checkpoint_contents(const Comm& comm, const std::string& path) {
-  comm.require_same("the checkpoint", io::quoted(path));
-  return io::shared_facts(comm, path).contents;
+  io::require_same(comm, "the checkpoint", [&] { return io::quoted(path); });
+  return std::move(io::shared_facts(comm, path).contents);
 }
 
 CheckpointContents load_checkpoint(const Comm& comm, const std::string& path, const std::vector<LoadedField>& fields) {
-  comm.require_same("the checkpoint and fields", io::quoted(path) + io::text_of(fields));
+  io::require_same(comm, "the checkpoint and fields", [&] { return io::quoted(path) + io::text_of(fields); });
   comm.together([&] { io::check_checkpoint_fields(fields); });
-  const io::CheckpointFacts facts = io::shared_facts(comm, path);
-  io::check_wanted(facts, fields, path);
+  io::CheckpointFacts facts = io::shared_facts(comm, path);
+  comm.together([&] { io::check_wanted(facts, fields, path); });
   io::load_fields(comm, facts, fields, path);
-  return facts.contents;
+  return std::move(facts.contents);
 }
 
 CheckpointContents verify_checkpoint(const Comm& comm, const std::string& path) {
-  comm.require_same("the checkpoint", io::quoted(path));
-  const io::CheckpointFacts facts = io::shared_facts(comm, path);
+  io::require_same(comm, "the checkpoint", [&] { return io::quoted(path); });
+  io::CheckpointFacts facts = io::shared_facts(comm, path);
   io::verify_fields(comm, facts, path);
-  return facts.contents;
+  return std::move(facts.contents);
 }
 
 }  // namespace weft

@@ -1,4 +1,6 @@
 // Blocks read from files: looked at by rank 0 so that every rank refuses alike, read by all.
+#include "base/plain_text.hpp"
+#include "io/agree.hpp"
 #include "io/blocks.hpp"
 #include "io/hdf5_tools.hpp"
 #include "io/npy.hpp"
@@ -9,8 +11,13 @@
 namespace weft {
 namespace {
 
-FileArray inspect(const std::string& path, const std::string& dataset) {
+std::string name_of(const std::string& path, const std::string& dataset) {
+  return (dataset.empty() ? "" : "dataset " + io::quoted(dataset) + " of ") + io::quoted(path);
+}
+
+FileArray inspect_any(const std::string& path, const std::string& dataset) {
   const io::Format format = io::format_of(path);
+  require_plain("dataset", dataset);
   io::readable_size(path);
   if (format == io::Format::hdf5) return io::inspect_hdf5(path, dataset);
   if (!dataset.empty()) {
@@ -21,8 +28,11 @@ FileArray inspect(const std::string& path, const std::string& dataset) {
   return {header.extents, header.kind == 'c'};
 }
 
-std::string name_of(const std::string& path, const std::string& dataset) {
-  return (dataset.empty() ? "" : "dataset " + io::quoted(dataset) + " of ") + io::quoted(path);
+FileArray inspect(const std::string& path, const std::string& dataset) {
+  FileArray array = inspect_any(path, dataset);
+  if (array.extents.product() > 0) return array;
+  io::refuse_file(name_of(path, dataset) + " has no elements, its shape is " + to_string(array.extents) +
+                  "; give an array of at least one point");
 }
 
 FileArray broadcast(const Comm& comm, const FileArray& array) {
@@ -39,7 +49,7 @@ FileArray broadcast(const Comm& comm, const FileArray& array) {
 }  // namespace
 
 FileArray file_array(const Comm& comm, const std::string& path, const std::string& dataset) {
-  comm.require_same("the file and dataset", io::quoted(path) + " " + io::quoted(dataset));
+  io::require_same(comm, "the file and dataset", [&] { return io::quoted(path) + " " + io::quoted(dataset); });
   FileArray array;
   comm.together([&] {
     if (comm.rank() == 0) array = inspect(path, dataset);
@@ -49,27 +59,29 @@ FileArray file_array(const Comm& comm, const std::string& path, const std::strin
 
 Extents file_extents(const Comm& comm, const std::string& path, const std::string& dataset) {
   const FileArray array = file_array(comm, path, dataset);
-  io::check_kind(name_of(path, dataset), array.complex, false);
+  comm.together([&] { io::check_kind(name_of(path, dataset), array.complex, false); });
   return array.extents;
 }
 
 template <class T>
 void read_block(const Comm& comm, const std::string& path, const std::string& dataset, const Extents& expected,
                 const Box& mine, T* data) {
-  comm.require_same("the file, dataset and expected extents",
-                    io::quoted(path) + " " + io::quoted(dataset) + " " + to_string(expected));
+  io::require_same(comm, "the file, dataset and expected extents",
+                   [&] { return io::quoted(path) + " " + io::quoted(dataset) + " " + to_string(expected); });
+  io::Format format{};
   comm.together([&] {
+    format = io::format_of(path);
     io::check_block(expected, mine);
     if (comm.rank() == 0) {
       const FileArray array = inspect(path, dataset);
       io::check_shape(path, dataset, array.extents, expected);
       io::check_kind(name_of(path, dataset), array.complex, is_complex(element_of<T>));
     } else {
-      // A disk that not all nodes share would leave the others waiting in a collective call.
+      // A disk that not all nodes share.
       io::readable_size(path);
     }
   });
-  if (io::format_of(path) == io::Format::hdf5) {
+  if (format == io::Format::hdf5) {
     io::SharedFile(comm, path).read({dataset, expected, element_of<T>}, mine, data);
   } else {
     comm.together([&] { io::read_npy(path, expected, mine, data); });

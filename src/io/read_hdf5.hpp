@@ -1,4 +1,4 @@
-// Blocks of the datasets of a file read by all ranks, through HDF5 and MPI-IO.
+// Blocks of the datasets of a file, read by each rank for itself.
 #pragma once
 
 #include <functional>
@@ -11,15 +11,16 @@
 
 namespace weft::io {
 
-/// An array in a file, and the element type that it is read as.
+/// An array in a file, and the element type that it is read as. Refers to what the caller has.
 struct StoredArray {
-  std::string name;
-  Extents extents;
+  const std::string& name;
+  const Extents& extents;
   Element element;
 };
 
 /// A file that all ranks have open; rank 0 has looked at it and knows that it is there and has the arrays. Everything
-/// is collective and throws Error(Fault::file) on every rank alike.
+/// is collective and throws Error(Fault::file) on every rank alike. Elements that were never written have the fill
+/// value of their dataset; a byte that the file does not have is an error. `path` has to live as long as this.
 class SharedFile {
  public:
   SharedFile(const Comm& comm, const std::string& path);
@@ -27,20 +28,19 @@ class SharedFile {
   /// Reads this rank's block of an array into a contiguous one.
   void read(const StoredArray& array, const Box& mine, void* data) const;
 
-  /// The same a piece at a time: calls use(piece, elements) for pieces of bounded size that make up the block, in
-  /// order.
+  /// The same a piece at a time: calls use(piece, elements), which must not communicate, for pieces of bounded size
+  /// that make up the block, in order.
   void read_pieces(const StoredArray& array, const Box& mine,
                    const std::function<void(const Box& piece, const void* data)>& use) const;
 
  private:
-  Handle open(const std::string& name) const;
-  void agree(const std::string& reason) const;
+  void check_length() const;
 
   QuietHdf5 quiet_;
   Comm comm_;
-  std::string path_;
-  // Closed in the reverse order: the file last.
-  Handle file_, transfer_;
+  const std::string& path_;
+  long long bytes_ = 0;
+  Handle file_;
 };
 
 }  // namespace weft::io

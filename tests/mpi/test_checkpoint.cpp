@@ -231,6 +231,14 @@ TEST_F(Checkpoints, SumsAreThoseOfTheFormula) {
   EXPECT_NE(sums.values[2], sums.values[3]);
 }
 
+// So many that HDF5 keeps them in an index of its own.
+TEST_F(Checkpoints, ManyValues) {
+  Values values;
+  for (index_t i = 0; i < 1600; ++i) values["value " + std::to_string(i)] = i * i;
+  save_checkpoint(comm, path("c.h5"), {}, values);
+  EXPECT_EQ(checkpoint_contents(comm, path("c.h5")).values, values);
+}
+
 TEST_F(Checkpoints, FactsSurvivePacking) {
   const io::CheckpointFacts facts{{values, {{"u", {3, 4}, Element::complex64}, {"v", {5}, Element::float64}}},
                                   {{1, {1, 2, 3}}, {2, {7, 8, 9}}}};
@@ -354,6 +362,51 @@ TEST_F(Folders, DamagedOnesAreSkipped) {
   expect_error(Fault::file, {"no checkpoint of the folder is whole"}, [&] { restored(folder); });
 }
 
+// To go back to an older one because of that mark would lose what is whole.
+TEST_F(Folders, TheNewestMarkedAsOpenForWritingIsNotSkipped) {
+  const CheckpointFolder folder(comm, path("run"), 4);
+  for (const index_t step : {1, 2}) save(folder, step);
+  const std::string name = "run/checkpoint-000002.h5", whole = read_bytes(name);
+  comm.barrier();
+  if (comm.rank() == 0) {
+    const hid_t file = H5Fopen(path(name).c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    std::filesystem::copy_file(path(name), path("copy"));
+    H5Fclose(file);
+    std::filesystem::rename(path("copy"), path(name));
+  }
+  comm.barrier();
+  const std::vector<std::string> parts = {"checkpoint-000002.h5", "open for writing", "h5clear -s " + path(name)};
+  expect_error(Fault::file, parts, [&] { restored(folder); });
+  expect_error(Fault::file, parts, [&] { folder.latest(); });
+  expect_error(Fault::file, parts, [&] { folder.newest(); });
+  expect_error(Fault::file, parts, [&] { checkpoint_contents(comm, path(name)); });
+  write_bytes(name, whole);
+  EXPECT_EQ(restored(folder), 2);
+  // The flags of a superblock whose checksum is wrong say nothing.
+  spoil(name, 11);
+  comm.barrier();
+  EXPECT_EQ(restored(folder), 1);
+}
+
+TEST_F(Folders, WriteProtectedOnesStay) {
+  const CheckpointFolder folder(comm, path("run"), 1);
+  save(folder, 1);
+  if (comm.rank() == 0) std::filesystem::permissions(folder.path(1), std::filesystem::perms{0444});
+  comm.barrier();
+  save(folder, 2);
+  save(folder, 3);
+  EXPECT_EQ(folder.steps(), (std::vector<index_t>{1, 3}));
+  expect_error(Fault::file, {"checkpoint-000001.h5", "write-protected (mode 0444)"}, [&] { save(folder, 1); });
+  EXPECT_EQ(folder.steps(), (std::vector<index_t>{1, 3}));
+}
+
+TEST_F(Folders, ColonsInTheFolder) {
+  const CheckpointFolder folder(comm, path("run 14:05/ufs:a"), 2);
+  for (const index_t step : {1, 2}) save(folder, step);
+  EXPECT_EQ(folder.latest()->step, 2);
+  EXPECT_EQ(restored(folder), 2);
+}
+
 TEST_F(Folders, RemainsOfAKilledRunGo) {
   const CheckpointFolder folder(comm, path("run"), 2);
   save(folder, 1);
@@ -375,6 +428,7 @@ TEST_F(Folders, ArgumentsThatAreNotAllowed) {
   expect_error(Fault::argument, {"keep: 0", "1 or more"}, [&] { CheckpointFolder(comm, path("run"), 0); });
   expect_error(Fault::argument, {"compression: -1"}, [&] { CheckpointFolder(comm, path("run"), 1, -1); });
   expect_error(Fault::argument, {"no name"}, [&] { CheckpointFolder(comm, ""); });
+  expect_error(Fault::argument, {"folder", "code 0"}, [&] { CheckpointFolder(comm, std::string("run\0", 4)); });
   const CheckpointFolder folder(comm, path("run"));
   expect_error(Fault::argument, {"step: -1", "0 or more"}, [&] { save(folder, -1); });
   expect_error(Fault::argument, {"\"step\" is not the step 3"}, [&] { folder.save(3, {}, {{"step", 4}}); });

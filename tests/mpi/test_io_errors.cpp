@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "io_fixture.hpp"
+#include "weft/checkpoint.hpp"
+#include "weft/tuning.hpp"
 
 namespace weft::test {
 namespace {
@@ -98,18 +100,6 @@ TEST_F(IoErrors, Truncated) {
   expect_unreadable("f.npy", "", {"f.npy", "truncated", "4 x 6 x 5", "119 elements"});
 }
 
-TEST_F(IoErrors, NeverWritten) {
-  if (comm.rank() == 0) {
-    const hsize_t sizes[] = {4, 6, 5};
-    const hid_t file = H5Fcreate(path("f.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    const hid_t space = H5Screate_simple(3, sizes, nullptr);
-    const hid_t data = H5Dcreate2(file, "rho", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    H5Dclose(data), H5Sclose(space), H5Fclose(file);
-  }
-  comm.barrier();
-  expect_unreadable("f.h5", "rho", {"never written"});
-}
-
 // A compressed chunk whose bytes are damaged is found only while reading, and perhaps on one rank alone.
 TEST_F(IoErrors, DamagedChunk) {
   if (comm.rank() == 0) {
@@ -128,7 +118,7 @@ TEST_F(IoErrors, DamagedChunk) {
     H5Dclose(data), H5Pclose(creation), H5Sclose(space), H5Fclose(file);
   }
   comm.barrier();
-  expect_unreadable("f.h5", "rho", {"f.h5", "cannot be read (HDF5: "});
+  expect_unreadable("f.h5", "rho", {"f.h5", "\"rho\"", "chunk [3, 4) x [0, 6) x [0, 5)", "is damaged (HDF5: "});
 }
 
 TEST_F(IoErrors, WrongDataset) {
@@ -241,6 +231,68 @@ TEST_F(IoErrors, ArgumentsThatDifferBetweenRanks) {
     write_hdf5<double>(comm, path("f.h5"), shape, mine(), {{own, data.data()}});
   });
   EXPECT_TRUE(files().empty());
+}
+
+// The system would take the text to end there: another file would be written, "victim".
+TEST_F(IoErrors, CharactersOfCodeZero) {
+  write_bytes("victim", "mine");
+  write_good("f.h5");
+  std::vector<double> data(120);
+  const auto refuse = [&](const std::string& what, const auto& work) {
+    expect_error(Fault::argument, {what, "code 0", "leave that character out"}, work);
+  };
+  const auto hidden = [&](const char* suffix) { return path("victim") + '\0' + suffix; };
+  const std::string name("rho\0x", 5);
+  refuse("path", [&] { write_hdf5<double>(comm, hidden(".h5"), shape, mine(), {{"rho", data.data()}}); });
+  refuse("field name", [&] { write_hdf5<double>(comm, path("f.h5"), shape, mine(), {{name, data.data()}}); });
+  refuse("path", [&] { write_npy(comm, hidden(".npy"), shape, mine(), data.data()); });
+  refuse("path", [&] { write_xdmf(comm, hidden(".xdmf"), "f.h5", {shape, {0, 0, 0}, {1, 1, 1}}, {"rho"}); });
+  refuse("field name", [&] { write_xdmf(comm, path("f.xdmf"), "f.h5", {shape, {0, 0, 0}, {1, 1, 1}}, {name}); });
+  refuse("path", [&] { read_block(comm, hidden(".h5"), "rho", shape, mine(), data.data()); });
+  refuse("dataset", [&] { read_block(comm, path("f.h5"), name, shape, mine(), data.data()); });
+  refuse("path", [&] { file_array(comm, hidden(".npy"), ""); });
+  refuse("path", [&] { save_checkpoint(comm, hidden(".h5"), {{"rho", shape, mine(), data.data()}}); });
+  refuse("field name", [&] { save_checkpoint(comm, path("f.h5"), {{name, shape, mine(), data.data()}}); });
+  refuse("value name", [&] { save_checkpoint(comm, path("f.h5"), {}, {{name, 1.0}}); });
+  refuse("path", [&] { checkpoint_contents(comm, hidden(".h5")); });
+  refuse("path", [&] { check_tuning_file(MPI_COMM_WORLD, hidden(".toml")); });
+  EXPECT_EQ(files(), (std::vector<std::string>{"f.h5", "victim"}));
+  EXPECT_EQ(read_bytes("victim"), "mine");
+}
+
+TEST_F(IoErrors, WriteProtectedFilesAreNotReplaced) {
+  const auto data = numbered<double>(shape, mine());
+  using std::filesystem::perms;
+  for (const char* name : {"f.h5", "f.npy", "f.xdmf"}) {
+    write_bytes(name, "mine");
+    if (comm.rank() == 0) std::filesystem::permissions(path(name), perms{0444});
+  }
+  comm.barrier();
+  const auto refuse = [&](const std::string& name, const auto& work) {
+    expect_error(Fault::file, {name, "write-protected (mode 0444)", "chmod u+w"}, work);
+    EXPECT_EQ(read_bytes(name), "mine");
+  };
+  refuse("f.h5", [&] { write_hdf5<double>(comm, path("f.h5"), shape, mine(), {{"rho", data.data()}}); });
+  refuse("f.h5", [&] { save_checkpoint(comm, path("f.h5"), {{"rho", shape, mine(), data.data()}}); });
+  refuse("f.npy", [&] { write_npy(comm, path("f.npy"), shape, mine(), data.data()); });
+  refuse("f.xdmf", [&] { write_xdmf(comm, path("f.xdmf"), "f.h5", {shape, {0, 0, 0}, {1, 1, 1}}, {"rho"}); });
+  EXPECT_EQ(files(), (std::vector<std::string>{"f.h5", "f.npy", "f.xdmf"}));
+}
+
+TEST_F(IoErrors, ReplacedFilesKeepTheirMode) {
+  using std::filesystem::perms;
+  for (const unsigned mode : {0600U, 0664U}) {
+    for (const char* name : {"f.h5", "f.npy"}) {
+      write_bytes(name, "old");
+      if (comm.rank() == 0) std::filesystem::permissions(path(name), perms{mode});
+    }
+    comm.barrier();
+    write_good("f.h5");
+    write_good_npy("f.npy");
+    for (const char* name : {"f.h5", "f.npy"})
+      EXPECT_EQ(std::filesystem::status(path(name)).permissions(), perms{mode});
+    comm.barrier();
+  }
 }
 
 TEST_F(IoErrors, OutputFolderMissingOrNoFolder) {

@@ -85,6 +85,15 @@ TEST_F(Series, IsTakenUpAgain) {
   EXPECT_FALSE(std::filesystem::exists(path("run.xdmf")));
 }
 
+TEST_F(Series, AWriteProtectedOneIsNotReplaced) {
+  write_bytes("run.xdmf", "mine");
+  if (comm.rank() == 0) std::filesystem::permissions(path("run.xdmf"), std::filesystem::perms{0444});
+  comm.barrier();
+  expect_error(Fault::file, {"run.xdmf", "write-protected (mode 0444)"},
+               [&] { TimeSeries(comm, path("run.xdmf"), mesh); });
+  EXPECT_EQ(read_bytes("run.xdmf"), "mine");
+}
+
 TEST_F(Series, WhatIsNotAllowed) {
   const auto refuse = [&](const std::string& name, const UniformMesh& wrong, const TimeSeriesOptions& options,
                           Fault fault, const std::string& part) {
@@ -92,6 +101,7 @@ TEST_F(Series, WhatIsNotAllowed) {
   };
   refuse("run.h5", mesh, {}, Fault::file, "ends in .xdmf");
   refuse("run.xdmf", {{2, 2, 2, 2}, {}, {}}, {}, Fault::argument, "4 axes");
+  refuse(std::string("run.h5\0.xdmf", 12), mesh, {}, Fault::argument, "code 0");
   refuse("run.xdmf", mesh, {.compression = 11}, Fault::argument, "compression: 11");
   refuse("run.xdmf", mesh, {.resume = std::nan("")}, Fault::argument, "finite time");
   if (comm.size() > 1) refuse("run.xdmf", {{4}, {0}, {1.0 + comm.rank()}}, {}, Fault::argument, "differ between ranks");
