@@ -15,6 +15,14 @@ from mpi4py import MPI
 from weft.errors import Error, ResourceError
 
 
+def living(comm: MPI.Intracomm) -> MPI.Intracomm:
+    """A communicator that has not been freed. Raises Error for one that has, which all its ranks do together."""
+    if comm == MPI.COMM_NULL:
+        text = "comm: the communicator was freed, and what was made with it can no longer be used"
+        raise Error(f"{text}; call Free() when nothing that was made with it is needed")
+    return comm
+
+
 def communicator(comm: MPI.Intracomm | None) -> MPI.Intracomm:
     """The communicator to use: COMM_WORLD for None. Raises Error for anything that is no intra-communicator."""
     if comm is None:
@@ -44,7 +52,7 @@ def raise_together(comm: MPI.Intracomm, problem: Error | None, alike: bool = Fal
 
     alike     what must be the same on all ranks beside it: whether a Field is given.
     """
-    if comm.size == 1:
+    if living(comm).size == 1:
         if problem is not None:
             raise problem
         return
@@ -80,6 +88,7 @@ def _attempted(make: Callable[[], dict[str, Any]]) -> tuple[dict[str, Any], Erro
 
 def converted(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The arguments that make() converts, which may differ between ranks, or an Error on every rank. Collective."""
+    living(comm)
     given, problem = _attempted(make)
     raise_together(comm, problem)
     return given
@@ -91,6 +100,7 @@ def agreed(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str,
     It is raised where a conversion fails on any rank, and where an argument differs from that of rank 0. Values are
     compared as they print, so that NaN equals itself and is left to the checks of values.
     """
+    living(comm)
     given, problem = _attempted(make)
     if comm.size == 1:
         if problem is not None:
@@ -160,7 +170,12 @@ def word(value: Any, name: str, example: str) -> str:
 
 
 def encodable(text: str, name: str) -> str:
-    """A text that the library can be given, which takes UTF-8: one without halves of surrogate pairs."""
+    """A text that the library can be given, which takes UTF-8: one without halves of surrogate pairs.
+
+    The system takes a text to end at a character of code 0, and would write another file: that is refused, too.
+    """
+    if "\0" in text:
+        raise Error(f"{name}: {text!r} has a character of code 0 at {text.index(chr(0))}; leave it out")
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -10,7 +10,7 @@ import numpy as np
 from mpi4py import MPI
 
 from weft import _core
-from weft._arguments import agreed, converted, encodable, inside, naming, real, whole, word
+from weft._arguments import agreed, converted, encodable, inside, living, naming, real, whole, word
 from weft._arrays import empty
 from weft._distributed import (
     Part,
@@ -154,6 +154,7 @@ class CheckpointFolder:
 
         Damaged ones are skipped with a RuntimeWarning on rank 0. FileError on every rank where none is whole.
         """
+        living(self.comm)
         return self._warned(self._core.latest())
 
     def restore(self, fields: Mapping[str, Any]) -> Checkpoint | None:
@@ -162,6 +163,7 @@ class CheckpointFolder:
         What is damaged is skipped as in latest; FileError on every rank where none is whole, and where the one that
         would be taken has no such fields.
         """
+        living(self.comm)
         newest = self._core.newest()
         if newest is None:
             return None
