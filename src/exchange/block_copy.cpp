@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/buffer.hpp"
+#include "base/threads.hpp"
 #include "transform/lane_tables.hpp"
 
 namespace weft {
@@ -119,8 +120,7 @@ template <class Work>
 void for_each(const Job& job, const Loops& loops, index_t pieces, const Work& work) {
   const index_t total = loops.iterations() * pieces;
   const int threads = static_cast<int>(std::min<index_t>(job.options.threads, total));
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-  for (int thread = 0; thread < threads; thread++) {
+  on_threads(threads, [&](int thread) {
     const index_t first = total * thread / threads, last = total * (thread + 1) / threads;
     Odometer at(loops, first / pieces);
     for (index_t i = first, piece = first % pieces; i < last; i++) {
@@ -130,7 +130,7 @@ void for_each(const Job& job, const Loops& loops, index_t pieces, const Work& wo
       at.next();
     }
     if (job.options.stream) lane_kernels<double>().fence();
-  }
+  });
 }
 
 bool is_aligned(const void* address, index_t bytes) {
