@@ -3,9 +3,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
-#include <set>
 #include <thread>
+
+#include "base/warn_once.hpp"
 
 namespace weft {
 
@@ -20,14 +20,12 @@ std::string path_here() {
 
 // What is told to the other ranks: nothing, or the file as rank 0 has understood it.
 std::string text_here() {
-  static std::set<std::string> told;
   const std::string path = path_here();
   if (path.empty()) return {};
   const MachineModel model = read_machine(path);
   const std::string text = model.machine ? difference(*model.machine, this_machine()) : std::string();
   if (text.empty()) return to_toml(model);
-  if (told.insert(path).second)
-    std::cerr << "weft: warning: the machine file \"" + path + "\" is ignored: " + text + "\n" << std::flush;
+  warn_once("the machine file \"" + path + "\" is ignored: " + text);
   return {};
 }
 

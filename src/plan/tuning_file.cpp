@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
-#include <set>
 
 #include "base/toml_text.hpp"
+#include "base/warn_once.hpp"
 #include "plan/candidates.hpp"
 #include "plan/tuner.hpp"
 #include "transform/engines.hpp"
@@ -23,11 +22,9 @@ std::string path_for(const Comm& comm, const PlanOptions& options) {
 
 // Rank 0's machine decides.
 bool belongs_here(const Comm& comm, const TuningFile& file, const std::string& path) {
-  static std::set<std::string> told;
   const std::string text =
       comm.broadcast(comm.rank() == 0 ? difference(file.machine, this_machine()) : std::string(), 0);
-  if (!text.empty() && comm.rank() == 0 && told.insert(path).second)
-    std::cerr << "weft: warning: the tuning file \"" + path + "\" is ignored: " + text + "\n" << std::flush;
+  if (!text.empty() && comm.rank() == 0) warn_once("the tuning file \"" + path + "\" is ignored: " + text);
   return text.empty();
 }
 
