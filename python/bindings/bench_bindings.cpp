@@ -9,7 +9,8 @@ namespace {
 nb::dict speed(const std::string& kind, index_t length, bool strided, const std::string& dtype, index_t bytes,
                int turns, double plan_seconds) {
   const SpeedSpec spec{parse_kind(kind), length, strided, bytes, turns, plan_seconds};
-  const EngineSpeed found = with_real(dtype, [&](auto real) { return engine_speed<decltype(real)>(spec); });
+  const EngineSpeed found = without_gil(
+      call_lock(), [&] { return with_real(dtype, [&](auto real) { return engine_speed<decltype(real)>(spec); }); });
   nb::dict facts;
   facts["lines"] = found.lines;
   facts["lanes"] = nb::cast(found.lanes);

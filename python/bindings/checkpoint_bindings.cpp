@@ -35,11 +35,13 @@ nb::object described(const std::optional<FoundCheckpoint>& found) {
 
 void save(std::uintptr_t comm, const std::string& path, const FieldArguments<ConstArray>& fields, const Values& values,
           int compression) {
-  save_checkpoint(Comm(communicator(comm)), path, fields_of<SavedField>(fields), values, compression);
+  const std::vector<SavedField> saved = fields_of<SavedField>(fields);
+  without_gil(file_lock(), [&] { save_checkpoint(Comm(communicator(comm)), path, saved, values, compression); });
 }
 
 nb::tuple load(std::uintptr_t comm, const std::string& path, const FieldArguments<Array>& fields) {
-  return described(load_checkpoint(Comm(communicator(comm)), path, fields_of<LoadedField>(fields)));
+  const std::vector<LoadedField> loaded = fields_of<LoadedField>(fields);
+  return described(without_gil(file_lock(), [&] { return load_checkpoint(Comm(communicator(comm)), path, loaded); }));
 }
 
 void bind_folder(nb::module_& module) {
@@ -47,22 +49,34 @@ void bind_folder(nb::module_& module) {
       .def(
           "__init__",
           [](CheckpointFolder* made, std::uintptr_t comm, const std::string& folder, int keep, int compression) {
-            new (made) CheckpointFolder(Comm(communicator(comm)), folder, keep, compression);
+            without_gil(file_lock(),
+                        [&] { new (made) CheckpointFolder(Comm(communicator(comm)), folder, keep, compression); });
           },
           nb::arg("comm_address"), nb::arg("folder"), nb::arg("keep"), nb::arg("compression"))
       .def(
           "save",
           [](const CheckpointFolder& folder, index_t step, const FieldArguments<ConstArray>& fields,
-             const Values& values) { return folder.save(step, fields_of<SavedField>(fields), values); },
+             const Values& values) {
+            const std::vector<SavedField> saved = fields_of<SavedField>(fields);
+            return without_gil(file_lock(), [&] { return folder.save(step, saved, values); });
+          },
           nb::arg("step"), nb::arg("fields"), nb::arg("values"))
-      .def("steps", &CheckpointFolder::steps)
+      .def("steps",
+           [](const CheckpointFolder& folder) { return without_gil(file_lock(), [&] { return folder.steps(); }); })
       .def("path", &CheckpointFolder::path, nb::arg("step"))
-      .def("newest", [](const CheckpointFolder& folder) { return described(folder.newest()); })
-      .def("latest", [](const CheckpointFolder& folder) { return described(folder.latest()); })
+      .def("newest",
+           [](const CheckpointFolder& folder) {
+             return described(without_gil(file_lock(), [&] { return folder.newest(); }));
+           })
+      .def("latest",
+           [](const CheckpointFolder& folder) {
+             return described(without_gil(file_lock(), [&] { return folder.latest(); }));
+           })
       .def(
           "restore",
           [](const CheckpointFolder& folder, const FieldArguments<Array>& fields) {
-            return described(folder.restore(fields_of<LoadedField>(fields)));
+            const std::vector<LoadedField> loaded = fields_of<LoadedField>(fields);
+            return described(without_gil(file_lock(), [&] { return folder.restore(loaded); }));
           },
           nb::arg("fields"));
 }
@@ -70,8 +84,10 @@ void bind_folder(nb::module_& module) {
 void append(TimeSeries& series, double time, const Ranges& box,
             const std::vector<std::pair<std::string, ConstArray>>& fields) {
   const bool single = !fields.empty() && element_of_array(fields.front().second) == Element::float32;
-  with_real(single ? "float32" : "float64",
-            [&](auto real) { series.append(time, box_from(box), blocks_of<decltype(real)>(fields)); });
+  with_real(single ? "float32" : "float64", [&](auto real) {
+    const auto blocks = blocks_of<decltype(real)>(fields);
+    without_gil(file_lock(), [&] { series.append(time, box_from(box), blocks); });
+  });
 }
 
 void bind_series(nb::module_& module) {
@@ -81,8 +97,10 @@ void bind_series(nb::module_& module) {
           [](TimeSeries* made, std::uintptr_t comm, const std::string& path, const std::vector<index_t>& shape,
              const std::vector<double>& first, const std::vector<double>& spacing, int compression,
              std::optional<double> resume) {
-            new (made) TimeSeries(Comm(communicator(comm)), path, {extents_from(shape), first, spacing},
-                                  {compression, resume});
+            without_gil(file_lock(), [&] {
+              new (made) TimeSeries(Comm(communicator(comm)), path, {extents_from(shape), first, spacing},
+                                    {compression, resume});
+            });
           },
           nb::arg("comm_address"), nb::arg("path"), nb::arg("shape"), nb::arg("first"), nb::arg("spacing"),
           nb::arg("compression"), nb::arg("resume").none())
@@ -99,13 +117,13 @@ void bind_checkpoint(nb::module_& module) {
   module.def(
       "checkpoint_contents",
       [](std::uintptr_t comm, const std::string& path) {
-        return described(checkpoint_contents(Comm(communicator(comm)), path));
+        return described(without_gil(file_lock(), [&] { return checkpoint_contents(Comm(communicator(comm)), path); }));
       },
       nb::arg("comm_address"), nb::arg("path"));
   module.def(
       "verify_checkpoint",
       [](std::uintptr_t comm, const std::string& path) {
-        return described(verify_checkpoint(Comm(communicator(comm)), path));
+        return described(without_gil(file_lock(), [&] { return verify_checkpoint(Comm(communicator(comm)), path); }));
       },
       nb::arg("comm_address"), nb::arg("path"));
   bind_folder(module);

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "unlocked.hpp"
 #include "weft/weft.hpp"
 
 namespace weft::python {
@@ -57,7 +58,14 @@ auto with_real(const std::string& dtype, const Work& work) {
   return dtype == "float32" ? work(float{}) : work(double{});
 }
 
-/// What scalar and vector solvers say of themselves alike; `Any` holds one of either precision and has visit().
+/// The text of explain(), which may measure.
+template <class Any>
+std::string explained(const Any& any) {
+  return without_gil(any.lock(), [&] { return any.visit([](const auto& planned) { return planned.explain(); }); });
+}
+
+/// What scalar and vector solvers say of themselves alike; `Any` holds one of either precision, and has visit() and
+/// lock().
 template <class Any>
 void bind_facts(nb::class_<Any>& solver) {
   const auto get = [](const auto& member) { return [member](const Any& any) { return any.visit(member); }; };
@@ -67,7 +75,7 @@ void bind_facts(nb::class_<Any>& solver) {
       .def_prop_ro("strategy", get([](const auto& p) { return p.strategy(); }))
       .def_prop_ro("threads", get([](const auto& p) { return p.threads(); }))
       .def_prop_ro("setup_seconds", get([](const auto& p) { return p.setup_seconds(); }))
-      .def("explain", get([](const auto& p) { return p.explain(); }))
+      .def("explain", &explained<Any>)
       .def("points", [](const Any& any, int axis) {
         return any.visit([axis](const auto& p) { return float_array(p.points(axis)); });
       });

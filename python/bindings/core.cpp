@@ -1,6 +1,8 @@
 // The module weft._core: errors, facts about the build, and the conversions of common.hpp.
 #include <omp.h>
 
+#include <cstdlib>
+#include <map>
 #include <string_view>
 #include <thread>
 
@@ -71,6 +73,36 @@ PlanOptions options_from(const nb::dict& given) {
   if (given.contains("workspace") && !given["workspace"].is_none())
     options.workspace = nb::cast<std::shared_ptr<Workspace>>(given["workspace"]);
   return options;
+}
+
+namespace {
+
+// Null where MPI takes calls of several threads at once.
+CallLock lock_of_mpi() {
+  static const CallLock lock = std::make_shared<std::recursive_mutex>();
+  int level = MPI_THREAD_SINGLE;
+  const bool several = MPI_Query_thread(&level) == MPI_SUCCESS && level >= MPI_THREAD_MULTIPLE;
+  return several ? nullptr : lock;
+}
+
+}  // namespace
+
+CallLock call_lock(const std::shared_ptr<Workspace>& workspace) {
+  if (CallLock lock = lock_of_mpi(); lock != nullptr) return lock;
+  if (workspace == nullptr) return std::make_shared<std::recursive_mutex>();
+  // The GIL guards it. A lock that is alive belongs to this workspace: its plans keep both.
+  static std::map<const Workspace*, std::weak_ptr<std::recursive_mutex>> of_workspaces;
+  std::erase_if(of_workspaces, [](const auto& entry) { return entry.second.expired(); });
+  std::weak_ptr<std::recursive_mutex>& known = of_workspaces[workspace.get()];
+  CallLock lock = known.lock();
+  if (lock == nullptr) known = lock = std::make_shared<std::recursive_mutex>();
+  return lock;
+}
+
+CallLock file_lock() {
+  if (CallLock of_mpi = lock_of_mpi(); of_mpi != nullptr) return of_mpi;
+  static const CallLock lock = std::make_shared<std::recursive_mutex>();
+  return lock;
 }
 
 namespace {
@@ -174,6 +206,9 @@ void bind_errors(nb::module_& module) {
 
 NB_MODULE(_core, module) {
   module.doc() = "The compiled part of Weft; use the package weft.";
+  // A program that ends with an exception ends with plans in the frames of its traceback: nothing that a user has to
+  // mend, or should read below it.
+  nanobind::set_leak_warnings(std::getenv("WEFT_LEAKS") != nullptr);
   weft::python::bind_errors(module);
   weft::python::bind_workspace(module);
   module.def("mpi_library", &weft::python::mpi_library, "Name and version of the MPI library that Weft has loaded.");

@@ -6,20 +6,22 @@ namespace weft::python {
 namespace {
 
 std::vector<index_t> file_shape(std::uintptr_t comm, const std::string& path, const std::string& dataset) {
-  return list_of(file_extents(Comm(communicator(comm)), path, dataset));
+  return without_gil(file_lock(), [&] { return list_of(file_extents(Comm(communicator(comm)), path, dataset)); });
 }
 
 std::pair<std::vector<index_t>, bool> array_in_file(std::uintptr_t comm, const std::string& path,
                                                     const std::string& dataset) {
-  const FileArray array = file_array(Comm(communicator(comm)), path, dataset);
+  const FileArray array = without_gil(file_lock(), [&] { return file_array(Comm(communicator(comm)), path, dataset); });
   return {list_of(array.extents), array.complex};
 }
 
 void read(std::uintptr_t comm, const std::string& path, const std::string& dataset, const std::vector<index_t>& shape,
           const Ranges& box, const Array& out) {
   with_element(element_of_array(out), [&](auto number) {
-    read_block(Comm(communicator(comm)), path, dataset, extents_from(shape), box_from(box),
-               static_cast<decltype(number)*>(out.data()));
+    without_gil(file_lock(), [&] {
+      read_block(Comm(communicator(comm)), path, dataset, extents_from(shape), box_from(box),
+                 static_cast<decltype(number)*>(out.data()));
+    });
   });
 }
 
@@ -38,23 +40,28 @@ void write_fields(std::uintptr_t comm, const std::string& path, const nb::dict& 
   const Element element = arrays.empty() ? Element::float64 : element_of_array(arrays.front().second);
   notes.view = !is_complex(element) && shape.size() <= 3;
   with_element(element, [&](auto number) {
-    write_hdf5(Comm(communicator(comm)), path, extents_from(shape), box_from(box), blocks_of<decltype(number)>(arrays),
-               notes);
+    const auto blocks = blocks_of<decltype(number)>(arrays);
+    without_gil(file_lock(),
+                [&] { write_hdf5(Comm(communicator(comm)), path, extents_from(shape), box_from(box), blocks, notes); });
   });
 }
 
 void write_one(std::uintptr_t comm, const std::string& path, const ConstArray& array, const std::vector<index_t>& shape,
                const Ranges& box) {
   with_element(element_of_array(array), [&](auto number) {
-    write_npy(Comm(communicator(comm)), path, extents_from(shape), box_from(box),
-              static_cast<const decltype(number)*>(array.data()));
+    without_gil(file_lock(), [&] {
+      write_npy(Comm(communicator(comm)), path, extents_from(shape), box_from(box),
+                static_cast<const decltype(number)*>(array.data()));
+    });
   });
 }
 
 void describe(std::uintptr_t comm, const std::string& path, const std::string& hdf5, const std::vector<index_t>& shape,
               const std::vector<double>& first, const std::vector<double>& spacing,
               const std::vector<std::string>& names) {
-  write_xdmf(Comm(communicator(comm)), path, hdf5, {extents_from(shape), first, spacing}, names);
+  without_gil(file_lock(), [&] {
+    write_xdmf(Comm(communicator(comm)), path, hdf5, {extents_from(shape), first, spacing}, names);
+  });
 }
 
 }  // namespace

@@ -198,13 +198,14 @@ std::string calibrate(std::uintptr_t comm, int turns, bool quick,
   if (quick) options = quick_calibration(turns);
   if (progress)
     options.progress = [&progress](const std::string& what) {
+      const nb::gil_scoped_acquire gil;
       try {
         progress(what);
       } catch (nb::python_error& error) {
         error.discard_as_unraisable("weft calibrate: progress");
       }
     };
-  return to_toml(calibrated(Comm(communicator(comm)), options));
+  return without_gil(call_lock(), [&] { return to_toml(calibrated(Comm(communicator(comm)), options)); });
 }
 
 }  // namespace
@@ -231,7 +232,10 @@ void bind_model(nb::module_& module) {
       "A machine file, checked and written anew.");
   module.def("machine_facts", &machine_facts, nb::arg("machine"), "The numbers of a machine file's text.");
   module.def(
-      "chosen_machine", [](std::uintptr_t comm) { return to_toml(chosen_machine(Comm(communicator(comm)))); },
+      "chosen_machine",
+      [](std::uintptr_t comm) {
+        return without_gil(call_lock(), [&] { return to_toml(chosen_machine(Comm(communicator(comm)))); });
+      },
       nb::arg("comm_address"), "The machine that estimates are made for, as the text of a file.");
   module.def("standard_machine_path", &standard_machine_path, "~/.config/weft/machine.toml");
   module.def("calibrate", &calibrate, nb::arg("comm_address"), nb::arg("turns"), nb::arg("quick"),

@@ -50,12 +50,19 @@ class AnyPlan {
  public:
   AnyPlan(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
           const std::string& dtype, const Ranges& physical_box, const Ranges& spectral_box, const nb::dict& options)
-      : plan_(
-            make(comm, shape, kinds, dtype, {box_from(physical_box), box_from(spectral_box)}, options_from(options))) {}
+      : AnyPlan(comm, shape, kinds, dtype, {box_from(physical_box), box_from(spectral_box)}, options_from(options)) {}
+
+  const CallLock& lock() const { return lock_; }
 
   template <class Work>
   auto visit(const Work& work) const {
     return std::visit(work, plan_);
+  }
+
+  /// work(plan) while no other call uses it.
+  template <class Work>
+  auto visit_alone(const Work& work) {
+    return without_gil(lock_, [&] { return std::visit(work, plan_); });
   }
 
   void forward(const ConstPaddedArray& in, const PaddedArray& out) {
@@ -73,15 +80,13 @@ class AnyPlan {
   }
 
   AnyField field() {
-    return std::visit(
-        []<class Real>(Plan<Real>& plan) -> AnyField {
-          using Complex = std::complex<Real>;
-          using Of = AnyField::Of<Real>;
-          if (plan.physical_complex()) return {Of(plan.template in_place_field<Complex, Complex>())};
-          if (plan.spectral_complex()) return {Of(plan.template in_place_field<Real, Complex>())};
-          return {Of(plan.template in_place_field<Real, Real>())};
-        },
-        plan_);
+    return visit_alone([]<class Real>(Plan<Real>& plan) -> AnyField {
+      using Complex = std::complex<Real>;
+      using Of = AnyField::Of<Real>;
+      if (plan.physical_complex()) return {Of(plan.template in_place_field<Complex, Complex>())};
+      if (plan.spectral_complex()) return {Of(plan.template in_place_field<Real, Complex>())};
+      return {Of(plan.template in_place_field<Real, Real>())};
+    });
   }
   void forward_in(const AnyField& any) {
     with_field(any, [](auto& plan, const auto& field) { plan.forward(field); });
@@ -97,6 +102,11 @@ class AnyPlan {
  private:
   using Variant = std::variant<Plan<double>, Plan<float>>;
 
+  AnyPlan(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
+          const std::string& dtype, const PlanBoxes& boxes, const PlanOptions& options)
+      : lock_(call_lock(options.workspace)),
+        plan_(without_gil(lock_, [&] { return make(comm, shape, kinds, dtype, boxes, options); })) {}
+
   static Variant make(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
                       const std::string& dtype, const PlanBoxes& boxes, const PlanOptions& options) {
     std::vector<Kind> parsed;
@@ -109,21 +119,22 @@ class AnyPlan {
 
   template <class In, class Out, class Work>
   void with_arrays(const In& in, const Out& out, const Work& work) {
-    std::visit(
-        [&]<class Real>(Plan<Real>& plan) {
-          work(plan, static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
-        },
-        plan_);
+    visit_alone([&]<class Real>(Plan<Real>& plan) {
+      work(plan, static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
+    });
   }
 
   // Python has checked on every rank that the precisions are the same.
   template <class Work>
   void with_field(const AnyField& any, const Work& work) {
-    any.visit([&]<class In, class Out, class Real>(const InPlaceField<In, Out, Real>& field) {
-      work(std::get<Plan<Real>>(plan_), field);
+    without_gil(lock_, [&] {
+      any.visit([&]<class In, class Out, class Real>(const InPlaceField<In, Out, Real>& field) {
+        work(std::get<Plan<Real>>(plan_), field);
+      });
     });
   }
 
+  CallLock lock_;
   Variant plan_;
 };
 
@@ -168,7 +179,7 @@ void bind_plan(nb::module_& module) {
       .def_prop_ro("threads", get([](const auto& p) { return p.threads(); }))
       .def_prop_ro("grid", get([](const auto& p) { return p.grid(); }))
       .def_prop_ro("chunks", get([](const auto& p) { return p.chunks(); }))
-      .def("explain", get([](const auto& p) { return p.explain(); }))
+      .def("explain", &explained<AnyPlan>)
       .def("wavenumbers",
            [](const AnyPlan& any, int axis) {
              return any.visit([axis](const auto& p) { return float_array(p.wavenumbers(axis)); });

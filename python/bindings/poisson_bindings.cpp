@@ -8,9 +8,10 @@ namespace weft::python {
 
 namespace {
 
-/// Runs a user's Python function; the library tells every rank what it raised.
+/// Runs a user's Python function; the library, which calls without the GIL, tells every rank what it raised.
 template <class Call>
 void run(const Call& call) {
+  const nb::gil_scoped_acquire gil;
   try {
     call();
   } catch (nb::python_error& error) {
@@ -28,7 +29,7 @@ nb::object over(std::span<double> values, const std::vector<std::size_t>& shape)
 /// A name, or a weft.kernel.Kernel, whose function fills arrays.
 Kernel kernel_from(const nb::object& given) {
   if (nb::isinstance<nb::str>(given)) return {nb::cast<std::string>(given)};
-  const nb::object fill = given.attr("fill");
+  const HeldObject fill(given.attr("fill"));
   if (nb::cast<std::string>(given.attr("name")) == "of_wavenumber")
     return Kernel::of_wavenumber([fill](const GreenGrid& grid, std::span<double> values) {
       run([&] {
@@ -38,11 +39,11 @@ Kernel kernel_from(const nb::object& given) {
           wavenumbers.append(float_array(axis));
           shape.push_back(axis.size());
         }
-        fill(wavenumbers, over(values, shape));
+        (*fill)(wavenumbers, over(values, shape));
       });
     });
   return Kernel::of_distance([fill](std::span<const double> r, double k, std::span<double> values) {
-    run([&] { fill(float_array({r.begin(), r.end()}), k, over(values, {values.size()})); });
+    run([&] { (*fill)(float_array({r.begin(), r.end()}), k, over(values, {values.size()})); });
   });
 }
 
@@ -89,31 +90,43 @@ struct AnySolverField {
 class AnyPoisson {
  public:
   AnyPoisson(std::uintptr_t comm, const nb::dict& problem, const std::string& dtype, const nb::dict& options)
-      : solver_(make(comm, problem_from(problem), dtype, options_from(options))) {}
+      : AnyPoisson(comm, problem_from(problem), dtype, options_from(options)) {}
+
+  const CallLock& lock() const { return lock_; }
 
   template <class Work>
   auto visit(const Work& work) const {
     return std::visit(work, solver_);
   }
 
+  /// work(solver) while no other call uses it.
+  template <class Work>
+  auto visit_alone(const Work& work) {
+    return without_gil(lock_, [&] { return std::visit(work, solver_); });
+  }
+
   void solve(const ConstArray& in, const Array& out) {
-    std::visit(
-        [&]<class Real>(Poisson<Real>& solver) {
-          solver.solve(static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
-        },
-        solver_);
+    visit_alone([&]<class Real>(Poisson<Real>& solver) {
+      solver.solve(static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
+    });
   }
 
   AnySolverField field() {
-    return std::visit([](auto& solver) { return AnySolverField{solver.in_place_field()}; }, solver_);
+    return visit_alone([](auto& solver) { return AnySolverField{solver.in_place_field()}; });
   }
   // Python has checked on every rank that the precisions are the same.
   void solve_in(const AnySolverField& any) {
-    any.visit([&]<class Real>(const SolverField<Real>& field) { std::get<Poisson<Real>>(solver_).solve(field); });
+    without_gil(lock_, [&] {
+      any.visit([&]<class Real>(const SolverField<Real>& field) { std::get<Poisson<Real>>(solver_).solve(field); });
+    });
   }
 
  private:
   using Variant = std::variant<Poisson<double>, Poisson<float>>;
+
+  AnyPoisson(std::uintptr_t comm, const PoissonProblem& problem, const std::string& dtype, const PlanOptions& options)
+      : lock_(call_lock(options.workspace)),
+        solver_(without_gil(lock_, [&] { return make(comm, problem, dtype, options); })) {}
 
   static Variant make(std::uintptr_t comm, const PoissonProblem& problem, const std::string& dtype,
                       const PlanOptions& options) {
@@ -121,6 +134,7 @@ class AnyPoisson {
         dtype, [&](auto real) -> Variant { return Poisson<decltype(real)>(communicator(comm), problem, options); });
   }
 
+  CallLock lock_;
   Variant solver_;
 };
 

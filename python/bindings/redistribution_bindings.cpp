@@ -25,24 +25,25 @@ class AnyRedistribution {
  public:
   AnyRedistribution(std::uintptr_t comm, const Ranges& from, const Ranges& to, std::size_t element_bytes,
                     const nb::dict& options)
-      : moves_(std::make_shared<Redistribution>(communicator(comm), box_from(from), box_from(to), element_bytes,
-                                                redistribution_options(options_from(options)))) {}
+      : AnyRedistribution(comm, box_from(from), box_from(to), element_bytes, options_from(options)) {}
+
+  const CallLock& lock() const { return lock_; }
 
   const Redistribution& operator*() const { return *moves_; }
 
   void forward(std::uintptr_t in, const std::vector<index_t>& in_strides, std::uintptr_t out,
                const std::vector<index_t>& out_strides) {
     const Place from = place_of(in, in_strides), to = place_of(out, out_strides);
-    moves_->forward(from.data, from.strides, to.data, to.strides);
+    without_gil(lock_, [&] { moves_->forward(from.data, from.strides, to.data, to.strides); });
   }
   void backward(std::uintptr_t in, const std::vector<index_t>& in_strides, std::uintptr_t out,
                 const std::vector<index_t>& out_strides) {
     const Place from = place_of(in, in_strides), to = place_of(out, out_strides);
-    moves_->backward(from.data, from.strides, to.data, to.strides);
+    without_gil(lock_, [&] { moves_->backward(from.data, from.strides, to.data, to.strides); });
   }
   void forward_source(std::uintptr_t out, const std::vector<index_t>& out_strides) {
     const Place to = place_of(out, out_strides);
-    moves_->forward_source(to.data, to.strides);
+    without_gil(lock_, [&] { moves_->forward_source(to.data, to.strides); });
   }
   // The memory as bytes that keep it alive, and the strides in bytes of the array in it.
   nb::object source() {
@@ -61,6 +62,14 @@ class AnyRedistribution {
   }
 
  private:
+  AnyRedistribution(std::uintptr_t comm, const Box& from, const Box& to, std::size_t element_bytes,
+                    const PlanOptions& options)
+      : lock_(call_lock(options.workspace)), moves_(without_gil(lock_, [&] {
+          return std::make_shared<Redistribution>(communicator(comm), from, to, element_bytes,
+                                                  redistribution_options(options));
+        })) {}
+
+  CallLock lock_;
   Shared moves_;
 };
 

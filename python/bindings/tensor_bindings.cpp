@@ -27,8 +27,9 @@ class AnyTensorDft {
  public:
   AnyTensorDft(std::uintptr_t comm, const std::vector<index_t>& shape, const std::string& kind,
                const std::string& dtype, const nb::dict& options)
-      : transform_(
-            make(communicator(comm), extents_from(shape), parse_kind(kind), dtype, tensor_options_from(options))) {}
+      : AnyTensorDft(communicator(comm), extents_from(shape), parse_kind(kind), dtype, tensor_options_from(options)) {}
+
+  const CallLock& lock() const { return lock_; }
 
   template <class Work>
   auto visit(const Work& work) const {
@@ -45,6 +46,9 @@ class AnyTensorDft {
  private:
   using Variant = std::variant<TensorDft<double>, TensorDft<float>>;
 
+  AnyTensorDft(MPI_Comm comm, const Extents& shape, Kind kind, const std::string& dtype, const TensorOptions& options)
+      : lock_(call_lock()), transform_(without_gil(lock_, [&] { return make(comm, shape, kind, dtype, options); })) {}
+
   static Variant make(MPI_Comm comm, const Extents& shape, Kind kind, const std::string& dtype,
                       const TensorOptions& options) {
     return with_real(dtype,
@@ -53,19 +57,20 @@ class AnyTensorDft {
 
   template <class Work>
   void with_arrays(const ConstArray& in, const Array& out, const Work& work) {
-    std::visit(
-        [&]<class Real>(TensorDft<Real>& transform) {
-          work(transform, static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
-        },
-        transform_);
+    const auto run = [&]<class Real>(TensorDft<Real>& transform) {
+      work(transform, static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
+    };
+    without_gil(lock_, [&] { std::visit(run, transform_); });
   }
 
+  CallLock lock_;
   Variant transform_;
 };
 
 nb::list traffic_of(const AnyTensorDft& any) {
+  const auto traffic = without_gil(any.lock(), [&] { return any.visit([](const auto& t) { return t.traffic(); }); });
   nb::list found;
-  for (const TensorTraffic& one : any.visit([](const auto& t) { return t.traffic(); })) {
+  for (const TensorTraffic& one : traffic) {
     nb::dict facts;
     facts["axis"] = one.axis;
     facts["alignments"] = one.alignments;
@@ -81,8 +86,10 @@ nb::list traffic_of(const AnyTensorDft& any) {
 }
 
 nb::dict update_rate(index_t block, int threads, bool folded, int axis, const std::string& dtype, double seconds) {
-  const TensorUpdateRate found = with_real(
-      dtype, [&](auto real) { return tensor_update_rate<decltype(real)>(block, threads, folded, axis, seconds); });
+  const TensorUpdateRate found = without_gil(call_lock(), [&] {
+    return with_real(
+        dtype, [&](auto real) { return tensor_update_rate<decltype(real)>(block, threads, folded, axis, seconds); });
+  });
   nb::dict facts;
   facts["seconds"] = found.seconds;
   facts["gflops"] = found.gflops;
@@ -94,8 +101,10 @@ nb::dict update_rate(index_t block, int threads, bool folded, int axis, const st
 
 double event_seconds(std::uintptr_t comm, const std::vector<int>& mesh, index_t block, int axis,
                      const std::string& dtype, int repetitions) {
-  return with_real(dtype, [&](auto real) {
-    return tensor_event_seconds<decltype(real)>(communicator(comm), mesh, block, axis, repetitions);
+  return without_gil(call_lock(), [&] {
+    return with_real(dtype, [&](auto real) {
+      return tensor_event_seconds<decltype(real)>(communicator(comm), mesh, block, axis, repetitions);
+    });
   });
 }
 
@@ -121,7 +130,7 @@ void bind_tensor(nb::module_& module) {
       .def_prop_ro("bytes_sent", get([](const auto& t) { return t.bytes_sent(); }))
       .def_prop_ro("messages_sent", get([](const auto& t) { return t.messages_sent(); }))
       .def_prop_ro("flops", get([](const auto& t) { return t.flops(); }))
-      .def("explain", get([](const auto& t) { return t.explain(); }))
+      .def("explain", &explained<AnyTensorDft>)
       .def("traffic", &traffic_of)
       .def("forward", &AnyTensorDft::forward)
       .def("backward", &AnyTensorDft::backward);

@@ -2,6 +2,7 @@
 #include <nanobind/stl/function.h>
 
 #include "common.hpp"
+#include "transform/engines.hpp"
 #include "weft/tuning.hpp"
 
 namespace weft::python {
@@ -56,6 +57,7 @@ TuneSearch search_from(const nb::dict& given, const Progress& progress) {
   search.budget = nb::cast<double>(given["budget"]);
   if (progress)
     search.progress = [&progress](const Trial& trial, std::size_t number, std::size_t count) {
+      const nb::gil_scoped_acquire gil;
       try {
         progress(dict_of(trial), number, count);
       } catch (nb::python_error& error) {
@@ -71,14 +73,24 @@ nb::dict tune_plan(std::uintptr_t comm, const std::vector<index_t>& shape, const
   std::vector<Kind> parsed;
   for (const std::string& kind : kinds) parsed.push_back(parse_kind(kind));
   const Extents extents = extents_from(shape);
-  if (!save.empty()) check_tuning_file(communicator(comm), save);
-  return with_real(dtype, [&](auto real) {
+  const PlanOptions plan = options_from(options);
+  const TuneSearch asked = search_from(search, progress);
+  const auto run = [&](auto real) {
     using Real = decltype(real);
-    const Tuning tuning =
-        tune<Real>(communicator(comm), extents, parsed, options_from(options), search_from(search, progress));
+    if (!save.empty()) check_tuning_file(communicator(comm), save);
+    const Tuning tuning = tune<Real>(communicator(comm), extents, parsed, plan, asked);
     if (!save.empty()) save_tuning<Real>(communicator(comm), save, extents, parsed, tuning);
-    return dict_of(tuning);
-  });
+    return tuning;
+  };
+  return dict_of(without_gil(call_lock(plan.workspace), [&] { return with_real(dtype, run); }));
+}
+
+std::string wisdom(const std::string& dtype) {
+  return with_real(dtype, [](auto real) { return fftw_wisdom<decltype(real)>(); });
+}
+
+bool add_wisdom(const std::string& dtype, const std::string& text) {
+  return with_real(dtype, [&](auto real) { return add_fftw_wisdom<decltype(real)>(text); });
 }
 
 }  // namespace
@@ -87,6 +99,10 @@ void bind_tune(nb::module_& module) {
   module.def("tune", &tune_plan, nb::arg("comm_address"), nb::arg("shape"), nb::arg("kinds"), nb::arg("dtype"),
              nb::arg("options"), nb::arg("search"), nb::arg("save"), nb::arg("progress").none(),
              "Searches for the fastest plan.");
+  module.def("fftw_wisdom", &wisdom, nb::arg("dtype"), "What FFTW has learnt while plans were measured, as its text.");
+  module.def("add_fftw_wisdom", &add_wisdom, nb::arg("dtype"), nb::arg("text"),
+             "Adds such a text; False if FFTW does not understand it.");
+  module.def("forget_fftw_wisdom", &forget_fftw_wisdom, "Forgets it, in both precisions.");
 }
 
 }  // namespace weft::python

@@ -44,7 +44,9 @@ VectorProblem vector_problem_from(const nb::dict& given) {
 class AnyVectorPoisson {
  public:
   AnyVectorPoisson(std::uintptr_t comm, const nb::dict& problem, const std::string& dtype, const nb::dict& options)
-      : solver_(make(comm, vector_problem_from(problem), dtype, options_from(options))) {}
+      : AnyVectorPoisson(comm, vector_problem_from(problem), dtype, options_from(options)) {}
+
+  const CallLock& lock() const { return lock_; }
 
   template <class Work>
   auto visit(const Work& work) const {
@@ -53,24 +55,28 @@ class AnyVectorPoisson {
 
   /// An operation by its name in VectorPoisson.
   void apply(const std::string& operation, const ConstArray& in, const Array& out) {
-    std::visit(
-        [&]<class Real>(VectorPoisson<Real>& solver) {
-          using Solver = VectorPoisson<Real>;
-          static const std::vector<std::pair<std::string, void (Solver::*)(const Real*, Real*)>> operations{
-              {"solve", &Solver::solve},       {"biot_savart", &Solver::biot_savart},
-              {"curl", &Solver::curl},         {"divergence", &Solver::divergence},
-              {"gradient", &Solver::gradient}, {"solve_gradient", &Solver::solve_gradient},
-              {"project", &Solver::project}};
-          for (const auto& [name, member] : operations)
-            if (name == operation)
-              return (solver.*member)(static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
-          throw Error(Fault::internal, "operation: " + operation + " is not known");
-        },
-        solver_);
+    const auto run = [&]<class Real>(VectorPoisson<Real>& solver) {
+      using Solver = VectorPoisson<Real>;
+      static const std::vector<std::pair<std::string, void (Solver::*)(const Real*, Real*)>> operations{
+          {"solve", &Solver::solve},       {"biot_savart", &Solver::biot_savart},
+          {"curl", &Solver::curl},         {"divergence", &Solver::divergence},
+          {"gradient", &Solver::gradient}, {"solve_gradient", &Solver::solve_gradient},
+          {"project", &Solver::project}};
+      for (const auto& [name, member] : operations)
+        if (name == operation)
+          return (solver.*member)(static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
+      throw Error(Fault::internal, "operation: " + operation + " is not known");
+    };
+    without_gil(lock_, [&] { std::visit(run, solver_); });
   }
 
  private:
   using Variant = std::variant<VectorPoisson<double>, VectorPoisson<float>>;
+
+  AnyVectorPoisson(std::uintptr_t comm, const VectorProblem& problem, const std::string& dtype,
+                   const PlanOptions& options)
+      : lock_(call_lock(options.workspace)),
+        solver_(without_gil(lock_, [&] { return make(comm, problem, dtype, options); })) {}
 
   static Variant make(std::uintptr_t comm, const VectorProblem& problem, const std::string& dtype,
                       const PlanOptions& options) {
@@ -79,6 +85,7 @@ class AnyVectorPoisson {
     });
   }
 
+  CallLock lock_;
   Variant solver_;
 };
 

@@ -19,6 +19,8 @@ std::string fftw_wisdom();
 /// Adds such a text. False if FFTW does not understand it.
 template <class Real>
 bool add_fftw_wisdom(const std::string& text);
+/// Forgets it, in both precisions. Plans stay as they are.
+void forget_fftw_wisdom();
 
 /// Version text of the FFTW library that is loaded.
 std::string fftw_version();

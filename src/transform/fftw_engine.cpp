@@ -145,6 +145,12 @@ bool add_fftw_wisdom(const std::string& text) {
   return true;
 }
 
+void forget_fftw_wisdom() {
+  const std::scoped_lock lock(planner_lock());
+  learnt_wisdom<double>().clear();
+  learnt_wisdom<float>().clear();
+}
+
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_fftw_engine(const Comm& comm, const LineSpec& spec, Effort effort) {
   std::shared_ptr<const LineEngine<Real>> engine;
