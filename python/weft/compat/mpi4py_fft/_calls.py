@@ -17,24 +17,31 @@ def _is_plain(array: Any, like: np.ndarray) -> bool:
     return array.dtype == like.dtype and array.flags.c_contiguous and array.flags.aligned
 
 
+def _is_apart(array: Any, like: np.ndarray, source: np.ndarray) -> bool:
+    """Whether the library can write to an array while it reads the source."""
+    return _is_plain(array, like) and not np.may_share_memory(array, source)
+
+
 def _source(given: Any, own: Maker, like: np.ndarray) -> np.ndarray:
     """What is transformed: the user's array, or a copy in the plan's own."""
-    if given is None:
-        return own()
     if isinstance(given, np.ndarray) and given.shape == like.shape and _is_plain(given, like):
         return np.asarray(given)
-    own()[...] = given
-    return own()
+    if given is not None:
+        own()[...] = given
+    return np.asarray(own()) if _is_plain(own(), like) else np.array(own(), order="C")
 
 
 def _target(out: Any, own: Maker, like: np.ndarray, source: np.ndarray) -> np.ndarray:
-    """Where the result goes: the user's array, or the plan's own, from which it is copied."""
-    if out is None:
-        return own()
-    if not isinstance(out, np.ndarray) or out.shape != like.shape or not out.flags.writeable:
+    """Where the transform writes: the user's array, or the plan's own, or a new one where none of them can be used.
+
+    The result may go where the input is: it is copied there, for not every plan can work so.
+    """
+    if out is not None and not (isinstance(out, np.ndarray) and out.shape == like.shape and out.flags.writeable):
         what = f"shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
         raise ValueError(f"output_array: {what} cannot take the result; give a writeable array of shape {like.shape}")
-    return np.asarray(out) if _is_plain(out, like) and not np.may_share_memory(out, source) else own()
+    if out is not None and _is_apart(out, like, source):
+        return np.asarray(out)
+    return np.asarray(own()) if _is_apart(own(), like, source) else np.empty(like.shape, like.dtype)
 
 
 def call(
@@ -43,7 +50,7 @@ def call(
     given: tuple[Any, Maker, np.ndarray],
     wanted: tuple[Any, Maker, np.ndarray],
 ) -> Any:
-    """transform(source, out=target), and the array that the user asked for. Collective.
+    """transform(source, out=target), and the array that the user asked for, or the plan's own. Collective.
 
     given, wanted  the user's array or None; what makes or finds the plan's own; an array of its type and shape.
     """
@@ -55,9 +62,12 @@ def call(
         problem = Error(f"{'' if 'output_array' in str(error) else 'input_array: '}{error}")
     raise_together(comm, problem)
     transform(source, out=target)
-    out = wanted[0]
-    if out is None:
-        return target
-    if target is wanted[1]():
+    out = wanted[1]() if wanted[0] is None else wanted[0]
+    if not _is_same(out, target):
         out[...] = target
     return out
+
+
+def _is_same(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether two arrays of one shape are the same memory, each element in the same place."""
+    return a.ctypes.data == b.ctypes.data and a.dtype == b.dtype and a.strides == b.strides

@@ -1,14 +1,15 @@
 """The arguments of PFFT: checked, and turned into those of weft.Plan. Arithmetic only, the same on every rank."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from mpi4py import MPI
 
 from weft._arguments import real, thread_count, whole, whole_entries
-from weft.compat.mpi4py_fft import fftw
+from weft.compat.mpi4py_fft.fftw.kinds import logical_size, real_type
+from weft.compat.mpi4py_fft.fftw.xfftn import kind_of_pair
 from weft.compat.mpi4py_fft.pencil import axis_number, rank_grid
 from weft.errors import Error
 
@@ -41,7 +42,23 @@ class Request:
     @property
     def precision(self) -> str:
         """The real precision, as weft.Plan takes it."""
-        return fftw.real_type(self.dtype)
+        return real_type(self.dtype)
+
+    @property
+    def spectral_dtype(self) -> np.dtype:
+        """The type of the modes."""
+        is_complex = self.dtype.kind == "c" or "r2c" in self.kinds
+        return np.dtype(self.dtype.char.upper()) if is_complex else self.dtype
+
+    @property
+    def normalization(self) -> float:
+        """One over what forward and backward multiply by."""
+        kinds = zip(self.kinds, self.points, strict=True)
+        return 1.0 / float(np.prod([logical_size(kind, n) for kind, n in kinds if kind != "none"], dtype=float))
+
+    def as_complex(self) -> "Request":
+        """The same for complex data."""
+        return replace(self, dtype=np.dtype(self.dtype.char.upper()))
 
     def stored(self, axis: int) -> int:
         """Modes along an axis that has been transformed."""
@@ -56,16 +73,54 @@ def request(ranks: int, cut: Sequence[int] | None, given: dict[str, Any]) -> Req
         raise Error(f"shape: {tuple(shape)} is not possible; give 2 to 6 axes of 1 point or more (or use weft.Plan)")
     groups = _groups(given["axes"], len(shape))
     dtype = np.dtype(given["dtype"])
-    fftw.real_type(dtype)
+    real_type(dtype)
     sizes = _sizes(ranks, cut, groups[-1], len(shape), given)
     if given["collapse"]:
         groups = _collapsed(groups, sizes)
     transforms = {} if given["transforms"] is None else given["transforms"]
     points, modes = _padded(shape, groups, given["padding"])
-    options = _options(given["backend"], dtype, given["options"])
+    if given["backend"] == "scipy" and dtype.kind == "f":
+        text = "backend: 'scipy' gives all modes of real data"
+        raise Error(f"{text}, the half that follows from the other included; give 'fftw', or complex data")
+    options = _options(given["backend"], given["options"])
     kinds = _kinds(groups, len(shape), dtype.kind == "f", transforms)
     frozen = tuple(tuple(group) for group in groups)
     return Request(points, modes, frozen, kinds, tuple(sizes), dtype, **options)
+
+
+def serial_request(given: dict[str, Any]) -> Request:
+    """That of the arguments of libfft.FFT, which transforms an array of one rank. Other than those of PFFT, points are
+    given where there is padding, and modes follow."""
+    shape = whole_entries(given["shape"] if np.ndim(given["shape"]) else [given["shape"]], "shape", "(64, 64)")
+    if not shape or min(shape) < 1:
+        raise Error(f"shape: {tuple(shape)} is not possible; give 1 to 6 axes of 1 point or more")
+    axes, dims = given["axes"], len(shape)
+    (group,) = _groups([range(dims)] if axes is None else [axes if np.ndim(axes) else [axes]], dims)
+    dtype = np.dtype(given["dtype"])
+    real_type(dtype)
+    modes = [0] * dims
+    padding = given["padding"]
+    if padding is not False and padding is not None:
+        factor = real(padding if np.ndim(padding) == 0 else padding[group[-1]], "padding")
+        if not 1 <= factor < float("inf"):
+            raise Error(f"padding: {factor} is not allowed; give a factor from 1, such as 1.5")
+        if factor > 1 + 1e-8:
+            if len(group) > 1:
+                raise Error(f"padding: {len(group)} axes are transformed together; give the axis to pad alone as axes")
+            modes[group[0]] = max(1, round(shape[group[0]] / factor))
+    transforms = {} if given["transforms"] is None else given["transforms"]
+    kinds = _kinds([group], dims, dtype.kind == "f" and given["backend"] != "scipy", transforms)
+    options = _options(given["backend"], {"threads": 1} | given["options"])
+    return Request(tuple(shape), tuple(modes), (tuple(group),), kinds, (1,) * dims, dtype, **options)
+
+
+def part_request(asked: Request, group: Sequence[int], points: Sequence[int], is_real: bool) -> Request:
+    """What a PFFT does on this rank to a part of so many points, along the axes of one group."""
+    kinds = tuple(kind if axis in group else "none" for axis, kind in enumerate(asked.kinds))
+    modes = tuple(n if axis in group else 0 for axis, n in enumerate(asked.modes))
+    char = asked.dtype.char.lower() if is_real else asked.dtype.char.upper()
+    sizes = (1,) * len(kinds)
+    return Request(tuple(points), modes, (tuple(group),), kinds, sizes, np.dtype(char), asked.threads, asked.effort)
 
 
 def _groups(axes: Any, dims: int) -> Groups:
@@ -155,7 +210,7 @@ def _kinds(groups: Groups, dims: int, is_real: bool, transforms: dict[Any, Any])
     named = {tuple(axis_number(a, dims, "transforms") for a in _tuple(key)): pair for key, pair in transforms.items()}
     for group in reversed(groups):
         pair = named.get(tuple(group))
-        kind = fftw.kind_of_pair(pair) if pair is not None else "r2c" if is_real else "c2c"
+        kind = kind_of_pair(pair) if pair is not None else "r2c" if is_real else "c2c"
         if kind in ("r2c", "c2c") and (kind == "r2c") != is_real:
             are = "real" if is_real else "complex"
             raise Error(f"transforms: {tuple(group)} has a transform of kind {kind}, but data are {are} by then")
@@ -170,13 +225,10 @@ def _tuple(key: Any) -> tuple[Any, ...]:
     return (key,) if isinstance(key, int | np.integer) else tuple(key)
 
 
-def _options(backend: Any, dtype: np.dtype, options: dict[str, Any]) -> dict[str, Any]:
+def _options(backend: Any, options: dict[str, Any]) -> dict[str, Any]:
     """Who transforms is Weft's to say; threads and effort are the user's."""
     if backend not in _BACKENDS:
         raise Error(f"backend: {backend!r} is unknown; known are {', '.join(_BACKENDS)}, and Weft does the work")
-    if backend == "scipy" and dtype.kind == "f":
-        text = "backend: 'scipy' gives all modes of real data"
-        raise Error(f"{text}, the half that follows from the other included; give 'fftw', or complex data")
     unknown = sorted(set(options) - {"threads", "planner_effort", "overwrite_input"})
     if unknown:
         raise Error(f"{unknown[0]}: there is no such option; allowed are threads, planner_effort and overwrite_input")

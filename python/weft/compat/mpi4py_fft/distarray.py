@@ -51,6 +51,17 @@ def _pencil(shape: tuple[int, ...], subcomm: Any, alignment: int | None) -> Penc
     return Pencil(subcomm, shape, alignment)
 
 
+def _of_local_parts(name: str) -> Any:
+    """A method of numpy's arrays that changes axes, or their order: of the local part, and a plain array."""
+    method = getattr(np.ndarray, name)
+
+    @functools.wraps(method)
+    def plain(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return method(self.view(np.ndarray), *args, **kwargs)
+
+    return plain
+
+
 class DistArray(np.ndarray):
     """This rank's part of a global array.
 
@@ -64,8 +75,9 @@ class DistArray(np.ndarray):
     rank       how many of the first indices are those of a tensor (0 scalar, 1 vector, 2 matrix); they are not cut, and
                not counted by subcomm and alignment.
 
-    Arithmetic is that of numpy on local parts. An index of a tensor gives a component, a DistArray; any other gives a
-    plain array. Arrays of one axis are not cut. Collective.
+    Arithmetic is that of numpy on local parts: a scalar times a vector is a vector, the sum of a vector over its first
+    index a scalar. An index of a tensor gives a component, a DistArray; any other gives a plain array, and so do sums
+    over axes that are cut, and functions that turn or reshape arrays. Arrays of one axis are not cut. Collective.
     """
 
     _p0: Pencil | None
@@ -96,23 +108,48 @@ class DistArray(np.ndarray):
         return array
 
     def __array_finalize__(self, other: Any) -> None:
-        """Copies, views and results of arithmetic are cut as the array that they come from."""
-        self._p0, self._rank = getattr(other, "_p0", None), getattr(other, "_rank", 0)
+        """Copies and views are cut as the array that they come from, as long as they have its axes."""
+        alike = isinstance(other, DistArray) and self.shape == other.shape
+        self._p0, self._rank = (getattr(other, "_p0", None), getattr(other, "_rank", 0)) if alike else (None, 0)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
+        """numpy's functions of local parts; results are cut as the operands are."""
+        _check_cuts(inputs)
+        given = {"out": tuple(_plain(array) for array in out)} if out is not None else {}
+        plain = {name: _plain(value) for name, value in kwargs.items()}
+        result = getattr(ufunc, method)(*(_plain(array) for array in inputs), **given, **plain)
+        if out is not None:
+            return out[0] if len(out) == 1 else out
+        if isinstance(result, tuple):
+            return tuple(_cut_as(one, ufunc, method, inputs, kwargs) for one in result)
+        return _cut_as(result, ufunc, method, inputs, kwargs)
 
     def __getitem__(self, index: Any) -> Any:
         """A component of a tensor, or a plain array or number."""
-        tensor = isinstance(index, Integral | slice) or (isinstance(index, tuple) and len(index) <= self.rank)
-        if self.ndim > 1 and self.rank > 0 and tensor:
+        entries = index if isinstance(index, tuple) else (index,)
+        tensor = all(isinstance(entry, Integral | slice) and not isinstance(entry, bool) for entry in entries)
+        if self.ndim > 1 and 0 < len(entries) <= self.rank and tensor:
             part = np.ndarray.__getitem__(self, index)
-            part._rank = self.rank - (self.ndim - part.ndim)
+            part._p0, part._rank = self._p0, self.rank - (self.ndim - part.ndim)
             return part
         return np.ndarray.__getitem__(self if self.ndim == 1 else self.v, index)
+
+    # A transposed part may have the shape of the part that it was on one rank and another on the next.
+    transpose, swapaxes, reshape = _of_local_parts("transpose"), _of_local_parts("swapaxes"), _of_local_parts("reshape")
+    ravel, flatten, squeeze = _of_local_parts("ravel"), _of_local_parts("flatten"), _of_local_parts("squeeze")
+    diagonal, trace, take = _of_local_parts("diagonal"), _of_local_parts("trace"), _of_local_parts("take")
+
+    @property
+    def T(self) -> np.ndarray:  # type: ignore[override]
+        """The local part transposed, a plain array."""
+        return self.v.T
 
     @property
     def pencil(self) -> Pencil:
         """How the array is cut, tensor indices left out."""
         if self._p0 is None:
-            raise Error(f"this array of shape {self.shape} is not cut: arrays with 2 axes or more are")
+            text = "arrays of one axis are not, nor what numpy has joined or reshaped"
+            raise Error(f"this array of shape {self.shape} is not cut: {text}; make a DistArray and fill it")
         return self._p0
 
     @property
@@ -202,8 +239,12 @@ class DistArray(np.ndarray):
                 return self
             pencil = self.pencil.pencil(axis)
             out = DistArray(self.global_shape, pencil.subcomm, dtype=self.dtype, alignment=axis, rank=self.rank)
+        if out is self:
+            return out
+        # Ranks need not agree on whether memory is shared, so each sees to its own.
+        source = self.v.copy() if np.may_share_memory(self, out) else self.v
         moves = Redistribution(self.local_slice(), out.local_slice(), self.dtype, comm=self.pencil.comm)
-        moves.forward(self.v, out=out.v)
+        moves.forward(source, out=out.v)
         return out
 
     def _axis_problem(self, axis: Any, out: Any) -> Error | None:
@@ -232,6 +273,48 @@ class DistArray(np.ndarray):
     def read(self, filename: str | FileBase, name: str = "darray", step: int = 0) -> None:
         """Reads a whole array of an HDF5 file into this one, which may be cut otherwise than it was. Collective."""
         file_for(filename, "r", None).read(self, name, step=step)
+
+
+def _plain(value: Any) -> Any:
+    """The local part of a DistArray; anything else as it is."""
+    return value.v if isinstance(value, DistArray) else value
+
+
+def _check_cuts(inputs: tuple[Any, ...]) -> None:
+    """Raises Error, on every rank alike, for operands of one global shape that are cut in different ways."""
+    cuts = {(u._p0.shape, u._p0.sizes) for u in inputs if isinstance(u, DistArray) and u._p0 is not None}
+    shapes = [shape for shape, _ in cuts]
+    if len(set(shapes)) < len(shapes):
+        text = f"operands of global shape {shapes[0]} are cut by {' and '.join(str(sizes) for _, sizes in cuts)} ranks"
+        raise Error(f"{text}; redistribute one of them")
+
+
+def _cut_as(result: Any, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A result as a DistArray with the tensor indices that it has, or as it is where its axes are not cut as before."""
+    like = max((u for u in inputs if isinstance(u, DistArray)), key=lambda u: u._p0 is not None, default=None)
+    if like is None or not isinstance(result, np.ndarray):
+        return result
+    rank = _rank_of(result, like, ufunc, method, kwargs)
+    if rank is None or result.shape[rank:] != like.shape[like.rank :]:
+        return result
+    made = result.view(DistArray)
+    made._p0, made._rank = like._p0, rank
+    return made
+
+
+def _rank_of(result: np.ndarray, like: DistArray, ufunc: np.ufunc, method: str, kwargs: dict[str, Any]) -> int | None:
+    """How many of the first axes of a result are tensor indices; None where it has lost axes of the grid."""
+    if method == "__call__" and ufunc.signature is None:
+        return result.ndim - (like.ndim - like.rank)
+    if method == "accumulate":
+        return like.rank
+    if method not in ("reduce", "reduceat"):
+        return None
+    axes = kwargs.get("axis", 0)
+    listed = range(like.ndim) if axes is None else np.atleast_1d(axes)
+    if any(int(axis) % like.ndim >= like.rank for axis in listed):
+        return None
+    return like.rank - (like.ndim - result.ndim)
 
 
 def global_slices(given: Any, shape: tuple[int, ...]) -> list[tuple[slice, Any]]:

@@ -1,116 +1,17 @@
 """PFFT and Transform of mpi4py-fft over weft.Plan."""
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 from mpi4py import MPI
 
-from weft._arguments import agreed, communicator, flag
-from weft._arrays import zeros
-from weft.compat.mpi4py_fft._calls import call
-from weft.compat.mpi4py_fft._request import Request, cut_of, request
-from weft.compat.mpi4py_fft.pencil import Pencil, Subcomm, whole_of
+from weft._arguments import agreed, communicator
+from weft.compat.mpi4py_fft._request import Request, cut_of, part_request, request
+from weft.compat.mpi4py_fft._transform import Plans, Transform
+from weft.compat.mpi4py_fft.libfft import FFT
+from weft.compat.mpi4py_fft.pencil import Pencil, Subcomm, Transfer, whole_of
 from weft.errors import Error
-from weft.plan import Plan
-
-
-class Transform:
-    """One direction of a PFFT: transform(input_array, output_array, normalize=...). Made by PFFT.
-
-    input_array, output_array  the plan's own arrays, which are used where a call gives none. They exist from their
-    first use on; those of the other direction are the same, the other way round.
-    input_pencil, output_pencil  how both are cut.
-    """
-
-    def __init__(self, plans: "_Plans", pencils: tuple[Pencil, Pencil], forward: bool) -> None:
-        self._plans, self._pencils, self._forward = plans, pencils, forward
-
-    @property
-    def input_array(self) -> np.ndarray:
-        """The plan's own input."""
-        return self._plans.physical if self._forward else self._plans.spectral
-
-    @property
-    def output_array(self) -> np.ndarray:
-        """The plan's own output."""
-        return self._plans.spectral if self._forward else self._plans.physical
-
-    @property
-    def input_pencil(self) -> Pencil:
-        """How the input is cut."""
-        return self._pencils[0]
-
-    @property
-    def output_pencil(self) -> Pencil:
-        """How the output is cut."""
-        return self._pencils[1]
-
-    def __call__(self, input_array: Any = None, output_array: Any = None, **kw: Any) -> Any:
-        """The transform of input_array (anything that can be assigned to it) in output_array, which is returned.
-
-        normalize  whether to divide by the number of points (of the extended data, for real-to-real transforms); by
-                   default forward does, backward does not.
-        Given arrays are used as they are where their types allow it, and inputs are preserved. Collective.
-        """
-        normalize = flag(kw.pop("normalize", self._forward), "normalize")
-        kw.pop("implicit", None)
-        if kw:
-            raise Error(f"{next(iter(kw))}: there is no such option; allowed is normalize")
-        run, source, target = self._plans.ways(self._forward, normalize)
-        given = (input_array, lambda: self.input_array, source)
-        return call(run, self._plans.comm, given, (output_array, lambda: self.output_array, target))
-
-
-class _Plans:
-    """The plans of a PFFT, and arrays of its own for those who want them. It scales forward; another one backward."""
-
-    def __init__(self, asked: Request, pencils: tuple[Pencil, Pencil]) -> None:
-        self.comm = pencils[0].comm
-        self._asked, self._pencils = asked, pencils
-        self._of: dict[str, Plan] = {}
-        plan = self.plan("forward")
-        self.physical_dtype, self.spectral_dtype = plan.physical_dtype, plan.spectral_dtype
-
-    def plan(self, norm: str) -> Plan:
-        """The plan that divides in one direction. Collective the first time."""
-        if norm not in self._of:
-            asked = self._asked
-            self._of[norm] = Plan(
-                asked.points,
-                asked.kinds,
-                comm=self.comm,
-                physical_box=self._pencils[0].slices,
-                spectral_box=self._pencils[1].slices,
-                grid=[size for size in asked.sizes if size > 1] or None,
-                scheme="first",
-                dtype=asked.precision,
-                threads=asked.threads,
-                effort=asked.effort,
-                modes=asked.modes,
-                norm=norm,
-            )
-        return self._of[norm]
-
-    @cached_property
-    def physical(self) -> np.ndarray:
-        """The plan's own points."""
-        return zeros(self._pencils[0].subshape, self.physical_dtype)
-
-    @cached_property
-    def spectral(self) -> np.ndarray:
-        """The plan's own modes."""
-        return zeros(self._pencils[1].subshape, self.spectral_dtype)
-
-    def ways(self, forward: bool, normalize: bool) -> tuple[Callable[..., object], np.ndarray, np.ndarray]:
-        """What transforms, and arrays of no memory like its input and its output."""
-        plan = self.plan("forward" if forward == normalize else "backward")
-        physical, spectral = (
-            np.broadcast_to(np.zeros((), dtype), pencil.subshape)
-            for dtype, pencil in zip((self.physical_dtype, self.spectral_dtype), self._pencils, strict=True)
-        )
-        return (plan.forward, physical, spectral) if forward else (plan.backward, spectral, physical)
 
 
 class PFFT:
@@ -133,8 +34,8 @@ class PFFT:
     threads   per rank; None is cores of the node / ranks on the node.
     planner_effort  "FFTW_PATIENT" and "FFTW_EXHAUSTIVE" measure for some seconds which way is fastest.
 
-    Attributes: forward, backward (Transform), axes, subcomm, pencil (of input and output). Collective; every argument
-    must be the same on all ranks, and whatever is wrong raises the same Error on every rank.
+    Attributes: forward, backward (Transform), axes, subcomm, pencil (of input and output), xfftn, transfer. Collective;
+    every argument must be the same on all ranks, and whatever is wrong raises the same Error on every rank.
     """
 
     def __init__(
@@ -164,24 +65,42 @@ class PFFT:
         self._is_owner = subcomm is None
         self.axes, self.collapse = asked.groups, bool(collapse)
         self._asked = asked
-        self.pencil = _pencils(self.subcomm, asked)
-        self._plans = _Plans(asked, self.pencil)
+        self._stages = _stages(self.subcomm, asked)
+        self.pencil = self._stages[0][0], self._stages[-1][1]
+        self._plans = Plans(asked, self.pencil)
+        self._plans.plan("forward")
         self.forward = Transform(self._plans, self.pencil, forward=True)
         self.backward = Transform(self._plans, self.pencil[::-1], forward=False)
 
-    def __getattr__(self, name: str) -> Any:
-        """Says what there is not."""
-        if name in ("xfftn", "transfer"):
-            raise AttributeError(f"{name}: a plan of Weft is not made of serial transforms; forward and backward do it")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    @cached_property
+    def xfftn(self) -> list[FFT]:
+        """Transforms of this rank's parts, group by group of axes, the last of `axes` first.
+
+        With `transfer` between them they do what forward does: xfftn[0].forward, transfer[0].forward, xfftn[1].forward,
+        ...; and back by the backward of each. forward and backward themselves do not use them.
+        """
+        groups = self._asked.groups[::-1]
+        halved = [group for group in groups if any(self._asked.kinds[axis] == "r2c" for axis in group)]
+        is_real = [
+            self._asked.dtype.kind == "f" and not any(h in groups[:i] for h in halved) for i in range(len(groups))
+        ]
+        return [
+            FFT.of_request(part_request(self._asked, group, before.subshape, real))
+            for group, (before, _), real in zip(groups, self._stages, is_real, strict=True)
+        ]
+
+    @cached_property
+    def transfer(self) -> list[Transfer]:
+        """What moves data between two of `xfftn`. Their calls are collective."""
+        steps = zip(self._stages, self._stages[1:], self.xfftn, strict=False)
+        return [before[1].transfer(after[0], fft.forward.output_array.dtype) for before, after, fft in steps]
 
     def destroy(self) -> None:
         """Gives back memory and communicators. Arrays stay as they are. Collective."""
         if self._is_owner:
             self.subcomm.destroy()
-        self.__dict__.pop("_plans", None)
-        self.__dict__.pop("forward", None)
-        self.__dict__.pop("backward", None)
+        for name in ("_plans", "forward", "backward", "xfftn", "transfer"):
+            self.__dict__.pop(name, None)
 
     def shape(self, forward_output: bool = True) -> tuple[int, ...]:
         """This rank's part of the output (modes) or of the input (points)."""
@@ -216,14 +135,16 @@ def _from_array(darray: Any, axes: Any, padding: Any) -> dict[str, Any]:
     return found
 
 
-def _pencils(subcomm: Any, asked: Request) -> tuple[Pencil, Pencil]:
-    """How points and modes are cut: a pencil that turns from group to group, along axes that get as long as modes."""
-    first = pencil = Pencil(subcomm, asked.points, asked.groups[-1][-1])
-    shape = list(asked.points)
+def _stages(subcomm: Any, asked: Request) -> list[tuple[Pencil, Pencil]]:
+    """How points and modes are cut before and after the transform of every group of axes: a pencil that turns from
+    group to group, along axes that get as long as modes."""
+    pencil = Pencil(subcomm, asked.points, asked.groups[-1][-1])
+    shape, stages = list(asked.points), []
     for group in reversed(asked.groups):
         if pencil.axis != group[-1]:
             pencil = pencil.pencil(group[-1])
         for axis in group:
             shape[axis] = asked.stored(axis)
-        pencil = Pencil(pencil.subcomm, shape, group[-1])
-    return first, pencil
+        stages.append((pencil, Pencil(pencil.subcomm, shape, group[-1])))
+        pencil = stages[-1][1]
+    return stages

@@ -143,7 +143,7 @@ class Pencil:
         return Pencil(subcomm, self.shape, other)
 
     def transfer(self, pencil: "Pencil", dtype: Any) -> "Transfer":
-        """What moves arrays from this pencil to one that .pencil(axis) gave. Collective."""
+        """What moves arrays from this pencil to one that .pencil(axis) gave."""
         a, b = self.axis, pencil.axis
         swapped = list(self.sizes)
         swapped[a], swapped[b] = swapped[b], swapped[a]
@@ -171,7 +171,7 @@ class Transfer:
     """Moves an array between two pencils that share all but two axes: forward from A to B, backward from B to A.
 
     comm   the ranks that exchange; shape: of what they have together; subshapeA, axisA, subshapeB, axisB: both parts
-    of this rank and the axes along which they are whole. Collective, and so are forward, backward.
+    of this rank and the axes along which they are whole. forward and backward are collective.
     """
 
     def __init__(
@@ -180,10 +180,10 @@ class Transfer:
         self.comm, self.shape = comm, tuple(shape)
         self.subshapeA, self.axisA = tuple(subshapeA), axisA
         self.subshapeB, self.axisB = tuple(subshapeB), axisB
-        self._moves: Redistribution | None = Redistribution(
-            self._part(axisB, self.subshapeA), self._part(axisA, self.subshapeB), dtype, comm=comm
-        )
-        self.dtype = self._moves.dtype
+        self.dtype = np.dtype(dtype)
+        parts = self._part(axisB, self.subshapeA), self._part(axisA, self.subshapeB)
+        self._parts: tuple[Any, Any] | None = parts
+        self._moves: Redistribution | None = None
 
     def _part(self, axis: int, subshape: tuple[int, ...]) -> tuple[slice, ...]:
         """This rank's block along an axis, all of the others."""
@@ -201,10 +201,14 @@ class Transfer:
         self._plan().backward(np.asarray(arrayB), out=np.asarray(arrayA))
 
     def _plan(self) -> Redistribution:
-        if self._moves is None:
+        """Made by the first call, so that who asks for a transfer need not ask on all ranks."""
+        if self._parts is None:
             raise Error("transfer: it was destroyed; make another")
+        if self._moves is None:
+            before, after = self._parts
+            self._moves = Redistribution(before, after, self.dtype, comm=self.comm)
         return self._moves
 
     def destroy(self) -> None:
         """Gives back its memory."""
-        self._moves = None
+        self._moves = self._parts = None

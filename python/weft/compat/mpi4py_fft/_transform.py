@@ -1,0 +1,127 @@
+"""One direction of a planned transform, and the plans behind it; what PFFT and libfft.FFT have in common."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from weft._arguments import flag
+from weft._arrays import zeros
+from weft.compat.mpi4py_fft._calls import call
+from weft.compat.mpi4py_fft._request import Request
+from weft.compat.mpi4py_fft.pencil import Pencil
+from weft.errors import Error
+from weft.plan import Plan
+
+
+class Transform:
+    """One direction of a PFFT or FFT: transform(input_array, output_array, normalize=...). Made by them.
+
+    input_array, output_array  the plan's own arrays, which are used where a call gives none. They exist from their
+    first use on; those of the other direction are the same, the other way round.
+    input_pencil, output_pencil  how both are cut.
+    """
+
+    def __init__(self, plans: "Plans", pencils: tuple[Pencil, Pencil], forward: bool) -> None:
+        self._plans, self._pencils, self._forward = plans, pencils, forward
+
+    @property
+    def is_forward(self) -> bool:
+        """Whether it turns points into modes."""
+        return self._forward
+
+    @property
+    def input_array(self) -> np.ndarray:
+        """The plan's own input."""
+        return self._plans.physical if self._forward else self._plans.spectral
+
+    @property
+    def output_array(self) -> np.ndarray:
+        """The plan's own output."""
+        return self._plans.spectral if self._forward else self._plans.physical
+
+    @property
+    def input_pencil(self) -> Pencil:
+        """How the input is cut."""
+        return self._pencils[0]
+
+    @property
+    def output_pencil(self) -> Pencil:
+        """How the output is cut."""
+        return self._pencils[1]
+
+    def __call__(self, input_array: Any = None, output_array: Any = None, **kw: Any) -> Any:
+        """The transform of input_array (anything that can be assigned to it) in output_array, which is returned.
+
+        normalize  whether to divide by the number of points (of the extended data, for real-to-real transforms); by
+                   default forward does, backward does not.
+        Given arrays are used as they are where their types allow it, and inputs are preserved. Collective.
+        """
+        normalize = flag(kw.pop("normalize", self._forward), "normalize")
+        kw.pop("implicit", None)
+        if kw:
+            raise Error(f"{next(iter(kw))}: there is no such option; allowed is normalize")
+        run, source, target = self._plans.ways(self._forward, normalize)
+        given = (input_array, lambda: self.input_array, source)
+        return call(run, self._plans.comm, given, (output_array, lambda: self.output_array, target))
+
+
+class Plans:
+    """The plans for one request, made when they are used, and arrays of its own for those who want them.
+
+    One of them scales forward, the other one backward.
+    """
+
+    def __init__(self, asked: Request, pencils: tuple[Pencil, Pencil]) -> None:
+        self.comm = pencils[0].comm
+        self.physical_dtype, self.spectral_dtype = asked.dtype, asked.spectral_dtype
+        self._asked, self._pencils = asked, pencils
+        self._of: dict[str, Plan] = {}
+
+    def plan(self, norm: str) -> Plan:
+        """The plan that divides in one direction. Collective the first time."""
+        if norm not in self._of:
+            asked = self._asked
+            self._of[norm] = Plan(
+                asked.points,
+                asked.kinds,
+                comm=self.comm,
+                physical_box=self._pencils[0].slices,
+                spectral_box=self._pencils[1].slices,
+                grid=[size for size in asked.sizes if size > 1] or None,
+                scheme="first",
+                dtype=asked.precision,
+                threads=asked.threads,
+                effort=asked.effort,
+                modes=asked.modes,
+                norm=norm,
+            )
+        return self._of[norm]
+
+    @cached_property
+    def physical(self) -> np.ndarray:
+        """The plan's own points."""
+        return zeros(self._pencils[0].subshape, self.physical_dtype)
+
+    @cached_property
+    def spectral(self) -> np.ndarray:
+        """The plan's own modes."""
+        return zeros(self._pencils[1].subshape, self.spectral_dtype)
+
+    def ways(self, forward: bool, normalize: bool) -> tuple[Callable[..., object], np.ndarray, np.ndarray]:
+        """What transforms, and arrays of no memory like its input and its output."""
+        physical, spectral = (
+            np.broadcast_to(np.zeros((), dtype), pencil.subshape)
+            for dtype, pencil in zip((self.physical_dtype, self.spectral_dtype), self._pencils, strict=True)
+        )
+        if 0 in self._asked.points:  # the part of a rank that has none
+            run: Callable[..., object] = _nothing
+        else:
+            plan = self.plan("forward" if forward == normalize else "backward")
+            run = plan.forward if forward else plan.backward
+        return (run, physical, spectral) if forward else (run, spectral, physical)
+
+
+def _nothing(source: np.ndarray, out: np.ndarray) -> None:
+    """The transform of no points."""

@@ -1,0 +1,72 @@
+"""FFTW's numbers of transforms as kinds of weft.Plan, and what they multiply by."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from weft.compat.mpi4py_fft.fftw.utilities import (
+    C2C_BACKWARD,
+    C2C_FORWARD,
+    C2R,
+    FFTW_REDFT00,
+    FFTW_REDFT01,
+    FFTW_REDFT10,
+    FFTW_REDFT11,
+    FFTW_RODFT00,
+    FFTW_RODFT01,
+    FFTW_RODFT10,
+    FFTW_RODFT11,
+    R2C,
+)
+from weft.errors import Error
+
+dct_type = {1: FFTW_REDFT00, 2: FFTW_REDFT10, 3: FFTW_REDFT01, 4: FFTW_REDFT11}
+idct_type = {1: FFTW_REDFT00, 2: FFTW_REDFT01, 3: FFTW_REDFT10, 4: FFTW_REDFT11}
+dst_type = {1: FFTW_RODFT00, 2: FFTW_RODFT10, 3: FFTW_RODFT01, 4: FFTW_RODFT11}
+idst_type = {1: FFTW_RODFT00, 2: FFTW_RODFT01, 3: FFTW_RODFT10, 4: FFTW_RODFT11}
+
+FOURIER = {C2C_FORWARD: "c2c", C2C_BACKWARD: "c2c", R2C: "r2c", C2R: "r2c"}
+REAL = {number: f"dct{t}" for t, number in dct_type.items()} | {number: f"dst{t}" for t, number in dst_type.items()}
+INVERSE = {"dct2": "dct3", "dct3": "dct2", "dst2": "dst3", "dst3": "dst2"}
+_LOGICAL = {"dct1": lambda n: 2 * (n - 1), "dst1": lambda n: 2 * (n + 1)}
+
+
+def real_type(dtype: Any, name: str = "dtype") -> str:
+    """ "float64" or "float32", the precision of a real or complex type."""
+    found = np.dtype(dtype)
+    if found.char not in "fdFD":
+        text = "long double has no transforms here" if found.char in "gG" else f"{found} is not a type of floats"
+        raise Error(f"{name}: {text}; give float64, float32, complex128 or complex64")
+    return "float64" if found.char in "dD" else "float32"
+
+
+def logical_size(kind: str, points: int) -> int:
+    """What a transform and its inverse multiply by: n, or the period of the extended data of a real-to-real kind."""
+    if kind[0] in "cr":
+        return points
+    return _LOGICAL.get(kind, lambda n: 2 * n)(points)
+
+
+def get_normalization(kind: int | Sequence[int], shape: Sequence[int], axes: Sequence[int]) -> float:
+    """One over what the transforms along `axes` and their inverses multiply by; shape is that of the points."""
+    numbers = [int(kind)] * len(axes) if isinstance(kind, int | np.integer) else list(kind)
+    sizes = [logical_size(REAL.get(k, "c2c"), shape[axis]) for k, axis in zip(numbers, axes, strict=True)]
+    return 1.0 / float(np.prod(sizes, dtype=float))
+
+
+def axis_kinds(numbers: Sequence[int], axes: Sequence[int], dims: int) -> list[str]:
+    """The kinds of all axes of an array for FFTW's numbers along some."""
+    kinds = ["none"] * dims
+    if len(numbers) == 1 and numbers[0] in FOURIER:
+        for axis in axes:
+            kinds[axis] = "c2c"
+        kinds[axes[-1]] = FOURIER[numbers[0]]
+        return kinds
+    many = list(numbers) * len(axes) if len(numbers) == 1 else list(numbers)
+    if len(many) != len(axes) or any(number not in REAL for number in many):
+        text = f"kind: {list(numbers)} is not possible along {len(axes)} axes"
+        raise Error(f"{text}; give C2C_FORWARD, C2C_BACKWARD, R2C or C2R, or a REDFT or RODFT kind per axis")
+    for axis, number in zip(axes, many, strict=True):
+        kinds[axis] = REAL[number]
+    return kinds
