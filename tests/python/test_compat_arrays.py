@@ -2,72 +2,71 @@
 
 from on_ranks import on_ranks
 
+ARITHMETIC = """\
+import numpy as np
+import weft
+from mpi4py import MPI
+from weft.compat.mpi4py_fft import DistArray
 
-def test_results_of_arithmetic_have_the_tensor_rank_that_they_are(tmp_path):
+comm = MPI.COMM_WORLD
+shape = (3, 3, 3)  # with two ranks the parts are (2, 3, 3) and (1, 3, 3), as long as tensors are
+s, U, M = DistArray(shape), DistArray((3, *shape), rank=1), DistArray((3, 3, *shape), rank=2)
+scalar = 1 + np.arange(27.0).reshape(shape)
+vector, matrix = scalar + np.arange(3).reshape(3, 1, 1, 1), scalar + np.arange(9).reshape(3, 3, 1, 1, 1)
+s[:], U[:], M[:] = scalar[s.local_slice()], vector[U.local_slice()], matrix[M.local_slice()]
+given = np.array([1.0, 2.0, 4.0]).reshape(3, 1, 1, 1)
+cases = {
+    "s*U": (s * U, 1, scalar * vector),
+    "U*s": (U * s, 1, scalar * vector),
+    "s+U": (s + U, 1, scalar + vector),
+    "s/U": (s / U, 1, scalar / vector),
+    "-s": (-s, 0, -scalar),
+    "2*U": (np.float64(2) * U, 1, 2 * vector),
+    "given*s": (given * s, 1, given * scalar),
+    "M*U": (M * U, 2, matrix * vector),
+    "M@U": (np.sum(M * U, axis=1), 1, np.sum(matrix * vector, axis=1)),
+    "sum": (np.sum(U, axis=0), 0, np.sum(vector, axis=0)),
+    "sum of all": (np.sum(M, axis=(0, -4)), 0, np.sum(matrix, axis=(0, 1))),
+    "kept": (U.max(axis=0, keepdims=True), 1, vector.max(axis=0, keepdims=True)),
+    "mean": (np.mean(M, axis=0), 1, np.mean(matrix, axis=0)),
+    "cumsum": (np.cumsum(U, axis=0), 1, np.cumsum(vector, axis=0)),
+    "quotient": (np.divmod(U, s)[0], 1, vector // scalar),
+    "component": (M[2], 1, matrix[2]),
+    "row": ((M[2] * s)[1], 0, matrix[2, 1] * scalar),
+}
+for name, (found, rank, whole) in cases.items():
+    assert isinstance(found, DistArray) and found.rank == rank, name
+    assert found.global_shape == whole.shape and np.array_equal(found, whole[found.local_slice()]), name
+    got = found.get(())
+    assert comm.rank > 0 or np.array_equal(got, whole), name
+    turned = found.copy().redistribute(1)
+    assert turned.rank == rank and np.array_equal(turned, whole[turned.local_slice()]), name
+file = "r.h5"
+(s * U).write(file, "sU", 0)
+np.sum(U, axis=0).write(file, "sum", 0)
+again, total = DistArray((3, *shape), rank=1, alignment=0), DistArray(shape, alignment=1)
+again.read(file, "sU", 0)
+total.read(file, "sum", 0)
+assert np.array_equal(again, (scalar * vector)[again.local_slice()])
+assert np.array_equal(total, np.sum(vector, axis=0)[total.local_slice()])
+# What has lost an axis of the grid is local, and no DistArray.
+for local in (np.sum(U, axis=1), np.sum(U, axis=(0, 2)), U.T, U.reshape(-1), np.trace(M), U[..., 0], M[None]):
+    assert type(local) is np.ndarray
+assert np.isscalar(np.sum(U)) and U.rank == 1
+V = U.copy()
+V += s
+assert V.rank == 1 and np.multiply(s, U, out=V) is V and np.array_equal(V, s * U)
+try:
+    s + DistArray(shape, alignment=0)
+except weft.Error as error:
+    print(comm.rank, error)
+"""
+
+
+def test_results_of_arithmetic_have_the_tensor_rank_that_they_are(tmp_path, monkeypatch):
     """Scalars and vectors in any order; then all that is collective, where ranks have to agree on the cut."""
-    out = on_ranks(
-        2,
-        f"""\
-        import numpy as np
-        import weft
-        from mpi4py import MPI
-        from weft.compat.mpi4py_fft import DistArray
-
-        comm = MPI.COMM_WORLD
-        shape = (3, 3, 3)  # with two ranks the parts are (2, 3, 3) and (1, 3, 3), as long as tensors are
-        s, U, M = DistArray(shape), DistArray((3, *shape), rank=1), DistArray((3, 3, *shape), rank=2)
-        scalar = 1 + np.arange(27.0).reshape(shape)
-        vector, matrix = scalar + np.arange(3).reshape(3, 1, 1, 1), scalar + np.arange(9).reshape(3, 3, 1, 1, 1)
-        s[:], U[:], M[:] = scalar[s.local_slice()], vector[U.local_slice()], matrix[M.local_slice()]
-        given = np.array([1.0, 2.0, 4.0]).reshape(3, 1, 1, 1)
-        cases = {{
-            "s*U": (s * U, 1, scalar * vector),
-            "U*s": (U * s, 1, scalar * vector),
-            "s+U": (s + U, 1, scalar + vector),
-            "s/U": (s / U, 1, scalar / vector),
-            "-s": (-s, 0, -scalar),
-            "2*U": (np.float64(2) * U, 1, 2 * vector),
-            "given*s": (given * s, 1, given * scalar),
-            "M*U": (M * U, 2, matrix * vector),
-            "M@U": (np.sum(M * U, axis=1), 1, np.sum(matrix * vector, axis=1)),
-            "sum": (np.sum(U, axis=0), 0, np.sum(vector, axis=0)),
-            "sum of all": (np.sum(M, axis=(0, -4)), 0, np.sum(matrix, axis=(0, 1))),
-            "kept": (U.max(axis=0, keepdims=True), 1, vector.max(axis=0, keepdims=True)),
-            "mean": (np.mean(M, axis=0), 1, np.mean(matrix, axis=0)),
-            "cumsum": (np.cumsum(U, axis=0), 1, np.cumsum(vector, axis=0)),
-            "quotient": (np.divmod(U, s)[0], 1, vector // scalar),
-            "component": (M[2], 1, matrix[2]),
-            "row": ((M[2] * s)[1], 0, matrix[2, 1] * scalar),
-        }}
-        for name, (found, rank, whole) in cases.items():
-            assert isinstance(found, DistArray) and found.rank == rank, name
-            assert found.global_shape == whole.shape and np.array_equal(found, whole[found.local_slice()]), name
-            got = found.get(())
-            assert comm.rank > 0 or np.array_equal(got, whole), name
-            turned = found.copy().redistribute(1)
-            assert turned.rank == rank and np.array_equal(turned, whole[turned.local_slice()]), name
-        file = {str(tmp_path / "r.h5")!r}
-        (s * U).write(file, "sU", 0)
-        np.sum(U, axis=0).write(file, "sum", 0)
-        again, total = DistArray((3, *shape), rank=1, alignment=0), DistArray(shape, alignment=1)
-        again.read(file, "sU", 0)
-        total.read(file, "sum", 0)
-        assert np.array_equal(again, (scalar * vector)[again.local_slice()])
-        assert np.array_equal(total, np.sum(vector, axis=0)[total.local_slice()])
-        # What has lost an axis of the grid is local, and no DistArray.
-        for local in (np.sum(U, axis=1), np.sum(U, axis=(0, 2)), U.T, U.reshape(-1), np.trace(M), U[..., 0], M[None]):
-            assert type(local) is np.ndarray
-        assert np.isscalar(np.sum(U)) and U.rank == 1
-        V = U.copy()
-        V += s
-        assert V.rank == 1 and np.multiply(s, U, out=V) is V and np.array_equal(V, s * U)
-        try:
-            s + DistArray(shape, alignment=0)
-        except weft.Error as error:
-            print(comm.rank, error)
-        """,
-        tmp_path,
-    )
+    monkeypatch.chdir(tmp_path)
+    out = on_ranks(2, ARITHMETIC, tmp_path)
     assert sorted(line[0] for line in out.splitlines()) == ["0", "1"] and out.count("redistribute one of them") == 2
 
 
