@@ -68,7 +68,10 @@ void check_shape(const Extents& shape, const std::vector<Kind>& kinds) {
   }
   require(real_to_complex <= 1, "kinds: r2c on " + std::to_string(real_to_complex) + " axes (" + to_text(kinds) +
                                     "); data are real only once, give c2c for the others");
-  require(transformed > 0, "kinds: every axis is 'none'; give at least one axis a transform");
+  require(transformed > 0,
+          "kinds: every axis is 'none', so there is nothing to transform; give at least one axis a transform, or, to "
+          "move an array from some boxes to others alone, make a Redistribution (weft.Redistribution(from, to) in "
+          "Python, weft_redistribution_create in C)");
 }
 
 ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real,

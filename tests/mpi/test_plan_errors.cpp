@@ -48,6 +48,13 @@ TEST(PlanErrors, Kinds) {
   expect_plan_refused({8, 8, 8}, {Kind::none, Kind::none, Kind::none}, quick(), {"kinds", "'none'", "at least one"});
 }
 
+TEST(PlanErrors, AxesThatAreAllNoneNameWhatMovesArraysAlone) {
+  const std::vector<std::string> parts{"kinds", "every axis is 'none'", "weft.Redistribution(from, to)",
+                                       "weft_redistribution_create"};
+  expect_plan_refused({56}, {Kind::none}, quick(), parts);
+  expect_plan_refused({6, 5}, {Kind::none, Kind::none}, quick(), parts);
+}
+
 TEST(PlanErrors, Grids) {
   const std::string has = "are " + std::to_string(ranks()) + " ranks";
   expect_plan_refused({8, 8, 8}, rfft3, with_grid({ranks() + 1}), {"grid", std::to_string(ranks() + 1), has});
