@@ -1,15 +1,15 @@
 // The kernel truncated: the free-space kernel up to the largest distance in the problem and nothing beyond, by its
-// transform (Vico, Greengard and Ferrando, J. Comput. Phys. 323, 2016).
+// transform (Vico, Greengard and Ferrando, J. Comput. Phys. 323, 2016). In boxes that are long, up to their faces.
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
-#include "base/number.hpp"
 #include "poisson/kernels.hpp"
 #include "poisson/radial_grid.hpp"
 #include "poisson/special.hpp"
-#include "weft/error.hpp"
+#include "poisson/truncated_box.hpp"
 
 namespace weft {
 
@@ -17,8 +17,9 @@ namespace {
 
 using std::numbers::pi;
 
-/// Modes along an axis that the kernel is sampled at, at most: those of a box a million times as long as it is thick.
-constexpr double longest = 1 << 24;
+/// How many times as many modes as the solver has the kernel is sampled at, at most: 2.6 for cubes, 7 for a box four
+/// times as long as thick. Beyond, a cut at the faces of the box needs less time and memory than one at a radius.
+constexpr double most_modes = 8;
 
 /// The smallest number 2^a 3^b 5^c that is at least `least`: the length of a fast transform.
 index_t fast_length(index_t least) {
@@ -56,21 +57,22 @@ class Truncated final : public GreenKernel {
     double square = 0;
     for (const GreenAxis& axis : axes_) square += axis.convolved ? reach(axis) * reach(axis) : 0;
     radius_ = std::sqrt(square);
+    double modes = 1;
+    for (const GreenAxis& axis : axes_)
+      if (axis.convolved) modes *= half_period(axis) / static_cast<double>(axis.farthest);
+    if (dimension_ > 1 && modes > most_modes) box_.emplace(axes_, screening_);
   }
 
-  // A half period of (R + D) / 2 keeps the images of the truncated kernel out of the offsets up to D. Along a single
-  // axis R = D, and D is enough. A wish that is a whole number of spacings but for rounding is not rounded up.
+  // Along a single axis R = D, and D is enough.
   std::vector<index_t> half_periods() const override {
     std::vector<index_t> result;
     for (const GreenAxis& axis : axes_) {
-      const double wanted = (radius_ + reach(axis)) / (2 * axis.spacing) * (1 - 1e-12);
-      require(wanted < longest,
-              "kernel: truncated needs " + number("%.1e", wanted) + " modes along an axis of " +
-                  number("%.3g", reach(axis)) + " beside others of up to " + number("%.3g", radius_) +
-                  "; for boxes as thin as this take chat2 or igf, or cells that are more nearly cubes");
-      const index_t longer = fast_length(std::max(axis.farthest, static_cast<index_t>(std::ceil(wanted))));
-      const index_t convolved = dimension_ == 1 ? axis.farthest : longer;
-      result.push_back(axis.convolved ? convolved : 0);
+      if (!axis.convolved)
+        result.push_back(0);
+      else if (dimension_ == 1 || box_)
+        result.push_back(axis.farthest);
+      else
+        result.push_back(fast_length(std::max(axis.farthest, static_cast<index_t>(std::ceil(half_period(axis))))));
     }
     return result;
   }
@@ -78,6 +80,7 @@ class Truncated final : public GreenKernel {
   // The costly functions depend on s or on k alone: once for each place along the convolved axes and for each mode of
   // the others.
   void sample(const GreenGrid& grid, double* values, int threads) const override {
+    if (box_) return box_->sample(grid, values, threads);
     const std::vector<double> s2 = squares_of(grid, axes_, true, 0);
     const std::vector<double> k2 = squares_of(grid, axes_, false, screening_ * screening_);
     std::vector<Radial> radial(s2.size());
@@ -96,6 +99,10 @@ class Truncated final : public GreenKernel {
 
  private:
   static double reach(const GreenAxis& axis) { return static_cast<double>(axis.farthest) * axis.spacing; }
+
+  // A half period of (R + D) / 2 keeps the images of the truncated kernel out of the offsets up to D. In spacings; a
+  // wish that is a whole number but for rounding is not rounded up.
+  double half_period(const GreenAxis& axis) const { return (radius_ + reach(axis)) / (2 * axis.spacing) * (1 - 1e-12); }
 
   static double value_at(const Radial& at, const Screen& mode) {
     if (mode.k2 <= 0) return at.unscreened;
@@ -116,6 +123,7 @@ class Truncated final : public GreenKernel {
   }
 
   /// The transform for s = 0 and k = 0.
+
   double centre() const {
     const double square = radius_ * radius_;
     if (dimension_ == 2) return square * (std::log(radius_) / 2 - 0.25);
@@ -143,6 +151,8 @@ class Truncated final : public GreenKernel {
   double screening_;
   int dimension_;
   double radius_;  ///< R; 0 for d = 0
+
+  std::optional<TruncatedBox> box_;  ///< where a cut at R would cost too much
 };
 
 }  // namespace

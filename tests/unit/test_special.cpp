@@ -96,6 +96,20 @@ TEST(Special, ScaledErfc) {
   for (const auto& [x, value] : values) EXPECT_NEAR(scaled_erfc(x) / value, 1, 8 * epsilon) << x;
 }
 
+TEST(Special, FaddeevaFunction) {
+  struct Value {
+    double x, y, value;
+  };
+  const Value values[]{
+      {0.0, 0.001, 0.998872620081151409},   {0.0, 2.5, 0.210806364061143581},    {0.3, 0.2, 0.752894790136879209},
+      {1.6, 1e-09, 0.0773047407590288601},  {2.3, 0.7, 0.0905852918061715832},   {4.6, 1e-05, 2.88889140106323045e-7},
+      {6.9, 3.0, 0.0305388001379071406},    {7.0, 6.5, 0.0404385108551455924},   {3.0, 8.0, 0.0616125384767702161},
+      {40.0, 0.01, 3.52949565107797031e-6}, {1e7, 2.0, 1.12837916709548436e-14}, {12.1, 6.1, 0.0188552271856928356},
+  };
+  // A term and a residue that are far smaller than 1 beside it cancel where w is small: 3e-14 at worst.
+  for (const auto& [x, y, value] : values) EXPECT_NEAR(faddeeva_real(x, y) / value, 1, 1e-13) << x << " " << y;
+}
+
 TEST(Special, MeansOfDecayingFunctions) {
   struct Means {
     double z, bessel, exponential;

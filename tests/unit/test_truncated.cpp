@@ -109,5 +109,67 @@ TEST(Truncated, HalfPeriodsKeepImagesOutAndAreFast) {
   EXPECT_EQ(half_periods(1, {1, 1, 1}), (Lengths{2, 2, 2}));
 }
 
+/// 1 x 1 x `times`, the last axis convolved as the others.
+std::vector<GreenAxis> long_box(index_t cells, double times) {
+  const double h = 1 / static_cast<double>(cells);
+  return {{true, h, cells}, {true, h, cells}, {true, times * h, cells}};
+}
+
+TEST(Truncated, LongBoxesNeedNoMoreModesThanTheSolver) {
+  using Lengths = std::vector<index_t>;
+  EXPECT_EQ(make_kernel("truncated", long_box(16, 4))->half_periods(), (Lengths{45, 45, 18}));  // 7 times as many
+  for (const double times : {10.0, 300.0, 1e6})
+    EXPECT_EQ(make_kernel("truncated", long_box(16, times))->half_periods(), (Lengths{16, 16, 16})) << times;
+  const std::vector<GreenAxis> tall{{true, 1.0 / 16, 16}, {false, 1}, {true, 40.0 / 16, 16}};
+  EXPECT_EQ(make_kernel("truncated", tall)->half_periods(), (Lengths{16, 0, 16}));
+}
+
+/// int 1/r over the box |x| < a, |y| < b, |z| < c.
+double mean_inverse(double a, double b, double c) {
+  const double d = std::hypot(a, b, c);
+  const auto edge = [](double x, double y, double z) { return x * y * std::asinh(z / std::hypot(x, y)); };
+  const auto face = [d](double x, double y, double z) { return x * x / 2 * std::atan(y * z / (x * d)); };
+  return 8 * (edge(a, b, c) + edge(b, c, a) + edge(c, a, b) - face(a, b, c) - face(b, c, a) - face(c, a, b));
+}
+
+TEST(Truncated, IntegralOverALongBox) {
+  for (const double times : {10.0, 300.0, 1e6}) {
+    const double value = make_kernel("truncated", long_box(16, times))->value(std::array{0.0, 0.0, 0.0});
+    EXPECT_NEAR(value / (-mean_inverse(1, 1, times) / (4 * pi)), 1, 1e-14) << times;
+  }
+  // ln(r)/(2 pi) over |x| < a, |y| < b
+  const double a = 1, b = 40;
+  const std::vector<GreenAxis> plane{{true, a / 16, 16}, {true, b / 16, 16}};
+  const double mean =
+      std::log(std::hypot(a, b)) - 1.5 + a / (2 * b) * std::atan(b / a) + b / (2 * a) * std::atan(a / b);
+  EXPECT_NEAR(make_kernel("truncated", plane)->value(std::array{0.0, 0.0}) / (4 * a * b * mean / (2 * pi)), 1, 1e-14);
+}
+
+/// A wave across the box, whose kernel has decayed long before the faces: -1/(s^2 + k^2).
+TEST(Truncated, StrongScreeningForgetsTheFaces) {
+  for (const double s : {0.0, 5 * pi}) {
+    const std::array at{s, 0.0, s / 300};
+    const double k2 = 2000.0 * 2000 + s * s * (1 + 1 / 9e4);
+    EXPECT_NEAR(make_kernel("truncated", long_box(16, 300), 2000)->value(at) * -k2, 1, 1e-14) << s;
+  }
+}
+
+/// What a rank samples does not depend on what else it samples.
+TEST(Truncated, PartsOfLongBoxesHaveTheBitsOfTheWhole) {
+  const std::vector<GreenAxis> axes{{true, 1.0 / 8, 8}, {false, 1}, {true, 60.0 / 8, 8}};
+  const auto kernel = make_kernel("truncated", axes, 0.25);
+  GreenGrid whole{{{}, {0, 0.01, 3}, {}}};
+  for (int m = 0; m <= 8; m++) {
+    whole.coordinates[0].push_back(pi * m);
+    whole.coordinates[2].push_back(pi * m / 60);
+  }
+  std::vector<double> values(static_cast<std::size_t>(whole.size()));
+  kernel->sample(whole, values.data(), 2);
+  std::size_t at = 0;
+  for (const double x : whole.coordinates[0])
+    for (const double y : whole.coordinates[1])
+      for (const double z : whole.coordinates[2]) EXPECT_EQ(kernel->value(std::array{x, y, z}), values[at++]);
+}
+
 }  // namespace
 }  // namespace weft

@@ -1,0 +1,60 @@
+// The free-space kernel cut off at the faces of a box, by its transform: what truncated is for boxes that are long.
+#pragma once
+
+#include <vector>
+
+#include "weft/green.hpp"
+
+namespace weft {
+
+/// The kernel for 2 or 3 convolved axes, 0 where an offset exceeds the reach D of its axis, sampled at the wavenumbers
+/// pi m / D. With the period 2 D of the solver's own modes no image comes within the reach of the data, however long
+/// one axis is beside another: nothing is padded any further, as a cut at one radius would want it (compare the
+/// anisotropic truncation of Greengard, Jiang and Zhang, SIAM J. Sci. Comput. 40, 2018).
+///
+/// The kernel is an integral over widths of Gaussians, of which each is a product over the axes. With the transforms
+///   E(m; t) = (4 pi t)^(-1/2) int_-D^D exp(-x^2/(4 t)) cos(pi m x/D) dx
+/// that of the kernel is -int_0^inf exp(-k^2 t) prod E(m; t) dt. Up to t = D^2/152 of the shortest axis the Gaussians
+/// vanish at the faces (exp(-38) = 3e-17), and the integral is in closed form. From there it is taken by Gauss-Legendre
+/// rules in ln(t), in which E is analytic for |Im ln(t)| < pi/2: panels of length 2 with 20 nodes leave
+/// (pi/2 + sqrt(1 + (pi/2)^2))^-40 = 3e-22. For k = 0 the rest is one panel in t^(-1/2), from where all Gaussians are
+/// wider than the box. Nodes depend on the problem alone, not on what is sampled, so that values are the same on any
+/// number of ranks.
+class TruncatedBox {
+ public:
+  TruncatedBox(std::vector<GreenAxis> axes, double screening);
+
+  void sample(const GreenGrid& grid, double* values, int threads) const;
+
+ private:
+  /// Widths t of Gaussians, with the weights of dt.
+  struct Widths {
+    std::vector<double> t, weight;
+    std::size_t size() const { return t.size(); }
+  };
+  /// What a block of the grid is computed from: squares of wavenumbers, and E for each width, of the convolved axes.
+  struct Block {
+    std::vector<std::vector<double>> squares, transforms;
+    std::vector<index_t> stride;
+    index_t lines = 1;  ///< along the last convolved axis
+  };
+
+  Widths panels(int count) const;
+  Widths rest() const;
+  /// How many panels count for a mode of the other axes.
+  int panels_for(double k2) const;
+  Block block_of(const GreenGrid& grid, const Widths& widths) const;
+  /// The weights of all widths for a mode of the other axes.
+  std::vector<double> weights_for(double k2, const Widths& widths) const;
+  void sample_line(const Block& block, index_t line, double k2, const std::vector<double>& weights,
+                   double* values) const;
+  double logarithmic_mean() const;
+
+  std::vector<GreenAxis> axes_, convolved_;
+  double screening_;
+  double longest_ = 0;  ///< D
+  double first_ = 0;    ///< t up to which no face counts
+  int near_ = 0;        ///< panels until t >= 4 D^2 for all D
+};
+
+}  // namespace weft
