@@ -82,6 +82,9 @@ class GreenKernel {
   /// farthest for any axis, it is transformed to space, cut to the offsets 0 .. farthest and transformed back.
   virtual std::vector<index_t> half_periods() const { return {}; }
 
+  /// What its user should know about it on these axes, as one sentence that says what to do; empty where all is well.
+  virtual std::string note() const { return {}; }
+
   /// G at one point.
   double value(std::span<const double> coordinates) const;
 };
@@ -106,13 +109,17 @@ void check_kernel(const Kernel& kernel);
 ///   d = 1          |x|/2 for k = 0, -exp(-k |x|)/(2 k) for k > 0
 ///   d = 0          -1/k^2, and 0 for k = 0: the mean of the right-hand side is dropped and the solution has mean zero
 /// Its error is c h^2 f to leading order for equal spacings, c = 0.0334, 0.0397 (0.0379 for k > 0), -1/12 for d = 3,
-/// 2, 1.
+/// 2, 1. It takes the kernel in the middle of each cell, so it wants cells that are near cubes: where the largest
+/// spacing of a convolved axis is h and the smallest of all axes is g, waves of length 2 pi / q in the direction of g
+/// err by a part of (q h)^2, whatever the value at the origin. Beyond h = 2 g the kernel has a note that says so.
 ///
 /// truncated: the free-space kernel up to the largest distance R in the problem and nothing beyond, by its transform
 /// (Vico, Greengard and Ferrando, 2016). Spectral: it errs by what of f lies beyond the wavenumbers of the grid. Any
 /// mixture of boundaries, spacings, net charge and screening. It is made on axes of length (R + D) / 2, D the reach of
-/// an axis, so for a box that is long in one direction the others cost memory while planning. k^2 includes screening^2,
-/// s is the wavenumber along the convolved axes:
+/// an axis. Where that would be more than 8 times as many modes as those of the solver, in boxes that are long, it is
+/// cut off at |x| = D along each axis instead and made on the modes themselves, by sums of Gaussians: of the same
+/// accuracy, and no cost but a few hundred operations a mode. Cut at R, with k^2 that includes screening^2 and s the
+/// wavenumber along the convolved axes:
 ///   d = 3, k = 0   -2 (sin(R s / 2) / s)^2
 ///   d = 3, k > 0   -(1 - exp(-k R) (cos(s R) + k sin(s R) / s)) / (s^2 + k^2)
 ///   d = 2, k = 0   R ln(R) J1(s R) / s - (1 - J0(s R)) / s^2

@@ -94,6 +94,9 @@ class VectorPoisson {
   void project(const Real* vector, Real* result);
 
   std::string explain() const;
+  /// What the user should know about this problem and kernel, one sentence each, the same on every rank; mostly
+  /// nothing. explain() has them, too.
+  const std::vector<std::string>& notes() const;
   std::string strategy() const;
   int threads() const;
   index_t workspace_bytes() const;

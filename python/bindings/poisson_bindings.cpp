@@ -149,6 +149,7 @@ void bind_poisson(nb::module_& module) {
       .def(nb::init<std::uintptr_t, const nb::dict&, const std::string&, const nb::dict&>(), nb::arg("comm_address"),
            nb::arg("problem"), nb::arg("dtype"), nb::arg("options"))
       .def_prop_ro("global_shape", get([](const auto& p) { return list_of(p.layout().extents()); }))
+      .def_prop_ro("notes", get([](const auto& p) { return p.notes(); }))
       .def("solve", &AnyPoisson::solve)
       .def("field", &AnyPoisson::field)
       .def("solve_in", &AnyPoisson::solve_in);

@@ -103,6 +103,7 @@ void bind_vector_poisson(nb::module_& module) {
       .def(nb::init<std::uintptr_t, const nb::dict&, const std::string&, const nb::dict&>(), nb::arg("comm_address"),
            nb::arg("problem"), nb::arg("dtype"), nb::arg("options"))
       .def_prop_ro("global_shape", get([](const auto& p) { return list_of(p.extents()); }))
+      .def_prop_ro("notes", get([](const auto& p) { return p.notes(); }))
       .def_prop_ro("scalar_boundary", get([](const auto& p) { return pairs_of(p.scalar_boundary()); }))
       .def_prop_ro("curl_boundary", get([](const auto& p) { return pairs_of(p.curl_boundary()); }))
       .def("apply", &AnyVectorPoisson::apply);

@@ -1,10 +1,13 @@
 """What plans and solvers have in common: facts about what was planned."""
 
+import warnings
 from typing import Any
 
 import numpy as np
+from mpi4py import MPI
 
-from weft._arguments import axis_shaped
+from weft._arguments import axis_shaped, raise_together
+from weft.errors import Error
 
 
 class Counted:
@@ -44,6 +47,7 @@ class Planned(Counted):
 class PlannedGrid(Planned):
     """Facts about the points of a solver."""
 
+    comm: MPI.Intracomm
     cells: tuple[int, ...]
     length: tuple[float, ...]
     centring: tuple[str, ...]
@@ -53,13 +57,35 @@ class PlannedGrid(Planned):
     _periodic: tuple[bool, ...]
 
     def _take_grid(self, problem: dict[str, Any]) -> None:
-        """Sets the attributes from the arguments and the compiled object."""
+        """Sets the attributes from the arguments and the compiled object; rank 0 warns of what there is to note.
+
+        To be called by the constructor of a solver, whose caller is warned.
+        """
         self.cells, self.length = tuple(problem["cells"]), tuple(problem["length"])
         self.centring = tuple(problem["centring"])
         self._periodic = tuple(tuple(pair) == ("periodic", "periodic") for pair in problem["boundary"])
         self.shape = tuple(self._core.global_shape)
         self.local_slices = tuple(slice(lo, hi) for lo, hi in self._core.local_box)
         self.local_shape = tuple(s.stop - s.start for s in self.local_slices)
+        if self.notes:
+            raise_together(self.comm, self._warned())
+
+    def _warned(self) -> Error | None:
+        """Warns on rank 0; the Error that all ranks raise where the user makes errors of warnings."""
+        try:
+            for note in self.notes if self.comm.rank == 0 else ():
+                warnings.warn(note, RuntimeWarning, stacklevel=4)
+        except RuntimeWarning as warning:
+            return Error(str(warning))
+        return None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to know about this problem and kernel, also in explain(); mostly nothing.
+
+        Rank 0 has warned of it (RuntimeWarning) when the solver was made.
+        """
+        return tuple(self._core.notes)
 
     @property
     def setup_seconds(self) -> float:

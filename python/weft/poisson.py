@@ -34,7 +34,8 @@ class Poisson(PlannedGrid):
                 "truncated"  spectral: errs by what of f the grid does not resolve. Any mixture of boundaries, unequal
                              spacings, net charge, screening. The best for smooth f.
                 "chat2"      order 2: the singular kernel, its mean over a cell at the origin. Robust, cheap to plan;
-                             any spacings, screening.
+                             cells that are near cubes, screening. On cells more than twice as long as wide it errs
+                             by percents and more: RuntimeWarning on rank 0, and notes.
                 "hej2", "hej4", "hej6", "hej8", "hej10"  orders 2 to 10: Gaussian regularisation with the smoothing
                              length alpha * h, so that fields are smooth at the scale of the grid, as particle and
                              vortex methods want them. Equal spacings; screening.

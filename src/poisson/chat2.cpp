@@ -1,8 +1,12 @@
 // The kernel chat2: singular kernels with the mean over one cell at the origin.
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <string>
 
+#include "base/number.hpp"
 #include "poisson/kernels.hpp"
 #include "poisson/radial_kernel.hpp"
 #include "poisson/special.hpp"
@@ -19,9 +23,34 @@ double log_mean(double a, double b) {
          (2 * pi);
 }
 
+/// The largest spacing of a convolved axis and the smallest of all.
+struct Spacings {
+  double largest = 0, smallest = std::numeric_limits<double>::infinity();
+  std::size_t along = 0, across = 0;
+};
+
+Spacings spacings_of(const std::vector<GreenAxis>& axes) {
+  Spacings found;
+  for (std::size_t a = 0; a < axes.size(); a++) {
+    const double h = axes[a].spacing;
+    if (axes[a].convolved && h > found.largest) {
+      found.largest = h;
+      found.along = a;
+    }
+    if (h < found.smallest) {
+      found.smallest = h;
+      found.across = a;
+    }
+  }
+  return found;
+}
+
+/// Cells beyond this are no near cubes: for one spacing half of another chat2 errs as igf does.
+constexpr double most_ratio = 2;
+
 class Chat2 final : public RadialKernel {
  public:
-  explicit Chat2(const KernelInput& input) : RadialKernel(input) {
+  explicit Chat2(const KernelInput& input) : RadialKernel(input), spacings_(spacings_of(input.axes)) {
     std::vector<double> spacing;
     double volume = 1;
     for (const GreenAxis& axis : input.axes) {
@@ -41,6 +70,17 @@ class Chat2 final : public RadialKernel {
 
   void tabulate(std::span<const double> r, double k, double* values) const override {
     for (std::size_t i = 0; i < r.size(); i++) values[i] = at(r[i], k);
+  }
+
+  std::string note() const override {
+    const double ratio = spacings_.largest / spacings_.smallest;
+    if (ratio <= most_ratio * (1 + 1e-12)) return {};
+    const auto axis = [](std::size_t a, double h) { return number("%.3g", h) + " along axis " + std::to_string(a); };
+    return "kernel: chat2 takes cells for near cubes, and these are " + number("%.3g", ratio) +
+           " times as long as wide (spacing " + axis(spacings_.along, spacings_.largest) + ", " +
+           axis(spacings_.across, spacings_.smallest) +
+           "): the potential near charges may err by several percent, from 10:1 on by tens; take igf, which integrates "
+           "the kernel over cells, or truncated where the data are smooth";
   }
 
  private:
@@ -63,6 +103,7 @@ class Chat2 final : public RadialKernel {
     return r > 0 ? -bessel_k0(k * r) / (2 * pi) : -mean_k0(k * radius_) / pi;
   }
 
+  Spacings spacings_;
   int convolved_ = 0;
   double radius_ = 0;  ///< of the sphere or disc that has the size of a cell
   double origin_ = 0;  ///< d = 2: G(0) for k = 0; d = 3: G(0) is this times the mean of exp(-k r) over r dr

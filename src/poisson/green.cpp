@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number.hpp"
 #include "poisson/kernels.hpp"
 #include "weft/error.hpp"
 
@@ -53,8 +54,8 @@ double KernelInput::common_spacing() const {
   const double h = axes.front().spacing;
   for (const GreenAxis& axis : axes)
     require(std::abs(axis.spacing - h) <= 1e-12 * h, quoted(kernel) + " needs the same spacing along all axes, given " +
-                                                         std::to_string(h) + " and " + std::to_string(axis.spacing) +
-                                                         "; change cells or length, or use truncated, chat2 or igf");
+                                                         number("%.6g", h) + " and " + number("%.6g", axis.spacing) +
+                                                         "; change cells or length, or use truncated, igf or chat2");
   return h;
 }
 

@@ -6,6 +6,7 @@
 #include "poisson/choices.hpp"
 #include "poisson/mean.hpp"
 #include "poisson/problem.hpp"
+#include "poisson/scales.hpp"
 #include "poisson/symbol.hpp"
 #include "weft/green.hpp"
 
@@ -52,7 +53,9 @@ struct Poisson<Real>::State {
       require(options.modes.empty() && options.batch_axes.empty(),
               "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
       domain = domain_of(problem);
+      require_scales<Real>(domain, problem.kernel, problem.screening);
       kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening);
+      notes = notes_of(*kernel);
       const std::vector<double> constant(domain.size(), 0.0);
       checks_mean = problem.mean == Mean::error && has_constant_mode(domain) && kernel->value(constant) == 0;
       refuse_distribution(options);
@@ -94,6 +97,7 @@ struct Poisson<Real>::State {
   bool in_place = false;
   std::vector<DomainAxis> domain;
   std::unique_ptr<GreenKernel> kernel;
+  std::vector<std::string> notes;
   bool checks_mean = false;
   ScheduleInput input;
   Pipeline<Real> pipeline;
@@ -182,7 +186,11 @@ std::string Poisson<Real>::explain() const {
                      " kB on this rank, multiplied inside the last pass; then all steps backward\n";
   if (state.comm.size() > 1)
     text += "  choice    " + to_text(choices_of(state.domain, state.input, sizeof(Real))) + "\n";
-  return text;
+  return text + lines_of(state.notes);
+}
+template <class Real>
+const std::vector<std::string>& Poisson<Real>::notes() const {
+  return state_->notes;
 }
 template <class Real>
 std::string Poisson<Real>::strategy() const {

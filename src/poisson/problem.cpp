@@ -87,6 +87,17 @@ ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t 
   return input;
 }
 
+std::vector<std::string> notes_of(const GreenKernel& kernel) {
+  const std::string note = kernel.note();
+  return note.empty() ? std::vector<std::string>{} : std::vector<std::string>{note};
+}
+
+std::string lines_of(const std::vector<std::string>& notes) {
+  std::string text;
+  for (const std::string& note : notes) text += "  note      " + note + "\n";
+  return text;
+}
+
 namespace {
 
 // Rows in one sweep without branches: a sum that is 0 when all of its values are finite and NaN otherwise.

@@ -20,6 +20,10 @@ ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t 
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real, std::vector<int> order,
                              bool padded);
 
+/// What users should know about a kernel, and the lines of explain() that say so.
+std::vector<std::string> notes_of(const GreenKernel& kernel);
+std::string lines_of(const std::vector<std::string>& notes);
+
 /// Throws Error on every rank alike, naming the argument and the first such point, when any of the values of this
 /// rank's box that are transformed (those that are ignored may be anything) is NaN or infinite. The last axis has
 /// stride 1. Collective.

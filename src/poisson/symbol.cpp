@@ -11,6 +11,7 @@
 #include "base/number.hpp"
 #include "plan/arguments.hpp"
 #include "plan/pipeline.hpp"
+#include "poisson/scales.hpp"
 #include "weft/green.hpp"
 #include "weft/redistribution.hpp"
 
@@ -20,12 +21,6 @@ namespace {
 
 // Modes per half period along each axis of a kernel that is known by its transform; empty if it is sampled in space.
 using HalfPeriods = std::vector<index_t>;
-
-double round_trip(const std::vector<DomainAxis>& domain) {
-  double factor = 1;
-  for (const DomainAxis& axis : domain) factor *= norm_factor(axis);
-  return factor;
-}
 
 // What integrals over the convolved axes are multiplied by when they become sums.
 double quadrature_weight(const std::vector<DomainAxis>& domain) {
@@ -201,6 +196,12 @@ Buffer<double> transformed_kernel(const KernelJob& in, const Box& needed) {
 
 }  // namespace
 
+double round_trip(const std::vector<DomainAxis>& domain) {
+  double factor = 1;
+  for (const DomainAxis& axis : domain) factor *= norm_factor(axis);
+  return factor;
+}
+
 std::vector<GreenAxis> green_axes(const std::vector<DomainAxis>& domain) {
   std::vector<GreenAxis> axes;
   for (const DomainAxis& axis : domain) {
@@ -283,22 +284,20 @@ void arrange(const double* values, const Extents& extents, const Arrangement& ar
   }
 }
 
-// Factors go with the square of a length, and may not be what the solver's precision can hold. Collective.
+// Factors go with the square of a length, and may not be what the solver's precision can hold. A kernel may be 0 for
+// all modes: where there is one mode, or of a user. Collective.
 template <class Real>
-void require_in_range(const Comm& comm, const double* values, index_t count) {
+void require_in_range(const Comm& comm, const double* values, index_t count, double norm) {
   using Limits = std::numeric_limits<Real>;
   double largest = 0;
   for (index_t i = 0; i < count; i++)
     largest = std::max(largest, std::isfinite(values[i]) ? std::abs(values[i]) : Limits::infinity());
   largest = comm.max(largest);
-  const double least = double{Limits::min()} / double{Limits::epsilon()}, most = Limits::max();
+  const FactorRange range = factor_range<Real>();
   comm.together([&] {
-    require(largest == 0 || (largest >= least && largest <= most),
-            "length: in these units the kernel's factors are up to " + number("%.1e", largest) + ", and those of " +
-                (sizeof(Real) == sizeof(float) ? "single" : "double") + " precision are to be from " +
-                number("%.0e", least) + " to " + number("%.0e", most) +
-                "; take a unit of length that is nearer to the size of the domain" +
-                (sizeof(Real) == sizeof(float) ? ", or double precision" : ""));
+    require(largest == 0 || (largest >= range.least && largest / norm <= range.most),
+            "length: in these units the kernel's factors are up to " + number("%.1e", largest / norm) +
+                factors_allowed<Real>());
   });
 }
 
@@ -311,7 +310,7 @@ GreenSymbol<Real>::GreenSymbol(const Comm& comm, const GreenKernel& kernel, cons
   const Box needed = needed_entries(domain, schedule.axes, modes);
   const Buffer<double> values = transformed_kernel({comm, kernel, domain, schedule.spectral, slab, options}, needed);
   const Extents extents = needed.extents();
-  require_in_range<Real>(comm, values.data(), extents.product());
+  require_in_range<Real>(comm, values.data(), extents.product(), round_trip(domain));
   for (int axis = 0; axis < modes.dims(); axis++) {
     const auto a = static_cast<std::size_t>(axis);
     symbol_.offsets.push_back(entries_of(domain[a], schedule.axes[a], modes[axis], needed[axis]));

@@ -15,6 +15,9 @@ namespace weft {
 /// What the kernels of a problem are made from.
 std::vector<GreenAxis> green_axes(const std::vector<DomainAxis>& domain);
 
+/// What the factors of modes are multiplied by, so that transforms need no normalisation.
+double round_trip(const std::vector<DomainAxis>& domain);
+
 /// Owns the factors of one rank: real, folded to the non-negative wavenumbers, only the part that the rank needs.
 /// Every normalisation of the transforms is in them. They lie in the order in which the last pass reads them.
 template <class Real>

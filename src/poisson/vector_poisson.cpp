@@ -9,6 +9,7 @@
 #include "poisson/derivative.hpp"
 #include "poisson/field_operation.hpp"
 #include "poisson/problem.hpp"
+#include "poisson/scales.hpp"
 #include "poisson/symbol.hpp"
 
 namespace weft {
@@ -93,7 +94,10 @@ struct VectorPoisson<Real>::State {
       vectors = space_of(problem);
       domain = domain_of(component_problem(problem, 0));
       for (const DomainAxis& axis : domain) twins.push_back(even_twin(axis));
+      require_scales<Real>(twins, problem.kernel, problem.screening);
+      require_derivative_scales<Real>(twins);
       kernel = make_kernel(problem.kernel, green_axes(twins), problem.screening);
+      notes = notes_of(*kernel);
       refuse_options(options);
       grid = grid_for(field_input(vectors), options, comm.size());
       // Where the modes of one component lie: those of a field without axis 0.
@@ -198,6 +202,7 @@ struct VectorPoisson<Real>::State {
   double screening;
   bool reversed;
   std::unique_ptr<GreenKernel> kernel;
+  std::vector<std::string> notes;
   ProcessGrid grid;
   Schedule modes;  ///< of the twins
   int node_ranks = 0;
@@ -309,7 +314,12 @@ std::string VectorPoisson<Real>::explain() const {
   for (const auto& [boundaries, pipeline] : state_->pipelines)
     text += "fields with boundaries" + boundaries + "\n" + pipeline->explain();
   return text + "  symbol    Green's function, " + std::to_string(state_->green->bytes() / 1000) +
-         " kB on this rank, shared by all components; derivatives and symbol act inside the last pass\n";
+         " kB on this rank, shared by all components; derivatives and symbol act inside the last pass\n" +
+         lines_of(state_->notes);
+}
+template <class Real>
+const std::vector<std::string>& VectorPoisson<Real>::notes() const {
+  return state_->notes;
 }
 template <class Real>
 std::string VectorPoisson<Real>::strategy() const {

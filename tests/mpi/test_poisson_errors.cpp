@@ -298,23 +298,20 @@ TEST(PoissonErrors, UnitsThatThePrecisionCannotHold) {
     EXPECT_TRUE(mentions(text, "length", "single precision", "unit of length", "double precision")) << text;
     EXPECT_EQ(refused(length, 0.0), "no error");
   }
-  EXPECT_TRUE(mentions(refused(1e200, 0.0), "length", "of double precision"));
+  EXPECT_TRUE(mentions(refused(1e200, 0.0), "length", "with squares of lengths", "unit of length"));
+
   for (const double length : {1e-10, 1.0, 1e15}) EXPECT_EQ(refused(length, 0.0F), "no error");
 }
 
-TEST(PoissonErrors, BoxesTooThinForTruncated) {
+TEST(PoissonErrors, NoBoxIsTooThinForTruncated) {
   PoissonProblem problem;
   problem.cells = {32, 8};
   problem.boundary = {End::unbounded, End::unbounded};
   problem.kernel = "truncated";
-  for (const double thickness : {1e-8, 1e-19}) {
+  for (const double thickness : {1e-3, 1e-8, 1e-19}) {
     problem.length = {1, thickness};
-    const Refusal refused = refusal_of(problem);
-    EXPECT_EQ(refused.fault, Fault::argument);
-    EXPECT_TRUE(mentions(refused.text, "kernel: truncated", "thin", "chat2")) << refused.text;
+    EXPECT_EQ(refusal_of(problem).text, "no error") << thickness;
   }
-  problem.length = {1, 1e-3};
-  EXPECT_EQ(refusal_of(problem).text, "no error");
 }
 
 TEST(PoissonErrors, ArraysOfTheWrongSizeOnOneRank) {

@@ -1,6 +1,7 @@
 """Kernels of Poisson: those with names and their constants, and users' functions of numpy arrays."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -170,3 +171,44 @@ def test_what_is_no_function(make):
         make("chat2")
     with pytest.raises(weft.Error, match="screening"):
         solution(["odd"] * 3, kernel=make(lambda *k: 1), screening=1.0)
+
+
+LONG = ((8, 8, 8), (1.0, 1.0, 10.0), [OPEN] * 3)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **options: weft.Poisson(*LONG, **options),
+        lambda **options: weft.VectorPoisson(*LONG[:2], [LONG[2]], **options),
+    ],
+    ids=["Poisson", "VectorPoisson"],
+)
+def test_long_cells_are_warned_of(make):
+    with pytest.warns(RuntimeWarning, match="chat2.*10 times as long as wide.*igf") as caught:
+        solver = make()
+    assert [warning.filename for warning in caught] == [__file__]
+    assert solver.notes == (str(caught[0].message),)
+    assert solver.notes[0] in solver.explain()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert make(kernel="igf").notes == make(kernel="truncated").notes == ()
+
+
+def test_long_cells_are_warned_of_on_rank_0_and_errors_are_raised_on_all(tmp_path):
+    script = f"""
+        import warnings
+        import weft
+        from mpi4py import MPI
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            solver = weft.Poisson{LONG}
+        assert len(caught) == (1 if solver.comm.rank == 0 else 0) and len(solver.notes) == 1
+        warnings.simplefilter("error")
+        try:
+            weft.Poisson{LONG}
+        except weft.Error as error:
+            told = str(error)
+        assert all(solver.notes[0] in text for text in solver.comm.allgather(told))
+    """
+    on_ranks(2, script, tmp_path)
