@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "in_place_fixture.hpp"
+#include "nodes.hpp"
 
 namespace weft::plan_test {
 namespace {
@@ -141,7 +142,7 @@ void expect_convolutions(const Case& c, EngineChoice engine = EngineChoice::auto
   const auto dims = static_cast<std::size_t>(c.shape.dims());
   std::size_t turn = 0;
   for (const std::vector<int>& grid : all_grids(ranks(), std::max(1, c.shape.dims() - 1)))
-    for (const Strategy strategy : {Strategy::shared, Strategy::alltoallv})
+    for (const Strategy strategy : testing::possible({Strategy::shared, Strategy::alltoallv}))
       for (int width = 1; width <= c.spectral_width(); width++, turn++) {
         PlanOptions options = quick(strategy);
         options.grid = grid;
@@ -202,13 +203,13 @@ TEST(Apply, BothEngines) {
 TEST(Apply, FactorsMayVaryAlongAnyAxes) {
   const Case c = rfftn({6, 7, 10});
   for (unsigned axes = 0; axes < 8; axes++)
-    for (const Strategy strategy : {Strategy::shared, Strategy::alltoallv})
+    for (const Strategy strategy : testing::possible({Strategy::shared, Strategy::alltoallv}))
       expect_convolution<double>(c, quick(strategy), {(axes & 1) != 0, (axes & 2) != 0, (axes & 4) != 0}, 2);
 }
 
 TEST(Apply, EveryNorm) {
   for (const Norm norm : {Norm::backward, Norm::forward, Norm::ortho})
-    for (const Strategy strategy : {Strategy::shared, Strategy::alltoallv}) {
+    for (const Strategy strategy : testing::possible({Strategy::shared, Strategy::alltoallv})) {
       PlanOptions options = quick(strategy);
       options.norm = norm;
       expect_convolution<double>(rfftn({6, 9, 8}), options, {true, false, true}, 2);
@@ -218,7 +219,7 @@ TEST(Apply, EveryNorm) {
 
 // Large enough for two threads on each of seven ranks, and for passes that fuse two axes.
 TEST(Apply, Threads) {
-  for (const Strategy strategy : {Strategy::shared, Strategy::alltoallv}) {
+  for (const Strategy strategy : testing::possible({Strategy::shared, Strategy::alltoallv})) {
     PlanOptions options = quick(strategy);
     options.threads = 3;
     expect_convolution<double>(rfftn({64, 60, 66}), options, {true, true, true}, 1);

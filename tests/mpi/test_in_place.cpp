@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "in_place_fixture.hpp"
+#include "nodes.hpp"
 
 namespace weft::plan_test {
 namespace {
@@ -46,7 +47,7 @@ void expect_out_of_place_results(const Case& c, EngineChoice engine = EngineChoi
     options.engine = engine;
     options.threads = 1;
     const OutOfPlace<Real> expected(c, options);
-    for (const Strategy strategy : {Strategy::automatic, Strategy::shared, Strategy::alltoallv}) {
+    for (const Strategy strategy : testing::possible({Strategy::automatic, Strategy::shared, Strategy::alltoallv})) {
       options.strategy = strategy;
       options.threads = turn++ % 2 == 0 ? 1 : 3;
       expect_same_bits(c, expected, options);
@@ -136,7 +137,7 @@ TEST(InPlace, ThreadsShareTheLinesAndChangeNothing) {
   for (const Case& c : {rfftn({64, 60, 66}), Case{{60, 70, 67}, {Kind::dct2, Kind::none, Kind::dst2}}}) {
     PlanOptions options = in_place();
     const OutOfPlace<double> expected(c, options);
-    for (const Strategy strategy : {Strategy::shared, Strategy::alltoallv})
+    for (const Strategy strategy : testing::possible({Strategy::shared, Strategy::alltoallv}))
       for (const int threads : {1, 3}) {
         options.strategy = strategy;
         options.threads = threads;
@@ -158,10 +159,12 @@ TEST(InPlace, EveryNorm) {
 
 TEST(InPlace, StrategyInUseIsTold) {
   const Case c = rfftn({12, 8, 10});
-  for (const Strategy strategy : {Strategy::automatic, Strategy::shared, Strategy::alltoallv}) {
-    const bool messages = strategy == Strategy::alltoallv;
+  for (const Strategy strategy : testing::possible({Strategy::automatic, Strategy::shared, Strategy::alltoallv})) {
+    const std::string chosen =
+        ranks() == 1 || strategy == Strategy::automatic ? testing::automatic_name() : to_string(strategy);
+    const bool messages = chosen != "shared";
     const auto plan = plan_of<double>(c, in_place(strategy));
-    EXPECT_EQ(plan.strategy(), ranks() == 1 ? "none" : messages ? "alltoallv" : "shared");
+    EXPECT_EQ(plan.strategy(), chosen);
     if (ranks() == 1) continue;
     EXPECT_TRUE(mentions(plan.explain(), messages ? "MB sent" : "in place, one barrier")) << plan.explain();
   }
@@ -175,7 +178,8 @@ TEST(InPlace, WithoutSharedMemoryAutomaticFallsBack) {
   expect_same_bits(c, OutOfPlace<double>(c, options), options);
   if (ranks() == 1) return;
   const std::string text = plan_of<double>(c, options).explain();
-  EXPECT_TRUE(mentions(text, "not shared: ", "/dev/shm", "0 MB may be used")) << text;
+  EXPECT_TRUE(mentions(text, "not shared: ", testing::one_node() ? "/dev/shm" : "do not share a node")) << text;
+  EXPECT_EQ(mentions(text, "0 MB may be used"), testing::one_node()) << text;
 }
 
 TEST(InPlace, WithoutSharedMemorySharedIsRefused) {
@@ -186,7 +190,8 @@ TEST(InPlace, WithoutSharedMemorySharedIsRefused) {
     expect_same_bits(c, OutOfPlace<double>(c, options), options);
     return;
   }
-  expect_refused([&] { plan_of<double>(c, options); }, {"strategy", "'shared'", "0 MB may be used", "'alltoallv'"});
+  const char* const reason = testing::one_node() ? "0 MB may be used" : "do not share a node";
+  expect_refused([&] { plan_of<double>(c, options); }, {"strategy", "'shared'", reason, "'alltoallv'"});
   try {
     plan_of<float>(c, options);
     ADD_FAILURE() << "no error";
@@ -212,6 +217,7 @@ double arrays_taken(const Case& c) {
 // 1.3 is what plans promise. Rows of 33 complex numbers on whole, odd numbers of cache lines take 72/64 = 1.13 arrays
 // of 64^3; blocks of lines come on top.
 TEST(InPlace, TakeLittleMoreThanOneArray) {
+  if (!testing::one_node()) GTEST_SKIP() << testing::needs_one_node();
   EXPECT_LE(arrays_taken<double>(rfftn({128, 128, 128})), 1.3);
   EXPECT_LE(arrays_taken<float>(rfftn({128, 128, 128})), 1.3);
   EXPECT_LE(arrays_taken<double>({{128, 128, 128}, std::vector<Kind>(3, Kind::dct2)}), 1.3);

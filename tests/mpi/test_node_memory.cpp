@@ -14,14 +14,16 @@
 #include <vector>
 
 #include "../error_text.hpp"
+#include "nodes.hpp"
 
 namespace weft {
 namespace {
 
 using testing::mentions;
 
+/// All ranks, or where they are on several nodes those of this one.
 const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
+  static const Comm comm = testing::one_node() ? Comm(MPI_COMM_WORLD) : Comm(MPI_COMM_WORLD).node();
   return comm;
 }
 

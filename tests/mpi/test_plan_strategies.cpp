@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "in_place_fixture.hpp"
+#include "nodes.hpp"
 #include "plan_fixture.hpp"
 
 namespace weft::plan_test {
@@ -130,8 +131,8 @@ TEST(PlanStrategies, SharedMemoryEndsAtTheNode) {
   options.node_ranks = 2;
   const Plan<double> plan(MPI_COMM_WORLD, {8, 8, 8}, Kind::r2c, options);
   options.strategy = Strategy::shared;
-  if (world().size() <= 2) {
-    EXPECT_EQ(plan.strategy(), world().size() == 1 ? "none" : "shared");
+  if (world().size() <= 2 && testing::one_node()) {
+    EXPECT_EQ(plan.strategy(), testing::automatic_name());
     return;
   }
   EXPECT_EQ(plan.strategy(), "alltoallv");
@@ -140,6 +141,21 @@ TEST(PlanStrategies, SharedMemoryEndsAtTheNode) {
         Plan<double>(MPI_COMM_WORLD, {8, 8, 8}, Kind::r2c, options);
       },
       {"strategy", "'shared' is not possible here", "do not share a node", "alltoallv"});
+}
+
+// Rank 0 has 3 planes of 8 rows of 6 modes, and keeps 2 rows of each; its node keeps 4.
+TEST(PlanStrategies, WhatLeavesTheNodeIsTold) {
+  if (world().size() != 4) GTEST_SKIP() << "needs two nodes of two ranks";
+  PlanOptions options = quick(Strategy::alltoallv);
+  options.grid = {4};
+  options.node_ranks = 2;
+  const Plan<double> plan(MPI_COMM_WORLD, {12, 8, 10}, Kind::r2c, options);
+  if (world().rank() == 0) {
+    EXPECT_TRUE(mentions(plan.explain(), "0.001728 MB sent (0.001152 MB to other nodes) to 3 peers")) << plan.explain();
+  }
+  if (!testing::one_node()) return;
+  options.node_ranks = 0;
+  EXPECT_FALSE(mentions(Plan<double>(MPI_COMM_WORLD, {12, 8, 10}, Kind::r2c, options).explain(), "other nodes"));
 }
 
 TEST(PlanStrategies, SinglePrecisionMessages) {

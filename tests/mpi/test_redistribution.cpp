@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "nodes.hpp"
 #include "plan_fixture.hpp"
 
 namespace weft {
@@ -187,7 +188,7 @@ TEST(Redistribution, AutomaticSharesTheMemoryOfTheNode) {
   const auto rank = static_cast<std::size_t>(world().rank());
   RedistributionOptions options = with(Strategy::automatic);
   const Redistribution free(MPI_COMM_WORLD, job.from[rank], job.to[rank], 8, options);
-  EXPECT_EQ(free.strategy(), world().size() > 1 ? "shared" : "none");
+  EXPECT_EQ(free.strategy(), testing::automatic_name());
   options.shared_memory_limit = 0;
   const Redistribution none(MPI_COMM_WORLD, job.from[rank], job.to[rank], 8, options);
   EXPECT_EQ(none.strategy(), world().size() > 1 ? "alltoallv" : "none");
@@ -195,7 +196,7 @@ TEST(Redistribution, AutomaticSharesTheMemoryOfTheNode) {
 
 TEST(Redistribution, AnyElementSize) {
   for (const std::size_t bytes : {1, 2, 3, 4, 8, 12, 16, 24})
-    for (const Strategy strategy : {Strategy::shared, Strategy::alltoallv, Strategy::alltoallw}) {
+    for (const Strategy strategy : testing::possible({Strategy::shared, Strategy::alltoallv, Strategy::alltoallw})) {
       Job job = random_job({9, 5, 10}, 4);
       job.element_bytes = bytes;
       job.out_order = reversed(3);
@@ -207,7 +208,7 @@ TEST(Redistribution, OneToSixAxes) {
   for (const Extents& shape :
        {Extents{40}, Extents{9, 11}, Extents{4, 5, 3, 6}, Extents{3, 4, 2, 3, 4}, Extents{2, 3, 2, 3, 2, 4}}) {
     Job job = random_job(shape, 5);
-    expect_moves(job, with(Strategy::shared), true);
+    expect_moves(job, with(testing::possible(Strategy::shared)), true);
     job.in_order = reversed(shape.dims());
     job.in_gap = 1;
     expect_moves(job, with(Strategy::cyclic), true);
@@ -222,7 +223,7 @@ TEST(Redistribution, LargeBlocksWithThreads) {
       Job job = random_job({70, 12, 70}, 6);
       job.element_bytes = bytes;
       if (transposed) job.out_order = {2, 1, 0};
-      RedistributionOptions options = with(Strategy::shared);
+      RedistributionOptions options = with(testing::possible(Strategy::shared));
       options.threads = 3;
       expect_moves(job, options, true);
     }
@@ -248,7 +249,7 @@ TEST(Redistribution, PartsThatNobodyWantsStay) {
   wanted[1] = {1, 6};
   job.to = bricks(wanted, ranks, 9);
   const auto rank = static_cast<std::size_t>(world().rank());
-  for (const Strategy strategy : {Strategy::shared, Strategy::alltoallw, Strategy::pairwise}) {
+  for (const Strategy strategy : testing::possible({Strategy::shared, Strategy::alltoallw, Strategy::pairwise})) {
     Redistribution moves(MPI_COMM_WORLD, job.from[rank], job.to[rank], 8, with(strategy));
     Array in(job.from[rank], 8, {0, 1}, 0), out(job.to[rank], 8, {0, 1}, 0), back(job.from[rank], 8, {0, 1}, 0);
     in.fill(1);
@@ -283,7 +284,7 @@ TEST(Redistribution, LayoutsAreOfOneArrayAndOfTheRanksThatThereAre) {
 TEST(Redistribution, RanksMayDifferInWhetherTheyGiveStrides) {
   const Job job = random_job({6, 7}, 21);
   const auto rank = static_cast<std::size_t>(world().rank());
-  for (const Strategy strategy : {Strategy::shared, Strategy::alltoallv}) {
+  for (const Strategy strategy : testing::possible({Strategy::shared, Strategy::alltoallv})) {
     Redistribution moves(MPI_COMM_WORLD, job.from[rank], job.to[rank], 8, with(strategy));
     Array in(job.from[rank], 8, {0, 1}, 0), out(job.to[rank], 8, {0, 1}, 0), back(job.from[rank], 8, {0, 1}, 0);
     in.fill(1);
@@ -308,14 +309,15 @@ TEST(Redistribution, SourcesThatAreTooLargeAreRefusedOnEveryRank) {
   Redistribution messages(MPI_COMM_WORLD, rank == 0 ? all : nothing, rank == last ? few : nothing, 1,
                           with(Strategy::alltoallv));
   for (int time = 0; time < 2; ++time) expect_refused([&] { messages.source(); }, {"memory"});
-  if (world().size() == 1) return;
+  if (world().size() == 1 || !testing::one_node()) return;
   Redistribution shares(MPI_COMM_WORLD, rank == 0 ? all : nothing, rank == last ? few : nothing, 1,
-                        with(Strategy::shared));
+                        with(testing::possible(Strategy::shared)));
   expect_refused([&] { shares.source(); }, {"source: ", "/dev/shm", "may be used", "forward()"});
 }
 
 TEST(Redistribution, PeersReadSourcesWhereTheyAre) {
-  for (const Strategy strategy : {Strategy::shared, Strategy::hierarchical, Strategy::alltoallv, Strategy::alltoallw})
+  for (const Strategy strategy :
+       testing::possible({Strategy::shared, Strategy::hierarchical, Strategy::alltoallv, Strategy::alltoallw}))
     for (const std::size_t bytes : {8, 16, 24}) {
       RedistributionOptions options = with(strategy);
       options.node_ranks = strategy == Strategy::hierarchical ? 2 : 0;
@@ -390,7 +392,7 @@ TEST(Redistribution, OptionsAreChecked) {
     const Box whole(Extents{4, 6});
     const Redistribution moves(MPI_COMM_WORLD, rank == 0 ? whole : Box(2), rank == last ? whole : Box(2), 8, options);
   };
-  expect_refused(move_all, {"strategy: 'shared'", "shared memory"});
+  expect_refused(move_all, {"strategy: 'shared'", testing::one_node() ? "shared memory" : "do not share a node"});
 }
 
 }  // namespace

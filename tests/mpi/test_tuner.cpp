@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "environment.hpp"
+#include "nodes.hpp"
 #include "plan/plan_shape.hpp"
 #include "plan/tuner.hpp"
 #include "plan_fixture.hpp"
@@ -95,6 +96,7 @@ TEST(Tuner, WhatIsFixedAndFiltersAreRespected) {
 
 TEST(Tuner, WhatTheMachineCannotDoIsLeftOut) {
   if (world().size() == 1) GTEST_SKIP() << "nothing is exchanged";
+  if (!testing::one_node()) GTEST_SKIP() << testing::needs_one_node();
   TuneSearch search;
   search.filter.include = {Strategy::shared, Strategy::alltoallv};
   PlanOptions options = with_effort(Effort::measure);

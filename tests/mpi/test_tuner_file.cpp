@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "environment.hpp"
+#include "nodes.hpp"
 #include "plan/plan_shape.hpp"
 #include "plan/tuner.hpp"
 #include "plan/tuning_file.hpp"
@@ -76,6 +77,7 @@ TEST_F(TunerFile, PlansLookIntoIt) {
 // What was fastest once may need memory that is not free today, and it is the library that has chosen it.
 TEST_F(TunerFile, StrategiesThatAreNotPossibleNowAreGivenUp) {
   if (world().size() == 1) GTEST_SKIP() << "nothing is exchanged";
+  if (!testing::one_node()) GTEST_SKIP() << testing::needs_one_node();
   Tuning tuning = unlikely();
   PlanOptions options;
   options.tuning = path_;
