@@ -1,5 +1,6 @@
 // What a pipeline says about itself: every step with its lines, memory traffic and times.
 #include <algorithm>
+#include <map>
 
 #include "base/copy_speed.hpp"
 #include "base/number.hpp"
@@ -9,28 +10,30 @@ namespace weft {
 
 namespace {
 
-// Bytes that a rank sends to each of its peers in an exchange, all chunks together.
-std::vector<index_t> bytes_to_peers(const ExchangePlan& plan, int rank, std::size_t bytes_per_real) {
+// Bytes that a rank sends to each of its peers in an exchange, all chunks together, by their ranks.
+std::map<int, index_t> bytes_to_peers(const ExchangePlan& plan, int rank, std::size_t bytes_per_real) {
   const ProcessGrid& grid = plan.near.grid();
-  std::vector<index_t> bytes;
+  std::map<int, index_t> bytes;
   if (plan.process_axis < 0) return bytes;
   for (int peer = 0; peer < grid[plan.process_axis]; peer++) {
     const int other = grid.neighbour(rank, plan.process_axis, peer);
     const index_t elements = intersect(plan.near.box(rank), plan.far.box(other)).size();
-    if (other != rank) bytes.push_back(elements * plan.width * static_cast<index_t>(bytes_per_real));
+    if (other != rank) bytes[other] = elements * plan.width * static_cast<index_t>(bytes_per_real);
   }
   return bytes;
 }
 
 // How much goes to whom, before it is narrowed on the wire.
-std::string peers_text(const std::vector<index_t>& bytes) {
+std::string peers_text(const std::map<int, index_t>& bytes) {
   if (bytes.empty()) return {};
-  const auto [least, most] = std::minmax_element(bytes.begin(), bytes.end());
+  const auto [least, most] =
+      std::minmax_element(bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   const auto megabytes = [](const char* format, index_t value) {
     return number(format, static_cast<double>(value) * 1e-6);
   };
   const std::string peers = std::to_string(bytes.size()) + (bytes.size() == 1 ? " peer, " : " peers, ");
-  return " to " + peers + (*least == *most ? "" : megabytes("%.4g to ", *least)) + megabytes("%.4g MB each", *most);
+  return " to " + peers + (least->second == most->second ? "" : megabytes("%.4g to ", least->second)) +
+         megabytes("%.4g MB each", most->second);
 }
 
 std::string predicted_text(const StepCost& cost) {
@@ -73,8 +76,23 @@ index_t Pipeline<Real>::bytes_sent() const {
   for (const auto& exchange : exchanges_) bytes += exchange->bytes_sent();
   if (!shares_memory_) return bytes;
   for (const ExchangePlan& plan : schedule_.exchanges)
-    for (const index_t to_peer : bytes_to_peers(plan, comm_.rank(), sizeof(Real))) bytes += to_peer;
+    for (const auto& [peer, to_peer] : bytes_to_peers(plan, comm_.rank(), sizeof(Real))) bytes += to_peer;
   return bytes;
+}
+
+// Of what an exchange sends, the part that leaves this rank's node, as numbers on the wire may be narrower. What ranks
+// pass on for others is not told apart.
+template <class Real>
+std::string Pipeline<Real>::between_text(std::size_t i) const {
+  if (static_cast<int>(near_ranks_.size()) == comm_.size()) return {};
+  index_t all = 0, between = 0;
+  for (const auto& [peer, bytes] : bytes_to_peers(schedule_.exchanges[i], comm_.rank(), sizeof(Real))) {
+    all += bytes;
+    if (near_ranks_.count(peer) == 0) between += bytes;
+  }
+  const auto sent = static_cast<double>(exchanges_[i]->bytes_sent());
+  if (all == 0 || sent > static_cast<double>(all)) return {};
+  return number(" (%.6g MB to other nodes)", static_cast<double>(between) * sent / static_cast<double>(all) * 1e-6);
 }
 
 template <class Real>
@@ -86,7 +104,7 @@ std::string Pipeline<Real>::explain_exchange(std::size_t i) const {
            predicted_text(predicted_.exchanges[i]) + timed(times_.exchanges[i]);
   const Exchange<Real>& exchange = *exchanges_[i];
   std::string text = exchange.name() + axes;
-  text += number(", %.4g MB sent", static_cast<double>(exchange.bytes_sent()) * 1e-6);
+  text += number(", %.4g MB sent", static_cast<double>(exchange.bytes_sent()) * 1e-6) + between_text(i);
   if (exchange.name() != "none") text += peers_text(bytes_to_peers(plan, comm_.rank(), sizeof(Real)));
   if (plan.chunks > 1)
     text += ", in " + std::to_string(plan.chunks) + " chunks along axis " + std::to_string(plan.chunk_axis);

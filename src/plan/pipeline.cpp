@@ -26,6 +26,8 @@ Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions&
       schedule_(std::move(schedule)),
       arena_(options.workspace),
       threads_(default_threads(comm, options.threads)) {
+  const std::vector<index_t> near = node_within(comm, options.node_ranks).all_gather(comm.rank());
+  near_ranks_.insert(near.begin(), near.end());
   for (const PassPlan& pass : schedule_.passes) passes_.emplace_back(comm, schedule_, pass, comm.rank(), options);
   if (options.in_place) {
     check_in_place(schedule_);

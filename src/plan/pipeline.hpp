@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -200,11 +201,13 @@ class Pipeline {
   void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
   void finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
   std::string explain_exchange(std::size_t exchange) const;
+  std::string between_text(std::size_t exchange) const;
 
   Comm comm_;
   Schedule schedule_;
   Arena arena_;
   int threads_;
+  std::set<int> near_ranks_;  // those on this rank's node
   bool shares_memory_ = false;
   index_t shared_bytes_ = 0;  // of the node's memory, that exchanges of this rank take
   std::vector<FusedPass<Real>> passes_;
