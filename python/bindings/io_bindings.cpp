@@ -1,5 +1,6 @@
 // weft._core: files.
 #include "file_types.hpp"
+#include "io/shared_folder.hpp"
 
 namespace weft::python {
 
@@ -64,6 +65,10 @@ void describe(std::uintptr_t comm, const std::string& path, const std::string& h
   });
 }
 
+void require_shared(std::uintptr_t comm, const std::string& folder) {
+  io::require_shared_folder(Comm(communicator(comm)), folder);
+}
+
 }  // namespace
 
 void bind_io(nb::module_& module) {
@@ -74,6 +79,7 @@ void bind_io(nb::module_& module) {
   module.def("write_fields", &write_fields, nb::arg("comm_address"), nb::arg("path"), nb::arg("fields"),
              nb::arg("shape"), nb::arg("box"), nb::arg("coordinates"), nb::arg("attributes"),
              nb::arg("compression") = 0);
+  module.def("require_shared_folder", &require_shared, nb::arg("comm_address"), nb::arg("folder"));
   module.def("write_npy", &write_one, nb::arg("comm_address"), nb::arg("path"), nb::arg("array"), nb::arg("shape"),
              nb::arg("box"));
   module.def("write_xdmf", &describe, nb::arg("comm_address"), nb::arg("path"), nb::arg("hdf5"), nb::arg("shape"),

@@ -230,6 +230,7 @@ def write_fields(
     attributes: dict,
     compression: int = 0,
 ) -> None: ...
+def require_shared_folder(comm_address: int, folder: str) -> None: ...
 def write_npy(
     comm_address: int,
     path: str,

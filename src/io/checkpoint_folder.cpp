@@ -12,6 +12,7 @@
 #include "io/hdf5_output.hpp"
 #include "io/hdf5_tools.hpp"
 #include "io/output.hpp"
+#include "io/shared_folder.hpp"
 
 namespace weft {
 namespace {
@@ -66,6 +67,15 @@ std::vector<index_t> steps_in(const std::string& folder) {
   });
   std::sort(steps.begin(), steps.end());
   return steps;
+}
+
+// The folder, or the nearest one above it that exists.
+std::string existing_part(const std::string& folder) {
+  std::error_code ignored;
+  files::path part = files::path(folder);
+  if (!part.has_filename()) part = part.parent_path();
+  while (part.has_relative_path() && !files::is_directory(part, ignored)) part = part.parent_path();
+  return part.empty() ? "." : part.string();
 }
 
 // A run that was killed leaves the file that it was writing.
@@ -169,6 +179,8 @@ std::string CheckpointFolder::save(index_t step, const std::vector<SavedField>& 
             "the value \"step\" is not the step " + std::to_string(step) + "; leave it out, it is added");
   });
   io::require_same(comm_, "the checkpoint", [&] { return io::quoted(file); });
+  // Before the folder is made, or cleared: of what is there already.
+  io::require_shared_folder(comm_, comm_.broadcast(existing_part(folder_), 0));
   comm_.together([&] {
     if (comm_.rank() == 0) make_ready(folder_);
   });

@@ -7,6 +7,8 @@
 #include "io/checkpoint_file.hpp"
 #include "io/checksum.hpp"
 #include "io/hdf5_output.hpp"
+#include "io/output.hpp"
+#include "io/shared_folder.hpp"
 
 namespace weft {
 namespace io {
@@ -68,6 +70,7 @@ void save_checkpoint(const Comm& comm, const std::string& path, const std::vecto
       io::check_attribute(name, value);
     }
   });
+  io::require_shared_folder(comm, io::folder_of(path));
   for (const SavedField& field : fields) io::check_tiling(comm, field.extents, field.mine);
   io::PlannedFile file;
   std::vector<io::Source> sources;

@@ -12,6 +12,7 @@
 #include "io/agree.hpp"
 #include "io/hdf5_output.hpp"
 #include "io/output.hpp"
+#include "io/shared_folder.hpp"
 #include "io/xdmf.hpp"
 
 namespace weft {
@@ -87,6 +88,7 @@ TimeSeries::TimeSeries(const Comm& comm, const std::string& path, const UniformM
     mesh_ = mesh;
     if (comm.rank() == 0) io::check_replaceable(path);
   });
+  io::require_shared_folder(comm, io::folder_of(path));
   if (options.resume) take_up(*options.resume);
   if (!steps_.empty()) {
     describe(steps_);

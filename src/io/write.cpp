@@ -7,6 +7,7 @@
 #include "io/hdf5_output.hpp"
 #include "io/npy.hpp"
 #include "io/output.hpp"
+#include "io/shared_folder.hpp"
 #include "io/view.hpp"
 
 namespace weft {
@@ -97,6 +98,7 @@ void write_hdf5(const Comm& comm, const std::string& path, const Extents& extent
     file = {plan_datasets(extents, fields, notes), notes.coordinates, notes.attributes};
     sources = sources_of(mine, fields, notes.view);
   });
+  io::require_shared_folder(comm, io::folder_of(path));
   io::check_tiling(comm, extents, mine);
   io::write_hdf5_file(comm, path, file, sources);
 }
@@ -112,6 +114,7 @@ void write_npy(const Comm& comm, const std::string& path, const Extents& extents
     require(mine.empty() || data != nullptr, "the field has no data");
     header = io::npy_header(extents, element_of<T>);
   });
+  io::require_shared_folder(comm, io::folder_of(path));
   io::check_tiling(comm, extents, mine);
   const auto offset = static_cast<index_t>(header.size());
   const index_t bytes = offset + extents.product() * static_cast<index_t>(sizeof(T));

@@ -21,7 +21,10 @@ class OutputFolder:
     """A folder that is known to take files before the work starts; folders made for it go again when nothing came."""
 
     def __init__(self, path: Path, comm: MPI.Intracomm) -> None:
-        """Makes the folder and writes and removes a file in it, on rank 0. Collective; FileError on every rank."""
+        """Makes the folder and writes and removes a file in it, on rank 0, which all hosts must see.
+
+        Collective; FileError on every rank.
+        """
         self.path, self._comm = path, comm
         self._made: list[Path] = []
         problem: Error | None = None
@@ -36,6 +39,11 @@ class OutputFolder:
                     f"--out: the folder {path} cannot be written: {error.strerror or error}; name a folder that can"
                 )
         raise_together(comm, problem)
+        try:
+            _core.require_shared_folder(MPI._addressof(comm), str(path))
+        except FileError:
+            self.discard()
+            raise
 
     def _make(self) -> None:
         missing = [folder for folder in (self.path, *self.path.parents) if not folder.exists()]
