@@ -37,6 +37,18 @@ std::string to_toml(const Network& network) {
   return text;
 }
 
+std::string to_toml(const std::vector<StrategyTimes>& strategies) {
+  std::vector<std::string> names;
+  std::vector<double> speeds, overlapped;
+  for (const StrategyTimes& times : strategies) {
+    names.push_back(to_string(times.strategy));
+    speeds.push_back(times.speed);
+    overlapped.push_back(times.overlapped);
+  }
+  if (names.empty()) return {};
+  return line("strategies", names) + line("strategy_speeds", speeds) + line("strategy_overlapped", overlapped);
+}
+
 Machine machine_from(const Reader& reader) {
   reader.allow({"processor", "cores", "instructions", "mpi", "fftw", "weft"});
   return {reader.value<std::string>("processor"),    reader.count("cores"),
@@ -117,9 +129,29 @@ Network network_from(const Reader& reader) {
   return network;
 }
 
+std::vector<StrategyTimes> strategies_from(const Reader& reader) {
+  std::vector<StrategyTimes> found;
+  if (!reader.has("strategies")) return found;
+  const auto names = reader.list<std::string>("strategies");
+  const std::vector<double> speeds = reader.numbers("strategy_speeds"), shares = reader.numbers("strategy_overlapped");
+  if (speeds.size() != names.size() || shares.size() != names.size())
+    reader.refuse("strategies", "are not as many as their speeds and shares");
+  for (std::size_t i = 0; i < names.size(); i++) {
+    StrategyTimes times{Strategy::automatic, speeds[i], shares[i]};
+    for (const Strategy strategy : all_strategies())
+      if (to_string(strategy) == names[i]) times.strategy = strategy;
+    if (times.strategy == Strategy::automatic) reader.refuse("strategies", "has a name that is not known");
+    if (times.speed <= 0 || times.overlapped > 1)
+      reader.refuse("strategies", "has a speed that is not positive, or a share above 1");
+    found.push_back(times);
+  }
+  return found;
+}
+
 MessageTimes messages_from(const Reader& reader, bool between, MachineModel& model) {
   if (between) {
-    reader.allow({"t_w", "t_s", "least_t_w", "overlapped"});
+    reader.allow({"t_w", "t_s", "least_t_w", "overlapped", "strategies", "strategy_speeds", "strategy_overlapped"});
+    model.strategies = strategies_from(reader);
     model.least_t_w = reader.number_or("least_t_w", 0);
     model.overlapped_share = reader.number_or("overlapped", model.overlapped_share);
   } else {
@@ -162,7 +194,8 @@ std::string to_toml(const MachineModel& m) {
           line("hidden", m.hidden_memory);
   if (!m.plane_bytes.empty()) text += line("plane_bytes", m.plane_bytes) + line("plane_t_a", m.plane_t_a);
   text += to_toml("inside", m.inside) + line("datatype_speed", m.datatype_share) + line("shared_t_a", m.shared_t_a);
-  text += to_toml("between", m.between) + line("least_t_w", m.least_t_w) + line("overlapped", m.overlapped_share);
+  text += to_toml("between", m.between) + line("least_t_w", m.least_t_w) + line("overlapped", m.overlapped_share) +
+          to_toml(m.strategies);
   return text + to_toml(m.network) + (m.machine ? to_toml(*m.machine) : std::string());
 }
 

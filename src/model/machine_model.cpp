@@ -29,6 +29,18 @@ double MachineModel::line_t_c(bool complex_lines, double n) const {
   return lengths.empty() ? t_c : interpolated(lengths, complex_lines ? complex_t_c : real_t_c, n);
 }
 
+bool MachineModel::measured(Strategy strategy) const {
+  return std::any_of(strategies.begin(), strategies.end(),
+                     [&](const StrategyTimes& times) { return times.strategy == strategy; });
+}
+
+StrategyTimes MachineModel::strategy_times(Strategy strategy) const {
+  for (const StrategyTimes& times : strategies)
+    if (times.strategy == strategy) return times;
+  const bool by_datatypes = strategy == Strategy::alltoallw || strategy == Strategy::datatype;
+  return {strategy, by_datatypes ? datatype_share : 1, overlapped_share};
+}
+
 double MachineModel::plane_seconds(double bytes, int cores) const {
   if (bytes <= core_cache_bytes) return 0;
   return plane_bytes.empty() ? copy_seconds(bytes, cores) : interpolated(plane_bytes, plane_t_a, bytes * cores);

@@ -8,12 +8,20 @@
 #include "model/closed_forms.hpp"
 #include "model/fingerprint.hpp"
 #include "model/network.hpp"
+#include "weft/options.hpp"
 
 namespace weft {
 
 /// Sending between two ranks, in seconds: a word of 8 bytes, and starting a message.
 struct MessageTimes {
   double t_w = 0, t_s = 0;
+};
+
+/// How a strategy uses the network between nodes.
+struct StrategyTimes {
+  Strategy strategy = Strategy::alltoallv;
+  double speed = 1;       ///< of its messages, of that of plain ones
+  double overlapped = 0;  ///< part of a transfer that goes on behind other work, where exchanges are cut into chunks
 };
 
 /// Copying a word of 8 bytes, in seconds of one core: while one core of the node works, and while all of them do.
@@ -47,8 +55,12 @@ struct MachineModel {
   double least_t_w = 0;            ///< of an idle network, where `between` is one under load; 0: not known
   double datatype_share = 0.4;     ///< speed of messages that MPI gathers element by element, of that of plain ones
   double overlapped_share = 0.75;  ///< part of a transfer between nodes that can go on behind other work
+  std::vector<StrategyTimes> strategies = {};  ///< where they were measured between nodes; the others: as above
   Network network = {};
 
+  bool measured(Strategy strategy) const;
+  /// A strategy's, measured or not.
+  StrategyTimes strategy_times(Strategy strategy) const;
   /// What the closed forms take: messages between nodes.
   ElementaryTimes elementary() const { return {t_c, memory.together, between.t_w, between.t_s}; }
   /// Seconds of a flop of lines of n points.

@@ -147,7 +147,7 @@ class ExchangeModel {
   StepCost cost() const {
     switch (conditions_.strategy) {
       case Strategy::automatic:
-        return t_.one_node() ? shared() : messages(1);
+        return t_.one_node() ? shared() : messages(Strategy::alltoallv);
       case Strategy::shared:
         return t_.one_node() ? shared() : impossible();
       case Strategy::hierarchical:
@@ -155,11 +155,8 @@ class ExchangeModel {
                                                                                          : hierarchical();
       case Strategy::multistage:
         return multistage();
-      case Strategy::alltoallw:
-      case Strategy::datatype:
-        return messages(machine_.datatype_share);
       default:
-        return messages(1);
+        return messages(conditions_.strategy);
     }
   }
 
@@ -196,23 +193,26 @@ class ExchangeModel {
     cost.latency += conditions_.software.starts * conditions_.chunks * (t_.near_peers - 1) * machine_.inside.t_s;
   }
 
-  void add_between(StepCost& cost, double share) const {
+  // A speed that was measured is also that of a link which ranks share.
+  void add_between(StepCost& cost, Strategy strategy) const {
+    const double share = machine_.strategy_times(strategy).speed, link_share = machine_.measured(strategy) ? share : 1;
     const double starts = conditions_.chunks * (t_.line.peers - t_.near_peers);
     cost.between_bytes = t_.between();
     cost.link = most_loaded_link(t_.line, machine_.network);
     cost.network = std::max(conditions_.software.sends * t_.between() / word * machine_.between.t_w / share,
-                            link_seconds(cost.link.bytes_per_link()));
+                            link_seconds(cost.link.bytes_per_link()) / link_share);
     cost.messages += starts;
     cost.latency += conditions_.software.starts * starts * machine_.between.t_s;
   }
 
   double link_seconds(double bytes) const { return machine_.network.link > 0 ? bytes / machine_.network.link : 0; }
 
-  StepCost messages(double share) const {
+  StepCost messages(Strategy strategy) const {
+    const bool by_datatypes = strategy == Strategy::alltoallw || strategy == Strategy::datatype;
     StepCost cost;
     add_copies(cost);
-    add_inside(cost, t_.inside(), share);
-    add_between(cost, share);
+    add_inside(cost, t_.inside(), by_datatypes ? machine_.datatype_share : 1);
+    add_between(cost, strategy);
     return cost;
   }
 
@@ -220,7 +220,7 @@ class ExchangeModel {
     StepCost cost;
     add_copies(cost);
     add_shared(cost);
-    add_between(cost, 1);
+    add_between(cost, Strategy::hierarchical);
     cost.latency += barrier_seconds(static_cast<int>(t_.near_peers), machine_);
     return cost;
   }
@@ -238,7 +238,8 @@ class ExchangeModel {
       cost.inside_bytes += half - outside;
       cost.between_bytes += outside;
       cost.inside += conditions_.software.sends * (half - outside) / word * machine_.inside.t_w;
-      double slowest = conditions_.software.sends * outside / word * machine_.between.t_w;
+      const double speed = machine_.strategy_times(Strategy::multistage).speed;
+      double slowest = conditions_.software.sends * outside / word * machine_.between.t_w / speed;
       const auto take = [&](double ranks, double links) {
         if (t_.one_node()) return;
         const LinkLoad found{half * leaving(ranks), links, "stage"};
@@ -301,9 +302,10 @@ Prediction predicted(const Schedule& schedule, const Conditions& conditions, con
     cost = ExchangeModel(line_traffic(plan, conditions), conditions, machine).cost();
     if (work != Work::forward) take_twice(cost);
     // Of M chunks all but one are under way while the passes on both sides work (Ayala and Wang 2013, eq. 10).
+    const Strategy strategy = conditions.strategy == Strategy::automatic ? Strategy::alltoallv : conditions.strategy;
     const double beside = prediction.passes[i].seconds() + prediction.passes[i + 1].seconds();
-    cost.hidden =
-        std::min(machine.overlapped_share * cost.network, beside) * (conditions.chunks - 1) / conditions.chunks;
+    cost.hidden = std::min(machine.strategy_times(strategy).overlapped * cost.network, beside) *
+                  (conditions.chunks - 1) / conditions.chunks;
   }
   return prediction;
 }

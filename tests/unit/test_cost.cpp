@@ -126,6 +126,27 @@ TEST(Cost, MessagesInsideANodeCannotHideBehindWork) {
       << "where messages are short only their number counts";
 }
 
+TEST(Cost, MeasuredStrategiesHaveASpeedAndAnOverlapOfTheirOwn) {
+  MachineModel machine;
+  machine.network.link = 1e8;  // less than t_w of 8 / 1.5e9
+  machine.strategies = {{Strategy::alltoallv, 0.5, 0}, {Strategy::persistent, 0.8, 0.25}};
+  const Schedule schedule = planned_schedule(input_of({64, 64, 64}), on_grid({2}), 2);
+  const auto predict = [&](Strategy strategy, int chunks) {
+    return predicted(schedule, {{2, 1, 1}, sizeof(double), strategy, chunks, {}}, machine);
+  };
+  const auto exchange = [&](Strategy strategy, int chunks) { return predict(strategy, chunks).exchanges.front(); };
+  // A rank holds half of 64^3 points of 16 bytes, and sends half of that.
+  const double seconds = 64.0 * 64 * 64 * 16 / 4 / 1e8;
+  EXPECT_DOUBLE_EQ(exchange(Strategy::alltoallv, 1).network, seconds / 0.5);
+  EXPECT_DOUBLE_EQ(exchange(Strategy::automatic, 1).network, seconds / 0.5) << "alltoallv between nodes";
+  EXPECT_DOUBLE_EQ(exchange(Strategy::persistent, 1).network, seconds / 0.8);
+  EXPECT_DOUBLE_EQ(exchange(Strategy::pairwise, 1).network, seconds) << "not measured";
+  EXPECT_EQ(exchange(Strategy::alltoallv, 4).hidden, 0);
+  EXPECT_EQ(exchange(Strategy::persistent, 1).hidden, 0);
+  const Prediction cut = predict(Strategy::persistent, 4);
+  EXPECT_DOUBLE_EQ(cut.exchanges.front().hidden, std::min(0.25 * seconds / 0.8, cut.pass_seconds()) * 3 / 4);
+}
+
 TEST(Cost, SharedMemoryIsBestInsideANode) {
   const Extents shape{64, 64, 64};
   for (const Strategy strategy : all_strategies())

@@ -72,6 +72,31 @@ TEST(MachineModel, PlanesBeyondACoresCache) {
   EXPECT_DOUBLE_EQ(m.plane_seconds(1e7, 4), m.copy_seconds(1e7, 4));
 }
 
+TEST(MachineModel, StrategiesBetweenNodes) {
+  MachineModel before = full_model();
+  before.strategies = {{Strategy::pairwise, 0.5, 0.25}, {Strategy::datatype, 0.75, 0}};
+  before.overlapped_share = 0.125;
+  before.datatype_share = 0.375;
+  const std::string text = to_toml(before);
+  const MachineModel m = parse_machine(text, "file");
+  EXPECT_EQ(to_toml(m), text);
+  EXPECT_EQ(m.strategy_times(Strategy::pairwise).speed, 0.5);
+  EXPECT_EQ(m.strategy_times(Strategy::pairwise).overlapped, 0.25);
+  EXPECT_EQ(m.strategy_times(Strategy::datatype).speed, 0.75);
+  EXPECT_TRUE(m.measured(Strategy::datatype) && !m.measured(Strategy::alltoallw));
+  EXPECT_EQ(m.strategy_times(Strategy::alltoallw).speed, 0.375) << "as all that MPI gathers";
+  EXPECT_EQ(m.strategy_times(Strategy::cyclic).speed, 1);
+  EXPECT_EQ(m.strategy_times(Strategy::cyclic).overlapped, 0.125);
+  // One line in place of that of its key.
+  const auto refused = [&](const std::string& key, const std::string& line) {
+    const std::size_t begin = text.find("\n" + key + " = ") + 1, end = text.find('\n', begin);
+    return testing::error_text([&] { parse_machine(text.substr(0, begin) + line + text.substr(end), "file"); });
+  };
+  EXPECT_TRUE(testing::mentions(refused("strategies", "strategies = [\"pairs\", \"datatype\"]"), "not known", "line"));
+  EXPECT_TRUE(testing::mentions(refused("strategy_speeds", "strategy_speeds = [0.5]"), "strategies", "not as many"));
+  EXPECT_TRUE(testing::mentions(refused("strategy_overlapped", "strategy_overlapped = [1.25, 0.0]"), "share above 1"));
+}
+
 // The files that come with the library.
 TEST(MachineModel, PublishedMachines) {
   int files = 0;
