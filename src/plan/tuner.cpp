@@ -3,6 +3,7 @@
 #include "plan/tuner.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <sstream>
@@ -203,28 +204,14 @@ bool has_shared_memory(const Comm& comm, const Schedule& schedule, const PlanOpt
   return comm.max(index_t{!shortage(comm, bytes, options.shared_memory_limit).empty()}) == 0;
 }
 
-// What stays open where nothing is measured: hierarchical or not, and the number of chunks. All else is the pipeline's
-// standard choice.
-template <class Real>
-PlanOptions estimated(const Comm& comm, const ScheduleInput& input, PlanOptions options) {
-  const bool one_node = options.node_ranks == 0 && comm.node().size() == comm.size();
-  if (options.chunks != 0 && (one_node || options.strategy != Strategy::automatic || options.in_place)) return options;
-  const Placement placement = placement_of(comm, options);
-  const MachineModel machine = chosen_machine(comm);
-  const Schedule schedule = planned_schedule(input, options, comm.size());
-  const auto seconds = [&](Strategy strategy, int chunks) {
-    return predicted(schedule, {placement, sizeof(Real), strategy, chunks, {}}, machine).seconds();
-  };
-  if (options.strategy == Strategy::automatic && !options.in_place &&
-      seconds(Strategy::hierarchical, 1) < seconds(Strategy::automatic, 1) &&
-      has_shared_memory<Real>(comm, schedule, options))
-    options.strategy = Strategy::hierarchical;
-  if (options.chunks != 0) return options;
-  const std::vector<int> counts{1, 2, 4, 8};
-  options.chunks = *std::min_element(counts.begin(), counts.end(), [&](int a, int b) {
-    return seconds(options.strategy, a) < seconds(options.strategy, b);
-  });
-  return options;
+// Strategies that compete where nothing is measured: the pipeline's own choice first.
+std::vector<Strategy> open_strategies(const PlanOptions& options, bool one_node, const MachineModel& machine) {
+  if (one_node || options.strategy != Strategy::automatic || options.in_place) return {options.strategy};
+  std::vector<Strategy> open{Strategy::automatic, Strategy::hierarchical};
+  for (const StrategyTimes& times : machine.strategies)
+    if (times.strategy != Strategy::hierarchical && (options.wire == Wire::same || packs_messages(times.strategy)))
+      open.push_back(times.strategy);
+  return open;
 }
 
 std::string milliseconds(double seconds) {
@@ -240,6 +227,22 @@ std::string batch_text(const PlanOptions& options) {
   return ", " + std::to_string(batch) + (batch == 1 ? " message" : " messages") + " at a time";
 }
 
+// What was chosen by estimate, what would have come next, and whose times say so.
+std::string estimate_summary(const Tuning& tuning) {
+  constexpr std::size_t shown = 5;
+  std::vector<Trial> trials = tuning.trials;
+  std::stable_sort(trials.begin(), trials.end(),
+                   [](const Trial& a, const Trial& b) { return a.estimate < b.estimate; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(trials.size(), shown); i++)
+    text += (i == 0   ? "estimated: "
+             : i == 1 ? "; then "
+                      : "; ") +
+            to_string(trials[i].strategy) + ", chunks " + std::to_string(trials[i].chunks) +
+            milliseconds(trials[i].estimate);
+  return text + "; for the machine " + tuning.source + "\n";
+}
+
 }  // namespace
 
 Placement placement_of(const Comm& comm, const PlanOptions& options) {
@@ -252,6 +255,36 @@ Placement placement_of(const Comm& comm, const PlanOptions& options) {
 }
 
 template <class Real>
+Tuning estimated(const Comm& comm, const Schedule& schedule, const PlanOptions& options, Work work) {
+  Tuning tuning;
+  tuning.options = options;
+  const bool one_node = options.node_ranks == 0 && comm.max(index_t{comm.node().size() < comm.size()}) == 0;
+  if (options.chunks != 0 && (one_node || options.strategy != Strategy::automatic || options.in_place)) return tuning;
+  const Placement placement = placement_of(comm, options);
+  const MachineModel machine = chosen_machine(comm);
+  tuning.source = machine.name + (machine.source.empty() ? "" : " (" + machine.source + ")");
+  const std::vector<int> counts = options.chunks != 0 ? std::vector<int>{options.chunks} : std::vector<int>{1, 2, 4, 8};
+  std::vector<int> grid;
+  for (int axis = 0; axis < schedule.physical.grid().dims(); axis++) grid.push_back(schedule.physical.grid()[axis]);
+  for (const Strategy strategy : open_strategies(options, one_node, machine)) {
+    if (strategy == Strategy::hierarchical && options.strategy != strategy &&
+        !has_shared_memory<Real>(comm, schedule, options))
+      continue;
+    for (const int chunks : counts) {
+      const Prediction found = predicted(schedule, {placement, sizeof(Real), strategy, chunks, {}}, machine, work);
+      if (!std::isfinite(found.seconds())) continue;
+      tuning.trials.push_back({grid, strategy, chunks, options.send_batch, options.fuse, found.seconds(), 0, 0, {}});
+    }
+  }
+  const auto best = std::min_element(tuning.trials.begin(), tuning.trials.end(),
+                                     [](const Trial& a, const Trial& b) { return a.estimate < b.estimate; });
+  if (best == tuning.trials.end()) return tuning;  // what is asked for is impossible, which the exchange will say
+  tuning.options.strategy = best->strategy;
+  tuning.options.chunks = best->chunks;
+  return tuning;
+}
+
+template <class Real>
 Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& options) {
   if (auto known = tuning_in_file(comm, input, options, sizeof(Real))) return *std::move(known);
   const TuneSearch standard;
@@ -259,9 +292,7 @@ Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& op
     Search<Real> search(comm, input, options, standard);
     return search.has_choice() ? search.measure() : search.estimate();
   }
-  Tuning tuning;
-  tuning.options = estimated<Real>(comm, input, options);
-  return tuning;
+  return estimated<Real>(comm, planned_schedule(input, options, comm.size()), options, Work::pair);
 }
 
 Comm first_ranks(const Comm& comm, int ranks) {
@@ -307,7 +338,7 @@ Tuning tune(MPI_Comm user, const Extents& shape, const std::vector<Kind>& kinds,
 }
 
 std::string summary(const Tuning& tuning) {
-  if (tuning.seconds == 0) return {};
+  if (tuning.seconds == 0) return tuning.source.empty() || tuning.trials.empty() ? "" : estimate_summary(tuning);
   const PlanOptions& o = tuning.options;
   std::string text = "tuned: " + to_string(o.strategy) + ", chunks " + std::to_string(o.chunks) + batch_text(o) +
                      ", grid " + to_string(ProcessGrid(o.grid)) + (o.fuse ? "" : ", not fused") +
@@ -318,6 +349,8 @@ std::string summary(const Tuning& tuning) {
   return text + "; tried " + std::to_string(tried) + " of " + std::to_string(tuning.trials.size()) + "\n";
 }
 
+template Tuning estimated<double>(const Comm&, const Schedule&, const PlanOptions&, Work);
+template Tuning estimated<float>(const Comm&, const Schedule&, const PlanOptions&, Work);
 template Tuning tuned<double>(const Comm&, const ScheduleInput&, const PlanOptions&);
 template Tuning tuned<float>(const Comm&, const ScheduleInput&, const PlanOptions&);
 template Tuning tuned_by_first<double>(const Comm&, int, const ScheduleInput&, const PlanOptions&);

@@ -13,10 +13,15 @@ Placement placement_of(const Comm& comm, const PlanOptions& options);
 
 /// The options for a plan with this input (as checked_input gives it). Collective; the answer is the same on all ranks.
 /// A fitting entry of a tuning file comes first. Else effort decides: `estimate` chooses only what is left open and the
-/// pipeline has no standard for: hierarchical exchanges between nodes of several ranks, and the number of chunks; the
-/// others search.
+/// pipeline has no standard for, as estimated() says; the others search.
 template <class Real>
 Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& options);
+
+/// What an estimate chooses: strategy and chunks as far as the options leave them open, for the steps of a schedule.
+/// Between nodes all strategies whose times were measured there (weft calibrate) compete. Collective; the same on all
+/// ranks.
+template <class Real>
+Tuning estimated(const Comm& comm, const Schedule& schedule, const PlanOptions& options, Work work);
 
 /// The first `ranks` of `comm`, which transform where PlanOptions::ranks says so, and the others. Collective.
 Comm first_ranks(const Comm& comm, int ranks);

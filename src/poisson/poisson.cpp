@@ -3,6 +3,7 @@
 
 #include "plan/arguments.hpp"
 #include "plan/pipeline.hpp"
+#include "plan/tuner.hpp"
 #include "poisson/choices.hpp"
 #include "poisson/mean.hpp"
 #include "poisson/problem.hpp"
@@ -68,7 +69,10 @@ struct Poisson<Real>::State {
       input.grid = grid_for(input, options, comm.size());
       make_schedule(input);
     });
-    return {comm, make_schedule(input), options};
+    const Tuning tuning = estimated<Real>(comm, make_schedule(input), options, Work::solve);
+    tuning_summary = summary(tuning);
+    input.chunks = std::max(tuning.options.chunks, 1);
+    return {comm, make_schedule(input), tuning.options};
   }
 
   void check_sizes(std::size_t rhs, std::size_t solution) const {
@@ -100,6 +104,7 @@ struct Poisson<Real>::State {
   std::vector<std::string> notes;
   bool checks_mean = false;
   ScheduleInput input;
+  std::string tuning_summary;  // written while the pipeline is made
   Pipeline<Real> pipeline;
   GreenSymbol<Real> green;
   double setup_seconds = 0;
@@ -181,7 +186,7 @@ void Poisson<Real>::solve(const SolverField<Real>& field) {
 template <class Real>
 std::string Poisson<Real>::explain() const {
   const State& state = *state_;
-  std::string text = state.pipeline.explain() + "  symbol    Green's function, " +
+  std::string text = state.tuning_summary + state.pipeline.explain() + "  symbol    Green's function, " +
                      std::to_string(state.green.bytes() / 1000) +
                      " kB on this rank, multiplied inside the last pass; then all steps backward\n";
   if (state.comm.size() > 1)

@@ -151,11 +151,13 @@ TEST(PlanStrategies, WhatLeavesTheNodeIsTold) {
   options.node_ranks = 2;
   const Plan<double> plan(MPI_COMM_WORLD, {12, 8, 10}, Kind::r2c, options);
   if (world().rank() == 0) {
-    EXPECT_TRUE(mentions(plan.explain(), "0.001728 MB sent (0.001152 MB to other nodes) to 3 peers")) << plan.explain();
+    EXPECT_TRUE(testing::mentions(plan.explain(), "0.001728 MB sent (0.001152 MB to other nodes) to 3 peers"))
+        << plan.explain();
   }
   if (!testing::one_node()) return;
   options.node_ranks = 0;
-  EXPECT_FALSE(mentions(Plan<double>(MPI_COMM_WORLD, {12, 8, 10}, Kind::r2c, options).explain(), "other nodes"));
+  EXPECT_FALSE(
+      testing::mentions(Plan<double>(MPI_COMM_WORLD, {12, 8, 10}, Kind::r2c, options).explain(), "other nodes"));
 }
 
 TEST(PlanStrategies, SinglePrecisionMessages) {
