@@ -187,6 +187,10 @@ nb::dict machine_facts(const std::string& text) {
   facts["hidden"] = model.hidden_memory;
   facts["topology"] = to_string(model.network.topology);
   facts["link"] = model.network.link;
+  nb::dict strategies;
+  for (const StrategyTimes& times : model.strategies)
+    strategies[to_string(times.strategy).c_str()] = nb::make_tuple(times.speed, times.overlapped);
+  facts["strategies"] = strategies;
   facts["measured_here"] = model.machine && difference(*model.machine, this_machine()).empty();
   return facts;
 }

@@ -32,6 +32,11 @@ class Launcher:
         """The full command line that runs `command` on that many ranks."""
         return [self.program, *self.flags, "-n", str(ranks), *command]
 
+    def on_hosts(self, hosts: Sequence[str]) -> "Launcher":
+        """The same, with ranks on these hosts, in order, each of which may end in ":RANKS"."""
+        option = "--host" if _build.MPI == "openmpi" else "-hosts"
+        return replace(self, flags=(*self.flags, option, ",".join(hosts)))
+
     def environ(self) -> dict[str, str]:
         """The environment to start it in.
 
@@ -57,14 +62,22 @@ def leave_mpi() -> None:
         MPI.Finalize()
 
 
-def run_ranks(ranks: int, arguments: Sequence[str], verdicts: Sequence[int] = (0, 2), *, silent: bool = False) -> int:
+def run_ranks(
+    ranks: int,
+    arguments: Sequence[str],
+    verdicts: Sequence[int] = (0, 2),
+    *,
+    silent: bool = False,
+    hosts: Sequence[str] = (),
+) -> int:
     """Runs `weft ARGUMENTS` on that many ranks; returns the exit status. This process leaves MPI for good.
 
     verdicts: statuses that the ranks have explained themselves; any other is told on stderr.
     silent  whether what they print on stdout is dropped.
+    hosts   where they run, as of Launcher.on_hosts; none: here.
     """
     leave_mpi()
-    launcher = own_launcher()
+    launcher = own_launcher().on_hosts(hosts) if hosts else own_launcher()
     # The ranks say themselves what is wrong; Open MPI would wrap it in boxes of its own.
     quiet = replace(launcher, flags=(*launcher.flags, "--quiet")) if _build.MPI == "openmpi" else launcher
     try:

@@ -61,12 +61,19 @@ struct Timing {
 
 // --- passes --------------------------------------------------------------------------------------------------------
 
+PlanOptions one_thread() {
+  PlanOptions options;
+  options.threads = 1;
+  return options;
+}
+
 // A plan on ranks of one thread, and its arrays.
 class PlanProbe {
  public:
-  PlanProbe(const Extents& shape, const std::vector<Kind>& kinds, const Comm& ranks = Comm(MPI_COMM_SELF))
+  PlanProbe(const Extents& shape, const std::vector<Kind>& kinds, const Comm& ranks = Comm(MPI_COMM_SELF),
+            const PlanOptions& options = one_thread())
       : input_(schedule_input(shape, kinds, sizeof(double))),
-        pipeline_(ranks, planned_schedule(input_, one_thread(), ranks.size()), one_thread()),
+        pipeline_(ranks, planned_schedule(input_, options, ranks.size()), options),
         physical_(side(pipeline_.physical_box(), schedule().width_physical)),
         spectral_(side(pipeline_.spectral_box(), schedule().width_spectral)) {}
 
@@ -100,12 +107,6 @@ class PlanProbe {
     Buffer<double> memory;
     LocalArray<double> array;
   };
-
-  static PlanOptions one_thread() {
-    PlanOptions options;
-    options.threads = 1;
-    return options;
-  }
   static Side side(const Box& box, int width) {
     const Extents extents = box.extents(), strides = padded_strides<double>(extents, width);
     Side made{Buffer<double>(extents[0] * strides[0]), {}};
@@ -275,11 +276,13 @@ void measure_memory(const Timing& timing, MachineModel& model) {
 
 // --- messages ------------------------------------------------------------------------------------------------------
 
-// Ranks `distance` apart send to each other, as many pairs as there are at once; the rest waits.
-MessageTimes measure_messages(const Timing& timing, int distance) {
+// Ranks `distance` apart send to each other, as many pairs as there are at once or only the first; the rest waits.
+enum class Pairs { first, all };
+
+MessageTimes measure_messages(const Timing& timing, int distance, Pairs pairs) {
   const Comm& comm = timing.comm;
   const int partner = comm.rank() / distance % 2 == 0 ? comm.rank() + distance : comm.rank() - distance;
-  const bool works = partner < comm.size();
+  const bool works = partner < comm.size() && (pairs == Pairs::all || std::min(partner, comm.rank()) == 0);
   const auto seconds = [&](index_t bytes) {
     const Buffer<char> sent(bytes), received(bytes);
     std::memset(sent.data(), 1, static_cast<std::size_t>(bytes));
@@ -296,15 +299,58 @@ MessageTimes measure_messages(const Timing& timing, int distance) {
   return {std::max((seconds(many) - start) / words, 0.0), start};
 }
 
+// What a strategy makes of the network between nodes: beside what passes and messages take, a transform in one piece
+// says how fast its messages are, and one in chunks how much of them goes on behind the passes.
+StrategyTimes measure_strategy(const Timing& timing, const MachineModel& model, Strategy strategy) {
+  constexpr int chunks = 4;
+  const index_t n = timing.options.networked_cube;
+  PlanOptions options = one_thread();
+  options.strategy = strategy;
+  const auto probe = [&](int parts) {
+    options.chunks = parts;
+    return PlanProbe({n, n, n}, {Kind::c2c, Kind::c2c, Kind::r2c}, timing.comm, options);
+  };
+  PlanProbe whole = probe(1);
+  const double seconds = whole.seconds(timing), in_chunks = probe(chunks).seconds(timing);
+  Conditions conditions;
+  conditions.placement = {timing.comm.size(), model.node_cores, 1};
+  conditions.strategy = strategy;
+  const Prediction plain = predicted(whole.schedule(), conditions, model, Work::pair);
+  double network = 0;
+  for (const StepCost& exchange : plain.exchanges) network += exchange.network;
+  constexpr double least = 0.02, most = 1.5;
+  const double taken = seconds - (plain.seconds() - network);
+  StrategyTimes times{strategy, taken > 0 ? std::clamp(network / taken, least, most) : most, 0};
+  const double hidden = (seconds - in_chunks) * chunks / (chunks - 1);
+  times.overlapped = std::clamp(hidden * times.speed / network, 0.0, 1.0);
+  return times;
+}
+
+// The link of a node carries what all of its ranks send.
+void measure_between(const Timing& timing, MachineModel& model) {
+  const int ranks = model.node_cores;
+  model.between = measure_messages(timing, ranks, Pairs::first);
+  const double together = measure_messages(timing, ranks, Pairs::all).t_w;
+  if (together > 0) model.network.link = ranks * word / together;
+  // Plain messages, of which strategies make something.
+  MachineModel plain = model;
+  plain.overlapped_share = 0;
+  plain.datatype_share = 1;
+  for (const Strategy strategy : all_strategies())
+    if (strategy != Strategy::shared && (strategy != Strategy::hierarchical || ranks > 1))
+      model.strategies.push_back(measure_strategy(timing, plain, strategy));
+  for (const StrategyTimes& times : model.strategies)
+    if (times.strategy == Strategy::alltoallv) model.overlapped_share = times.overlapped;
+  model.fitted += "; strategies between nodes to transforms by all of them, in one and in four chunks";
+}
+
 void measure_network(const Timing& timing, MachineModel& model) {
-  const int node_ranks = timing.comm.node().size();
-  const bool several_nodes = timing.comm.max(index_t{node_ranks}) < timing.comm.size();
-  if (timing.comm.max(index_t{node_ranks}) > 1)
-    model.inside = measure_messages(timing, 1);
+  if (model.node_cores > 1)
+    model.inside = measure_messages(timing, 1, Pairs::all);
   else
     model.fitted += "; messages inside a node: not measured (one rank a node), those of the standard machine";
-  if (several_nodes)
-    model.between = measure_messages(timing, static_cast<int>(timing.comm.max(index_t{node_ranks})));
+  if (timing.comm.max(index_t{timing.comm.node().size() < timing.comm.size()}) > 0)
+    measure_between(timing, model);
   else
     model.fitted += "; messages between nodes: not measured (one node), those of the standard machine";
 }

@@ -17,18 +17,20 @@ struct CalibrationOptions {
   std::vector<index_t> far_cubes{160, 192, 224};             ///< edges of arrays that are transformed in memory
   std::vector<index_t> shared_cubes{96, 160, 192};           ///< of arrays that all ranks of a node transform together
   std::vector<index_t> solved_cubes{64, 96, 160, 200, 240};  ///< edges of arrays that are solved for in free space
+  index_t networked_cube = 112;                              ///< of arrays that all nodes transform together
   /// Called on every rank before each kind of measurement; it may not throw.
   std::function<void(const std::string& what)> progress = {};
 };
 
 /// With small arrays only.
-inline CalibrationOptions quick_calibration(int turns) { return {turns, 1e-3, 16 << 20, {96}, {64}, {64, 96}, {}}; }
+inline CalibrationOptions quick_calibration(int turns) { return {turns, 1e-3, 16 << 20, {96}, {64}, {64, 96}, 48, {}}; }
 
 /// Best with as many ranks as cores. t_c: passes over arrays that fit a core's cache, all ranks at work, by length;
 /// t_a: memcpy, by rank 0 alone and by all ranks; what of the one hides behind the other: transforms of arrays in
 /// memory; shared memory: transforms by all ranks of a node; planes: solves in free space; t_w and t_s: MPI_Sendrecv in
-/// pairs, inside a node and, where the ranks are on several, between two. Collective; the outcome is that of the
-/// slowest rank, the same on all.
+/// pairs, inside a node and, where the ranks are on several, between two: one pair alone, and all ranks of a node for
+/// what its link can do; strategies between nodes: transforms by all of them, in one and in several chunks. Collective;
+/// the outcome is that of the slowest rank, the same on all.
 MachineModel calibrated(const Comm& comm, const CalibrationOptions& options = {});
 
 }  // namespace weft

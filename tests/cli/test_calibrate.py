@@ -3,6 +3,7 @@
 import tomllib
 
 import pytest
+from weft.launch import own_launcher
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +71,17 @@ def test_the_standard_place(calibrated):
     [
         (["--out", "missing/machine.toml"], ["--out", "missing"]),
         (["--turns", "0"], ["--turns", "1"]),
+        (["--hosts", "h1,,h2"], ["--hosts", "'h1,,h2'", "h1:2,h2:2"]),
+        (["--hosts", "h1:x"], ["--hosts", "'h1:x'", "list of hosts"]),
+        (["-n", "3", "--hosts", "h1,h2"], ["-n", "3 ranks", "2 hosts", "multiple"]),
     ],
 )
 def test_refused(weft, arguments, words):
     message = weft.refused("calibrate", "-n", "1", *arguments)
     assert all(word in message for word in words), message
+
+
+def test_ranks_go_to_hosts_in_order():
+    command = own_launcher().on_hosts(["h1:2", "h2:1"]).command(3, ["program"])
+    assert command[-4:] == ["h1:2,h2:1", "-n", "3", "program"]
+    assert command[-5] in ("-hosts", "--host")

@@ -152,6 +152,14 @@ class Network:
             *number,
         ]
 
+    def launcher_environment(self, mpi: str) -> dict[str, str]:
+        """The same for launchers that others start on the front end, with hosts of their own."""
+        agent = str(HERE / "launch.sh")
+        if mpi == "mpich":
+            return {"HYDRA_LAUNCHER": "ssh", "HYDRA_LAUNCHER_EXEC": agent}
+        settings = {"plm_rsh_agent": agent, "plm_rsh_no_tree_spawn": "1", "btl_tcp_if_include": f"{_NET}.0/24"}
+        return {f"OMPI_MCA_{name}": value for name, value in settings.items()}
+
     def start(
         self, command: Sequence[str], environment: dict[str, str] | None = None, **keywords: object
     ) -> subprocess.Popen[str]:

@@ -22,6 +22,9 @@ from network import HERE, Network, obstacle
 
 LAYOUTS = ((2, 2), (2, 1, 1))
 SHAPE = (64, 60, 66)
+PARTS = ("check", "solve", "traffic", "tests", "folder", "lost", "choices")
+CHOICE_LAYOUTS = ((1, 1),)
+CHOICES = (("r2c", 128), ("r2c", 192), ("solve", 96))
 # Three intervals of two seconds without an answer, and the 8 s in which tools/ssh-watched ends the launcher.
 ALIVE_INTERVAL = 2
 END_WITHIN = 30
@@ -66,7 +69,7 @@ class Suite:
 
     def __init__(self, network: Network, ranks: Sequence[int], given: argparse.Namespace, report: Report) -> None:
         self.network, self.given, self.report = network, given, report
-        self.launcher = network.launcher(given.mpi, ranks)
+        self.launcher, self.ranks = network.launcher(given.mpi, ranks), ranks
         self.python = str(given.venv / "bin" / "python")
         self.environment = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", "WEFT_MACHINE": ""}
         preload = given.build / "tests" / "libweft_yield.so"
@@ -152,6 +155,39 @@ class Suite:
             right = status == 2 and host in text and "not shared" in text and not os.listdir(folder)
             self.report.line("    weft solve --out there", right, seconds, last_line(text) if not right else "refused")
 
+    def choices(self) -> None:
+        """What weft calibrate finds between the hosts, and what plans and solvers choose with it, beside the best."""
+        with tempfile.TemporaryDirectory(prefix="weft-hosts-machine-") as folder:
+            machine = Path(folder) / "machine.toml"
+            hosts = ",".join(f"{name}:{n}" for name, n in zip(self.network.names, self.ranks, strict=True))
+            command = [self.python, "-m", "weft", "calibrate", "-n", str(sum(self.ranks)), "--hosts", hosts]
+            environment = self.environment | self.network.launcher_environment(self.given.mpi)
+            status, text, seconds = self.network.run([*command, "--out", str(machine)], 300, environment)
+            self.report.line("weft calibrate --hosts", status == 0, seconds, "" if status == 0 else text)
+            if status != 0:
+                return
+            print("".join(f"    {line}\n" for line in text.splitlines() if "measuring" not in line), end="")
+            self.environment["WEFT_MACHINE"] = str(machine)
+            for what, n in CHOICES:
+                self._choice(what, n)
+            self.environment["WEFT_MACHINE"] = ""
+
+    def _choice(self, what: str, n: int) -> None:
+        found, text, seconds = self.script("choices", what, n, limit=400)
+        name = f"{what} {n}^3, auto"
+        if found is None:
+            self.report.line(name, False, seconds, text)
+            return
+        (strategy, chunks), (best, parts) = found["chosen"], found["best"]
+        ratio = found["ms"] / found["best_ms"]
+        words = f"{strategy} in {chunks}: {found['ms']:.1f} ms; best {best} in {parts}: {found['best_ms']:.1f} ms"
+        # Timings fail nothing.
+        self.report.line(name, True, seconds, f"{words}; ratio {ratio:.3f}")
+        for row in dict.fromkeys(row["strategy"] for row in found["rows"]):
+            times = [f"{line['ms']:9.1f}" for line in found["rows"] if line["strategy"] == row]
+            print(f"    {row:<14}{''.join(times)}  ms in 1, 2, 4, 8 chunks")
+        print("".join(f"    | {line}\n" for line in found["text"].splitlines()), end="")
+
     def lost(self, how: str) -> None:
         """A host that is lost in the middle of a transform."""
         command = [self.python, "-m", "mpi4py", str(HERE / "forever.py")]
@@ -192,7 +228,7 @@ def run(given: argparse.Namespace) -> int:
     """All layouts; the number of failures."""
     report = Report()
     begin = time.monotonic()
-    wanted = given.only.split(",") if given.only else ["check", "solve", "traffic", "tests", "folder", "lost"]
+    wanted = given.only.split(",") if given.only else PARTS
     for ranks in LAYOUTS:
         with Network(len(ranks), given.rate, cores_of(len(ranks))) as network:
             print(f"\n{given.mpi}, {' + '.join(map(str, ranks))} ranks on {len(ranks)} hosts, cables of {given.rate}")
@@ -202,6 +238,10 @@ def run(given: argparse.Namespace) -> int:
                     getattr(suite, part)()
             if ranks == LAYOUTS[0] and "folder" in wanted:
                 suite.private_folder()
+    for ranks in CHOICE_LAYOUTS if "choices" in wanted else ():
+        with Network(len(ranks), given.rate, cores_of(len(ranks))) as network:
+            print(f"\n{given.mpi}, {' + '.join(map(str, ranks))} ranks on {len(ranks)} hosts, cables of {given.rate}")
+            Suite(network, ranks, given, report).choices()
     for how in ("cable", "power") if "lost" in wanted else ():
         with Network(2, given.rate, cores_of(2)) as network:
             Suite(network, (1, 1), given, report).lost(how)
@@ -217,7 +257,7 @@ def main() -> None:
     parser.add_argument("--venv", type=Path, default=Path(".venv"))
     parser.add_argument("--rate", default="1gbit", help="of every cable, as tc takes it")
     parser.add_argument("--filter", default="", help="of GoogleTest, in place of the usual one")
-    parser.add_argument("--only", default="", help="parts: check, solve, traffic, tests, folder, lost")
+    parser.add_argument("--only", default="", help=f"parts: {', '.join(PARTS)}")
     given = parser.parse_args()
     given.build, given.venv = given.build.resolve(), given.venv.absolute()
     why = obstacle()

@@ -18,11 +18,13 @@ from weft.errors import Error, FileError
 from weft.launch import under_launcher
 
 _RANKS_HELP = "Start this many ranks.  [default: as many as cores]"
+_HOSTS_HELP = "Start them on these hosts, h1,h2 or h1:2,h2:2: measures what lies between, too."
 _OUT_HELP = "The file.  [default: ~/.config/weft/machine.toml, which plans and weft predict look into]"
 
 
 def calibrate(
     ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help=_RANKS_HELP)] = None,
+    hosts: Annotated[str | None, typer.Option(metavar="HOST,HOST...", help=_HOSTS_HELP)] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help=_OUT_HELP)] = None,
     turns: Annotated[int, typer.Option(min=1, help="Timings of each operation; the fastest counts.")] = 15,
     quick: Annotated[bool, typer.Option("--quick", help="Small arrays only, for a first impression.")] = False,
@@ -31,7 +33,10 @@ def calibrate(
     """Measure flops, copies and messages (about half a minute on a quiet machine) and write them to a machine file."""
     # The file that is there may be damaged, and is about to be replaced.
     os.environ["WEFT_MACHINE"] = ""
-    if ranks is None and not under_launcher():
+    if hosts is not None:
+        places = [] if under_launcher() else _places(hosts, ranks)
+        comm = communicator(ranks or sum(int(place.partition(":")[2] or 1) for place in places) or None, hosts=places)
+    elif ranks is None and not under_launcher():
         ranks = len(os.sched_getaffinity(0))
         comm = communicator(ranks, [*sys.argv[1:], "-n", str(ranks)])
     else:
@@ -48,6 +53,20 @@ def calibrate(
     raise_together(comm, problem)
     if comm.rank == 0:
         _report(path, _core.machine_facts(text), json)
+
+
+def _places(hosts: str, ranks: int | None) -> list[str]:
+    """Hosts with numbers of ranks, in order: as they say themselves, or as many on each."""
+    names = hosts.split(",")
+    for name in names:
+        host, _, number = name.partition(":")
+        if not host or host.startswith("-") or any(c.isspace() for c in name) or (":" in name and not number.isdigit()):
+            raise Error(f"--hosts: '{hosts}' is no list of hosts; give names with commas, such as h1,h2 or h1:2,h2:2")
+    if ranks is None or any(":" in name for name in names):
+        return names
+    if ranks % len(names) != 0:
+        raise Error(f"-n: {ranks} ranks are not as many on each of {len(names)} hosts; give a multiple, or h1:2,h2:1")
+    return [f"{name}:{ranks // len(names)}" for name in names]
 
 
 def _path(comm: MPI.Intracomm, out: Path | None) -> Path:
@@ -84,5 +103,9 @@ def _report(path: Path, facts: dict[str, Any], json: bool) -> None:
     print(f"of arithmetic and memory the shorter is hidden to {facts['hidden']:.0%}")
     for name, label in (("_inside", "inside a node"), ("", "between nodes")):
         print(f"t_w {facts['t_w' + name] * 1e9:.4g} ns a word, t_s {facts['t_s' + name] * 1e6:.4g} us, {label}")
+    if facts["strategies"]:
+        print(f"the link of a node carries {facts['link'] * 1e-9:.4g} GB/s; of that, and behind other work:")
+    for name, (speed, overlapped) in facts["strategies"].items():
+        print(f"  {name:<13}{speed:5.0%}{overlapped:6.0%}")
     print(facts["fitted"])
     print(f"written: {path}")
