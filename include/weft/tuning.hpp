@@ -44,8 +44,8 @@ struct TuneSearch {
 struct Tuning {
   PlanOptions options;  ///< with grid, strategy, chunks, send_batch and fuse fixed
   std::vector<Trial> trials;
-  double seconds = 0;  ///< of forward and backward with these options, where it was measured
-  std::string source;  ///< the file that knew it; empty: the search
+  double seconds = 0;   ///< of forward and backward with these options, where it was measured
+  std::string source;  ///< the file that knew it, or the machine that it is estimated for; empty: the search
 };
 
 /// Tries process grids x strategies x chunks x fusion on arrays of the real size, strategies that throttle their sends
@@ -58,7 +58,8 @@ Tuning tune(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds,
             const TuneSearch& search = {});
 
 /// "tuned: persistent, chunks 1, 1 message at a time, grid 4, 12.300 ms; tried 5 of 12" and a new line, without the
-/// messages where they start together; empty where nothing was tuned.
+/// messages where they start together; or, of a choice by estimate, "estimated: persistent, chunks 4, 71.300 ms; then
+/// ..." with what comes next and the machine; empty where nothing was open.
 std::string summary(const Tuning& tuning);
 
 /// Adds the outcome of a search to a tuning file (TOML), in place of what the file says about the same transform, and

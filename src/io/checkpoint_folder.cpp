@@ -180,7 +180,11 @@ std::string CheckpointFolder::save(index_t step, const std::vector<SavedField>& 
   });
   io::require_same(comm_, "the checkpoint", [&] { return io::quoted(file); });
   // Before the folder is made, or cleared: of what is there already.
-  io::require_shared_folder(comm_, comm_.broadcast(existing_part(folder_), 0));
+  std::string there;
+  comm_.together([&] {
+    if (comm_.rank() == 0) there = existing_part(folder_);
+  });
+  io::require_shared_folder(comm_, comm_.broadcast(there, 0));
   comm_.together([&] {
     if (comm_.rank() == 0) make_ready(folder_);
   });

@@ -72,14 +72,21 @@ void require_shared_folder(const Comm& comm, const std::string& folder) {
   const Comm node = comm.node();
   if (comm.max(index_t{node.size() < comm.size()}) == 0) return;
   Token token;
-  if (comm.rank() == 0) token = Token(folder);
-  const std::string name = comm.broadcast(token.name(), 0), first = comm.broadcast(node_name(), 0);
+  std::string name, first;
+  comm.together([&] {
+    if (comm.rank() != 0) return;
+    token = Token(folder);
+    name = token.name();
+    first = node_name();
+  });
+  name = comm.broadcast(name, 0);
+  first = comm.broadcast(first, 0);
   if (name.empty()) return;
   comm.together([&] {
     if (node.rank() != 0 || appears(folder + "/" + name)) return;
     refuse_file("the folder " + quoted(absolute(folder)) + " is not shared: rank " + std::to_string(comm.rank()) +
                 " on host " + quoted(node_name()) + " does not see the file that rank 0 has made there on host " +
-                quoted(first) + "; give a folder that all hosts see (a network file system)");
+                io::quoted(first) + "; give a folder that all hosts see (a network file system)");
   });
 }
 

@@ -96,7 +96,7 @@ std::string Pipeline<Real>::between_text(std::size_t i) const {
   }
   const auto sent = static_cast<double>(exchanges_[i]->bytes_sent());
   if (all == 0 || sent > static_cast<double>(all)) return {};
-  return number(" (%.6g MB to other nodes)", static_cast<double>(between) * sent / static_cast<double>(all) * 1e-6);
+  return number(", %.6g MB to other nodes", static_cast<double>(between) * sent / static_cast<double>(all) * 1e-6);
 }
 
 template <class Real>
@@ -108,8 +108,8 @@ std::string Pipeline<Real>::explain_exchange(std::size_t i) const {
            predicted_text(predicted_.exchanges[i]) + timed(times_.exchanges[i]);
   const Exchange<Real>& exchange = *exchanges_[i];
   std::string text = exchange.name() + axes;
-  text += number(", %.4g MB sent", static_cast<double>(exchange.bytes_sent()) * 1e-6) + between_text(i);
-  if (exchange.name() != "none") text += peers_text(bytes_to_peers(plan, comm_.rank(), sizeof(Real)));
+  text += number(", %.4g MB sent", static_cast<double>(exchange.bytes_sent()) * 1e-6);
+  if (exchange.name() != "none") text += peers_text(bytes_to_peers(plan, comm_.rank(), sizeof(Real))) + between_text(i);
   if (plan.chunks > 1)
     text += ", in " + std::to_string(plan.chunks) + " chunks along axis " + std::to_string(plan.chunk_axis);
   if (!exchange.detail().empty()) text += ", " + exchange.detail();

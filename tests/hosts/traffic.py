@@ -31,7 +31,7 @@ def counters() -> tuple[int, int]:
 def told(text: str) -> int | None:
     """Bytes to other hosts, as explain() has them; None where a strategy passes on what others send."""
     exchanges = [line for line in text.splitlines() if " MB sent" in line]
-    parts = [re.search(r"\(([\d.e+-]+) MB to other nodes\)", line) for line in exchanges]
+    parts = [re.search(r"([\d.e+-]+) MB to other nodes", line) for line in exchanges]
     return None if None in parts or not parts else round(sum(float(part[1]) for part in parts if part) * 1e6)
 
 

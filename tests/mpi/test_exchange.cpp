@@ -8,6 +8,9 @@
 #include <memory>
 #include <thread>
 
+#include "exchange/sharing.hpp"
+#include "nodes.hpp"
+
 namespace weft {
 namespace {
 
@@ -24,11 +27,6 @@ ExchangePlan rotation(const Extents& shape, const ProcessGrid& grid, const std::
   return {process_axis, near, near.with_cut(process_axis, near_axis), near_axis, far_axis, width};
 }
 
-/// The ranks of `line` that share the memory of this one, as if nodes had so many ranks.
-Comm node_of(const Comm& line, const std::string& name, int node_ranks) {
-  return line.split(name + ", nodes of " + std::to_string(node_ranks), line.rank() / node_ranks, line.rank());
-}
-
 template <class Real>
 std::unique_ptr<Exchange<Real>> make(const ExchangePlan& plan, const ExchangeOptions& options) {
   const int rank = world().rank();
@@ -36,7 +34,7 @@ std::unique_ptr<Exchange<Real>> make(const ExchangePlan& plan, const ExchangeOpt
   const std::string name = "test of " + to_string(grid) + " axis " + std::to_string(plan.process_axis);
   const Comm line = world().split(name, grid.line(rank, plan.process_axis), grid.coordinate(rank, plan.process_axis));
   const int node_ranks = options.strategy == Strategy::hierarchical ? 2 : line.size();
-  return make_exchange<Real>(line, node_of(line, name, node_ranks), plan, rank, options);
+  return make_exchange<Real>(line, node_within(line, node_ranks), plan, rank, options);
 }
 
 ExchangeOptions by(Strategy strategy, index_t message_limit = 1 << 30) {
@@ -164,7 +162,7 @@ void expect_moves_in_chunks(ExchangePlan plan, const ExchangeOptions& options) {
 template <class Real>
 void expect_all_move(const Extents& shape, int width) {
   const int ranks = world().size();
-  for (const Strategy strategy : all_strategies()) {
+  for (const Strategy strategy : testing::possible(all_strategies())) {
     expect_moves_in_chunks<Real>(rotation(shape, ProcessGrid({ranks}), {0}, 0, 1, width), by(strategy));
     expect_moves<Real>(rotation(shape, ProcessGrid({ranks}), {2}, 0, 0, width), by(strategy));
     if (ranks % 2 != 0 || strategy == Strategy::shared) continue;
@@ -185,7 +183,7 @@ TEST(Exchange, RanksWithoutDataTakePart) {
 
 TEST(Exchange, LargeMessagesArrive) {
   const ExchangePlan plan = rotation({7, 6, 5}, ProcessGrid({world().size()}), {0}, 0, 1, 2);
-  for (const Strategy strategy : all_strategies())
+  for (const Strategy strategy : testing::possible(all_strategies()))
     for (const index_t limit : {1, 20}) {
       expect_moves<double>(plan, by(strategy, limit));
       expect_moves<float>(plan, by(strategy, limit));
@@ -194,7 +192,7 @@ TEST(Exchange, LargeMessagesArrive) {
 
 TEST(Exchange, EveryStrategyWorksBetweenNodes) {
   const ExchangePlan plan = rotation({7, 6, 5}, ProcessGrid({world().size()}), {0}, 0, 1, 2);
-  for (const Strategy strategy : all_strategies()) {
+  for (const Strategy strategy : testing::possible(all_strategies())) {
     ExchangeOptions options = by(Strategy::hierarchical);
     options.between_nodes = strategy;
     if (strategy != Strategy::shared && strategy != Strategy::hierarchical)
@@ -219,7 +217,7 @@ TEST(Exchange, ThrottledMessagesArrive) {
 // Long enough for the other ranks to run ahead into the next step.
 TEST(Exchange, NobodyOverwritesWhatALateRankStillReads) {
   const ExchangePlan plan = rotation({7, 6, 5}, ProcessGrid({world().size()}), {0}, 0, 1, 2);
-  for (const Strategy strategy : all_strategies())
+  for (const Strategy strategy : testing::possible(all_strategies()))
     expect_moves<double>(plan, by(strategy), std::chrono::milliseconds(10));
 }
 
@@ -227,7 +225,7 @@ TEST(Exchange, OnlyWhatOthersOwnIsSent) {
   const int ranks = world().size(), rank = world().rank();
   const ExchangePlan plan = rotation({7, 6, 5}, ProcessGrid({ranks}), {0}, 0, 1, 2);
   const Box near = plan.near.box(rank), kept = intersect(near, plan.far.box(rank));
-  for (const Strategy strategy : all_strategies()) {
+  for (const Strategy strategy : testing::possible(all_strategies())) {
     const auto exchange = make<double>(plan, by(strategy));
     const index_t own = (near.size() - kept.size()) * 16;
     if (strategy == Strategy::multistage && ranks > 3) {  // blocks for the third next pass through the second

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "io_fixture.hpp"
+#include "nodes.hpp"
 #include "weft/checkpoint.hpp"
 #include "weft/tuning.hpp"
 
@@ -362,6 +363,7 @@ TEST_F(IoErrors, WritingFailsOnOneRank) {
 }
 
 TEST_F(IoErrors, DiskTooSmall) {
+  if (!testing::one_node()) GTEST_SKIP() << testing::needs_one_node();
   const std::string disk = path("disk");
   int mounted = 0;
   if (comm.rank() == 0) {

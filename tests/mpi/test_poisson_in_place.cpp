@@ -92,7 +92,9 @@ TEST(PoissonInPlace, HoldsTheKernelAndAFewLines) {
   // One factor for each pair of signs of a wavenumber.
   const index_t kernel = std::max(48 * share(25) * 33, share(48) * 25 * 33) * static_cast<index_t>(sizeof(double));
   constexpr index_t lines = 1 << 18;
-  EXPECT_LE(solver.workspace_bytes(), kernel + lines);
+  if (testing::one_node()) {
+    EXPECT_LE(solver.workspace_bytes(), kernel + lines);
+  }
   EXPECT_EQ(solver.strategy(), testing::automatic_name());
 }
 
