@@ -44,7 +44,7 @@ struct TuneSearch {
 struct Tuning {
   PlanOptions options;  ///< with grid, strategy, chunks, send_batch and fuse fixed
   std::vector<Trial> trials;
-  double seconds = 0;   ///< of forward and backward with these options, where it was measured
+  double seconds = 0;  ///< of forward and backward with these options, where it was measured
   std::string source;  ///< the file that knew it, or the machine that it is estimated for; empty: the search
 };
 
