@@ -204,6 +204,10 @@ bool has_shared_memory(const Comm& comm, const Schedule& schedule, const PlanOpt
   return comm.max(index_t{!shortage(comm, bytes, options.shared_memory_limit).empty()}) == 0;
 }
 
+bool leaves_choice(const PlanOptions& options, bool one_node) {
+  return options.chunks == 0 || !(one_node || options.strategy != Strategy::automatic || options.in_place);
+}
+
 // Strategies that compete where nothing is measured: the pipeline's own choice first.
 std::vector<Strategy> open_strategies(const PlanOptions& options, bool one_node, const MachineModel& machine) {
   if (one_node || options.strategy != Strategy::automatic || options.in_place) return {options.strategy};
@@ -259,7 +263,7 @@ Tuning estimated(const Comm& comm, const Schedule& schedule, const PlanOptions& 
   Tuning tuning;
   tuning.options = options;
   const bool one_node = options.node_ranks == 0 && comm.max(index_t{comm.node().size() < comm.size()}) == 0;
-  if (options.chunks != 0 && (one_node || options.strategy != Strategy::automatic || options.in_place)) return tuning;
+  if (!leaves_choice(options, one_node)) return tuning;
   const Placement placement = placement_of(comm, options);
   const MachineModel machine = chosen_machine(comm);
   tuning.source = machine.name + (machine.source.empty() ? "" : " (" + machine.source + ")");

@@ -21,6 +21,12 @@ inline bool one_node() {
   return one;
 }
 
+/// Whether pairs of neighbours can count as a node everywhere (node_ranks = 2). Collective.
+inline bool nodes_of_pairs() {
+  const Comm world(MPI_COMM_WORLD);
+  return world.max(index_t{world.node().size() % 2}) == 0;
+}
+
 /// For GTEST_SKIP, where a test is about memory that all ranks share.
 inline const char* needs_one_node() { return "needs ranks that share one node; here they are on several"; }
 

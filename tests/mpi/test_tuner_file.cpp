@@ -102,7 +102,7 @@ TEST_F(TunerFile, StrategiesThatAreNotPossibleNowAreGivenUp) {
 
 // The search looks at the exchanges of a plan; the way to the modes' natural places may be another one.
 TEST_F(TunerFile, BordersChooseForThemselves) {
-  if (world().size() != 4) GTEST_SKIP() << "needs two nodes of two ranks";
+  if (world().size() != 4 || !testing::nodes_of_pairs()) GTEST_SKIP() << "needs two nodes of two ranks";
   const Extents columns{4, 12, 14};
   const std::vector<Kind> two{Kind::none, Kind::c2c, Kind::r2c};
   PlanOptions options;
