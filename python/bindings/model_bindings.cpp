@@ -100,15 +100,18 @@ nb::dict predict(const nb::dict& problem, int ranks, int node_ranks, int threads
   check_threads(threads, machine);
   ScheduleInput input = input_from(problem, options, bytes_per_real);
   if (problem.contains("unpruned") && nb::cast<bool>(problem["unpruned"])) input.padded = false;
-  const Schedule schedule = planned_schedule(std::move(input), options, ranks);
+  const Work work = problem.contains("cells") ? Work::solve : Work::pair;
   const Conditions conditions{
       {ranks, node_ranks > 0 ? node_ranks : std::min(ranks, machine.node_cores / threads), threads},
       bytes_per_real,
       options.strategy,
       std::max(options.chunks, 1),
       software_from(software)};
-  const Prediction prediction =
-      predicted(schedule, conditions, machine, problem.contains("cells") ? Work::solve : Work::pair);
+  const auto [schedule, prediction] = without_gil(call_lock(), [&] {
+    Schedule made = planned_schedule(std::move(input), options, ranks);
+    Prediction found = predicted(made, conditions, machine, work);
+    return std::pair(std::move(made), std::move(found));
+  });
   nb::dict result;
   std::vector<int> grid;
   for (int axis = 0; axis < schedule.physical.grid().dims(); axis++) grid.push_back(schedule.physical.grid()[axis]);

@@ -110,6 +110,7 @@ class AnyPlan {
   static Variant make(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
                       const std::string& dtype, const PlanBoxes& boxes, const PlanOptions& options) {
     std::vector<Kind> parsed;
+    parsed.reserve(kinds.size());
     for (const std::string& kind : kinds) parsed.push_back(parse_kind(kind));
     const Extents extents = extents_from(shape);
     return with_real(dtype, [&](auto real) -> Variant {

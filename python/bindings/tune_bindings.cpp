@@ -78,7 +78,7 @@ nb::dict tune_plan(std::uintptr_t comm, const std::vector<index_t>& shape, const
   const auto run = [&](auto real) {
     using Real = decltype(real);
     if (!save.empty()) check_tuning_file(communicator(comm), save);
-    const Tuning tuning = tune<Real>(communicator(comm), extents, parsed, plan, asked);
+    Tuning tuning = tune<Real>(communicator(comm), extents, parsed, plan, asked);
     if (!save.empty()) save_tuning<Real>(communicator(comm), save, extents, parsed, tuning);
     return tuning;
   };
