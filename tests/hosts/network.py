@@ -12,7 +12,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -118,14 +118,19 @@ class Network:
 
     # --- programs ---------------------------------------------------------------------------------------------------
 
-    def launcher(self, mpi: str, ranks: Sequence[int], *, watched: bool = False) -> list[str]:
+    def launcher(
+        self, mpi: str, ranks: Sequence[int], exported: Iterable[str] = (), *, watched: bool = False
+    ) -> list[str]:
         """The start of a command that runs a program on so many ranks of each host, in order, under this MPI.
 
-        watched  with what docs/install.md recommends against hosts that are lost
+        exported  names of variables that ranks are to have, which Open MPI wants to be told
+        watched   with what docs/install.md recommends against hosts that are lost
         """
         places = ",".join(f"{name}:{n}" for name, n in zip(self.names, ranks, strict=False))
         number = ["-n", str(sum(ranks))]
-        agent = str(HERE.parents[1] / "tools" / "ssh-watched" if watched else HERE / "launch.sh")
+        agent = str(HERE / "launch.sh")
+        if mpi == "mpich" and watched:
+            agent = str(HERE.parents[1] / "tools" / "ssh-watched")
         if mpi == "mpich":
             where = ["-launcher", "ssh", "-launcher-exec", agent, "-localhost", f"{_NET}.{_FRONT}", "-hosts", places]
             return ["mpiexec.mpich", *where, *number]
@@ -140,13 +145,12 @@ class Network:
         if watched:
             settings |= {f"oob_tcp_keepalive_{name}": str(n) for name, n in (("time", 5), ("intvl", 2), ("probes", 3))}
         words = [word for item in settings.items() for word in ("--mca", *item)]
-        exported = [word for name in os.environ if name.startswith(("WEFT_", "OMP_")) for word in ("-x", name)]
         return [
             "mpiexec.openmpi",
             "--allow-run-as-root",
             "--oversubscribe",
             *words,
-            *exported,
+            *(word for name in exported for word in ("-x", name)),
             "--host",
             places,
             *number,

@@ -69,12 +69,12 @@ class Suite:
 
     def __init__(self, network: Network, ranks: Sequence[int], given: argparse.Namespace, report: Report) -> None:
         self.network, self.given, self.report = network, given, report
-        self.launcher, self.ranks = network.launcher(given.mpi, ranks), ranks
         self.python = str(given.venv / "bin" / "python")
         self.environment = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", "WEFT_MACHINE": ""}
         preload = given.build / "tests" / "libweft_yield.so"
         if preload.exists():
             self.environment["LD_PRELOAD"] = str(preload)
+        self.launcher, self.ranks = network.launcher(given.mpi, ranks, self.environment), ranks
 
     def run(self, command: Sequence[str], limit: float) -> tuple[int | None, str, float, float]:
         """Status, text, seconds, and megabytes on all cables."""
@@ -193,7 +193,7 @@ class Suite:
         command = [self.python, "-m", "mpi4py", str(HERE / "forever.py")]
         agent = {"WEFT_SSH": str(HERE / "launch.sh"), "WEFT_SSH_INTERVAL": str(ALIVE_INTERVAL)}
         ranks = [1] * len(self.network.names)
-        launcher = self.network.launcher(self.given.mpi, ranks, watched=True)
+        launcher = self.network.launcher(self.given.mpi, ranks, self.environment, watched=True)
         process = self.network.start(
             [*launcher, *command], self.environment | agent, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
@@ -266,7 +266,10 @@ def main() -> None:
         return
     # Ends the hosts, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    sys.exit(1 if run(given) else 0)
+    try:
+        sys.exit(1 if run(given) else 0)
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 main()
