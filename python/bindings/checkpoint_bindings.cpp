@@ -30,16 +30,18 @@ nb::tuple described(const CheckpointContents& contents) {
 
 nb::object described(const std::optional<FoundCheckpoint>& found) {
   if (!found) return nb::none();
-  return nb::make_tuple(found->step, found->path, described(found->contents), nb::cast(found->skipped));
+  nb::list skipped;
+  for (const std::string& text : found->skipped) skipped.append(text_from(text));
+  return nb::make_tuple(found->step, FileName{found->path}, described(found->contents), skipped);
 }
 
-void save(std::uintptr_t comm, const std::string& path, const FieldArguments<ConstArray>& fields, const Values& values,
+void save(std::uintptr_t comm, const FileName& path, const FieldArguments<ConstArray>& fields, const Values& values,
           int compression) {
   const std::vector<SavedField> saved = fields_of<SavedField>(fields);
   without_gil(file_lock(), [&] { save_checkpoint(Comm(communicator(comm)), path, saved, values, compression); });
 }
 
-nb::tuple load(std::uintptr_t comm, const std::string& path, const FieldArguments<Array>& fields) {
+nb::tuple load(std::uintptr_t comm, const FileName& path, const FieldArguments<Array>& fields) {
   const std::vector<LoadedField> loaded = fields_of<LoadedField>(fields);
   return described(without_gil(file_lock(), [&] { return load_checkpoint(Comm(communicator(comm)), path, loaded); }));
 }
@@ -48,7 +50,7 @@ void bind_folder(nb::module_& module) {
   nb::class_<CheckpointFolder>(module, "CheckpointFolder")
       .def(
           "__init__",
-          [](CheckpointFolder* made, std::uintptr_t comm, const std::string& folder, int keep, int compression) {
+          [](CheckpointFolder* made, std::uintptr_t comm, const FileName& folder, int keep, int compression) {
             without_gil(file_lock(),
                         [&] { new (made) CheckpointFolder(Comm(communicator(comm)), folder, keep, compression); });
           },
@@ -58,12 +60,14 @@ void bind_folder(nb::module_& module) {
           [](const CheckpointFolder& folder, index_t step, const FieldArguments<ConstArray>& fields,
              const Values& values) {
             const std::vector<SavedField> saved = fields_of<SavedField>(fields);
-            return without_gil(file_lock(), [&] { return folder.save(step, saved, values); });
+            return FileName{without_gil(file_lock(), [&] { return folder.save(step, saved, values); })};
           },
           nb::arg("step"), nb::arg("fields"), nb::arg("values"))
       .def("steps",
            [](const CheckpointFolder& folder) { return without_gil(file_lock(), [&] { return folder.steps(); }); })
-      .def("path", &CheckpointFolder::path, nb::arg("step"))
+      .def(
+          "path", [](const CheckpointFolder& folder, index_t step) { return FileName{folder.path(step)}; },
+          nb::arg("step"))
       .def("newest",
            [](const CheckpointFolder& folder) {
              return described(without_gil(file_lock(), [&] { return folder.newest(); }));
@@ -94,7 +98,7 @@ void bind_series(nb::module_& module) {
   nb::class_<TimeSeries>(module, "TimeSeries")
       .def(
           "__init__",
-          [](TimeSeries* made, std::uintptr_t comm, const std::string& path, const std::vector<index_t>& shape,
+          [](TimeSeries* made, std::uintptr_t comm, const FileName& path, const std::vector<index_t>& shape,
              const std::vector<double>& first, const std::vector<double>& spacing, int compression,
              std::optional<double> resume) {
             without_gil(file_lock(), [&] {
@@ -116,13 +120,13 @@ void bind_checkpoint(nb::module_& module) {
   module.def("load_checkpoint", &load, nb::arg("comm_address"), nb::arg("path"), nb::arg("fields"));
   module.def(
       "checkpoint_contents",
-      [](std::uintptr_t comm, const std::string& path) {
+      [](std::uintptr_t comm, const FileName& path) {
         return described(without_gil(file_lock(), [&] { return checkpoint_contents(Comm(communicator(comm)), path); }));
       },
       nb::arg("comm_address"), nb::arg("path"));
   module.def(
       "verify_checkpoint",
-      [](std::uintptr_t comm, const std::string& path) {
+      [](std::uintptr_t comm, const FileName& path) {
         return described(without_gil(file_lock(), [&] { return verify_checkpoint(Comm(communicator(comm)), path); }));
       },
       nb::arg("comm_address"), nb::arg("path"));

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "file_name.hpp"
 #include "unlocked.hpp"
 #include "weft/weft.hpp"
 
@@ -34,6 +35,8 @@ Extents extents_from(const std::vector<index_t>& values);
 Box box_from(const Ranges& ranges);
 Ranges ranges_of(const Box& box);
 std::vector<index_t> list_of(const Extents& extents);
+/// A text of the library, which may name files: bytes that are no UTF-8 as \xHH.
+nb::object text_from(const std::string& text);
 /// A new float64 array of one axis.
 nb::object float_array(const std::vector<double>& values);
 /// Two functions that set members from entries of a dict, as they are and through a parser of names; an entry that is

@@ -3,9 +3,10 @@
 
 #include <cstdlib>
 #include <map>
-#include <string_view>
 #include <thread>
 
+#include "base/unfinished.hpp"
+#include "base/utf8.hpp"
 #include "common.hpp"
 #include "transform/engines.hpp"
 #include "transform/lane_tables.hpp"
@@ -38,6 +39,11 @@ Ranges ranges_of(const Box& box) {
 
 std::vector<index_t> list_of(const Extents& extents) { return {extents.begin(), extents.end()}; }
 
+nb::object text_from(const std::string& text) {
+  const std::string valid = printable(text);
+  return nb::str(valid.c_str(), valid.size());
+}
+
 nb::object float_array(const std::vector<double>& values) {
   auto* copy = new std::vector<double>(values);
   const nb::capsule owner(copy, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
@@ -69,7 +75,7 @@ PlanOptions options_from(const nb::dict& given) {
   take("node_ranks", options.node_ranks);
   take("message_limit", options.message_limit);
   take("shared_memory_limit", options.shared_memory_limit);
-  take("tuning", options.tuning);
+  if (given.contains("tuning")) options.tuning = nb::cast<FileName>(given["tuning"]);
   if (given.contains("workspace") && !given["workspace"].is_none())
     options.workspace = nb::cast<std::shared_ptr<Workspace>>(given["workspace"]);
   return options;
@@ -192,10 +198,7 @@ void bind_errors(nb::module_& module) {
       std::rethrow_exception(pointer);
     } catch (const Error& error) {
       // What a file says need not be UTF-8, and an error must not lose its text for that.
-      const std::string_view text = error.what();
-      const nb::object message =
-          nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
-      PyErr_SetObject(exception_for(error.fault()), message.ptr());
+      PyErr_SetObject(exception_for(error.fault()), text_from(error.what()).ptr());
     }
   });
 }
@@ -215,6 +218,8 @@ NB_MODULE(_core, module) {
   module.def("info", &weft::python::info, "Versions and features of the libraries in use.");
   module.def("aligned_bytes", &weft::python::aligned_bytes, nanobind::arg("count"),
              "An uninitialised uint8 array that begins on a cache line, in huge pages where it is large.");
+  module.def("end_on_interrupt", &weft::end_on_interrupt, nanobind::arg("seconds"),
+             "SIGINT ends the process, also while C++ works: at the latest so many seconds after it came.");
   weft::python::bind_plan(module);
   weft::python::bind_tune(module);
   weft::python::bind_redistribution(module);

@@ -6,17 +6,17 @@ namespace weft::python {
 
 namespace {
 
-std::vector<index_t> file_shape(std::uintptr_t comm, const std::string& path, const std::string& dataset) {
+std::vector<index_t> file_shape(std::uintptr_t comm, const FileName& path, const std::string& dataset) {
   return without_gil(file_lock(), [&] { return list_of(file_extents(Comm(communicator(comm)), path, dataset)); });
 }
 
-std::pair<std::vector<index_t>, bool> array_in_file(std::uintptr_t comm, const std::string& path,
+std::pair<std::vector<index_t>, bool> array_in_file(std::uintptr_t comm, const FileName& path,
                                                     const std::string& dataset) {
   const FileArray array = without_gil(file_lock(), [&] { return file_array(Comm(communicator(comm)), path, dataset); });
   return {list_of(array.extents), array.complex};
 }
 
-void read(std::uintptr_t comm, const std::string& path, const std::string& dataset, const std::vector<index_t>& shape,
+void read(std::uintptr_t comm, const FileName& path, const std::string& dataset, const std::vector<index_t>& shape,
           const Ranges& box, const Array& out) {
   with_element(element_of_array(out), [&](auto number) {
     without_gil(file_lock(), [&] {
@@ -27,9 +27,9 @@ void read(std::uintptr_t comm, const std::string& path, const std::string& datas
 }
 
 // With views for ParaView where there can be any.
-void write_fields(std::uintptr_t comm, const std::string& path, const nb::dict& fields,
-                  const std::vector<index_t>& shape, const Ranges& box,
-                  const std::vector<std::vector<double>>& coordinates, const nb::dict& attributes, int compression) {
+void write_fields(std::uintptr_t comm, const FileName& path, const nb::dict& fields, const std::vector<index_t>& shape,
+                  const Ranges& box, const std::vector<std::vector<double>>& coordinates, const nb::dict& attributes,
+                  int compression) {
   FileNotes notes;
   notes.coordinates = coordinates;
   notes.compression = compression;
@@ -47,7 +47,7 @@ void write_fields(std::uintptr_t comm, const std::string& path, const nb::dict& 
   });
 }
 
-void write_one(std::uintptr_t comm, const std::string& path, const ConstArray& array, const std::vector<index_t>& shape,
+void write_one(std::uintptr_t comm, const FileName& path, const ConstArray& array, const std::vector<index_t>& shape,
                const Ranges& box) {
   with_element(element_of_array(array), [&](auto number) {
     without_gil(file_lock(), [&] {
@@ -57,7 +57,7 @@ void write_one(std::uintptr_t comm, const std::string& path, const ConstArray& a
   });
 }
 
-void describe(std::uintptr_t comm, const std::string& path, const std::string& hdf5, const std::vector<index_t>& shape,
+void describe(std::uintptr_t comm, const FileName& path, const FileName& hdf5, const std::vector<index_t>& shape,
               const std::vector<double>& first, const std::vector<double>& spacing,
               const std::vector<std::string>& names) {
   without_gil(file_lock(), [&] {

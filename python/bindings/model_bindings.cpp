@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "calibration/calibrate.hpp"
+#include "callback.hpp"
 #include "common.hpp"
 #include "model/chosen_machine.hpp"
 #include "model/closed_forms.hpp"
@@ -203,16 +204,16 @@ std::string calibrate(std::uintptr_t comm, int turns, bool quick,
   CalibrationOptions options;
   options.turns = turns;
   if (quick) options = quick_calibration(turns);
-  if (progress)
-    options.progress = [&progress](const std::string& what) {
-      const nb::gil_scoped_acquire gil;
-      try {
-        progress(what);
-      } catch (nb::python_error& error) {
-        error.discard_as_unraisable("weft calibrate: progress");
-      }
-    };
-  return without_gil(call_lock(), [&] { return to_toml(calibrated(Comm(communicator(comm)), options)); });
+  Teller teller("weft calibrate: progress", communicator(comm));
+  options.progress = [&progress, &teller](const std::string& what) {
+    teller.tell([&] {
+      if (progress) progress(what);
+    });
+  };
+  const std::string found =
+      without_gil(call_lock(), [&] { return to_toml(calibrated(Comm(communicator(comm)), options)); });
+  teller.finish();
+  return found;
 }
 
 }  // namespace
@@ -235,7 +236,7 @@ void bind_model(nb::module_& module) {
       },
       nb::arg("flop"), nb::arg("t_w"), "The edge of blocks from which its messages are hidden.");
   module.def(
-      "machine_text", [](const std::string& path) { return to_toml(read_machine(path)); }, nb::arg("path"),
+      "machine_text", [](const FileName& path) { return to_toml(read_machine(path)); }, nb::arg("path"),
       "A machine file, checked and written anew.");
   module.def("machine_facts", &machine_facts, nb::arg("machine"), "The numbers of a machine file's text.");
   module.def(

@@ -1,6 +1,7 @@
 // weft._core.tune: the search for the fastest plan, as plain dictionaries.
 #include <nanobind/stl/function.h>
 
+#include "callback.hpp"
 #include "common.hpp"
 #include "transform/engines.hpp"
 #include "weft/tuning.hpp"
@@ -39,7 +40,7 @@ nb::dict dict_of(const Tuning& tuning) {
   nb::list trials;
   for (const Trial& trial : tuning.trials) trials.append(dict_of(trial));
   result["trials"] = trials;
-  result["summary"] = summary(tuning);
+  result["summary"] = text_from(summary(tuning));
   return result;
 }
 
@@ -49,32 +50,28 @@ std::vector<Strategy> strategies_from(const std::vector<std::string>& names, con
   return strategies;
 }
 
-// The ranks do not wait for each other while one reports: what goes wrong in Python is printed there and forgotten.
-TuneSearch search_from(const nb::dict& given, const Progress& progress) {
+TuneSearch search_from(const nb::dict& given, const Progress& progress, Teller& teller) {
   TuneSearch search;
   search.filter.include = strategies_from(nb::cast<std::vector<std::string>>(given["include"]), "include");
   search.filter.exclude = strategies_from(nb::cast<std::vector<std::string>>(given["exclude"]), "exclude");
   search.budget = nb::cast<double>(given["budget"]);
-  if (progress)
-    search.progress = [&progress](const Trial& trial, std::size_t number, std::size_t count) {
-      const nb::gil_scoped_acquire gil;
-      try {
-        progress(dict_of(trial), number, count);
-      } catch (nb::python_error& error) {
-        error.discard_as_unraisable("weft.tune: progress");
-      }
-    };
+  search.progress = [&progress, &teller](const Trial& trial, std::size_t number, std::size_t count) {
+    teller.tell([&] {
+      if (progress) progress(dict_of(trial), number, count);
+    });
+  };
   return search;
 }
 
 nb::dict tune_plan(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
-                   const std::string& dtype, const nb::dict& options, const nb::dict& search, const std::string& save,
+                   const std::string& dtype, const nb::dict& options, const nb::dict& search, const FileName& save,
                    const Progress& progress) {
   std::vector<Kind> parsed;
   for (const std::string& kind : kinds) parsed.push_back(parse_kind(kind));
   const Extents extents = extents_from(shape);
   const PlanOptions plan = options_from(options);
-  const TuneSearch asked = search_from(search, progress);
+  Teller teller("weft.tune: progress", communicator(comm));
+  const TuneSearch asked = search_from(search, progress, teller);
   const auto run = [&](auto real) {
     using Real = decltype(real);
     if (!save.empty()) check_tuning_file(communicator(comm), save);
@@ -82,7 +79,9 @@ nb::dict tune_plan(std::uintptr_t comm, const std::vector<index_t>& shape, const
     if (!save.empty()) save_tuning<Real>(communicator(comm), save, extents, parsed, tuning);
     return tuning;
   };
-  return dict_of(without_gil(call_lock(plan.workspace), [&] { return with_real(dtype, run); }));
+  const Tuning tuning = without_gil(call_lock(plan.workspace), [&] { return with_real(dtype, run); });
+  teller.finish();
+  return dict_of(tuning);
 }
 
 std::string wisdom(const std::string& dtype) {

@@ -3,13 +3,14 @@
 
 #include <string>
 
+#include "base/unfinished.hpp"
 #include "io/blocks.hpp"
 #include "weft/comm.hpp"
 
 namespace weft::io {
 
-/// The parts of write_whole. begin_part makes the empty file that it yields the name of; drop_part returns when the file
-/// is gone on all ranks, so that none reports the failure, and perhaps tries again, before.
+/// The parts of write_whole. begin_part makes the empty file that it yields the name of; drop_part returns when the
+/// file is gone on all ranks, so that none reports the failure, and perhaps tries again, before.
 std::string begin_part(const Comm& comm, const std::string& path, index_t bytes);
 void publish_part(const Comm& comm, const std::string& part, const std::string& path);
 void drop_part(const Comm& comm, const std::string& part);
@@ -21,6 +22,7 @@ void drop_part(const Comm& comm, const std::string& part);
 template <class Work>
 void write_whole(const Comm& comm, const std::string& path, index_t bytes, const Work& work) {
   const std::string part = begin_part(comm, path, bytes);
+  const Unfinished unfinished(comm.rank() == 0 ? part : std::string());
   try {
     work(part);
     publish_part(comm, part, path);

@@ -34,6 +34,7 @@ void check_path(const std::string& path) {
   require_plain("path", path);
   if (path.size() <= list_suffix.size() || !path.ends_with(list_suffix))
     io::refuse_file("the time series " + io::quoted(path) + " has no name that ends in .xdmf; give it one");
+  io::check_file_name(path);
 }
 
 std::string content_of(const std::string& path) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/plain_text.hpp"
+#include "base/utf8.hpp"
 #include "io/agree.hpp"
 #include "io/output.hpp"
 #include "io/paths.hpp"
@@ -67,6 +68,7 @@ std::string xdmf_grid(const std::string& name, const std::string& time, const st
   const std::string item = "<DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">";
   // Named relative to the XDMF file, so that the two can be moved together.
   const std::string hdf5 = hdf5_path.substr(hdf5_path.find_last_of('/') + 1);
+  check_file_name(hdf5_path);
   std::string text = "  <Grid Name=\"" + escaped(name) + "\" GridType=\"Uniform\">\n";
   if (!time.empty()) text += "   <Time Value=\"" + time + "\"/>\n";
   text +=
@@ -80,6 +82,13 @@ std::string xdmf_grid(const std::string& name, const std::string& time, const st
             escaped(hdf5) + ":/view/" + escaped(field) + "</DataItem>\n   </Attribute>\n";
   }
   return text + "  </Grid>\n";
+}
+
+void check_file_name(const std::string& hdf5_path) {
+  const std::string name = hdf5_path.substr(hdf5_path.find_last_of('/') + 1);
+  if (!is_utf8(name))
+    refuse_file("the file name " + quoted(printable(name)) +
+                " is no UTF-8, and XDMF, which has to name it, is XML; give the file another name");
 }
 
 void check_mesh(const UniformMesh& mesh) {

@@ -18,6 +18,9 @@ std::string shortest(double value);
 std::string xdmf_grid(const std::string& name, const std::string& time, const std::string& hdf5_path,
                       const UniformMesh& mesh, const std::vector<std::string>& fields);
 
+/// Throws Error(Fault::file) for a file whose name cannot stand in XML.
+void check_file_name(const std::string& hdf5_path);
+
 /// Throws Error(Fault::argument) for a mesh that XDMF cannot say.
 void check_mesh(const UniformMesh& mesh);
 

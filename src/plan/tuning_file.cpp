@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/toml_text.hpp"
+#include "base/utf8.hpp"
 #include "base/warn_once.hpp"
 #include "plan/candidates.hpp"
 #include "plan/tuner.hpp"
@@ -57,7 +58,7 @@ Tuning as_tuning(const TunedPlan& plan, const PlanOptions& given, const std::str
   if (given.send_batch == 0) tuning.options.send_batch = static_cast<int>(plan.send_batch);
   tuning.options.fuse = plan.fuse;
   tuning.seconds = plan.seconds;
-  tuning.source = path;
+  tuning.source = printable(path);
   return tuning;
 }
 
