@@ -65,7 +65,7 @@ void describe(std::uintptr_t comm, const FileName& path, const FileName& hdf5, c
   });
 }
 
-void require_shared(std::uintptr_t comm, const std::string& folder) {
+void require_shared(std::uintptr_t comm, const FileName& folder) {
   io::require_shared_folder(Comm(communicator(comm)), folder);
 }
 

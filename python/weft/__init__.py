@@ -4,7 +4,11 @@ Importing the package starts MPI (through mpi4py) and makes sure that mpi4py and
 Without a launcher there is one rank and everything works serially.
 """
 
-from weft import _mpi
+from weft import _loading
+
+_loading.start()
+
+from weft import _mpi  # noqa: E402
 
 _mpi.start()
 

@@ -17,6 +17,7 @@
 Types and keys are checked here, values by the solver.
 """
 
+import os
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -61,13 +62,18 @@ class Case:
     reference: Formula | None
 
 
+def as_text(name: str) -> str:
+    """A file name as a text: bytes of it that are no UTF-8 as \\xHH."""
+    return name.encode(errors="surrogateescape").decode(errors="backslashreplace")
+
+
 def load_case(path: str | Path, comm: MPI.Intracomm) -> Case:
     """The checked case, read by rank 0 and handed to all. Collective; raises the same Error on every rank."""
     text: str | None = None
     problem: Error | None = None
     if comm.rank == 0:
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            text = Path(path).read_text(encoding="utf-8-sig")  # editors of Windows begin with a byte order mark
         except OSError as error:
             problem = FileError(f"{path}: the case file cannot be read: {error.strerror or error}")
         except UnicodeDecodeError:
@@ -79,7 +85,7 @@ def load_case(path: str | Path, comm: MPI.Intracomm) -> Case:
 def parse_case(text: str, path: Path) -> Case:
     """The checked case of a TOML text; path names it in messages and is where relative file names start."""
     try:
-        table = tomllib.loads(text)
+        table = tomllib.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:  # also whole numbers of thousands of digits, lists in lists in lists
         raise CaseError(f"{path}: this is not TOML: {error}") from None
     _check_keys(path, "", table, _REQUIRED, _OPTIONAL)
@@ -96,7 +102,7 @@ def parse_case(text: str, path: Path) -> Case:
     formulas = _Formulas(path, _AXES[:axes], table.get("define", {}))
     return Case(
         path=path,
-        name=_string(path, "name", table.get("name", path.stem)),
+        name=_string(path, "name", table.get("name", as_text(path.stem))),
         cells=cells,
         length=tuple(_number(path, "length", value) for value in length),
         boundary=boundary,
@@ -174,6 +180,11 @@ def _rhs(path: Path, value: Any, formulas: "_Formulas") -> Formula | FieldFile:
         raise CaseError(f'{path}: rhs: {shown(value)} is neither a formula nor {{ file = "rho.h5", dataset = "rho" }}')
     _check_keys(path, "rhs: ", value, ("file",), ("dataset",))
     file = path.parent / _string(path, "rhs.file", value["file"])
+    try:
+        os.fsencode(file)
+    except UnicodeEncodeError as error:
+        text = f"{error.object[error.start]!r} is no character of file names here ({error.encoding})"
+        raise CaseError(f"{path}: rhs.file: {text}; set LANG to a locale that has it, such as C.UTF-8") from None
     dataset = _string(path, "rhs.dataset", value.get("dataset", ""))
     if file.suffix == ".npy" and dataset:
         raise CaseError(f"{path}: rhs: a .npy file holds one array; leave dataset = {dataset!r} away")

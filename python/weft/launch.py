@@ -1,18 +1,41 @@
-"""Starts this package's command line on several ranks, through the launcher of the MPI that Weft was built with."""
+"""Starts this package's command line on several ranks, through the launcher of the MPI that Weft was built with.
+
+What is started ends with the process that has started it, by whatever signal but SIGKILL.
+"""
 
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NoReturn
 
 from mpi4py import MPI
 
-from weft import _build
-from weft.errors import ResourceError
+from weft import _build, _core
+from weft.errors import Error, ResourceError
 
 # Set by the launchers of MPICH, Open MPI and by PMIx (Slurm, PRRTE) in the environment of every rank.
 _RANK_VARIABLES = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
+# What users of launchers name the hosts of a job by: the cores of this one say nothing then.
+_HOST_VARIABLES = (
+    "HYDRA_HOST_FILE",
+    "HYDRA_HOSTS_FILE",
+    "OMPI_MCA_orte_default_hostfile",
+    "PRTE_MCA_prte_default_hostfile",
+)
+
+STOPPED = 128 + signal.SIGINT
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+_SECONDS_TO_CLEAR_UP, _SECONDS_TO_END = 0.25, 5.0
+
+# Ranks of a core that are started without a question, and at all.
+_FEW_PER_CORE, _MOST_PER_CORE = 4, 256
+MANY_RANKS = "WEFT_MANY_RANKS"
 
 
 def under_launcher() -> bool:
@@ -56,10 +79,117 @@ def weft_command(arguments: Sequence[str]) -> list[str]:
     return [sys.executable, "-m", "weft", *arguments]
 
 
+def check_count(ranks: int) -> None:
+    """Error for more ranks than a machine can run, and for more than 4 a core unless that is asked for."""
+    cores = len(os.sched_getaffinity(0))
+    if ranks <= _FEW_PER_CORE * cores:
+        return
+    here = f"-n: {ranks} ranks on {cores} core{'s' if cores > 1 else ''}"
+    if ranks > _MOST_PER_CORE * cores:
+        raise Error(
+            f"{here} cannot run; give at most {_MOST_PER_CORE * cores} (weft predict takes any number)"
+        )
+    if os.environ.get(MANY_RANKS) != "1" and not any(name in os.environ for name in _HOST_VARIABLES):
+        text = f"{here} take long, which share each core by {_FEW_PER_CORE} at most unless asked to"
+        raise Error(f"{text}; give at most {_FEW_PER_CORE * cores}, or weft --many-ranks COMMAND ...")
+
+
 def leave_mpi() -> None:
     """Ends MPI in this process, which is going to start ranks and must not count as one itself."""
     if MPI.Is_initialized() and not MPI.Is_finalized():
         MPI.Finalize()
+
+
+def end_on_interrupt() -> None:
+    """From now on, Ctrl-C ends this process with status 130, also while C++ computes. Python clears up before.
+
+    It stays ignored where it is (nohup, a command in the background of a script).
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _end)
+        _core.end_on_interrupt(_SECONDS_TO_CLEAR_UP)
+
+
+def _end(number: int, _frame: Any) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
+@contextmanager
+def watching() -> Iterator[None]:
+    """While other processes work for this one: signals that end it raise SystemExit, so that those can be ended."""
+    before = {number: signal.getsignal(number) for number in _ENDING}
+    try:
+        for number, handler in before.items():
+            if handler is not signal.SIG_IGN:
+                signal.signal(number, _end)
+        yield
+    finally:
+        for number, handler in before.items():
+            if handler is not None:
+                signal.signal(number, handler)
+        if before[signal.SIGINT] is _end:
+            end_on_interrupt()
+
+
+def _descendants(ancestor: int) -> list[int]:
+    """The processes of this machine that a process has started, and those that these have."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError, ValueError, IndexError):
+            child = int(entry.name)
+            # The name of the program, in parentheses, may have spaces.
+            parent = int((entry / "stat").read_bytes().rpartition(b")")[2].split()[1])
+            parents.setdefault(parent, []).append(child)
+    found = [ancestor]
+    for process in found:
+        found.extend(parents.get(process, []))
+    return found[1:]
+
+
+def end_processes(process: subprocess.Popen) -> None:
+    """Ends a program, and all that it has started here: a launcher and its ranks.
+
+    The launcher goes first, which would print that its ranks end; ranks on other machines end with their connection.
+    Ranks remove what they have half written, and may take a moment for it.
+    """
+    if process.poll() is not None:
+        return
+    started = _descendants(process.pid)
+    process.kill()
+    for number, seconds in ((signal.SIGINT, _SECONDS_TO_END), (signal.SIGKILL, _SECONDS_TO_END)):
+        for one in started:
+            with suppress(ProcessLookupError):
+                os.kill(one, number)
+        limit = time.monotonic() + seconds
+        while any(_lives(one) for one in started) and time.monotonic() < limit:
+            time.sleep(0.005)
+    process.wait()
+
+
+def _lives(process: int) -> bool:
+    """Whether a process is there and has not ended (a zombie waits for its parent, which is not us)."""
+    try:
+        return Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
+    except OSError:
+        return False
+
+
+def captured(command: Sequence[str], env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs a program to its end, and keeps what it prints. OSError where it cannot be started."""
+    with watching():
+        process = start(
+            command, env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="backslashreplace"
+        )
+        try:
+            out, err = process.communicate()
+        finally:
+            end_processes(process)
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
+def start(command: Sequence[str], env: dict[str, str] | None = None, **options: Any) -> subprocess.Popen:
+    """Starts a program that Ctrl-C does not reach: this process has to end it. OSError where it cannot be started."""
+    return subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, process_group=0, **options)
 
 
 def run_ranks(
@@ -67,31 +197,39 @@ def run_ranks(
     arguments: Sequence[str],
     verdicts: Sequence[int] = (0, 2),
     *,
-    silent: bool = False,
+    pass_on: Callable[[bytes], None] | None = None,
     hosts: Sequence[str] = (),
 ) -> int:
     """Runs `weft ARGUMENTS` on that many ranks; returns the exit status. This process leaves MPI for good.
 
-    verdicts: statuses that the ranks have explained themselves; any other is told on stderr.
-    silent  whether what they print on stdout is dropped.
-    hosts   where they run, as of Launcher.on_hosts; none: here.
+    verdicts  statuses that the ranks have explained themselves; any other is told on stderr.
+    pass_on   is called with what they print on stdout, which is dropped otherwise. What it raises ends the ranks.
+    hosts     where they run, as of Launcher.on_hosts; none: here.
     """
+    if not hosts:
+        check_count(ranks)
     leave_mpi()
     launcher = own_launcher().on_hosts(hosts) if hosts else own_launcher()
     # The ranks say themselves what is wrong; Open MPI would wrap it in boxes of its own.
     quiet = replace(launcher, flags=(*launcher.flags, "--quiet")) if _build.MPI == "openmpi" else launcher
-    try:
-        done = subprocess.run(
-            quiet.command(ranks, weft_command(arguments)),
-            env=launcher.environ(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL if silent else None,
-            check=False,
-        )
-    except OSError as error:
-        text = f"{launcher.program}: the MPI launcher that Weft was built with cannot be started: {error.strerror}"
-        raise ResourceError(text) from None
-    status = done.returncode if done.returncode >= 0 else 128 - done.returncode
+    with watching():
+        try:
+            process = start(
+                quiet.command(ranks, weft_command(arguments)),
+                launcher.environ(),
+                stdout=subprocess.DEVNULL if pass_on is None else subprocess.PIPE,
+            )
+        except OSError as error:
+            text = f"{launcher.program}: the MPI launcher that Weft was built with cannot be started: {error.strerror}"
+            raise ResourceError(text) from None
+        try:
+            if pass_on is not None and process.stdout is not None:
+                while data := os.read(process.stdout.fileno(), 1 << 16):
+                    pass_on(data)
+            status = process.wait()
+        finally:
+            end_processes(process)
+    status = status if status >= 0 else 128 - status
     if status not in verdicts:
         print(f"weft: the ranks ended with status {status}", file=sys.stderr, flush=True)
     return status

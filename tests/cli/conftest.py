@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -59,11 +60,16 @@ class CommandLine:
             env.pop(name, None)
         command = [*program, *map(str, arguments)]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "start_new_session": True, **options}
-        with subprocess.Popen(command, cwd=self.folder, env=env, text=True, **pipes) as process:
+        with subprocess.Popen(
+            command, cwd=self.folder, env=env, text=True, errors="backslashreplace", **pipes
+        ) as process:
             try:
                 stdout, stderr = process.communicate(timeout=HANGS)
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)  # ranks and whatever else it has started
+                process.terminate()  # it ends its ranks, which have a process group of their own
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(20)
+                os.killpg(process.pid, signal.SIGKILL)
                 raise
         return subprocess.CompletedProcess(command, process.returncode, stdout, stderr)
 

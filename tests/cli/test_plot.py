@@ -102,3 +102,57 @@ def test_files_have_the_permissions_of_new_files(weft, mask, mode):
     done = weft("plot", "u.npy", preexec_fn=lambda: os.umask(mask))
     assert done.returncode == 0, done.stderr
     assert (weft.folder / "u.png").stat().st_mode & 0o777 == mode
+
+
+def drawn(weft, *arguments):
+    """What is said of a picture that can be drawn."""
+    done = weft("plot", *arguments)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("shape", [(5,), (5, 6), (3, 4, 5), (1, 4)])
+def test_numbers_at_the_ends_of_the_range(weft, shape):
+    for name, largest in (("large", 1.7e308), ("small", 5e-324)):
+        values = np.linspace(-1, 1, int(np.prod(shape))).reshape(shape) * largest
+        np.save(weft.folder / f"{name}.npy", values)
+        assert "drawn from" in drawn(weft, f"{name}.npy")
+        assert (weft.folder / f"{name}.png").stat().st_size > 10_000
+
+
+def positions_file(weft, x):
+    with h5py.File(weft.folder / "u.h5", "w") as file:
+        file["u"], file["y"] = np.ones((3, 4)), np.arange(4.0)
+        file["x"] = x
+
+
+@pytest.mark.parametrize(
+    ("x", "named"),
+    [
+        ([0.0, np.nan, 2.0], "x: the position of index 1 is nan"),
+        ([0.0, 1.0, -np.inf], "x: the position of index 2 is -inf"),
+        ([1e308, 1.0, 2.0], "x: the position of index 0 is 1e+308"),
+        ([1.0, 2.0, 1.0], "x: the first and the last position are both 1.0"),
+    ],
+)
+def test_positions_between_which_nothing_can_be_drawn(weft, x, named):
+    positions_file(weft, x)
+    assert named in weft.refused("plot", "u.h5")
+
+
+@pytest.mark.parametrize("x", [[0, 1e299, 2e299], [3, 2, 1], [1e-320, 2e-320, 3e-320], [1j, 2, 3], h5py.Empty("f8")])
+def test_other_positions_do(weft, x):
+    positions_file(weft, x)
+    drawn(weft, "u.h5")
+
+
+def test_arrays_without_elements(weft):
+    with h5py.File(weft.folder / "u.h5", "w") as file:
+        file["none"], file["zero"], file["one"] = h5py.Empty("f8"), np.zeros((3, 0, 4)), np.float64(2)
+    for name, why in (("none", "it has no elements"), ("zero", "it has no elements"), ("one", "a single number")):
+        message = weft.refused("plot", "u.h5", "--dataset", name)
+        assert f"{name}: " in message and why in message
+    np.save(weft.folder / "u.npy", np.zeros((0, 3)))
+    assert "it has no elements" in weft.refused("plot", "u.npy")
+    np.save(weft.folder / "u.npy", np.float64(2))
+    assert "a single number" in weft.refused("plot", "u.npy")

@@ -264,3 +264,26 @@ def test_a_linker_script_stands_for_the_library_that_it_names(tmp_path):
     program.write_text("\n".join(lines))
     said = subprocess.run(["cmake", "-P", program], capture_output=True, text=True, check=True).stderr
     assert said.split() == [str(library), str(library), str(absent)]
+
+
+def test_nothing_tells_to_install_the_package_of_another_project():
+    # PyPI's weft is not this one: pip has to be given a folder. With options, in any case and with versions or extras.
+    bare = re.compile(r"pip3? install(\s+-[-\w=.:/]+)*\s+['\"]?weft(?![-\w/])", re.IGNORECASE)
+    for wrong in (
+        "pip install weft",
+        "python -m pip install -U weft",
+        'pip3 install "weft[bench]>=1"',
+        "pip install Weft",
+    ):
+        assert bare.search(wrong), wrong
+    for right in ("pip install .", "pip install /path/to/weft", "pip install weft-0.1.0.tar.gz", "spack install weft"):
+        assert not bare.search(right), right
+    kinds = {".md", ".py", ".cpp", ".hpp", ".h", ".f90", ".toml", ".yaml", ".sh", ".txt", ".in", ".cmake", ""}
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    files = [ROOT / name for name in listed.split("\0") if name] or sorted(ROOT.glob("[a-z]*/**/*"))
+    texts = [file for file in files if file.suffix in kinds and file.is_file() and file != Path(__file__)]
+    assert ROOT / "README.md" in texts and ROOT / "docs" / "install.md" in texts
+    found = [str(file) for file in texts if bare.search(file.read_text(errors="replace"))]
+    assert found == []
+    install = (ROOT / "docs" / "install.md").read_text()
+    assert "another project" in install and "pip install ." in install

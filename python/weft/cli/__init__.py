@@ -2,13 +2,14 @@
 
 One module per command.
 
-Bad input ends with exit status 2 and one line on stderr, printed by rank 0 only.
+Bad input ends with exit status 2 and one line on stderr, printed by rank 0 only; Ctrl-C with 130 and no word.
 """
 
 import os
 import sys
 import traceback
-from typing import NoReturn
+from contextlib import suppress
+from typing import Annotated, NoReturn
 
 import typer
 from mpi4py import MPI
@@ -16,7 +17,9 @@ from mpi4py import MPI
 from weft.cli import bench, calibrate, check, demo, explain, info, plot_file, predict, scaling, solve, tune, validate
 from weft.cli.examples import epilog, main_epilog
 from weft.cli.several import SeveralNumbers
+from weft.cli.streams import StdoutError, prepare
 from weft.errors import Error
+from weft.launch import MANY_RANKS, STOPPED, end_on_interrupt
 
 app = typer.Typer(
     help="Weft: distributed Fourier-type transforms and Poisson solvers with any mix of boundaries.",
@@ -24,6 +27,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+@app.callback()
+def _options(
+    many_ranks: Annotated[
+        bool, typer.Option("--many-ranks", help="Let -n of a command start more than 4 ranks a core.")
+    ] = False,
+) -> None:
+    if many_ranks:
+        os.environ[MANY_RANKS] = "1"
+
+
 for _name, _kind, _command in (
     ("solve", None, solve.solve),
     ("plot", None, plot_file.plot),
@@ -45,10 +60,15 @@ def _rank() -> int:
     return 0 if MPI.Is_finalized() else MPI.COMM_WORLD.rank
 
 
+def _alone() -> bool:
+    return MPI.Is_finalized() or MPI.COMM_WORLD.size == 1
+
+
 def _refuse(text: str) -> int:
     """One line on stderr, from one rank."""
     if _rank() == 0:
-        print("weft: error: " + " ".join(text.split()), file=sys.stderr, flush=True)
+        with suppress(OSError):  # there is no other place to say it
+            print("weft: error: " + " ".join(text.split()), file=sys.stderr, flush=True)
     return 2
 
 
@@ -56,10 +76,12 @@ def _run(arguments: list[str]) -> int:
     """The exit status of a command line."""
     try:
         return app(args=arguments, prog_name="weft", standalone_mode=False) or 0
+    except StdoutError:
+        raise
     except Error as error:
         return _refuse(str(error))
     except typer.Abort:
-        return _refuse("stopped")
+        return STOPPED
     except Exception as error:
         # Errors of the command line itself (unknown options, ...) know how to say what is wrong.
         if hasattr(error, "format_message"):
@@ -67,25 +89,27 @@ def _run(arguments: list[str]) -> int:
         raise
 
 
-def _stop_all(error: BaseException) -> NoReturn:
-    """An unforeseen exception on one rank must end the others, which would wait for this one."""
-    traceback.print_exception(error)
+def _stop_all(status: int) -> NoReturn:
+    """What befalls one rank only must end the others, which would wait for this one."""
     sys.stderr.flush()
-    MPI.COMM_WORLD.Abort(1)
-    raise error
+    MPI.COMM_WORLD.Abort(status)
+    raise SystemExit(status)
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Entry point of the command `weft`."""
     try:
+        prepare()
+        end_on_interrupt()
         status = _run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader of our output has left, as in `weft info | head -1`.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 1
+    except StdoutError as error:
+        status = _refuse(str(error))
+        if not _alone():
+            _stop_all(status)
     except Exception as error:
-        if MPI.Is_finalized() or MPI.COMM_WORLD.size == 1:
+        if _alone():
             raise
-        _stop_all(error)
+        traceback.print_exception(error)
+        _stop_all(1)
     sys.exit(status)

@@ -24,7 +24,7 @@ from weft.cli.bench_task import Round, SolveTask, Task, TensorVariant, Variant
 from weft.cli.peers import build
 from weft.cli.terminal import progress
 from weft.errors import Error, ResourceError
-from weft.launch import own_launcher
+from weft.launch import check_count, end_processes, own_launcher, start, watching
 
 _PER_ROUND = 2
 Entry = tuple[Task | SolveTask, Variant | TensorVariant]
@@ -103,19 +103,22 @@ def _start(name: str, tag: str, work: str, command: Sequence[str], environment: 
     """Starts a program and waits until it has planned."""
     said = tempfile.TemporaryFile()  # noqa: SIM115  open as long as the program runs
     try:
-        process = subprocess.Popen(
-            command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said
-        )
+        process = start(command, environment, stdout=subprocess.PIPE, stderr=said)
     except OSError as error:
         raise ResourceError(f"{command[0]}: it cannot be started: {error.strerror}") from None
     contender = Contender(name, tag, work, process, said)
-    contender.facts = contender.hear()
+    try:
+        contender.facts = contender.hear()
+    except BaseException:
+        end_processes(process)
+        raise
     return contender
 
 
 def _start_weft(task: Task | SolveTask, variant: Variant | TensorVariant, folder: str) -> Contender:
     tag = f"{variant.tag}-{task.work}"
     job = {**asdict(task), **asdict(variant), **asdict(Round(folder, tag, _PER_ROUND))}
+    check_count(task.ranks)
     launcher = own_launcher()
     command = launcher.command(task.ranks, [sys.executable, "-m", task.worker, json.dumps(job)])
     contender = _start(variant.tag, tag, task.work, command, launcher.environ())
@@ -145,7 +148,7 @@ def _contest(
     """All contenders, planned and waiting; whoever still runs at the end is stopped."""
     built = {name: build(name, task) for name in peers}
     contenders: list[Contender] = []
-    with tempfile.TemporaryDirectory(prefix="weft-bench-") as name:
+    with watching(), tempfile.TemporaryDirectory(prefix="weft-bench-") as name:
         folder = Path(name)
         try:
             contenders.extend(_start_all(entries, name))
@@ -153,6 +156,10 @@ def _contest(
                 command = peer.command(task, Round(name, tag, _PER_ROUND))
                 contenders.append(_start(tag, tag, task.work, command, peer.environ()))
             yield folder, contenders
+        except SystemExit:  # told to stop
+            for contender in contenders:
+                end_processes(contender.process)
+            raise
         finally:
             # Every rank looks for this file, so that a launcher that is killed leaves nobody behind.
             (folder / "stop").touch()
@@ -160,7 +167,7 @@ def _contest(
                 try:
                     contender.process.wait(timeout=20)
                 except subprocess.TimeoutExpired:
-                    contender.process.kill()
+                    end_processes(contender.process)
 
 
 def _take_turns(folder: Path, contenders: Sequence[Contender], turns: int) -> None:

@@ -4,7 +4,6 @@ import datetime
 import os
 import platform
 import shlex
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ from weft.cli.output import write_file
 from weft.cli.report import print_json
 from weft.cli.terminal import Bar, progress
 from weft.errors import Error, ResourceError
-from weft.launch import leave_mpi, under_launcher, weft_command
+from weft.launch import captured, leave_mpi, under_launcher, weft_command
 
 _README_HELP, _BENCHMARKS_HELP = "The README whose marked section is written.", "The page with all tables."
 _ENGINE_HELP = "The page with the 1-D transforms; its picture lies beside it."
@@ -85,9 +84,7 @@ def _rows(arguments: Sequence[str], bar: Bar) -> list[dict[str, Any]]:
         bar.say(f"weft {shlex.join(command)}"[:60])
     else:
         print(f"{bar.done + 1} of {bar.total}: weft {shlex.join(command)}", file=sys.stderr, flush=True)
-    done = subprocess.run(
-        weft_command([*command, "--json"]), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
+    done = captured(weft_command([*command, "--json"]))
     if done.returncode != 0:
         said = done.stderr.strip().removeprefix("weft: error: ")
         raise (Error if done.returncode == 2 else ResourceError)(f"weft {shlex.join(command)}: {said[-1000:]}")

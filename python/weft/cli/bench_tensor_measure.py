@@ -4,7 +4,6 @@ The command starts a job for each count of ranks and reads what it prints; in a 
 """
 
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from weft.cli.bench_tensor_cost import Method
 from weft.cli.bench_tensor_model import EVENT_DEGREE, UPDATE_DEGREE, fitted, hidden, intersections, worst_deviation
 from weft.cli.terminal import console
 from weft.errors import Error, ResourceError
-from weft.launch import leave_mpi, own_launcher, weft_command
+from weft.launch import captured, check_count, leave_mpi, own_launcher, weft_command
 from weft.tensor import TensorDft
 
 DEFAULT_BLOCKS = (16, 24, 32, 48, 64, 80, 96, 112, 128)
@@ -34,6 +33,7 @@ def mesh_of(ranks: int) -> tuple[int, int, int]:
 
 def collected(counts: Sequence[int], arguments: Sequence[str]) -> list[dict[str, Any]]:
     """What `weft bench tensor ARGUMENTS --json` prints on each count of ranks. This process leaves MPI."""
+    check_count(max(counts))
     leave_mpi()
     return [row for ranks in counts for row in _job(ranks, arguments)]
 
@@ -42,9 +42,7 @@ def _job(ranks: int, arguments: Sequence[str]) -> list[dict[str, Any]]:
     launcher = own_launcher()
     command = launcher.command(ranks, weft_command(["bench", "tensor", *arguments, "-n", str(ranks), "--json"]))
     try:
-        done = subprocess.run(
-            command, env=launcher.environ(), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-        )
+        done = captured(command, launcher.environ())
     except OSError as error:
         raise ResourceError(f"{launcher.program}: it cannot be started: {error.strerror}") from None
     if done.returncode == 0:

@@ -18,6 +18,7 @@ from mpi4py import MPI
 
 from weft.cli.report import bytes_of_others, peak_bytes
 from weft.errors import Error
+from weft.launch import end_on_interrupt
 
 _COMM = MPI.COMM_WORLD
 _COPY_BYTES = 64 << 20
@@ -116,6 +117,7 @@ def take_part(make: Callable[[dict[str, Any]], Work]) -> None:
 
     Exit status 2 and one line on stderr for bad input, as everywhere on the command line.
     """
+    end_on_interrupt()
     try:
         _take_part(json.loads(sys.argv[1]), make)
     except Error as error:

@@ -1,18 +1,19 @@
 """weft demo: a Plummer sphere of particles, from its density file to the picture of its potential."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 import numpy as np
 import typer
 from mpi4py import MPI
 
-from weft.cli.output import OutputFolder
+from weft.cli.output import OutputFolder, replace_file
 from weft.cli.report import Reporter, print_json
+from weft.cli.streams import pass_on
 from weft.cli.terminal import tell_ranks
 from weft.errors import Error
 from weft.formula import Formula
-from weft.launch import run_ranks, under_launcher
+from weft.launch import check_count, run_ranks, under_launcher
 from weft.plummer import Plummer, deposit
 
 # h5py is imported where it is used: it brings an HDF5 of its own, which the ranks of a solve need not load beside
@@ -44,13 +45,17 @@ def _write_input(sphere: Plummer, folder: Path) -> Path:
     """Writes the density file and the case file; returns the latter."""
     import h5py
 
-    with h5py.File(folder / "plummer.h5", "w") as file:
-        file["density"] = deposit(sphere.particles(_PARTICLES), _CELLS)
+    def density(out: IO[bytes]) -> None:
+        with h5py.File(out, "w") as file:
+            file["density"] = deposit(sphere.particles(_PARTICLES), _CELLS)
+
+    replace_file(folder / "plummer.h5", density)
     formulas = sphere.reference()
     reference = formulas.pop("u")
     definitions = "\n".join(f'{name} = "{text}"' for name, text in formulas.items())
     case = folder / "plummer.toml"
-    case.write_text(_CASE.format(cells=_CELLS, cut=sphere.cut, reference=reference, definitions=definitions))
+    text = _CASE.format(cells=_CELLS, cut=sphere.cut, reference=reference, definitions=definitions)
+    replace_file(case, lambda out: out.write(text.encode()))
     return case
 
 
@@ -101,6 +106,7 @@ def demo(
     """Make a density file, solve it in free space, compare with the exact potential, plot."""
     if under_launcher():
         raise Error("weft demo starts its ranks itself: run it without mpiexec, with -n RANKS")
+    check_count(ranks)
     comm = MPI.COMM_WORLD
     report = Reporter(comm, silent=json)
     folder = OutputFolder(out, comm).path
@@ -111,7 +117,7 @@ def demo(
     arguments = ["solve", str(case), "--out", str(folder), "--plot"]
     report.line("run", f"weft {' '.join(arguments)} -n {ranks}")
     tell_ranks()
-    if status := run_ranks(ranks, arguments, silent=json):
+    if status := run_ranks(ranks, arguments, pass_on=None if json else pass_on):
         raise typer.Exit(status)
     regions = _errors_by_region(sphere, folder)
     explained = _report_regions(report, sphere, regions)

@@ -79,6 +79,7 @@ STATUS = """Exit status:
   0      all went well
   1      a check failed, an error is too large, or something unforeseen happened
   2      the command line or a file is wrong: one line on stderr says what
+  130    it was stopped (Ctrl-C)
   other  how the ranks of -n RANKS ended (128 + the number of a signal)"""
 
 

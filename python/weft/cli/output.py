@@ -102,7 +102,7 @@ def replace_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     """Calls write(file) on a new file beside path and renames it: the file appears whole or not at all."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with os.fdopen(handle, "w+b") as file:
             write(file)
         os.chmod(name, 0o666 & ~_umask())
         os.replace(name, path)

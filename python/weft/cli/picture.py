@@ -1,7 +1,8 @@
 """Pictures of planes of a field: one panel each, one scale of colours for all."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import floor, log10
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +33,7 @@ class Panel:
 
 def edges(positions: np.ndarray) -> tuple[float, float]:
     """Where the pixels of the first and the last point end: half a spacing outside of them."""
-    half = (positions[-1] - positions[0]) / max(2 * (len(positions) - 1), 1)
+    half = (0.5 * positions[-1] - 0.5 * positions[0]) / (len(positions) - 1) if len(positions) > 1 else 0.5
     return float(positions[0] - half), float(positions[-1] + half)
 
 
@@ -59,12 +60,37 @@ def _colours(values: list[np.ndarray]) -> dict[str, object]:
     return {"cmap": "viridis_r" if abs(low) > abs(high) else "viridis", "vmin": low, "vmax": high}
 
 
+def _scale(largest: float) -> float:
+    """What numbers are divided by where matplotlib, which adds and squares them, would leave those of a computer."""
+    return 1.0 if not largest or 1e-100 < largest < 1e100 else 10.0 ** max(-300, floor(log10(largest)))
+
+
+def _scaled(arrays: list[np.ndarray], label: str) -> tuple[list[np.ndarray], str]:
+    """Arrays that can be drawn, NaN left as it is, and the label that says what they have been divided by."""
+    found = extremes(arrays)
+    scale = 1.0 if found is None else _scale(max(abs(found[0]), abs(found[1])))
+    return ([array / scale for array in arrays], f"{label} / {scale:.0e}") if scale != 1 else (arrays, label)
+
+
+def _scaled_axis(axis: Axis) -> Axis:
+    """The same for positions and what is shown of them."""
+    scale = _scale(max(map(abs, (*edges(axis.positions), *axis.limits))))
+    if scale == 1:
+        return axis
+    low, high = axis.limits
+    return replace(
+        axis, name=f"{axis.name} / {scale:.0e}", positions=axis.positions / scale, limits=(low / scale, high / scale)
+    )
+
+
 def draw(title: str, label: str, axes: list[Axis], panels: list[Panel], path: Path) -> None:
     """Writes a PNG, whole or not at all. Names are the user's: a $ in them begins no formula."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(4.3 * len(panels) + 1.2, 4.8), dpi=130, layout="constrained")
-    colours = _colours([panel.values for panel in panels])
+    planes, label = _scaled([panel.values for panel in panels], label)
+    panels = [replace(panel, values=values) for panel, values in zip(panels, planes, strict=True)]
+    axes, colours = [_scaled_axis(axis) for axis in axes], _colours(planes)
     places = figure.subplots(1, len(panels), squeeze=False)[0]
     for ax, panel in zip(places, panels, strict=True):
         across, up = axes[panel.across], axes[panel.up]
@@ -88,6 +114,8 @@ def draw_line(title: str, label: str, axis: Axis, values: np.ndarray, path: Path
 
     figure = Figure(figsize=(6.4, 4.2), dpi=130, layout="constrained")
     ax = figure.subplots()
+    (values,), label = _scaled([values], label)
+    axis = _scaled_axis(axis)
     ax.plot(axis.positions, values)
     ax.set_xlabel(axis.name)
     ax.set_ylabel(label, parse_math=False)

@@ -8,6 +8,7 @@ import numpy as np
 import typer
 from mpi4py import MPI
 
+from weft.case import as_text
 from weft.cli.bench_lists import chosen
 from weft.cli.output import check_picture
 from weft.cli.picture import Axis, Panel, draw, draw_line, edges, extremes
@@ -40,7 +41,7 @@ def plot(
     array = _read(file, dataset, _indices(index))
     values = array.shown(_PARTS[part])
     picture = file.with_suffix(".png") if out is None else out
-    name = title or f"{file.name} {array.name}".strip()
+    name = as_text(title or f"{file.name} {array.name}".strip())
     try:
         _draw(name, array, values, picture)
     except OSError as error:
@@ -145,9 +146,12 @@ def _array(name: str, data: Any, index: tuple[int, ...], positions: dict[str, np
     """The planes of an array, of which only these are read."""
     if data.dtype.kind not in "iufc":
         raise Error(f"{name or 'the array'}: elements of type {data.dtype} cannot be drawn; numbers can")
+    if not data.shape or 0 in data.shape:
+        what = "there is a single number in it" if data.shape == () else "it has no elements"
+        raise Error(f"{name or 'the array'}: {what}, and nothing to draw; take another array")
     shape = tuple(data.shape[len(index) :])
     inside = len(index) <= len(data.shape) and all(-n <= i < n for i, n in zip(index, data.shape, strict=False))
-    if not inside or not 1 <= len(shape) <= 3 or min(shape) < 1:
+    if not inside or not 1 <= len(shape) <= 3:
         text = f"--index: an array of shape {tuple(data.shape)} and {len(index)} indices leave {len(shape)} axes"
         raise Error(f"{text}; give indices within the array that leave 1 to 3")
     index = tuple(i % n for i, n in zip(index, data.shape, strict=False))
@@ -167,7 +171,19 @@ def _axes(shape: tuple[int, ...], positions: dict[str, np.ndarray]) -> list[Axis
     """Positions where the file has them, else indices."""
     result = []
     for letter, n in zip("xyz", shape, strict=False):
-        found = positions.get(letter)
-        at = found if found is not None and found.shape == (n,) else np.arange(n)
-        result.append(Axis(letter if at is found else f"index of {letter}", at, edges(at)))
+        found: Any = positions.get(letter)
+        fits = isinstance(found, np.ndarray) and found.shape == (n,) and found.dtype.kind in "iuf"
+        at = _checked(letter, found.astype(float)) if fits else np.arange(n)
+        result.append(Axis(letter if fits else f"index of {letter}", at, edges(at)))
     return result
+
+
+def _checked(letter: str, positions: np.ndarray) -> np.ndarray:
+    """Positions between which an axis can be drawn, or Error."""
+    advice = "mend them, or copy the array to a file without them"
+    odd = np.flatnonzero(~(np.abs(positions) < 1e300))  # pixels end beyond the last ones
+    if odd.size:
+        raise Error(f"{letter}: the position of index {odd[0]} is {positions[odd[0]]}; {advice}")
+    if len(positions) > 1 and positions[0] == positions[-1]:
+        raise Error(f"{letter}: the first and the last position are both {positions[0]}; {advice}")
+    return positions

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import typer
 from mpi4py import MPI
 
+from weft.cli.streams import pass_on
 from weft.cli.terminal import tell_ranks
 from weft.errors import Error
 from weft.launch import run_ranks, under_launcher
@@ -24,8 +25,8 @@ def communicator(
     """
     if not under_launcher() and (hosts or ranks not in (None, 1)):
         tell_ranks()
-        started = sys.argv[1:] if arguments is None else arguments
-        raise typer.Exit(run_ranks(ranks or 1, started, verdicts, hosts=hosts))
+        own = sys.argv[1:] if arguments is None else arguments
+        raise typer.Exit(run_ranks(ranks or 1, own, verdicts, pass_on=pass_on, hosts=hosts))
     comm = MPI.COMM_WORLD
     if ranks not in (None, comm.size):
         raise Error(f"-n: {ranks} ranks are asked for, but the launcher started {comm.size}; leave -n away here")

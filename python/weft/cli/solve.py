@@ -116,7 +116,7 @@ def _run(options: Options, comm: MPI.Intracomm, bar: Bar) -> None:
         if options.plot:
             files.append(folder.path / "solution.png")
             plot_solution(case.name, solution, solver, files[-1])
-    except Error:
+    except BaseException:  # also Ctrl-C
         folder.discard()
         raise
     bar.advance()

@@ -6,7 +6,6 @@ import json
 import os
 import platform
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -17,7 +16,7 @@ from typing import Any
 from weft import _build
 from weft.cli.bench_task import Round, SolveTask, Task
 from weft.errors import Error, FileError, ResourceError
-from weft.launch import Launcher, own_launcher
+from weft.launch import Launcher, captured, own_launcher
 
 KINDS = ("r2c", "c2c", *(f"{name}{i}" for name in ("dct", "dst") for i in range(1, 5)))
 _PACKAGES = "apt-get install libfftw3-dev g++"
@@ -96,7 +95,7 @@ def _compile(compiler: str, name: str, flags: list[str], packages: str) -> str:
         with tempfile.TemporaryDirectory(dir=program.parent) as folder:
             fresh = Path(folder) / source.stem
             command = [compiler, "-std=c++17", "-O3", "-march=native", "-o", str(fresh), str(source), *flags]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            done = captured(command)
             if done.returncode != 0:
                 fault = next((line for line in done.stderr.splitlines() if "error" in line), "the compiler failed")
                 raise ResourceError(f"{source.name} cannot be built ({fault}); missing packages come with: {packages}")
