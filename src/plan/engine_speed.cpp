@@ -105,7 +105,7 @@ class LaneSweep {
 
  private:
   static std::shared_ptr<const LineEngine<Real>> engine(const SpeedSpec& spec, int width, Direction direction) {
-    const LineSpec lines{spec.kind, direction, spec.length, width, every_point, !spec.strided};
+    const LineSpec lines{spec.kind, direction, spec.length, width, every_point};
     return make_engine<Real>(Comm(MPI_COMM_SELF), lines, EngineChoice::lanes, Effort::estimate);
   }
   static SegmentedView<Real> view(const Buffer<Real>& buffer, const Extents& extents, int width, int axis) {

@@ -44,9 +44,7 @@ typename FusedPass<Real>::Passes FusedPass<Real>::make_passes(const Comm& comm,
   for (const int axis : plan_.axes) {
     const AxisTransform& transform = transforms[static_cast<std::size_t>(axis)];
     const auto engine = [&](Direction direction) {
-      // By its number, wherever an array has it: the bits of a plan do not depend on that.
-      const bool last = axis == batch.dims() - 1;
-      const LineSpec spec{transform.kind, direction, transform.length, width, padding_begin(transform), last};
+      const LineSpec spec{transform.kind, direction, transform.length, width, padding_begin(transform)};
       return make_engine<Real>(comm, spec, options.engine, options.effort);
     };
     const auto forward = engine(Direction::forward), backward = engine(Direction::backward);

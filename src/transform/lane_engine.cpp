@@ -32,30 +32,24 @@ bool stores_cache_lines(const LaneLinePlan<Real>& plan) {
   return std::min(2 * plan.radix, plan.form == LaneLineForm::apart ? 2 * lanes : lanes) >= cache_line;
 }
 
-// Of the smooth part of n, in blocks: where lines may be contiguous, the same as those have, so that the bits are, too.
+// Of the smooth part of n, wherever lines are: those that suit contiguous ones serve lane blocks, too, so that the bits
+// of a line depend on its kind and length alone.
 template <class Real>
-std::vector<int> block_radices(bool contiguous, index_t n) {
-  const index_t smooth = smooth_part(n);
-  return contiguous ? line_radices(smooth, lane_kernels<Real>().lanes, sizeof(Real)) : lane_radices(smooth);
-}
-template <class Real>
-bool has_line_radices(bool contiguous, index_t n) {
-  return contiguous || block_radices<Real>(false, n) == block_radices<Real>(true, n);
+std::vector<int> complex_radices(index_t n) {
+  return line_radices(smooth_part(n), lane_kernels<Real>().lanes, sizeof(Real));
 }
 
 template <class Real>
 class ComplexLanes final : public LineEngine<Real> {
  public:
   explicit ComplexLanes(const LineSpec& spec)
-      : spec_(spec),
-        tables_(spec.length, block_radices<Real>(spec.contiguous, spec.length)),
-        head_(block_reals_per_lane(spec)) {
+      : spec_(spec), tables_(spec.length, complex_radices<Real>(spec.length)), head_(block_reals_per_lane(spec)) {
     const int lanes = lane_kernels<Real>().lanes;
-    const bool whole = spec.count >= spec.length && has_line_radices<Real>(spec.contiguous, spec.length);
-    if (whole && LaneLineTables<Real>::serves(spec.length, lanes)) lines_.emplace(spec.length, lanes);
+    if (spec.count >= spec.length && LaneLineTables<Real>::serves(spec.length, lanes))
+      lines_.emplace(spec.length, lanes);
     if (!can_convolve()) return;
     const std::vector<int> radices = convolving_radices(spec.length);
-    if (radices != block_radices<Real>(spec.contiguous, spec.length)) convolution_.emplace(spec.length, radices);
+    if (radices != complex_radices<Real>(spec.length)) convolution_.emplace(spec.length, radices);
   }
 
   Real* transform(Real* in, Real* out) const override { return transform(LanePoints<Real>{}, in, out); }
@@ -122,14 +116,12 @@ template <class Real>
 class RealLanes final : public LineEngine<Real> {
  public:
   explicit RealLanes(const LineSpec& spec)
-      : tables_(real_kind(spec), spec.length, is_real_to_real(spec.kind) ? spec.width : 1, spec.count,
-                spec.contiguous ? lane_kernels<Real>().lanes : 0),
+      : tables_(real_kind(spec), spec.length, is_real_to_real(spec.kind) ? spec.width : 1, spec.count),
         head_(block_reals_per_lane(spec)),
         forward_(spec.direction == Direction::forward) {
     const int lanes = lane_kernels<Real>().lanes;
     const bool halves = spec.kind == Kind::r2c && spec.length % 2 == 0 && spec.count >= spec.length;
-    if (halves && has_line_radices<Real>(spec.contiguous, spec.length / 2) &&
-        LaneRealLineTables<Real>::serves(spec.length / 2, lanes))
+    if (halves && LaneRealLineTables<Real>::serves(spec.length / 2, lanes))
       lines_.emplace(forward_, spec.length / 2, lanes);
   }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "lane_line_tables.hpp"
+
 namespace weft {
 
 namespace {
@@ -21,12 +23,15 @@ index_t complex_length(LaneRealKind kind, index_t n) {
   return intervals(kind, n) % 2 == 0 ? 1 : intervals(kind, n);
 }
 
-// Kinds whose modes are separated in one with the last stage.
-std::vector<int> complex_radices(LaneRealKind kind, index_t n, int lanes, index_t real_bytes) {
-  const bool separates = n % 2 == 0 && (kind == LaneRealKind::forward || is_type2(kind));
-  const index_t smooth = smooth_part(complex_length(kind, n));
-  if (separates) return separating_radices(smooth);
-  return lanes > 0 && kind == LaneRealKind::backward ? line_radices(smooth, lanes, real_bytes) : lane_radices(smooth);
+// Of real DFTs those of contiguous lines, where these are transformed as they lie in memory: the bits of a line must
+// not depend on where it is. Else, kinds whose modes are separated do so in one with the last stage.
+template <class Real>
+std::vector<int> complex_radices(LaneRealKind kind, index_t n, int lanes) {
+  const index_t length = complex_length(kind, n), smooth = smooth_part(length);
+  const bool even = n % 2 == 0, forward = kind == LaneRealKind::forward;
+  if (even && (forward || kind == LaneRealKind::backward) && LaneRealLineTables<Real>::serves(length, lanes))
+    return line_radices(smooth, lanes, sizeof(Real));
+  return even && (forward || is_type2(kind)) ? separating_radices(smooth) : lane_radices(smooth);
 }
 
 // Appends factor times cos and sin of 2 pi p / n.
@@ -55,7 +60,7 @@ Odd odd_with_remainder(index_t remainder, index_t n) {
 
 template <class Real>
 LaneRealTables<Real>::LaneRealTables(LaneRealKind kind, index_t n, int width, index_t count, int lanes)
-    : complex_(complex_length(kind, n), complex_radices(kind, n, lanes, sizeof(Real))) {
+    : complex_(complex_length(kind, n), complex_radices<Real>(kind, n, lanes)) {
   const index_t points = complex_.plan().n;
   const bool in_place = (kind == LaneRealKind::forward || kind == LaneRealKind::backward) && n % 2 == 0;
   room_ = complex_.room() + (in_place ? 0 : points);

@@ -18,8 +18,9 @@ namespace weft {
 template <class Real>
 class LaneRealTables {
  public:
-  /// `lanes`: backward, with the radices of contiguous lines in vectors of so many; 0: without.
-  LaneRealTables(LaneRealKind kind, index_t n, int width, index_t count = every_point, int lanes = 0);
+  /// For vectors of so many lanes.
+  LaneRealTables(LaneRealKind kind, index_t n, int width, index_t count = every_point,
+                 int lanes = lane_kernels<Real>().lanes);
   LaneRealTables(const LaneRealTables&) = delete;
   LaneRealTables& operator=(const LaneRealTables&) = delete;
 

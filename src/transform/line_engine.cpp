@@ -42,12 +42,6 @@ struct Cache {
   }
 };
 
-// The spec that an engine is kept under: one for all axes where it makes no difference whether they may be contiguous.
-LineSpec for_all_axes(LineSpec spec, EngineChoice engine) {
-  if (engine == EngineChoice::fftw || !is_fourier(spec.kind)) spec.contiguous = true;
-  return spec;
-}
-
 // A number that no other planning of any process has, in all likelihood.
 index_t new_stamp() {
   std::random_device random;
@@ -156,7 +150,7 @@ std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const Line
   // Lanes and estimates are the same wherever they are made. What was measured is not: ranks that planned in different
   // communicators have different engines, and reuse one only where all have it from the same planning.
   const bool measured = engine != EngineChoice::lanes && effort != Effort::estimate;
-  const Key key{for_all_axes(spec, engine), engine, measured ? effort : Effort::estimate};
+  const Key key{spec, engine, measured ? effort : Effort::estimate};
   const typename Cache<Real>::Entry known = cache<Real>().find(key);
   if (!measured && known.engine != nullptr) return known.engine;
   if (measured) {

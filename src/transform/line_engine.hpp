@@ -24,7 +24,6 @@ struct LineSpec {
   int width;       ///< reals per point on the physical side: 1 real, 2 complex
   /// Fourier kinds: points from here on are zeros (forward) or not wanted (backward).
   index_t count = every_point;
-  bool contiguous = true;  ///< lines may be contiguous in memory; what never is needs no stages that suit those
   friend auto operator<=>(const LineSpec&, const LineSpec&) = default;
 };
 
@@ -49,7 +48,7 @@ class LineEngine {
   virtual bool fetches_meanwhile() const { return false; }
   /// The same for Fourier transforms of lines that are contiguous in memory, all points and all modes. Only where
   /// can_transform_lines(); `last` are the last modes of real lines, `work` is a block of work space. The bits are
-  /// those of transform(), but for real lines forward, whose radices are others.
+  /// those of transform().
   virtual void transform_lines(const LaneLines<Real>& lines, Real* const* last, Real* work) const;
   virtual bool can_transform_lines() const { return false; }
   /// Whether these can be stored past the cache, whole cache lines at a time. Only where can_transform_lines().

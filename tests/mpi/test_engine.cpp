@@ -134,19 +134,6 @@ TEST(Engine, EveryKindAndLengthIsItsDefinition) {
   }
 }
 
-// Those of an axis that is never contiguous have radices of their own.
-TEST(Engine, LinesThatAreNeverContiguousAreTheirDefinition) {
-  for (const Kind kind : {Kind::c2c, Kind::r2c}) {
-    for (const Direction direction : {Direction::forward, Direction::backward}) {
-      for (const index_t n : {1, 2, 48, 60, 100, 120}) {
-        const LineSpec spec{kind, direction, n, kind == Kind::c2c ? 2 : 1, every_point, false};
-        expect_defined<double>(spec, EngineChoice::lanes);
-        expect_defined<float>(spec, EngineChoice::lanes);
-      }
-    }
-  }
-}
-
 TEST(Engine, MeasuredTransformsAreTheSameOnEveryRank) {
   for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::dct2, Kind::dst1}) {
     for (const Direction direction : {Direction::forward, Direction::backward}) {

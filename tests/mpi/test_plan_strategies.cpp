@@ -26,18 +26,20 @@ std::string name_of(const Case& c, const PlanOptions& options) {
          (options.fuse ? "" : ", not fused");
 }
 
-/// What one rank makes of the numbers of a case: its spectrum, and its product with other numbers transformed back.
+/// What one rank makes of the numbers of a case: its spectrum, that transformed back, and its product with other
+/// numbers transformed back.
 template <class Real>
 struct Serial {
   explicit Serial(const Case& c)
       : physical(physical_numbers<Real>(c)), factors(numbers<Real>(c.spectral_shape().product(), 7)) {
     Plan<Real> plan(MPI_COMM_SELF, c.shape, c.kinds, quick());
     spectral = plan.spectral_field();
-    filtered = plan.physical_field();
+    filtered = restored = plan.physical_field();
     plan.forward(physical, spectral);
+    plan.backward(spectral, restored);
     plan.apply(physical.data(), filtered.data(), {factors.data(), c_strides(c.spectral_shape()), false});
   }
-  std::vector<Real> physical, factors, spectral, filtered;
+  std::vector<Real> physical, factors, spectral, restored, filtered;
 };
 
 // Twice, so that what is still under way would show.
@@ -49,6 +51,7 @@ void expect_same_bits(const Case& c, const Serial<Real>& serial, const PlanOptio
   const auto modes = part(serial.spectral, c.spectral_shape(), plan.spectral_box(), c.spectral_width());
   const auto factors = part(serial.factors, c.spectral_shape(), plan.spectral_box(), 1);
   const auto filtered = part(serial.filtered, c.shape, plan.physical_box(), c.physical_width());
+  const auto restored = part(serial.restored, c.shape, plan.physical_box(), c.physical_width());
   for (const Real factor : {Real(1), Real(2)}) {
     auto out = plan.spectral_field(), back = plan.physical_field(), result = plan.physical_field();
     plan.forward(times(points, factor), out);
@@ -57,6 +60,7 @@ void expect_same_bits(const Case& c, const Serial<Real>& serial, const PlanOptio
                {factors.data(), c_strides(plan.spectral_box().extents()), false});
     EXPECT_TRUE(same_bits(result, times(filtered, factor)));
     plan.backward(out, back);
+    EXPECT_TRUE(same_bits(back, times(restored, factor)));
     EXPECT_LE(distance(back, times(points, factor)),
               round_trip_bound(c, std::numeric_limits<Real>::epsilon()) * norm(times(serial.physical, factor)));
   }
@@ -83,6 +87,24 @@ TEST(PlanStrategies, SlabsAndPencilsInChunks) {
 TEST(PlanStrategies, FourAxesOnThreeDimensionalGrids) { expect_every_way<double>(rfftn({4, 5, 3, 6}), 3); }
 
 TEST(PlanStrategies, MoreChunksThanPointsAndRanksWithoutData) { expect_every_way<double>(rfftn({2, 3, 4}), 2); }
+
+// In two dimensions the contiguous axis is stored to several ranks' blocks, on one rank it is not: other code, which
+// must do the same with the numbers of a line.
+TEST(PlanStrategies, RealLinesInTwoDimensions) {
+  for (const Extents& shape : {Extents{64, 64}, {9, 40}, {48, 128}, {4, 256}, {3, 40}, {10, 96}}) {
+    for (const Strategy strategy : {Strategy::alltoallv, Strategy::shared, Strategy::datatype}) {
+      expect_same_bits(rfftn(shape), Serial<double>(rfftn(shape)), by(strategy));
+      expect_same_bits(rfftn(shape), Serial<float>(rfftn(shape)), by(strategy));
+    }
+  }
+}
+
+TEST(PlanStrategies, RealLinesInOneThreeAndFourDimensions) {
+  for (const Extents& shape : {Extents{96}, {8, 8, 40}, {5, 6, 128}, {2, 3, 4, 64}}) {
+    expect_same_bits(rfftn(shape), Serial<double>(rfftn(shape)), by(Strategy::alltoallv));
+    expect_same_bits(rfftn(shape), Serial<float>(rfftn(shape)), by(Strategy::alltoallv));
+  }
+}
 
 // Without fusing, both neighbours of an exchange overlap with it.
 TEST(PlanStrategies, PassesThatAreNotFused) {

@@ -1,10 +1,9 @@
 // Contiguous lines transformed a few at a time, by every instruction set that this processor runs: the bits of lane
-// blocks, or their numbers where radices are others, whatever the lines come from and go to.
+// blocks, whatever the lines come from and go to.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,16 +30,17 @@ class Rows {
     for (std::size_t l = 0; l < lines_.size(); ++l)
       std::copy_n(values.begin() + static_cast<index_t>(l) * reals_, reals_, lines_[l]);
   }
-  /// Whether the lines hold these values times a scale, but for an error of each, what has no room in them in `other`,
-  /// and all other memory is untouched.
-  bool hold(const std::vector<Real>& values, Real scale, Rows* other = nullptr, Real error = 0) {
+  /// Whether the lines hold these values times a scale, bit for bit, what has no room in them in `other`, and all other
+  /// memory is untouched.
+  bool hold(const std::vector<Real>& values, Real scale, Rows* other = nullptr) {
     bool same = true;
     const index_t count = static_cast<index_t>(values.size() / lines_.size());
     for (std::size_t l = 0; l < lines_.size(); ++l)
       for (index_t i = 0; i < count; ++i) {
         const auto at = static_cast<index_t>(l) * count + i;
         Real& value = i < reals_ ? lines_[l][i] : other->lines_[l][i - reals_];
-        same = same && std::abs(value - scale * values[static_cast<std::size_t>(at)]) <= error;
+        const Real wanted = scale * values[static_cast<std::size_t>(at)];
+        same = same && std::memcmp(&value, &wanted, sizeof(Real)) == 0;
         value = untouched<Real>;
       }
     return same && is_untouched() && (other == nullptr || other->is_untouched());
@@ -87,13 +87,6 @@ struct Ways {
   std::string name() const {
     return std::string(kernels.isa) + (real ? ", real" : ", complex") + (forward ? ", forward, " : ", backward, ") +
            std::to_string(n) + " complex points, " + std::to_string(sizeof(Real)) + " bytes";
-  }
-  /// Real lines have other radices than blocks forward. Each way leaves an error of up to eps log2(2n) of the root mean
-  /// square mode in it, which is less than sqrt(2n); four times as much is that of the largest of all modes and both.
-  Real error(Real scale) const {
-    if (!real || !forward) return 0;
-    const auto points = static_cast<Real>(2 * n);
-    return 8 * std::numeric_limits<Real>::epsilon() * std::log2(points) * std::sqrt(points) * scale;
   }
   index_t given() const { return real && !forward ? 2 * n + 2 : 2 * n; }
   index_t wanted() const { return real && forward ? 2 * n + 2 : 2 * n; }
@@ -153,8 +146,7 @@ void expect_same_bits(const Ways<Real>& ways, int count, Real scale) {
       if (ways.given() > 2 * n) std::copy_n(line + 2 * n, 2, ends[static_cast<std::size_t>(l)]);
     }
     ways.by_line({from.lines(), to.lines(), count, scale, false, 2 * n}, ends.data());
-    EXPECT_TRUE(to.hold(wanted, scale, ways.forward ? &last : nullptr, ways.error(scale)))
-        << ways.name() << ", " << count << " lines";
+    EXPECT_TRUE(to.hold(wanted, scale, ways.forward ? &last : nullptr)) << ways.name() << ", " << count << " lines";
   }
 }
 
@@ -184,8 +176,7 @@ void expect_same_bits_in_place(const Ways<Real>& ways, Real scale, std::ptrdiff_
     if (!ways.forward) std::copy_n(line + 2 * n, 2, last.lines()[l]);
   }
   ways.by_line({lines.lines(), lines.lines(), count, scale, false, ahead}, last.lines());
-  EXPECT_TRUE(lines.hold(wanted, scale, ways.forward ? &last : nullptr, ways.error(scale)))
-      << ways.name() << ", in place";
+  EXPECT_TRUE(lines.hold(wanted, scale, ways.forward ? &last : nullptr)) << ways.name() << ", in place";
 }
 
 template <class Real>
