@@ -8,7 +8,7 @@ namespace weft {
 
 namespace {
 
-// Where the factors of each line begin.
+// Where the factors of each line begin: that of mode 0, or, where modes are a step apart, of its first mode.
 template <class Real>
 std::array<const Real*, LineSet::most> places_of(const LineSymbol<Real>& symbol, const LineModes& modes,
                                                  const LineSet& set, int lanes) {
@@ -16,7 +16,7 @@ std::array<const Real*, LineSet::most> places_of(const LineSymbol<Real>& symbol,
   for (int l = 0; l < lanes; l++) {
     const auto which = static_cast<std::size_t>(set.neighbours || l >= set.used ? 0 : l);
     const Real*& line = lines[static_cast<std::size_t>(l)];
-    line = symbol.data;
+    line = symbol.data + (symbol.step != LineSymbol<Real>::no_step ? modes.first * symbol.step : 0);
     for (int a = 0; a < set.index[which].dims(); a++) {
       if (a == modes.axis) continue;
       const index_t moved = set.index[which][a] + (set.neighbours && a == modes.inner ? l : 0);
@@ -31,6 +31,13 @@ bool are_neighbours(const std::array<const Real*, LineSet::most>& lines, int lan
   for (int l = 1; l < lanes; l++)
     if (lines[static_cast<std::size_t>(l)] != lines[0] + index_t{l} * width) return false;
   return true;
+}
+
+// Whether entry m is that of the m-th of the modes while there are entries: sine transforms of vector fields begin with
+// the symbol's mode 1.
+template <class Real>
+bool begins_with_entries(const LineSymbol<Real>& symbol, const LineModes& modes) {
+  return symbol.entries > 0 && modes.first == 0;
 }
 
 template <class Real>
@@ -57,7 +64,7 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
     return kernels.load({points, 0, modes.count, symbol.step, symbol.width, lanes, adjacent, false, ahead}, factor);
   }
   const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(modes.axis)];
-  if (symbol.entries > 0) {
+  if (begins_with_entries(symbol, modes)) {
     load_entries(kernels, lines, symbol.entries, factor);
     for (index_t m = symbol.entries; m < modes.count; m++)
       std::copy_n(factor + along[static_cast<std::size_t>(m)] * lanes, lanes, factor + m * lanes);
@@ -80,7 +87,7 @@ LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbo
                                const LineSet& set, const RowPlace& row, Real* factor) {
   const auto lines = places_of(symbol, modes, set, kernels.lanes);
   const index_t lanes = kernels.lanes;
-  if (symbol.entries > 0) {
+  if (begins_with_entries(symbol, modes)) {
     load_entries(kernels, lines.data(), symbol.entries, factor);
     return {factor, symbol.offsets[static_cast<std::size_t>(modes.axis)].data(), lanes, 1, false, {}};
   }
