@@ -38,7 +38,7 @@ std::string peers_text(const std::map<int, index_t>& bytes) {
 
 std::string predicted_text(const StepCost& cost) {
   if (cost.seconds() <= 0 || !cost.possible) return {};
-  const std::string text = number(", predicted %.3f ms", cost.seconds() * 1e3);
+  std::string text = number(", predicted %.3f ms", cost.seconds() * 1e3);
   if (cost.network <= 0) return text;
   return text + number(" (%.3f between nodes", cost.network * 1e3) +
          (cost.hidden > 0 ? number(", %.3f of it behind passes)", cost.hidden * 1e3) : ")");

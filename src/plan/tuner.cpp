@@ -268,9 +268,12 @@ Tuning estimated(const Comm& comm, const Schedule& schedule, const PlanOptions& 
   const MachineModel machine = chosen_machine(comm);
   tuning.source = machine.name + (machine.source.empty() ? "" : " (" + machine.source + ")");
   const std::vector<int> counts = options.chunks != 0 ? std::vector<int>{options.chunks} : std::vector<int>{1, 2, 4, 8};
-  std::vector<int> grid;
-  for (int axis = 0; axis < schedule.physical.grid().dims(); axis++) grid.push_back(schedule.physical.grid()[axis]);
-  for (const Strategy strategy : open_strategies(options, one_node, machine)) {
+  const ProcessGrid& process_grid = schedule.physical.grid();
+  std::vector<int> grid(static_cast<std::size_t>(process_grid.dims()));
+  for (int axis = 0; axis < process_grid.dims(); axis++) grid[static_cast<std::size_t>(axis)] = process_grid[axis];
+  const std::vector<Strategy> open = open_strategies(options, one_node, machine);
+  tuning.trials.reserve(open.size() * counts.size());
+  for (const Strategy strategy : open) {
     if (strategy == Strategy::hierarchical && options.strategy != strategy &&
         !has_shared_memory<Real>(comm, schedule, options))
       continue;
