@@ -93,7 +93,57 @@ std::string file_text(const std::string& argument, const std::string& path, cons
   return text.str();
 }
 
+namespace {
+
+// How many quotation marks of one kind stand here.
+std::size_t quotes_at(const std::string& text, std::size_t at) {
+  const std::size_t after = text.find_first_not_of(text[at], at);
+  return std::min(after, text.size()) - at;
+}
+
+// Where a string that begins here ends, as far as TOML goes: one of a single line ends with that at the latest.
+std::size_t after_string(const std::string& text, std::size_t at) {
+  const char quote = text[at];
+  const std::size_t quotes = quotes_at(text, at);
+  if (quotes == 2) return at + 2;
+  const bool lines = quotes >= 3;
+  at += lines ? 3 : 1;
+  while (at < text.size() && (lines || text[at] != '\n')) {
+    if (text[at] == quote) {
+      if (!lines) return at + 1;
+      // Up to two marks may stand before the three that end it.
+      if (const std::size_t found = quotes_at(text, at); found >= 3) return at + std::min<std::size_t>(found, 5);
+    }
+    at += quote == '"' && text[at] == '\\' ? 2 : 1;
+  }
+  return std::min(at, text.size());
+}
+
+// toml++ 3.3 looks whether a character beyond ASCII is a blank by a function that is undefined for most of them. They
+// may stand in strings and comments alone, so the others are refused before.
+void check_plain(const std::string& text, const Source& source) {
+  index_t line = 1;
+  const std::string mark = "\xEF\xBB\xBF";
+  for (std::size_t at = text.starts_with(mark) ? mark.size() : 0; at < text.size();) {
+    const std::size_t from = at;
+    if (text[at] == '#') {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text[at] == '"' || text[at] == '\'') {
+      at = after_string(text, at);
+    } else {
+      if (static_cast<unsigned char>(text[at]) > '~')
+        source.damaged(line, "a character that is not ASCII stands outside of quotation marks and comments");
+      at++;
+    }
+    line += std::count(text.begin() + static_cast<std::ptrdiff_t>(from), text.begin() + static_cast<std::ptrdiff_t>(at),
+                       '\n');
+  }
+}
+
+}  // namespace
+
 void read(const std::string& text, const Source& source, const std::function<void(const Reader&)>& work) {
+  check_plain(text, source);
   try {
     const toml::table table = toml::parse(text, source.path);
     work(Reader(table, source));

@@ -11,6 +11,8 @@ namespace {
 using toml_text::line;
 using toml_text::Reader;
 
+constexpr index_t most_torus_nodes = 1 << 20;
+
 const char* const remedy = "mend it, or make it again with weft calibrate";
 
 std::string to_toml(const Machine& m) {
@@ -123,8 +125,13 @@ Network network_from(const Reader& reader) {
     reader.refuse("group_nodes", "has to name one size of groups of a dragonfly");
   if (!reader.has("extents")) return network;
   const auto extents = reader.list<index_t>("extents");
-  if (extents.size() != 3 || *std::min_element(extents.begin(), extents.end()) < 1)
-    reader.refuse("extents", "are not three positive numbers");
+  // Each node has its place in memory when messages are routed.
+  index_t nodes = 1;
+  for (const index_t extent : extents)
+    nodes = nodes == 0 || extent < 1 || extent > most_torus_nodes / nodes ? 0 : nodes * extent;
+  if (extents.size() != 3 || nodes == 0)
+    reader.refuse("extents",
+                  "are not three positive numbers of together at most " + std::to_string(most_torus_nodes) + " nodes");
   for (std::size_t i = 0; i < 3; i++) network.extents[i] = static_cast<int>(extents[i]);
   return network;
 }

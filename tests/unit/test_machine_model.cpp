@@ -148,5 +148,20 @@ TEST(MachineModel, DamageIsTold) {
   for (const char* part : {"no/such/file", "weft calibrate"}) EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
+// 2^32 + 1 nodes along an axis are not one node, and 2^60 nodes fit no memory.
+TEST(MachineModel, ATorusIsAsLargeAsItsFileSaysOrRefused) {
+  MachineModel model = full_model();
+  model.network = {.topology = Topology::torus, .link = 1e9, .groups = {}, .pair_links = 0, .extents = {64, 32, 16}};
+  const std::string good = to_toml(model), extents = "[64, 32, 16]";
+  EXPECT_EQ(parse_machine(good, "x").network.extents, model.network.extents);
+  for (const char* bad : {"[4294967297, 32, 16]", "[1048576, 1048576, 1048576]", "[9223372036854775807, 2, 2]",
+                          "[64, 0, 16]", "[64, 32]", "[0, 9223372036854775807, 1]"}) {
+    std::string text = good;
+    text.replace(text.find(extents), extents.size(), bad);
+    const std::string said = testing::error_text([&] { parse_machine(text, "x"); });
+    EXPECT_NE(said.find("extents are not three positive numbers"), std::string::npos) << bad << ": " << said;
+  }
+}
+
 }  // namespace
 }  // namespace weft

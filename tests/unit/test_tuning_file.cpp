@@ -118,6 +118,25 @@ TEST(TuningFile, CutOffAnywhereItIsDamaged) {
     EXPECT_THROW(parse_tuning(text.substr(0, length), "x"), Error) << length;
 }
 
+// toml++ asserts, or takes for granted, that no such character comes: each is an error with its line, whatever the
+// build.
+TEST(TuningFile, CharactersBeyondAsciiAreTextOrDamage) {
+  TuningFile file = example();
+  file.machine.processor = "Pr\xC3\xB6zessor \xC9\xAE";
+  const std::string text = to_toml(file);
+  EXPECT_EQ(to_toml(parse_tuning("# caf\xC3\xA9 '''\n" + text, "x")), text) << "in strings and comments";
+  EXPECT_EQ(to_toml(parse_tuning("\xEF\xBB\xBF" + text, "x")), text) << "a byte order mark";
+  const std::vector<std::string> cases{
+      "[m\xC9\xAE]",    "[\x01\x01m]",        "[[plan\xC9\xAE]]",      "\xC2\xA1 = 1",
+      "a = 1 \xC4\x80", "a = \"x\" \xC4\x80", "a = \"\\\"\" \xC4\x80", "a = \"\"\"x\"\"\"\" \xC4\x80",
+      "a = '' \xC4\x80"};
+  for (const std::string& bad : cases) {
+    const std::string said =
+        testing::error_text([&] { parse_tuning("# one\n" + bad + "\n" + text, "some/file.toml"); });
+    EXPECT_NE(said.find("some/file.toml\" is damaged at line 2: "), std::string::npos) << bad << ": " << said;
+  }
+}
+
 TEST(TuningFile, OtherMachines) {
   const Machine ours = this_machine();
   EXPECT_EQ(difference(ours, this_machine()), "");
