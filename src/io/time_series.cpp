@@ -1,7 +1,6 @@
 // Time series: the XDMF file is the list of its steps, and is read back as such.
 #include "weft/time_series.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -12,15 +11,14 @@
 #include "io/agree.hpp"
 #include "io/hdf5_output.hpp"
 #include "io/output.hpp"
+#include "io/series_text.hpp"
 #include "io/shared_folder.hpp"
 #include "io/xdmf.hpp"
 
 namespace weft {
 namespace {
 
-const std::string list_suffix = ".xdmf", grid_begin = "  <Grid Name=\"step ", grid_end = "  </Grid>\n",
-                  time_begin = "<Time Value=\"",
-                  collection = "  <Grid Name=\"weft\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+const std::string list_suffix = ".xdmf";
 
 std::string text_of(const std::string& path, const UniformMesh& mesh, const TimeSeriesOptions& options) {
   std::string text = io::quoted(path) + ", " + to_string(mesh.points) + " points";
@@ -41,26 +39,6 @@ std::string content_of(const std::string& path) {
   io::readable_size(path);
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-// Calls step(time, grid) for the steps of a series; false where the text is not one of ours.
-template <class Visit>
-bool for_each_step(const std::string& text, const Visit& step) {
-  const std::string begin = io::xdmf_begin + collection, end = grid_end + io::xdmf_end;
-  if (text.size() < begin.size() + end.size() || text.rfind(begin, 0) != 0) return false;
-  std::size_t at = begin.size();
-  const std::size_t last = text.size() - end.size();
-  if (text.compare(last, end.size(), end) != 0) return false;
-  while (at < last) {
-    const std::size_t after = text.find(grid_end, at), mark = text.find(time_begin, at);
-    if (text.compare(at, grid_begin.size(), grid_begin) != 0 || after >= last || mark > after) return false;
-    const char* value = text.data() + mark + time_begin.size();
-    double time = 0;
-    if (std::from_chars(value, text.data() + after, time).ec != std::errc()) return false;
-    step(time, text.substr(at, after + grid_end.size() - at));
-    at = after + grid_end.size();
-  }
-  return true;
 }
 
 std::vector<std::vector<double>> coordinates_of(const UniformMesh& mesh) {
@@ -110,13 +88,13 @@ void TimeSeries::take_up(double before) {
     const bool there = std::filesystem::exists(path_, unknown);
     if (unknown) io::refuse_file("the time series " + io::quoted(path_) + " cannot be read: " + unknown.message());
     if (!there) return;
-    const bool ours = for_each_step(content_of(path_), [&](double time, const std::string& grid) {
-      if (time < before) steps_.push_back({time, grid});
-    });
-    if (!ours) {
+    const auto found = io::read_series(content_of(path_), mesh_);
+    if (!found) {
       io::refuse_file("the time series " + io::quoted(path_) +
-                      " is damaged or was not written by weft; resume another one, or begin anew");
+                      " is damaged or was not written by weft for this mesh; resume another one, or begin anew");
     }
+    for (const io::SeriesStep& step : *found)
+      if (step.time < before) steps_.push_back({step.time, step.grid});
     bytes.resize(steps_.size() * sizeof(double));
     for (std::size_t i = 0; i < steps_.size(); ++i)
       std::memcpy(bytes.data() + i * sizeof(double), &steps_[i].time, sizeof(double));
@@ -131,9 +109,9 @@ void TimeSeries::take_up(double before) {
 
 void TimeSeries::describe(const std::vector<Step>& steps) const {
   const std::string text = io::made_together(comm_, [&] {
-    std::string all = io::xdmf_begin + collection;
-    for (const Step& step : steps) all += step.grid;
-    return all + grid_end + io::xdmf_end;
+    std::vector<std::string> grids;
+    for (const Step& step : steps) grids.push_back(step.grid);
+    return io::series_text(grids);
   });
   io::write_text_whole(comm_, path_, text);
 }
@@ -161,8 +139,7 @@ void TimeSeries::append(double time, const Box& mine, const std::vector<NamedBlo
     std::vector<std::string> names;
     for (const auto& field : fields) names.push_back(field.name);
     steps = steps_;
-    const std::string name = "step " + std::to_string(steps.size());
-    steps.push_back({time, io::xdmf_grid(name, io::shortest(time), data, mesh_, names)});
+    steps.push_back({time, io::series_grid(steps.size(), time, data, mesh_, names)});
   });
   write_hdf5(comm_, data, mesh_.points, mine, fields, notes);
   describe(steps);

@@ -118,7 +118,7 @@ TEST_F(Series, WhatIsNotAllowed) {
   no_time.replace(no_time.find("<Time"), 5, "<Tide");
   for (const std::string& bad : {std::string("text"), good.substr(0, good.size() - 1), good.substr(1), no_time}) {
     write_bytes("bad.xdmf", bad);
-    refuse("bad.xdmf", mesh, {.resume = 5}, Fault::file, "damaged or was not written by weft");
+    refuse("bad.xdmf", mesh, {.resume = 5}, Fault::file, "damaged or was not written by weft for this mesh");
   }
 }
 
