@@ -23,7 +23,7 @@ PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup configure build python demo validate test test-mpi fuzz hosts bench simulate docs lint format install clean
+.PHONY: help setup configure build python demo validate test test-mpi fuzz fuzz-files sanitize hosts bench simulate docs lint format install clean
 
 help: ## this list
 	@echo "Weft: make TARGET [MPI=mpich|openmpi]"
@@ -89,6 +89,13 @@ hosts: python $(VENV)/.ready-hosts ## several hosts on this machine by namespace
 	@cmake --build $(BUILD) --parallel $(JOBS) --target weft_mpi_tests
 	@$(VENV)/bin/python tests/hosts/run.py --mpi $(MPI) --build $(BUILD) --venv $(VENV)
 
+PART ?= all
+sanitize: $(VENV)/.ready-sanitize ## the C++ tests under clang's address, undefined-behaviour and thread sanitisers; PART=quick for some
+	@JOBS=$(JOBS) tools/sanitize $(PART)
+
+fuzz-files: python $(VENV)/.ready-sanitize ## damaged files of every kind for SECONDS=60, by libFuzzer and a driver with limits; SEED= repeats
+	@JOBS=$(JOBS) tests/fuzz/files/run --build $(BUILD) --venv $(VENV) --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+
 bench: python $(VENV)/.ready-bench ## all timings, beside others; writes the tables and pictures of README and docs
 	@$(VENV)/bin/weft bench page
 
@@ -114,4 +121,4 @@ install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 clean: ## remove the build trees; the virtual environments stay
-	@rm -rf build build-debug build-asan build-openmpi build-openmpi-debug build-simulate .venv/.installed .venv-openmpi/.installed
+	@rm -rf build build-debug build-asan build-tsan build-openmpi build-openmpi-debug build-simulate .venv/.installed .venv-openmpi/.installed

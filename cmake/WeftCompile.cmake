@@ -3,8 +3,22 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
   set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG" CACHE STRING "Flags of the Release build")
 endif()
 
+# What WEFT_SANITIZE asks for, in weft_sanitizers as -fsanitize takes it; empty without.
+set(weft_sanitizers "")
+if(WEFT_SANITIZE STREQUAL "thread")
+  set(weft_sanitizers thread)
+elseif(WEFT_SANITIZE STREQUAL "address" OR WEFT_SANITIZE STREQUAL "ON")
+  set(weft_sanitizers address,undefined)
+elseif(WEFT_SANITIZE)
+  message(FATAL_ERROR "WEFT_SANITIZE=${WEFT_SANITIZE} is unknown: give OFF, address (with undefined behaviour) or thread.")
+endif()
+
+# weft_compile(TARGET [PLAIN]): PLAIN without sanitisers, for what is loaded before a program.
 function(weft_compile target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(${target} PRIVATE -Wno-sign-conversion) # is no part of -Wconversion with GCC in C++
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 misreads inlined std::string and std::vector (bug 105651 and its kin): "text" + string "overlaps", filling
     # a vector of known small size "overflows".
@@ -18,10 +32,22 @@ function(weft_compile target)
   if(WEFT_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
-  if(WEFT_SANITIZE)
-    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all
+  if(weft_sanitizers AND NOT "PLAIN" IN_LIST ARGN)
+    target_compile_options(${target} PRIVATE -fsanitize=${weft_sanitizers} -fno-sanitize-recover=all
                                              -fno-omit-frame-pointer)
-    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+    target_link_options(${target} PUBLIC -fsanitize=${weft_sanitizers})
+  endif()
+endfunction()
+
+# weft_compile_sanitized_kernels(TARGET): with every function inlined in every other, as they are made for, checks of each access
+# take ten minutes and 5 GB to compile, a file. Nothing is inlined here, and the address sanitiser checks by calls: 10 s.
+function(weft_compile_sanitized_kernels target)
+  target_compile_options(${target} PRIVATE -O0 -Dalways_inline=unused)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    target_compile_options(${target} PRIVATE -Wno-psabi "SHELL:-mllvm -asan-instrumentation-with-call-threshold=0")
+  else()
+    target_compile_options(${target} PRIVATE -Wno-psabi -Wno-attributes
+                                             "SHELL:--param asan-instrumentation-with-call-threshold=0")
   endif()
 endfunction()
 
@@ -32,6 +58,8 @@ function(weft_precompile target)
                                               <numeric> <optional> <string> <utility> <vector> ${ARGN})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fpch-preprocess) # what ccache needs for it
+  elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp") # the same
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(${target} PRIVATE -Wno-array-bounds) # misread as in weft_compile
