@@ -92,7 +92,9 @@ def _take(result: Result, folder: Path, first: int, status: int, said: str) -> i
         return int(done["next"])
     if not (folder / "state").exists() or not (state := (folder / "state").read_text(encoding="ascii")):
         raise SystemExit(f"fuzz-files: a worker did not start (status {status}): {said[-2000:]}")
-    number = int(state[1:])
+    number = int(state[1:21])
+    result.read += int(state[21:41])
+    result.refused += int(state[41:61])
     result.deaths += 1
     if state[0] == "c" or inside_hdf5(said):
         result.other_deaths += 1

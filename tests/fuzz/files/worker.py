@@ -23,7 +23,7 @@ SUBJECTS: dict[str, type[Subject]] = {
 # A mutant may take so much memory beyond what the process has at the start, and so many seconds of a processor. The
 # time on the clock is for what waits for ever, on a machine with much else to do.
 MEMORY, SECONDS, CLOCK = 2 << 30, 5.0, 60.0
-# What the state says before the number of the mutant: who was at work.
+# What the state says before the number of the mutant, and how many were read and refused: who was at work.
 READING, COMPARING = "r", "c"
 
 
@@ -70,7 +70,7 @@ def work(kind: str, folder: Path, seed: int, first: int, until: float) -> None:
     with open(folder / "failures", "a", encoding="utf-8") as failures:
         while time.time() < until:
             data = mutant_of(subject, seed, number)
-            os.pwrite(state, f"{READING}{number:20}".encode(), 0)
+            os.pwrite(state, f"{READING}{number:20}{counts['read']:20}{counts['refused']:20}".encode(), 0)
             faulthandler.dump_traceback_later(CLOCK, exit=True)
             begin = time.process_time()
             how, why = judged(
