@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "io/xdmf.hpp"
 
 namespace weft::io {
@@ -45,20 +46,10 @@ std::optional<double> number_in(const std::string& text) {
   return value;
 }
 
-// Whether XML may hold it: UTF-8 without control characters.
+// Whether XML may hold it.
 bool is_plain_text(const std::string& text) {
-  int follow = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool follows = (byte & 0xC0) == 0x80;
-    if (follows != (follow > 0) || (byte < ' ' && c != '\n') || byte == 0xC0 || byte == 0xC1 || byte > 0xF4)
-      return false;
-    if (follows)
-      follow--;
-    else
-      follow = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : byte >= 0xC0 ? 1 : 0;
-  }
-  return follow == 0;
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\n'; };
+  return is_utf8(text) && std::none_of(text.begin(), text.end(), is_control);
 }
 
 // The step of a grid, if it is one of this number.
