@@ -269,6 +269,7 @@ def test_values_are_broadcast_as_numpys(plan):
         ("weft.Field(np.zeros(3), (slice(0, 3),), (4,))", ["hold 3 points", "(4,) has 4"]),
         ("weft.Field(np.zeros(3), (slice(2, 5),), (4,))", ["slices[0]: 2:5 is no part of an axis of 4 points"]),
         ("weft.Field(np.zeros(3), (slice(0, 3),), (0,))", ["global_shape: (0,)"]),
+        ("weft.Field.zeros((2**40, 2**40))", ["global_shape: (1099511627776, 1099511627776)", "2^59"]),
         ("weft.Field(np.zeros(3), 3, (3,))", ["slices: 3 is not a sequence"]),
         ("weft.Field(np.zeros(3), (slice(0, 3),), (3,), comm=3)", ["comm: 3"]),
         ("weft.Field.zeros((2, 2), 'S3')", ["dtype", "S3"]),

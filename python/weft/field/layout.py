@@ -1,5 +1,6 @@
 """Layout: who has what of a global array."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,10 @@ def checked_layout(slices: Any, global_shape: Any, comm: Any) -> Layout:
     return layout
 
 
+# Of 16 bytes each: their bytes are counted in 64 bits with a sign.
+_MOST_ELEMENTS = 2**59
+
+
 def even_slices(global_shape: Any, comm: MPI.Intracomm) -> Slices:
     """Slabs: the first axis cut in parts that differ by one point at most."""
     first, *rest = global_shape
@@ -102,6 +107,10 @@ def _shape(global_shape: Any) -> list[int]:
     shape = whole_entries(global_shape, "global_shape", "(64, 64, 64)")
     if not 1 <= len(shape) <= 6 or min(shape) < 1:
         raise Error(f"global_shape: {tuple(shape)} is not allowed; give 1 to 6 axes of at least one point")
+    if math.prod(shape) > _MOST_ELEMENTS:
+        raise Error(
+            f"global_shape: {tuple(shape)} has more than 2^59 elements, whose bytes cannot be counted; give fewer"
+        )
     return shape
 
 
