@@ -103,4 +103,17 @@ std::vector<Real> numbered(const Extents& extents, const Box& box, index_t first
   return data;
 }
 
+/// Bytes that depend on the place in the whole array alone; all bit patterns occur, NaN and denormal numbers too.
+inline std::vector<unsigned char> noise(const Extents& extents, const Box& box, Element element, unsigned seed = 0) {
+  const auto size = static_cast<std::size_t>(bytes_of(element));
+  std::vector<unsigned char> bytes(static_cast<std::size_t>(box.size()) * size);
+  for_each_point(extents, box, [&](std::size_t at, index_t offset) {
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto z = (static_cast<std::uint64_t>(offset) * size + i + seed + 1) * 0x9e3779b97f4a7c15U;
+      bytes[at * size + i] = static_cast<unsigned char>((z ^ (z >> 29)) * 0xbf58476d1ce4e5b9U >> 56);
+    }
+  });
+  return bytes;
+}
+
 }  // namespace weft::test
