@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <new>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -26,10 +27,11 @@ void require_own_mpi() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
   int length = 0;
   MPI_Get_library_version(text, &length);
-  const std::string library(text);
-  require(library.find(other) == std::string::npos || library.find(own) != std::string::npos,
-          std::string("Weft was built for ") + own + ", and this program runs with " + other +
-              "; build both with the compiler wrappers of one MPI library");
+  // No memory is asked for: each operation begins here, and a rank that has none must get to where all learn of it.
+  const std::string_view library(text);
+  if (library.find(other) == library.npos || library.find(own) != library.npos) return;
+  throw Error(Fault::argument, std::string("Weft was built for ") + own + ", and this program runs with " + other +
+                                   "; build both with the compiler wrappers of one MPI library");
 }
 
 void check_usable(MPI_Comm user) {

@@ -8,7 +8,7 @@ import numpy as np
 from mpi4py import MPI
 
 from weft import _core
-from weft._arguments import agreed, communicator, converted, encodable, flag, raise_together, shown, word
+from weft._arguments import agreed, communicator, converted, encodable, flag, naming, raise_together, shown, word
 from weft._arrays import empty
 from weft._build import VERSION
 from weft.errors import Error, FileError
@@ -28,7 +28,12 @@ def save(field: FieldBase, path: Any, name: Any, xdmf: Any) -> None:
     problem = file_type_problem(field.dtype) or _xdmf_problem(field, given["path"], given["xdmf"])
     raise_together(field.comm, problem)
     address, box = MPI._addressof(field.comm), [(part.start, part.stop) for part in field.slices]
-    values = converted(field.comm, lambda: {"local": np.ascontiguousarray(field.local)})["local"]
+
+    def make() -> dict[str, Any]:
+        with naming(given["name"]):
+            return {"local": np.ascontiguousarray(field.local)}
+
+    values = converted(field.comm, make)["local"]
     if suffix_of(given["path"]) in _NPY:
         _core.write_npy(address, given["path"], values, field.global_shape, box)
         return
@@ -55,8 +60,12 @@ def load(path: Any, name: Any, layout: Layout | None, comm: Any, dtype: Any) -> 
     if layout is None:
         layout = Layout(even_slices(shape, comm), shape, comm)
     shape, wanted = layout.local_shape, given["dtype"] or ("complex128" if is_complex else "float64")
-    # Memory may be short on one rank alone.
-    values = converted(comm, lambda: {"values": empty(shape, wanted)})["values"]
+
+    def make() -> dict[str, Any]:
+        with naming(given["path"]):
+            return {"values": empty(shape, wanted)}
+
+    values = converted(comm, make)["values"]  # memory may be short on one rank alone
     box = [(part.start, part.stop) for part in layout.slices]
     _core.read_block(MPI._addressof(comm), given["path"], dataset, layout.global_shape, box, values)
     return values, layout
