@@ -159,6 +159,19 @@ struct Comm::State {
     MPI_Ibcast(data, count, type, root, handle, &request);
     wait(request);
   }
+  // Of the text of rank `root`, and its characters into a text of that length.
+  std::size_t length_of(const std::string& text, int root) const {
+    std::uint64_t length = text.size();
+    broadcast(&length, 1, MPI_UINT64_T, root);
+    return length;
+  }
+  void fill(std::string& text, int root, index_t largest_message) const {
+    const auto length = static_cast<index_t>(text.size());
+    for (index_t done = 0; done < length; done += largest_message) {
+      const auto count = static_cast<int>(std::min(largest_message, length - done));
+      broadcast(text.data() + done, count, MPI_CHAR, root);
+    }
+  }
   void wait(MPI_Request& request) const;
   void wait_until(const std::function<bool()>& done) const;
 
@@ -276,14 +289,13 @@ std::vector<index_t> Comm::all_gather(index_t value) const {
 }
 
 std::string Comm::broadcast(const std::string& text, int root, index_t largest_message) const {
-  auto length = static_cast<index_t>(text.size());
-  state_->broadcast(&length, 1, MPI_INT64_T, root);
-  std::string result = text;
-  result.resize(static_cast<std::size_t>(length));
-  for (index_t done = 0; done < length; done += largest_message) {
-    const auto count = static_cast<int>(std::min(largest_message, length - done));
-    state_->broadcast(result.data() + done, count, MPI_CHAR, root);
-  }
+  const std::size_t length = state_->length_of(text, root);
+  std::string result;
+  together([&] {
+    result = text;
+    result.resize(length);
+  });
+  state_->fill(result, root, largest_message);
   return result;
 }
 
@@ -293,7 +305,10 @@ void Comm::together(const std::function<void()>& work) const {
   if (first == size()) return;
   int fault = static_cast<int>(mine.fault);
   state_->broadcast(&fault, 1, MPI_INT, first);
-  throw Error(static_cast<Fault>(fault), broadcast(mine.text, first));
+  std::string text = mine.text;
+  text.resize(state_->length_of(text, first));
+  state_->fill(text, first, index_t{1} << 30);
+  throw Error(static_cast<Fault>(fault), text);
 }
 
 void Comm::require_same(const std::string& name, const std::string& value) const {

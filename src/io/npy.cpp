@@ -2,11 +2,13 @@
 // the bare elements.
 #include "io/npy.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <vector>
 
 #include "io/blocks.hpp"
@@ -24,11 +26,40 @@ constexpr std::size_t longest_header = 65535;
   refuse_file(quoted(path) + " is not a .npy file or its header is damaged; write it with numpy.save");
 }
 
-std::string read_exactly(std::ifstream& file, std::size_t count, const std::string& path) {
-  std::string text(count, '\0');
-  if (!file.read(text.data(), static_cast<std::streamsize>(count))) damaged_header(path);
-  return text;
-}
+// A file whose bytes are read from where they are asked for. A stream would fill a buffer anew for each short run.
+class Bytes {
+ public:
+  explicit Bytes(const std::string& path) : path_(path), number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (number_ < 0) refuse_file("the file " + quoted(path) + " cannot be read: " + system_reason());
+  }
+  ~Bytes() { ::close(number_); }
+  Bytes(const Bytes&) = delete;
+  Bytes& operator=(const Bytes&) = delete;
+
+  /// False where the file ends before.
+  bool read(index_t place, std::size_t count, char* data) const {
+    while (count > 0) {
+      const ssize_t got = ::pread(number_, data, count, place);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) refuse_file(quoted(path_) + " cannot be read: " + system_reason());
+      if (got == 0) return false;
+      data += got;
+      place += got;
+      count -= static_cast<std::size_t>(got);
+    }
+    return true;
+  }
+
+  std::string header_part(index_t place, std::size_t count) const {
+    std::string text(count, '\0');
+    if (!read(place, count, text.data())) damaged_header(path_);
+    return text;
+  }
+
+ private:
+  const std::string& path_;
+  int number_;
+};
 
 // Little endian, whatever the machine.
 std::size_t length_of(const std::string& bytes) {
@@ -91,15 +122,16 @@ void check_length(const NpyHeader& header, index_t size, const std::string& path
 
 NpyHeader inspect_npy(const std::string& path) {
   const long long size = readable_size(path);
-  std::ifstream file(path, std::ios::binary);
-  const std::string start = read_exactly(file, 8, path);
+  const Bytes file(path);
+  const std::string start = file.header_part(0, 8);
   const int version = static_cast<unsigned char>(start[6]);
   if (start.substr(0, 6) != magic || version < 1 || version > 3 || start[7] != 0) damaged_header(path);
-  const std::size_t length = length_of(read_exactly(file, version == 1 ? 2 : 4, path));
+  const std::size_t digits = version == 1 ? 2 : 4, length = length_of(file.header_part(8, digits));
   // A length that the file does not have is damage, not a reason to ask for so much memory.
   if (static_cast<long long>(length) > size || length > longest_header) damaged_header(path);
-  NpyHeader header = parse_npy_header(read_exactly(file, length, path), path);
-  header.data_offset = static_cast<index_t>(file.tellg());
+  const auto first = static_cast<index_t>(8 + digits);
+  NpyHeader header = parse_npy_header(file.header_part(first, length), path);
+  header.data_offset = first + static_cast<index_t>(length);
   check_length(header, size, path);
   return header;
 }
@@ -109,14 +141,12 @@ void read_npy(const std::string& path, const Extents& expected, const Box& mine,
   const NpyHeader header = inspect_npy(path);
   check_shape(path, "", header.extents, expected);
   check_kind(quoted(path), header.kind == 'c', holds_complex<T>);
-  std::ifstream file(path, std::ios::binary);
+  const Bytes file(path);
   std::vector<char> bytes;
   for_each_run(header.extents, mine, index_t{1} << 18, [&](index_t first, index_t count) {
     bytes.resize(static_cast<std::size_t>(count * header.bytes));
-    file.seekg(header.data_offset + first * header.bytes);
-    if (!file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) {
-      refuse_file(quoted(path) + " cannot be read: " + system_reason());
-    }
+    if (!file.read(header.data_offset + first * header.bytes, bytes.size(), bytes.data()))
+      refuse_file(quoted(path) + " became shorter while it was read; write or copy it again");
     convert(header, bytes, data);
     data += count;
   });
