@@ -93,9 +93,15 @@ std::string class_name(hid_t type) {
 
 bool complex_elements(hid_t dataset, const std::string& what) {
   const Handle type(H5Dget_type(dataset), H5Tclose);
-  if (is_complex_type(type)) return true;
+  const bool complex = is_complex_type(type);
   const H5T_class_t kind = H5Tget_class(type);
-  if (kind == H5T_FLOAT || kind == H5T_INTEGER) return false;
+  // Longer ones than any machine has, a damaged file may say: HDF5 would read on behind what it has in memory.
+  const std::size_t bytes = H5Tget_size(type), most = complex ? 32 : 16;
+  if (complex || kind == H5T_FLOAT || kind == H5T_INTEGER) {
+    if (bytes <= most) return complex;
+    refuse_file(what + " has elements of " + std::to_string(bytes) + " bytes; give numbers of at most " +
+                std::to_string(most) + ", or write or copy the file again");
+  }
   refuse_file(what + " holds " + class_name(type) +
               "; store real numbers (float32, float64 or integers) or complex ones");
 }
@@ -181,6 +187,7 @@ FileArray inspect_hdf5(const std::string& path, const std::string& dataset) {
   const bool complex = complex_elements(object, what);
   const Extents extents = extents_of_dataset(object, what);
   const StoredDataset readable(file, dataset, path);
+  readable.check_chunks();
   return {extents, complex};
 }
 

@@ -93,9 +93,18 @@ void StoredDataset::check_layout() const {
       files > 0 ? check_external(files) : check_contiguous();
       break;
     }
+    case H5D_COMPACT:
+      check_size();
+      break;
     default:
       break;
   }
+}
+
+// HDF5 reads on behind what it has in memory.
+void StoredDataset::check_size() const {
+  if (H5Dget_storage_size(dataset_) < static_cast<hsize_t>(elements_bytes(dataset_)))
+    refuse("the file has no room for all of its elements");
 }
 
 void StoredDataset::check_filters() const {
@@ -118,7 +127,7 @@ void StoredDataset::check_contiguous() const {
   const haddr_t first = H5Dget_offset(dataset_);
   if (first == HADDR_UNDEF) return;  // nothing has been written
   const auto size = static_cast<haddr_t>(readable_size(path_)), bytes = static_cast<haddr_t>(elements_bytes(dataset_));
-  if (H5Dget_storage_size(dataset_) < bytes) refuse("the file has no room for all of its elements");
+  check_size();
   if (first <= size && bytes <= size - first) return;
   refuse("its " + std::to_string(bytes) + " bytes lie at byte " + std::to_string(first) + " of a file of " +
          std::to_string(size));
@@ -143,6 +152,27 @@ void StoredDataset::check_external(int files) const {
     left -= bytes;
   }
   if (left > 0) refuse("its external files have no room for all of its elements");
+}
+
+void StoredDataset::check_chunks() const {
+  if (H5Pget_layout(creation_) != H5D_CHUNKED) return;
+  const Handle space(H5Dget_space(dataset_), H5Sclose);
+  const auto dims = static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space)));
+  std::vector<hsize_t> chunk(dims), sizes(dims), most(dims);
+  hsize_t stored = 0, possible = 1;
+  if (H5Pget_chunk(creation_, static_cast<int>(dims), chunk.data()) != static_cast<int>(dims) ||
+      H5Sget_simple_extent_dims(space, sizes.data(), most.data()) < 0 ||
+      H5Dget_num_chunks(dataset_, space, &stored) < 0)
+    refuse("(HDF5: " + hdf5_reason() + ")");
+  for (std::size_t axis = 0; axis < dims; ++axis) {
+    if (chunk[axis] == 0 || (most[axis] != H5S_UNLIMITED && chunk[axis] > most[axis]))
+      refuse("its chunks have " + std::to_string(chunk[axis]) + " points along axis " + std::to_string(axis));
+    possible *= (sizes[axis] + chunk[axis] - 1) / chunk[axis];
+  }
+  if (stored > possible) {
+    refuse("it has " + std::to_string(stored) + " chunks, and " + std::to_string(possible) +
+           " of the sides that they should have make up all of it");
+  }
 }
 
 bool StoredDataset::all_written() const {

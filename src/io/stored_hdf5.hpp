@@ -17,6 +17,10 @@ class StoredDataset {
   /// has to live as long as this.
   StoredDataset(hid_t file, const std::string& name, const std::string& path);
 
+  /// Throws Error(Fault::file) where chunks cannot have the sides that the file says: what they were packed with is
+  /// then less, and HDF5 would read on behind what it unpacks. Takes a time that grows with the number of chunks.
+  void check_chunks() const;
+
   /// Reads a box, which is not empty, of the array of these extents into a contiguous array of elements of that type.
   /// Throws Error(Fault::file), which also names the chunk where the fault lies in one.
   void read(const Extents& extents, const Box& box, Element element, void* data) const;
@@ -24,6 +28,7 @@ class StoredDataset {
  private:
   void check_layout() const;
   void check_filters() const;
+  void check_size() const;
   void check_contiguous() const;
   void check_external(int files) const;
   bool all_written() const;

@@ -2,7 +2,6 @@
 // file says, filters that are missing, and paths that MPI-IO would misread.
 #include <hdf5.h>
 
-#include <cstring>
 #include <functional>
 
 #include "io_fixture.hpp"
@@ -50,15 +49,23 @@ class IoStored : public IoTest {
     return expect_error(Fault::file, parts, [&] { read_block(comm, path("f.h5"), "u", shape, mine, data.data()); });
   }
 
-  /// Puts another address where the file has this one, in front of these bytes.
-  void move_address(haddr_t from, haddr_t to, const std::string& behind = "") const {
+  /// Puts other bytes where the file has these for the first time.
+  void replace(const std::string& from, const std::string& to) const {
     comm.barrier();
     std::string bytes = read_bytes("f.h5");
-    const std::size_t place = bytes.find(std::string(reinterpret_cast<const char*>(&from), sizeof from) + behind);
+    const std::size_t place = bytes.find(from);
     ASSERT_NE(place, std::string::npos);
-    std::memcpy(bytes.data() + place, &to, sizeof to);
+    bytes.replace(place, to.size(), to);
     comm.barrier();
     write_bytes("f.h5", bytes);
+  }
+
+  /// Another address where the file has this one, in front of these bytes.
+  void move_address(haddr_t from, haddr_t to, const std::string& behind = "") const {
+    const auto text = [](const haddr_t& place) {
+      return std::string(reinterpret_cast<const char*>(&place), sizeof place);
+    };
+    replace(text(from) + behind, text(to));
   }
 
   /// What `ask` finds out about the dataset.
@@ -184,6 +191,16 @@ TEST_F(IoStored, ChunkBeyondTheEndOfTheFile) {
   }
 }
 
+// What chunks were packed with is then less than they should have: HDF5 reads what lies behind it in memory.
+TEST_F(IoStored, ChunksThatHaveOtherSides) {
+  Foreign how{H5T_IEEE_F64LE, {2, 5, 4}, {{0, 6}}};
+  how.also = deflated;
+  const auto sides = [](char rows) { return std::string({rows, 0, 0, 0, 5, 0, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0}); };
+  make(how);
+  replace(sides(2), sides(3));
+  expect_unreadable({"\"u\"", "f.h5", "it has 3 chunks, and 2 of the sides"});
+}
+
 TEST_F(IoStored, ContiguousBeyondTheEndOfTheFile) {
   const Foreign how{H5T_IEEE_F64LE, {}, {{0, 6}}};
   make(how);
@@ -193,6 +210,24 @@ TEST_F(IoStored, ContiguousBeyondTheEndOfTheFile) {
     move_address(place, wrong, "\xc0\x03");  // the size, 960
     expect_unreadable({"dataset \"u\"", "f.h5", "960 bytes lie at byte " + std::to_string(wrong)});
   }
+}
+
+TEST_F(IoStored, CompactWithTooFewBytes) {
+  Foreign how{H5T_IEEE_F64LE, {}, {{0, 6}}};
+  how.also = [](hid_t creation) { H5Pset_layout(creation, H5D_COMPACT); };
+  make(how);
+  expect_rows<double>(how, 0);
+  // Layout message: version 3, class 0, 960 bytes; then 64.
+  replace({"\x03\x00\xc0\x03", 4}, {"\x03\x00\x40\x00", 4});
+  expect_unreadable({"\"u\"", "f.h5", "no room for all of its elements"});
+}
+
+TEST_F(IoStored, ElementsLongerThanNumbers) {
+  const hid_t type = H5Tcopy(H5T_STD_I64LE);
+  H5Tset_size(type, 24);
+  make({type, {2, 5, 4}, {}});
+  H5Tclose(type);
+  expect_unreadable({"\"u\"", "f.h5", "elements of 24 bytes", "at most 16"});
 }
 
 TEST_F(IoStored, ExternalFilesAreAsLongAsTheyShouldBe) {
