@@ -110,6 +110,7 @@ void TimeSeries::take_up(double before) {
 void TimeSeries::describe(const std::vector<Step>& steps) const {
   const std::string text = io::made_together(comm_, [&] {
     std::vector<std::string> grids;
+    grids.reserve(steps.size());
     for (const Step& step : steps) grids.push_back(step.grid);
     return io::series_text(grids);
   });
@@ -137,6 +138,7 @@ void TimeSeries::append(double time, const Box& mine, const std::vector<NamedBlo
     notes.attributes = {{"time", time}};
     notes.compression = compression_;
     std::vector<std::string> names;
+    names.reserve(fields.size());
     for (const auto& field : fields) names.push_back(field.name);
     steps = steps_;
     steps.push_back({time, io::series_grid(steps.size(), time, data, mesh_, names)});
