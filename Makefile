@@ -23,7 +23,7 @@ PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup configure build python demo validate test test-mpi fuzz fuzz-files leaks sanitize hosts bench simulate docs lint format install clean
+.PHONY: help setup configure build python demo validate test test-mpi fuzz fuzz-files faults leaks sanitize hosts bench simulate docs lint format install clean
 
 help: ## this list
 	@echo "Weft: make TARGET [MPI=mpich|openmpi]"
@@ -84,6 +84,11 @@ RANKS ?= 2
 fuzz: python ## random uses against numpy, scipy and one rank for SECONDS=60 on RANKS=2 ranks; SEED= repeats
 	@[ $(MPI) != mpich ] || cmake --build $(BUILD) --target weft_yield >/dev/null
 	@BUILD=$(BUILD) VENV=$(VENV) tests/fuzz/run --seconds $(SECONDS) --ranks $(RANKS) $(if $(SEED),--seed $(SEED))
+
+faults: python ## memory that runs short, full disks, killed ranks: SECONDS=600 RANKS=2 SEED=...; a table, status 1 at any breach
+	@cmake --build $(BUILD) --parallel $(JOBS) --target weft_inject
+	@PYTHONPATH=tests $(VENV)/bin/python -m fuzz.faults.run $(BUILD)/tests/libweft_inject.so --seconds $(SECONDS) --ranks $(RANKS) \
+	  $(if $(SEED),--seed $(SEED))
 
 ROUNDS ?= 5000
 leaks: python ## objects of all kinds made and dropped ROUNDS=5000 times on RANKS=2 ranks: memory, files, communicators stay level

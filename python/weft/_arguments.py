@@ -47,6 +47,12 @@ def _raise_that_of(comm: MPI.Intracomm, rank: int, problem: Error | None) -> NoR
     raise kind(f"{text} (on rank {rank})")
 
 
+def refuse(problem: str | None) -> None:
+    """Raises Error with this text, if there is one."""
+    if problem is not None:
+        raise Error(problem)
+
+
 def raise_together(comm: MPI.Intracomm, problem: Error | None, alike: bool = False) -> None:
     """Raises on every rank the problem of the first rank that has one. Collective.
 
@@ -61,6 +67,25 @@ def raise_together(comm: MPI.Intracomm, problem: Error | None, alike: bool = Fal
         _raise_that_of(comm, first, problem)
     if not same:
         raise Error("some ranks give a Field and others something else; give the same kind of argument on all ranks")
+
+
+@contextmanager
+def together(comm: MPI.Intracomm, alike: bool = False) -> Iterator[None]:
+    """What is done inside succeeds on all ranks, or all raise the Error of the first that failed. Collective.
+
+    A lack of memory on one rank alone becomes a ResourceError on all. Nothing inside may be collective.
+
+    alike     what must be the same on all ranks beside it: whether a Field is given.
+    """
+    problem: Error | None = None
+    try:
+        yield
+    except Error as error:
+        problem = error
+    except MemoryError as error:
+        problem = ResourceError("out of memory; use more nodes or a smaller problem")
+        problem.__cause__ = error
+    raise_together(comm, problem, alike)
 
 
 @contextmanager

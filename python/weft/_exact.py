@@ -10,6 +10,8 @@ import math
 import numpy as np
 from mpi4py import MPI
 
+from weft._arguments import together
+
 # Every double is a whole multiple of 2^_LOWEST.
 _LOWEST = -1074
 # So many numbers of _BITS bits add up without rounding in the 53 bits of a double, and fit the nearest caches.
@@ -75,10 +77,13 @@ class Totals:
 
     def over_ranks(self, comm: MPI.Intracomm) -> np.ndarray:
         """The sums of all ranks, each rounded once: the same for every distribution. Collective."""
-        mine = np.array([*self.exact, *self.special], dtype=object)
+        with together(comm):
+            mine = np.array([*self.exact, *self.special], dtype=object)
         totals = comm.allreduce(mine, op=MPI.SUM)
-        exact, special = np.split(totals, 2)
-        return np.array([rounded(total) + more for total, more in zip(exact, special, strict=True)], float)
+        with together(comm):
+            exact, special = np.split(totals, 2)
+            sums = np.array([rounded(total) + more for total, more in zip(exact, special, strict=True)], float)
+        return sums
 
 
 def totals_of(values: np.ndarray, bins: np.ndarray | None = None, count: int = 1) -> Totals:

@@ -1,17 +1,26 @@
 """Sums and error norms of distributed fields that do not depend on how the field is cut over the ranks."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod, sqrt
 
 import numpy as np
 from mpi4py import MPI
 
+from weft._arguments import together
 from weft._exact import totals_of
 
 
 def exact_sum(values: np.ndarray, comm: MPI.Intracomm) -> float:
     """The sum over all ranks of doubles, rounded once: the same for every distribution. Collective."""
-    return float(totals_of(values).over_ranks(comm)[0])
+    return _exact_sum(lambda: values, comm)
+
+
+def _exact_sum(terms: Callable[[], np.ndarray], comm: MPI.Intracomm) -> float:
+    """The same of what terms() makes."""
+    with together(comm):
+        totals = totals_of(terms())
+    return float(totals.over_ranks(comm)[0])
 
 
 @dataclass(frozen=True)
@@ -34,8 +43,9 @@ def errors(
     Maxima and exact sums make them the same for every number of ranks.
     """
     mean = exact_sum(difference, comm) / points if remove_mean else None
-    if mean is not None:
-        difference = difference - mean
-    local = float(np.max(np.abs(difference), initial=0.0))
-    total = exact_sum(np.square(difference), comm)
+    with together(comm):
+        if mean is not None:
+            difference = difference - mean
+        local = float(np.max(np.abs(difference), initial=0.0))
+    total = _exact_sum(lambda: np.square(difference), comm)
     return Errors(comm.allreduce(local, op=MPI.MAX), sqrt(total * prod(spacing)), mean)

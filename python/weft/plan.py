@@ -18,8 +18,9 @@ from weft._arguments import (
     factors,
     one_per_axis,
     output_problem,
-    raise_together,
     real_dtype,
+    refuse,
+    together,
     whole_entries,
     word,
 )
@@ -246,16 +247,19 @@ class Plan(TransformFields, Planned):
         In place, u is an in-place field with points; they are overwritten, and the result is u.physical.
         """
         if self._takes_field(u):
-            values = self._factors(symbol, self._field_problem(u, "u", out), u)
+            with together(self.comm):
+                values = self._factors(symbol, self._field_problem(u, "u", out), u)
             self._core.apply(u._core, values)
             return u.physical
         here = self._region("physical")
-        local, result, text = unwrapped(u, "u", out, here, here)
-        result = empty(self.physical_shape, self.physical_dtype) if result is None else result
-        maker = "plan.physical() makes a right one"
-        text = text or array_problem(local, "u", self.physical_shape, self.physical_dtype, maker)
-        text = text or output_problem(result, local, self.physical_shape, self.physical_dtype, may_be_given=True)
-        self._core.apply(local, result, self._factors(symbol, text, result, alike=isinstance(u, Field)))
+        with together(self.comm, alike=isinstance(u, Field)):
+            local, result, text = unwrapped(u, "u", out, here, here)
+            result = empty(self.physical_shape, self.physical_dtype) if result is None else result
+            maker = "plan.physical() makes a right one"
+            text = text or array_problem(local, "u", self.physical_shape, self.physical_dtype, maker)
+            text = text or output_problem(result, local, self.physical_shape, self.physical_dtype, may_be_given=True)
+            values = self._factors(symbol, text, result)
+        self._core.apply(local, result, values)
         return self._as_given(u, out, result, "physical")
 
     def _takes_field(self, given: Any) -> bool:
@@ -270,8 +274,8 @@ class Plan(TransformFields, Planned):
         return self._transformed(given, name, out, forward, "plan", padded=True)
 
     def _check_field(self, given: Any, name: str, out: Any) -> None:
-        text = self._field_problem(given, name, out)
-        raise_together(self.comm, None if text is None else Error(text))
+        with together(self.comm):
+            refuse(self._field_problem(given, name, out))
 
     def _field_problem(self, given: Any, name: str, out: Any) -> str | None:
         """Why forward, backward or apply cannot work on a field, or None."""
@@ -289,20 +293,15 @@ class Plan(TransformFields, Planned):
             return f"{name} is {given!r}, of another plan; give it a field of {maker}"
         return None
 
-    def _factors(self, symbol: Any, text: str | None, result: Any, alike: bool = False) -> np.ndarray:
-        """The symbol as the library takes it. Raises `text`, or what is wrong with the symbol, on every rank."""
-        if text is None and isinstance(symbol, Field):
-            text, symbol = misplaced(symbol, "symbol", self._region("spectral")), symbol.local
-        problem = None if text is None else Error(text)
-        values = np.empty(0)
-        if problem is None:
-            try:
-                values = factors(symbol, self.spectral_shape, self.dtype, self.spectral_dtype)
-            except Error as error:
-                problem = error
-        if problem is None and _overlaps(values, result):
-            problem = Error("symbol shares memory with the result, which is written while it is read; pass a copy")
-        raise_together(self.comm, problem, alike)
+    def _factors(self, symbol: Any, text: str | None, result: Any) -> np.ndarray:
+        """The symbol as the library takes it. Raises Error with `text`, or what is wrong with the symbol."""
+        refuse(text)
+        if isinstance(symbol, Field):
+            refuse(misplaced(symbol, "symbol", self._region("spectral")))
+            symbol = symbol.local
+        values = factors(symbol, self.spectral_shape, self.dtype, self.spectral_dtype)
+        if _overlaps(values, result):
+            raise Error("symbol shares memory with the result, which is written while it is read; pass a copy")
         return values
 
     def _axis_transforms(self) -> Sequence[AxisTransform]:

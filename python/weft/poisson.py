@@ -6,7 +6,7 @@ import numpy as np
 from mpi4py import MPI
 
 from weft import _core
-from weft._arguments import agreed, array_problem, communicator, output_problem, raise_together, real_dtype
+from weft._arguments import agreed, array_problem, communicator, output_problem, real_dtype, refuse, together
 from weft._arrays import empty
 from weft._options import plan_options
 from weft._planned import PlannedGrid
@@ -141,17 +141,17 @@ class Poisson(PlannedGrid):
         In place, rhs is an in-place field, whose values turn into u; the result is rhs.values.
         """
         if self.in_place or isinstance(rhs, SolverField):
-            text = self._field_problem(rhs, out)
-            raise_together(self.comm, None if text is None else Error(text))
+            with together(self.comm):
+                refuse(self._field_problem(rhs, out))
             self._core.solve_in(rhs._core)
             return rhs.values
         here = self._region()
-        local, result, text = unwrapped(rhs, "rhs", out, here, here)
-        result = empty(self.local_shape, self.dtype) if result is None else result
         mend = "it must be an array of local_shape and dtype, such as numpy.zeros(solver.local_shape, solver.dtype)"
-        text = text or array_problem(local, "rhs", self.local_shape, self.dtype, mend)
-        text = text or output_problem(result, local, self.local_shape, self.dtype, may_be_given=True)
-        raise_together(self.comm, None if text is None else Error(text), alike=isinstance(rhs, Field))
+        with together(self.comm, alike=isinstance(rhs, Field)):
+            local, result, text = unwrapped(rhs, "rhs", out, here, here)
+            result = empty(self.local_shape, self.dtype) if result is None else result
+            text = text or array_problem(local, "rhs", self.local_shape, self.dtype, mend)
+            refuse(text or output_problem(result, local, self.local_shape, self.dtype, may_be_given=True))
         self._core.solve(local, result)
         if isinstance(rhs, Field):
             return self._home().wrap(result) if out is None else out
@@ -163,7 +163,8 @@ class Poisson(PlannedGrid):
     def _home(self) -> Home:
         """Layout and axes of fields; made once. Collective then."""
         if self._made_home is None:
-            positions = [x.ravel() for x in self.points()]
+            with together(self.comm):
+                positions = [x.ravel() for x in self.points()]
             self._made_home = point_home(self._region(), positions, self.centring, self._periodic, self.dtype)
         return self._made_home
 

@@ -13,9 +13,10 @@ from weft._arguments import (
     communicator,
     converted,
     numpy_dtype,
-    raise_together,
+    refuse,
     same_memory,
     shown,
+    together,
 )
 from weft._arrays import empty
 from weft._options import plan_options
@@ -93,20 +94,20 @@ class Redistribution(Planned):
 
     def forward_source(self, out: np.ndarray | None = None) -> np.ndarray:
         """forward(source()), with a single copy inside a node. Collective; then the source may be written again."""
-        result = empty(self.to_shape, self.dtype) if out is None else out
-        text = self._problem(result, "out", self.to_shape, writes=True)
-        raise_together(self.comm, None if text is None else Error(text))
+        with together(self.comm):
+            result = empty(self.to_shape, self.dtype) if out is None else out
+            refuse(self._problem(result, "out", self.to_shape, writes=True))
         self.source()
         self._core.forward_source(*_place(result))
         return result
 
     def _move(self, run: Any, given: tuple[Any, tuple[int, ...]], wanted: tuple[Any, tuple[int, ...]]) -> np.ndarray:
         u, out = given[0], wanted[0]
-        result = empty(wanted[1], self.dtype) if out is None else out
-        text = self._problem(u, "u", given[1]) or self._problem(result, "out", wanted[1], writes=True)
-        if text is None and same_memory(u, result):
-            text = "out shares memory with u, which is preserved; give another array or leave out= away"
-        raise_together(self.comm, None if text is None else Error(text))
+        with together(self.comm):
+            result = empty(wanted[1], self.dtype) if out is None else out
+            refuse(self._problem(u, "u", given[1]) or self._problem(result, "out", wanted[1], writes=True))
+            if same_memory(u, result):
+                refuse("out shares memory with u, which is preserved; give another array or leave out= away")
         run(*_place(u), *_place(result))
         return result
 

@@ -12,15 +12,15 @@ from weft._arguments import (
     communicator,
     entries,
     output_problem,
-    raise_together,
     real_dtype,
+    refuse,
+    together,
     word,
 )
 from weft._arrays import empty
 from weft._options import plan_options
 from weft._planned import PlannedGrid
 from weft._problem import equation, grid, pair
-from weft.errors import Error
 from weft.field import Field
 from weft.field.makers import Home, Region, point_home, unwrapped
 from weft.kernel import Kernel
@@ -161,12 +161,12 @@ class VectorPoisson(PlannedGrid):
         self, operation: str, given: Array, source: tuple[int, ...], target: tuple[int, ...], out: Array | None
     ) -> Array:
         name, wanted = ("vector" if shape == self.vector_shape else "scalar" for shape in (source, target))
-        local, result, text = unwrapped(given, name, out, self._region(name), self._region(wanted))
-        result = empty(target, self.dtype) if result is None else result
         mend = f"make it with numpy.zeros(solver.{'vector' if name == 'vector' else 'local'}_shape, solver.dtype)"
-        text = text or array_problem(local, name, source, self.dtype, mend)
-        text = text or output_problem(result, local, target, self.dtype, may_be_given=True)
-        raise_together(self.comm, None if text is None else Error(text), alike=isinstance(given, Field))
+        with together(self.comm, alike=isinstance(given, Field)):
+            local, result, text = unwrapped(given, name, out, self._region(name), self._region(wanted))
+            result = empty(target, self.dtype) if result is None else result
+            text = text or array_problem(local, name, source, self.dtype, mend)
+            refuse(text or output_problem(result, local, target, self.dtype, may_be_given=True))
         self._core.apply(operation, local, result)
         if out is not None:
             return out
@@ -180,7 +180,9 @@ class VectorPoisson(PlannedGrid):
     def _home(self, what: str) -> Home:
         """Layout and axes of fields of vectors or scalars; made once. Collective then."""
         if what not in self._made_homes:
-            region, positions = self._region(what), [x.ravel() for x in self.points()]
+            region = self._region(what)
+            with together(self.comm):
+                positions = [x.ravel() for x in self.points()]
             self._made_homes[what] = point_home(region, positions, self.centring, self._periodic, self.dtype)
         return self._made_homes[what]
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from mpi4py import MPI
 
+from weft._arguments import together
 from weft.field.layout import Slices, combine_bits
 
 
@@ -76,10 +77,11 @@ def assembled(
 ) -> list[np.ndarray]:
     """The values of whole axes, of which every rank has the part of its slices. Collective."""
     ends = np.cumsum((0, *global_shape)).tolist()
-    values = np.zeros(ends[-1])
-    if all(part.stop > part.start for part in slices):
-        for start, part, mine in zip(ends, slices, parts, strict=False):
-            values[start + part.start : start + part.stop] = mine
+    with together(comm):
+        values = np.zeros(ends[-1])
+        if all(part.stop > part.start for part in slices):
+            for start, part, mine in zip(ends, slices, parts, strict=False):
+                values[start + part.start : start + part.stop] = mine
     combine_bits(values, comm)
     return np.split(values, ends[1:-1])
 

@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 from mpi4py import MPI
 
-from weft._arguments import agreed, communicator, raise_together
+from weft._arguments import agreed, communicator, raise_together, together
 from weft._arrays import zeros
 from weft.errors import Error
 from weft.field.arithmetic import FieldArithmetic
@@ -58,7 +58,9 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         given = agreed(comm, lambda: {"dtype": number_type(dtype)})
         shape = global_shape if isinstance(global_shape, tuple | list) else (global_shape,)
         layout = checked_layout(None, shape, comm)
-        return cls._of(zeros(layout.local_shape, given["dtype"]), layout, None)
+        with together(comm):
+            local = zeros(layout.local_shape, given["dtype"])
+        return cls._of(local, layout, None)
 
     @classmethod
     def from_global(
@@ -75,7 +77,9 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
             (array.shape, array.dtype) if comm.rank == root and array is not None else None, root=root
         )
         layout = checked_layout(slices, shape, comm)
-        return cls._of(zeros(layout.local_shape, dtype), layout, None).scatter(array, root)
+        with together(comm):
+            local = zeros(layout.local_shape, dtype)
+        return cls._of(local, layout, None).scatter(array, root)
 
     def coordinates(self) -> tuple[np.ndarray, ...]:
         """Positions of the local points, one array per axis, broadcastable against the block; not of components.
@@ -155,12 +159,13 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
 
 
 def over(local: Any, name: str, layout: Layout, space: Space | None, dtype: np.dtype) -> Field:
-    """A field of zeros, or over an array that is given. Collective in the latter case."""
-    if local is None:
-        raise_together(layout.comm, None)
-        return Field._of(zeros(layout.local_shape, dtype), layout, space)
-    problem = block_problem(local, layout.local_shape)
-    if problem is None and local.dtype != dtype:
-        problem = Error(f"{name} has dtype {local.dtype}, but this object works on {dtype}; convert it by astype()")
-    raise_together(layout.comm, problem)
+    """A field of zeros, or over an array that is given. Collective."""
+    with together(layout.comm):
+        if local is None:
+            local = zeros(layout.local_shape, dtype)
+        problem = block_problem(local, layout.local_shape)
+        if problem is not None:
+            raise problem
+        if local.dtype != dtype:
+            raise Error(f"{name} has dtype {local.dtype}, but this object works on {dtype}; convert it by astype()")
     return Field._of(local, layout, space)

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from weft._arguments import agreed, converted, naming, raise_together
+from weft._arguments import agreed, converted, naming, raise_together, together
 from weft._arrays import empty
 from weft.errors import Error
 from weft.field.base import FieldBase
@@ -25,9 +25,10 @@ class FieldMoves(FieldBase):
         beside the array: every rank gets all of it. Collective.
         """
         region = self._selection(index)
-        result = np.zeros(region.counts, self.dtype)
         mine, there = region.part_of(self.slices)
-        result[there] = self.local[mine]
+        with together(self.comm):
+            result = np.zeros(region.counts, self.dtype)
+            result[there] = self.local[mine]
         combine_bits(result, self.comm)
         return result.reshape(region.shape)[()]
 
@@ -59,10 +60,13 @@ class FieldMoves(FieldBase):
         """
         root = agreed(self.comm, lambda: {"root": rank_in(self.comm, root)})["root"]
         here = root == self.comm.rank
-        raise_together(self.comm, self._whole_problem(array) if here else self._write_problem())
-        given = empty((0,) * self.ndim, self.dtype)
-        if here and array is not None:
-            given = array.astype(self.dtype, copy=False)
+        with together(self.comm):
+            problem = self._whole_problem(array) if here else self._write_problem()
+            if problem is not None:
+                raise problem
+            given = empty((0,) * self.ndim, self.dtype)
+            if here and array is not None:
+                given = array.astype(self.dtype, copy=False)
         parts = tuple(slice(0, n if here else 0) for n in self.global_shape)
         Redistribution(parts, self.slices, self.dtype, comm=self.comm).forward(given, out=self.local)
         return self

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
-from weft._arguments import array_problem, output_problem, raise_together
+from weft._arguments import array_problem, output_problem, refuse, together
 from weft._arrays import empty
-from weft.errors import Error
 from weft.field.core import Field
 from weft.field.layout import Slices, shape_of
 from weft.field.makers import Home, Region, plan_homes, unwrapped
@@ -62,9 +61,11 @@ class TransformFields(ABC):
         """Made once, when fields are first used. Collective then."""
         if self._made_homes is None:
             sides = ("physical", "spectral")
+            with together(self.comm):
+                positions = {side: self._axis_positions(side) for side in sides}
             self._made_homes = plan_homes(
                 {side: self._region(side) for side in sides},
-                {side: self._axis_positions(side) for side in sides},
+                positions,
                 {"physical": self.physical_dtype, "spectral": self.spectral_dtype},
                 self.dtype,
                 self._axis_transforms(),
@@ -83,14 +84,15 @@ class TransformFields(ABC):
     def _transformed(self, given: Any, name: str, out: Any, forward: bool, owner: str, padded: bool = False) -> Any:
         """Forward or backward of arrays or fields. padded: strides are the library's to judge, and overlaps."""
         source, target = ("physical", "spectral") if forward else ("spectral", "physical")
-        local, result, text = unwrapped(given, name, out, self._region(source), self._region(target), padded)
-        result = empty(*self._shape_and_type(target)) if result is None else result
         maker = f"{owner}.{source}() makes a right one"
-        text = text or array_problem(local, name, *self._shape_and_type(source), maker, padded)
-        text = text or output_problem(
-            result, local, *self._shape_and_type(target), may_be_given=True, may_overlap=padded, padded=padded
-        )
-        raise_together(self.comm, None if text is None else Error(text), alike=isinstance(given, Field))
+        with together(self.comm, alike=isinstance(given, Field)):
+            local, result, text = unwrapped(given, name, out, self._region(source), self._region(target), padded)
+            result = empty(*self._shape_and_type(target)) if result is None else result
+            text = text or array_problem(local, name, *self._shape_and_type(source), maker, padded)
+            text = text or output_problem(
+                result, local, *self._shape_and_type(target), may_be_given=True, may_overlap=padded, padded=padded
+            )
+            refuse(text)
         (self._core.forward if forward else self._core.backward)(local, result)
         return self._as_given(given, out, result, target)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
-from weft._arguments import raise_together
+from weft._arguments import refuse, together
 from weft._exact import Totals, totals_of
 from weft.errors import Error
 from weft.field.base import FieldBase
@@ -32,8 +32,8 @@ class FieldReductions(FieldBase):
     def sum(self) -> Number:
         """The sum of all elements; of a spectrum, with weights."""
         if self.dtype.kind in "biu":
-            return int(self.comm.allreduce(_whole_sum(self.local), op=MPI.SUM))
-        return self._total(self.local, "weights")
+            return self._whole_total(lambda: self.local)
+        return self._total(lambda: self.local, "weights")
 
     def mean(self) -> Number:
         """sum() divided by the number of elements; of a spectrum, by the sum of weights.
@@ -44,7 +44,7 @@ class FieldReductions(FieldBase):
         space = self._space
         if space is None:
             return self.sum() / math.prod(self.global_shape)
-        total = self.sum() if space.means == "weights" else self._total(self.local, space.means)
+        total = self.sum() if space.means == "weights" else self._total(lambda: self.local, space.means)
         return total / math.prod([float(getattr(axis, space.means).sum()) for axis in space.axes], start=1.0)
 
     def norm(self, order: float = 2) -> float:
@@ -56,11 +56,13 @@ class FieldReductions(FieldBase):
         """
         self._agree(order=order)
         if order == 2:
-            return math.sqrt(float(self._total(squares_of(self.local), self._products()).real))
+            return math.sqrt(float(self._total(lambda: squares_of(self.local), self._products()).real))
         if order == 1:
-            return float(self._total(_magnitudes(self.local), "weights").real)
+            return float(self._total(lambda: _magnitudes(self.local), "weights").real)
         if order == math.inf:
-            return float(self._of(_magnitudes(self.local), self._layout, self._space).max())
+            with together(self.comm):
+                magnitudes = _magnitudes(self.local)
+            return float(self._of(magnitudes, self._layout, self._space).max())
         raise Error(f"order: {order!r} is not allowed; give 1, 2 or math.inf")
 
     def mean_square(self) -> float:
@@ -72,8 +74,8 @@ class FieldReductions(FieldBase):
         """
         space = self._space
         if space is None:
-            return float(self._total(squares_of(self.local), None).real) / math.prod(self.global_shape)
-        return float(self._total(squares_of(self.local), "squares").real) * space.factor
+            return float(self._total(lambda: squares_of(self.local), None).real) / math.prod(self.global_shape)
+        return float(self._total(lambda: squares_of(self.local), "squares").real) * space.factor
 
     def dot(self, other: FieldBase) -> Number:
         """The sum of u v, without conjugates; of spectra, with weights as norm(2)."""
@@ -101,49 +103,67 @@ class FieldReductions(FieldBase):
 
     def all(self) -> bool:
         """Whether all elements are true."""
-        return bool(self.comm.allreduce(bool(self.local.all()), op=MPI.LAND))
+        with together(self.comm):
+            mine = bool(self.local.all())
+        return bool(self.comm.allreduce(mine, op=MPI.LAND))
 
     def any(self) -> bool:
         """Whether any element is true."""
-        return bool(self.comm.allreduce(bool(self.local.any()), op=MPI.LOR))
+        with together(self.comm):
+            mine = bool(self.local.any())
+        return bool(self.comm.allreduce(mine, op=MPI.LOR))
 
     def _products(self) -> str | None:
         """What elements of sums of products count."""
         return "squares" if self.side == "spectral" else None
 
-    def _total(self, values: np.ndarray, of: str | None) -> float | complex:
-        """The sum of local values times "weights" or "squares" over all ranks."""
+    def _total(self, terms: Callable[[], np.ndarray], of: str | None) -> float | complex:
+        """The sum of local values, which terms() makes, times "weights" or "squares" over all ranks."""
         space = self._space
-        factors = None if space is None or of is None else space.product(of, self.slices)
-        parts = [values.real, values.imag] if values.dtype.kind == "c" else [values]
-        if space is not None and space.half:
-            parts = parts[:1]  # the imaginary parts of conjugates cancel
-        totals = sum((totals_of(_weighted(part, factors)) for part in parts), start=Totals([], []))
+        with together(self.comm):
+            values = terms()
+            factors = None if space is None or of is None else space.product(of, self.slices)
+            parts = [values.real, values.imag] if values.dtype.kind == "c" else [values]
+            if space is not None and space.half:
+                parts = parts[:1]  # the imaginary parts of conjugates cancel
+            totals = sum((totals_of(_weighted(part, factors)) for part in parts), start=Totals([], []))
         sums = totals.over_ranks(self.comm).tolist()
         return sums[0] if len(sums) == 1 else complex(*sums)
+
+    def _whole_total(self, terms: Callable[[], np.ndarray]) -> int:
+        """The sum of local whole numbers, which terms() makes, over all ranks."""
+        with together(self.comm):
+            mine = _whole_sum(terms())
+        return int(self.comm.allreduce(mine, op=MPI.SUM))
 
     def _product(self, other: Any, conjugate: bool) -> Number:
         text = f"other is {type(other).__name__}, not a Field; write (u * array).sum() for a local array"
         unfit = self._mismatch(other, "other") if isinstance(other, FieldBase) else text
-        raise_together(self.comm, None if unfit is None else Error(unfit))
+        with together(self.comm):
+            refuse(unfit)
         a, b = self.local, other.local
         if a.dtype.kind in "biu" and b.dtype.kind in "biu":
-            return int(self.comm.allreduce(_whole_sum(a.astype(object) * b.astype(object)), op=MPI.SUM))
-        return self._total(_multiplied(a, b, conjugate), self._products())
+            return self._whole_total(lambda: a.astype(object) * b.astype(object))
+        return self._total(lambda: _multiplied(a, b, conjugate), self._products())
 
     def _extreme(self, which: str) -> tuple[Any, tuple[int, ...]]:
         if self.dtype.kind == "c":
             raise Error(f"{which}: complex numbers have no order; take abs(u), u.real or u.imag")
-        best = None
-        if self.local.size:
-            # The first of the block in C order is the first of the array among those of the block.
-            place = int(np.argmax(self.local) if which == "max" else np.argmin(self.local))
-            local = np.unravel_index(place, self.local.shape)
-            index = tuple(int(i) + start for i, start in zip(local, self._layout.starts(), strict=True))
-            best = (self.local[local].item(), index)
+        with together(self.comm):
+            best = self._local_extreme(which)
         found = [one for one in self.comm.allgather(best) if one is not None]
         value, index = min(found, key=_before(which))
         return value, index
+
+    def _local_extreme(self, which: str) -> tuple[Any, tuple[int, ...]] | None:
+        """That of this rank's block and its global index; None for an empty block."""
+        if not self.local.size:
+            return None
+        # The first of the block in C order is the first of the array among those of the block.
+        place = int(np.argmax(self.local) if which == "max" else np.argmin(self.local))
+        local = np.unravel_index(place, self.local.shape)
+        index = tuple(int(i) + start for i, start in zip(local, self._layout.starts(), strict=True))
+        return self.local[local].item(), index
 
 
 def _before(which: str) -> Callable[[tuple[Any, tuple[int, ...]]], tuple[Any, ...]]:

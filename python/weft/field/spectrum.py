@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from weft._arguments import agreed, converted, entries, one_per_axis, real
+from weft._arguments import agreed, converted, entries, one_per_axis, real, together
 from weft._exact import totals_of
 from weft.errors import Error
 from weft.field.axes import Axis, Space
@@ -31,14 +31,18 @@ def shell_spectrum(fields: Sequence[FieldBase], width: Any, lengths: Any) -> tup
         },
     )
     # In double precision whatever the plan's, so that shells are the same for both.
-    parts = zip(space.positions(first.slices), given["scales"], strict=True)
-    wavenumbers = [k.astype(np.float64) * scale for k, scale in parts]
-    count = _shell_count(axes, given["scales"], given["width"])
-    shells = np.floor(np.sqrt(sum(k * k for k in wavenumbers)) / given["width"] + 0.5)
-    bins = np.broadcast_to(np.minimum(shells, count - 1).astype(np.int64), first.local.shape)
-    squares = sum(squares_of(field.local) for field in fields) * space.product("squares", first.slices)
-    energy = totals_of(squares, bins, count).over_ranks(first.comm)
-    return np.arange(count) * given["width"], energy * space.factor
+    with together(first.comm):
+        parts = zip(space.positions(first.slices), given["scales"], strict=True)
+        wavenumbers = [k.astype(np.float64) * scale for k, scale in parts]
+        count = _shell_count(axes, given["scales"], given["width"])
+        shells = np.floor(np.sqrt(sum(k * k for k in wavenumbers)) / given["width"] + 0.5)
+        bins = np.broadcast_to(np.minimum(shells, count - 1).astype(np.int64), first.local.shape)
+        squares = sum(squares_of(field.local) for field in fields) * space.product("squares", first.slices)
+        totals = totals_of(squares, bins, count)
+    energy = totals.over_ranks(first.comm)
+    with together(first.comm):
+        result = np.arange(count) * given["width"], energy * space.factor
+    return result
 
 
 def _modes_of(fields: Sequence[FieldBase]) -> Space:
