@@ -181,6 +181,26 @@ class Network:
             **keywords,  # type: ignore[call-overload]
         )
 
+    def run_until(
+        self, command: Sequence[str], limit: float, said: str, patience: float, environment: dict[str, str]
+    ) -> tuple[int | None, str, float]:
+        """As run(), but a command that has said something and does not end is ended when patience is over."""
+        begin, heard = time.monotonic(), 0.0
+        with tempfile.NamedTemporaryFile("w") as words:
+            log = Path(words.name)
+            process = self.start(command, environment, stdout=words, stderr=subprocess.STDOUT)
+            while process.poll() is None and time.monotonic() - begin < limit:
+                time.sleep(0.5)
+                if not heard and said in log.read_text(errors="replace"):
+                    heard = time.monotonic()
+                if heard and time.monotonic() - heard > patience:
+                    break
+            status = process.poll()
+            if status is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+            return status, log.read_text(errors="replace"), (heard or time.monotonic()) - begin
+
     def run(
         self, command: Sequence[str], limit: float, environment: dict[str, str] | None = None
     ) -> tuple[int | None, str, float]:

@@ -98,9 +98,16 @@ class Suite:
         """The MPI tests that every MPI and number of ranks is tested with."""
         program = self.given.build / "tests" / "weft_mpi_tests"
         chosen = self.given.filter or (self.given.build / "tests" / "hosts_filter.txt").read_text().strip()
-        status, text, seconds, megabytes = self.run([str(program), f"--gtest_filter={chosen}"], 900)
+        before = sum(self.network.bytes_sent().values())
+        command = [*self.launcher, str(program), f"--gtest_filter={chosen}"]
+        passed = "[  PASSED  ]"
+        status, text, seconds = self.network.run_until(command, 900, passed, 30, self.environment)
+        megabytes = (sum(self.network.bytes_sent().values()) - before) * 1e-6
         words = f"{mpi_tests_summary(text)}; {megabytes:.0f} MB on the cables"
-        if status is None:
+        # MPICH 4.0 over UCX may wait in MPI_Finalize for a rank that has got through it and listens no more.
+        if status is None and passed in text and "Failure" not in text and "[  FAILED  ]" not in text:
+            status, words = 0, words + "; MPI_Finalize did not return"
+        elif status is None:
             words += "; not done in time"
         if status != 0:
             log = Path(tempfile.gettempdir()) / "weft-hosts-tests.log"
