@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 import scipy.fft
+from weft import _build
 from weft.cli import check_reference as reference
 
 ONE = ("check", "--shape", 5, 4, 6, "--kinds", "r2c", "--precision", "double")
@@ -32,6 +33,33 @@ def test_table(weft):
     assert lines[-1] == "12 ways, 12 good, 0 failed"
     assert sum(line.startswith("checked") for line in lines) == 6
     assert any("alltoallv" in line for line in lines) and any("shared" in line for line in lines)
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_contiguous_real_lines_have_the_bits_of_one_rank(weft, ranks):
+    for shape in ((64, 64), (9, 40)):
+        done = weft("check", "--shape", *shape, "--kinds", "r2c", "--strategy", "alltoallv", "--chunks", 1, "-n", ranks)
+        assert done.returncode == 0, done.stdout
+
+
+SOLVES = """
+import sys
+from mpi4py import MPI
+from weft.cli import check_solves
+for one in check_solves.check_solves(MPI.COMM_WORLD, check_solves.PROBLEMS, ["alltoallv", "shared"]):
+    assert set(one.works) == (set(check_solves._VECTOR_WORKS) if one.problem.vector else {"the solution"}), one
+    assert one.faults == [], one
+one = check_solves.SolveSubject(check_solves.PROBLEMS[0])
+one.whole["the solution"][0, 0] += 1e-15
+assert one.outcome(MPI.COMM_WORLD, "auto").faults == ["the solution differs from that on one rank"]
+print("fine")
+"""
+
+
+def test_solves_have_the_bits_of_one_rank(weft):
+    launcher = [_build.MPIEXEC, *_build.MPIEXEC_FLAGS, "-n", "3", sys.executable, "-c", SOLVES]
+    done = weft(program=launcher, env=_build.MPIEXEC_ENV)
+    assert done.returncode == 0 and done.stdout.split() == ["fine"] * 3, done.stderr
 
 
 # weft with something made wrong.

@@ -4,6 +4,7 @@ weft check tensor asks the same of the tensor transforms (check_tensor.py).
 """
 
 import time
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -15,6 +16,7 @@ from weft.cli import check_tensor
 from weft.cli.bench_lists import chosen, numbers, strategies
 from weft.cli.check_cases import KINDS, PRECISIONS, Case, Way, cases, ways
 from weft.cli.check_runs import Outcome, Subject, joined
+from weft.cli.check_solves import PROBLEMS, QUICK, Problem, SolveOutcome, check_solves
 from weft.cli.examples import epilog
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, print_json
@@ -47,8 +49,10 @@ def check(
         return
     given = {"shape": shape, "kinds": kinds, "precision": precision, "grid": grid, "chunks": chunks}
     work = _work(quick, strategy, **given)
+    # Where transforms are chosen, solves are not asked for.
+    problems = () if any(given.values()) else QUICK if quick else PROBLEMS
     comm = communicator(ranks, verdicts=(0, 1, 2))
-    if _run(comm, json, **work):
+    if _run(comm, json, problems=problems, **work):
         raise typer.Exit(1)
 
 
@@ -104,23 +108,23 @@ def _run(
     strategies: list[str],
     grid: tuple[int, ...] | None,
     chunks: tuple[int, ...],
+    problems: Sequence[Problem] = (),
 ) -> int:
-    """How many ways failed. Collective."""
+    """How many ways and solves failed. Collective."""
     report, start = Reporter(comm, json), time.perf_counter()
-    if "shared" in strategies and not one_node(comm):
-        strategies = [name for name in strategies if name != "shared"]
-        report.line("", "shared is left out: the ranks are on several nodes")
+    strategies = _possible(comm, report, strategies)
     wanted = {case: ways(case, comm.size, strategies, grid, chunks) for case in found}
     if not any(wanted.values()):
         text = "x".join(map(str, grid or ()))
         raise Error(f"--grid: {text} is no grid of {comm.size} ranks for any of the shapes; leave it away to try all")
     everything = _try_all(comm, report, wanted)
     failed = [one for one in everything if one.faults]
+    solves = _try_solves(comm, report, problems, strategies)
     if comm.rank == 0:
         rows = [_row(name, [one for one in everything if one.way.strategy == name]) for name in strategies]
         tell = _print_json if json else _print
-        tell(comm.size, time.perf_counter() - start, len(found), rows, failed)
-    return len(failed)
+        tell(comm.size, time.perf_counter() - start, len(found), rows, failed, solves)
+    return len(failed) + len([one for one in solves if one.faults])
 
 
 def _try_all(comm: MPI.Intracomm, report: Reporter, wanted: dict[Case, list[Way]]) -> list[Outcome]:
@@ -133,6 +137,24 @@ def _try_all(comm: MPI.Intracomm, report: Reporter, wanted: dict[Case, list[Way]
             outcomes.append([counted(bar, subjects[-1].outcome(comm, way)) for way in found])
             report.line("checked", f"{case}: {len(found)} ways, {time.perf_counter() - before:.1f} s")
     return joined(comm, subjects, outcomes)
+
+
+def _possible(comm: MPI.Intracomm, report: Reporter, strategies: list[str]) -> list[str]:
+    """The strategies without those that need one node where there are several. Collective."""
+    if "shared" not in strategies or one_node(comm):
+        return strategies
+    report.line("", "shared is left out: the ranks are on several nodes")
+    return [name for name in strategies if name != "shared"]
+
+
+def _try_solves(
+    comm: MPI.Intracomm, report: Reporter, problems: Sequence[Problem], strategies: Sequence[str]
+) -> list[SolveOutcome]:
+    """What came out of all solves, with a line where there are any. Collective."""
+    solves = check_solves(comm, problems, strategies)
+    if solves:
+        report.line("checked", f"{len(solves)} solves beside those on one rank")
+    return solves
 
 
 def _row(strategy: str, outcomes: list[Outcome]) -> dict[str, Any]:
@@ -161,7 +183,14 @@ def _reproducer(ranks: int, one: Outcome) -> str:
     return f"weft check -n {ranks} " + " ".join(f"{option} {value}" for option, value in words.items())
 
 
-def _print_json(ranks: int, seconds: float, count: int, rows: list[dict[str, Any]], failed: list[Outcome]) -> None:
+def _print_json(
+    ranks: int,
+    seconds: float,
+    count: int,
+    rows: list[dict[str, Any]],
+    failed: list[Outcome],
+    solves: list[SolveOutcome],
+) -> None:
     found = {
         "ranks": ranks,
         "mpi": f"{_build.MPI} {_build.MPI_VERSION}",
@@ -171,11 +200,22 @@ def _print_json(ranks: int, seconds: float, count: int, rows: list[dict[str, Any
         "seconds": seconds,
         "strategies": rows,
         "failures": [{"reproducer": _reproducer(ranks, one), "faults": one.faults} for one in failed],
+        "solves": [
+            {"problem": str(one.problem), "strategy": one.strategy, "works": list(one.works), "faults": one.faults}
+            for one in solves
+        ],
     }
     print_json(found)
 
 
-def _print(ranks: int, seconds: float, count: int, rows: list[dict[str, Any]], failed: list[Outcome]) -> None:
+def _print(
+    ranks: int,
+    seconds: float,
+    count: int,
+    rows: list[dict[str, Any]],
+    failed: list[Outcome],
+    solves: list[SolveOutcome],
+) -> None:
     title = f"{ranks} ranks, {_build.MPI} {_build.MPI_VERSION}: {count} transforms, {seconds:.0f} s"
     table = Table(title=title, title_justify="left")
     table.add_column("strategy", no_wrap=True)
@@ -187,6 +227,11 @@ def _print(ranks: int, seconds: float, count: int, rows: list[dict[str, Any]], f
         table.add_row(row["strategy"], *counts, "" if worst is None else f"{worst:.3f}", str(row["failed"]))
     for one in failed:
         print(f"FAILED {_reproducer(ranks, one)}  # {'; '.join(one.faults)}")
+    for other in solves:
+        if other.faults:
+            print(f"FAILED {other.problem} by {other.strategy}  # {'; '.join(other.faults)}")
     console(width=120).print(table)
+    if solves:
+        print(f"{len(solves)} solves, {sum(not one.faults for one in solves)} with the bits of one rank")
     ways_tried = sum(row["ways"] for row in rows)
     print(f"{ways_tried} ways, {ways_tried - len(failed)} good, {len(failed)} failed", flush=True)

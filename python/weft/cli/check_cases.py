@@ -8,8 +8,8 @@ from dataclasses import dataclass
 KINDS = ("c2c", "r2c", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4")
 PRECISIONS = {"double": "float64", "float": "float32"}
 
-# No extent is a multiple of the usual rank counts.
-_SHAPES = ((9, 10, 11), (11, 9), (5, 4, 6, 3))
+# No extent of the first is a multiple of the usual rank counts; the others have lines that are contiguous, or alone.
+_SHAPES = ((9, 10, 11), (11, 9), (5, 4, 6, 3), (64, 64), (9, 40), (56,))
 _MIXED = {
     2: (("dct2", "dst3"),),
     3: (("dct2", "r2c", "c2c"), ("none", "c2c", "r2c"), ("r2c", "c2c", "dst3"), ("c2c", "dct1", "dst4")),
