@@ -23,7 +23,7 @@ PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup configure build python demo validate test test-mpi fuzz fuzz-files faults leaks sanitize hosts bench simulate docs lint format install clean
+.PHONY: help setup configure build python demo validate test test-mpi coverage fuzz fuzz-files faults leaks sanitize hosts bench simulate docs lint format install clean
 
 help: ## this list
 	@echo "Weft: make TARGET [MPI=mpich|openmpi]"
@@ -105,6 +105,11 @@ sanitize: $(VENV)/.ready-sanitize ## the C++ tests under clang's address, undefi
 fuzz-files: python $(VENV)/.ready-sanitize ## damaged files of every kind for SECONDS=60, by libFuzzer and a driver with limits; SEED= repeats
 	@JOBS=$(JOBS) tests/fuzz/files/run --build $(BUILD) --venv $(VENV) --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
+coverage: $(VENV)/.ready-coverage ## the lines of C++ and Python that the tests run, in build-coverage; at least 92 %
+	@cmake --preset coverage -DPython_EXECUTABLE="$(CURDIR)/$(VENV)/bin/python" >/dev/null
+	@cmake --build build-coverage --parallel $(JOBS)
+	@tools/coverage build-coverage $(VENV) 92
+
 bench: python $(VENV)/.ready-bench ## all timings, beside others; writes the tables and pictures of README and docs
 	@$(VENV)/bin/weft bench page
 
@@ -130,4 +135,4 @@ install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 clean: ## remove the build trees; the virtual environments stay
-	@rm -rf build build-debug build-asan build-tsan build-openmpi build-openmpi-debug build-simulate .venv/.installed .venv-openmpi/.installed
+	@rm -rf build build-debug build-asan build-coverage build-tsan build-openmpi build-openmpi-debug build-simulate .venv/.installed .venv-openmpi/.installed

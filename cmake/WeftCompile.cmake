@@ -49,6 +49,11 @@ function(weft_compile_sanitized_kernels target)
     target_compile_options(${target} PRIVATE -Wno-psabi -Wno-attributes
                                              "SHELL:--param asan-instrumentation-with-call-threshold=0")
   endif()
+  # The lane kernels are left out: what is inlined into one another there takes minutes for each file, and runs slowly.
+  if(WEFT_COVERAGE AND target MATCHES "^weft(_python|_fortran_glue)?$")
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:--coverage;-fprofile-abs-path;-O1>")
+    target_link_options(${target} PUBLIC --coverage)
+  endif()
 endfunction()
 
 # weft_precompile(TARGET HEADER...): these headers, and those that most files include, are read once for the target: half of the
