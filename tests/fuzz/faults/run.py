@@ -129,8 +129,11 @@ def main() -> int:
     breaches = 0
     for kind in chosen:
         share = options.seconds / len(chosen)
-        run = kills.trials if kind == "kills" else in_one_job
-        outcomes = run(kind, share, options)
+        if kind == "kills":
+            outcomes = kills.trials(kind, share, options)
+            report_breaches(outcomes)
+        else:
+            outcomes = in_one_job(kind, share, options)
         print(table(kind, outcomes, options.each), flush=True)
         breaches += sum(bool(one["breach"]) for one in outcomes)
         if not outcomes:
