@@ -6,14 +6,18 @@ import pytest
 
 
 def test_a_slab_on_twelve_ranks(weft):
-    text = weft("explain", "--shape", 24, 24, 12, "-n", 12, "--strategy", "persistent", "--chunks", 2).stdout
+    text = weft(
+        "--many-ranks", "explain", "--shape", 24, 24, 12, "-n", 12, "--strategy", "persistent", "--chunks", 2
+    ).stdout
     # A block is two planes of two rows of 7 modes, 16 bytes each.
     assert "axis 0 cut by 12" in text and "12 ranks" in text
     assert "persistent, axis 1 <-> axis 0, 0.004928 MB sent to 11 peers, 0.000448 MB each, in 2 chunks" in text
 
 
 def test_a_four_dimensional_plan_on_a_three_dimensional_grid(weft):
-    found = weft.json("explain", "--shape", 12, 12, 12, 12, "--kinds", "c2c", "-n", 12, "--grid", 2, 3, 2)
+    found = weft.json(
+        "--many-ranks", "explain", "--shape", 12, 12, 12, 12, "--kinds", "c2c", "-n", 12, "--grid", 2, 3, 2
+    )
     assert (found["grid"], found["ranks"], found["chunks"]) == ([2, 3, 2], 12, 1)
     peers = [int(count) for count in re.findall(r"sent to (\d+) peers?,", found["text"])]
     assert peers == [1, 2, 1]
