@@ -281,7 +281,8 @@ void Comm::barrier() const {
 }
 
 std::vector<index_t> Comm::all_gather(index_t value) const {
-  std::vector<index_t> values(static_cast<std::size_t>(size()));
+  std::vector<index_t> values;
+  together([&] { values.resize(static_cast<std::size_t>(size())); });
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Iallgather(&value, 1, MPI_INT64_T, values.data(), 1, MPI_INT64_T, handle(), &request);
   wait(request);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -10,8 +11,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <filesystem>
+#include <optional>
 #include <random>
+#include <string_view>
 
 #include "base/buffer.hpp"
 
@@ -41,9 +46,36 @@ class SharedFile {
   int file_;
 };
 
-// The name of a file is only needed until every rank has opened it; it never outlives the construction.
+constexpr std::string_view prefix = "weft-";
+
+// The process that a file of ours was made by; 0 for other files.
+pid_t maker_of(std::string_view name) {
+  if (!name.starts_with(prefix)) return 0;
+  name.remove_prefix(prefix.size());
+  pid_t maker = 0;
+  (void)std::from_chars(name.data(), name.data() + name.size(), maker);
+  return maker;
+}
+
+// Files whose maker was killed before it could remove their names. One that lives may be hidden in a container that has
+// the same /dev/shm, but it holds a lock.
+void remove_remains() {
+  std::error_code failed;
+  std::filesystem::directory_iterator entry("/dev/shm", failed);
+  for (; !failed && entry != std::filesystem::directory_iterator(); entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
+    const pid_t maker = maker_of(name);
+    if (maker <= 0 || kill(maker, 0) == 0 || errno != ESRCH) continue;
+    const SharedFile file("/" + name, 0);
+    if (file.ok() && flock(file.get(), LOCK_EX | LOCK_NB) == 0) (void)shm_unlink(("/" + name).c_str());
+  }
+}
+
+// The name of a file is only needed until every rank has opened it; it never outlives the construction, unless the
+// process is killed.
 struct SharedName {
   std::string name;
+  std::optional<SharedFile> file;  // locked as long as there is the name
   SharedName() = default;
   SharedName(const SharedName&) = delete;
   SharedName& operator=(const SharedName&) = delete;
@@ -51,12 +83,14 @@ struct SharedName {
     if (!name.empty()) (void)shm_unlink(name.c_str());
   }
   void create(index_t bytes) {
+    remove_remains();
     std::random_device random;
-    const std::string wanted = "/weft-" + std::to_string(getpid()) + "-" + std::to_string(random());
-    const SharedFile file(wanted, O_CREAT | O_EXCL);
-    if (!file.ok()) refuse("shm_open", bytes, errno);
+    const std::string wanted = "/" + std::string(prefix) + std::to_string(getpid()) + "-" + std::to_string(random());
+    file.emplace(wanted, O_CREAT | O_EXCL);
+    if (!file->ok()) refuse("shm_open", bytes, errno);
     name = wanted;
-    if (ftruncate(file.get(), bytes) != 0) refuse("ftruncate", bytes, errno);
+    (void)flock(file->get(), LOCK_SH | LOCK_NB);
+    if (ftruncate(file->get(), bytes) != 0) refuse("ftruncate", bytes, errno);
   }
 };
 
@@ -66,7 +100,8 @@ int reserve(int file, index_t first, index_t bytes) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
-  const int code = bytes == 0 ? 0 : posix_fallocate(file, first, bytes);
+  int code = 0;
+  while (bytes > 0 && (code = posix_fallocate(file, first, bytes)) == EINTR) continue;  // a debugger's, say
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return code;
 }

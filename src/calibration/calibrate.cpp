@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -70,8 +73,7 @@ PlanOptions one_thread() {
 // A plan on ranks of one thread, and its arrays.
 class PlanProbe {
  public:
-  PlanProbe(const Extents& shape, const std::vector<Kind>& kinds, const Comm& ranks = Comm(MPI_COMM_SELF),
-            const PlanOptions& options = one_thread())
+  PlanProbe(const Extents& shape, const std::vector<Kind>& kinds, const Comm& ranks, const PlanOptions& options)
       : input_(schedule_input(shape, kinds, sizeof(double))),
         pipeline_(ranks, planned_schedule(input_, options, ranks.size()), options),
         physical_(side(pipeline_.physical_box(), schedule().width_physical)),
@@ -120,6 +122,15 @@ class PlanProbe {
   Side physical_, spectral_;
 };
 
+// Memory may run out on one rank alone, or on one node, while the others wait for its timings.
+std::unique_ptr<PlanProbe> make_probe(const Timing& timing, const Extents& shape, const std::vector<Kind>& kinds,
+                                      const Comm& ranks = Comm(MPI_COMM_SELF),
+                                      const PlanOptions& options = one_thread()) {
+  std::unique_ptr<PlanProbe> probe;
+  timing.comm.together([&] { probe = std::make_unique<PlanProbe>(shape, kinds, ranks, options); });
+  return probe;
+}
+
 // Whole batches of lines, an odd number of them: rows of a power of two are the exception in plans.
 index_t near_lines(index_t n, index_t points) {
   constexpr index_t batch = 8;
@@ -127,27 +138,28 @@ index_t near_lines(index_t n, index_t points) {
 }
 
 double complex_seconds(const Timing& timing, index_t n, const MachineModel& unit) {
-  PlanProbe probe({n, near_lines(n, near_points)}, {Kind::c2c, Kind::none});
-  return probe.seconds(timing) / probe.model(1, unit).arithmetic;
+  const auto probe = make_probe(timing, {n, near_lines(n, near_points)}, {Kind::c2c, Kind::none});
+  return probe->seconds(timing) / probe->model(1, unit).arithmetic;
 }
 
 // Real lines are mostly the first of two fused axes, and gain from it: where planes fit the cache they are timed so,
 // less the complex lines.
 double real_seconds(const Timing& timing, index_t n, const MachineModel& unit, double complex_t_c) {
   if (n * n > near_points * 6) {
-    PlanProbe probe({near_lines(n, 2 * near_points), n}, {Kind::none, Kind::r2c});
-    return probe.seconds(timing) / probe.model(1, unit).arithmetic;
+    const auto probe = make_probe(timing, {near_lines(n, 2 * near_points), n}, {Kind::none, Kind::r2c});
+    return probe->seconds(timing) / probe->model(1, unit).arithmetic;
   }
-  PlanProbe probe({std::max<index_t>(near_points / (n * n), 1), n, n}, {Kind::none, Kind::c2c, Kind::r2c});
+  const Extents planes{std::max<index_t>(near_points / (n * n), 1), n, n};
+  const auto probe = make_probe(timing, planes, {Kind::none, Kind::c2c, Kind::r2c});
   MachineModel known = unit;
   known.lengths = {static_cast<double>(n)};
   known.complex_t_c = {complex_t_c};
   known.real_t_c = {0};
-  const double complex_part = probe.model(1, known).arithmetic;
+  const double complex_part = probe->model(1, known).arithmetic;
   known.complex_t_c = {0};
   known.real_t_c = {1};
   // On a busy machine the difference may be anything; half of the flops are not done in less than half of the time.
-  return std::max((probe.seconds(timing) - complex_part) / probe.model(1, known).arithmetic, complex_t_c / 2);
+  return std::max((probe->seconds(timing) - complex_part) / probe->model(1, known).arithmetic, complex_t_c / 2);
 }
 
 void measure_arithmetic(const Timing& timing, MachineModel& model) {
@@ -165,10 +177,10 @@ void measure_arithmetic(const Timing& timing, MachineModel& model) {
 void measure_hidden(const Timing& timing, MachineModel& model) {
   double less = 0, hidden = 0;
   for (const index_t n : timing.options.far_cubes) {
-    PlanProbe probe({n, n, n}, {Kind::c2c, Kind::c2c, Kind::r2c});
-    const PlanProbe::Parts parts = probe.model(model.node_cores, model);
+    const auto probe = make_probe(timing, {n, n, n}, {Kind::c2c, Kind::c2c, Kind::r2c});
+    const PlanProbe::Parts parts = probe->model(model.node_cores, model);
     less += parts.less;
-    hidden += parts.less + parts.more - probe.seconds(timing);
+    hidden += parts.less + parts.more - probe->seconds(timing);
   }
   model.hidden_memory = less > 0 ? std::clamp(hidden / less, 0.0, 1.0) : 1;
 }
@@ -179,12 +191,12 @@ void measure_shared(const Timing& timing, MachineModel& model) {
   const Comm node = timing.comm.node();
   double seconds = 0, words = 0;
   for (const index_t n : timing.options.shared_cubes) {
-    PlanProbe probe({n, n, n}, {Kind::c2c, Kind::c2c, Kind::r2c}, node);
+    const auto probe = make_probe(timing, {n, n, n}, {Kind::c2c, Kind::c2c, Kind::r2c}, node);
     Conditions conditions;
     conditions.placement = {node.size(), node.size(), 1};
     conditions.strategy = Strategy::shared;
-    const Prediction prediction = predicted(probe.schedule(), conditions, model, Work::pair);
-    seconds += probe.seconds(timing) - prediction.seconds();
+    const Prediction prediction = predicted(probe->schedule(), conditions, model, Work::pair);
+    seconds += probe->seconds(timing) - prediction.seconds();
     for (const StepCost& exchange : prediction.exchanges) words += exchange.shared_bytes / word;
   }
   model.shared_t_a = timing.comm.max(words > 0 ? std::max(seconds / words, 0.0) : 0);
@@ -217,9 +229,14 @@ void measure_planes(const Timing& timing, MachineModel& model) {
     const PoissonProblem problem{{n, n, n}, {1, 1, 1}, std::vector<Boundary>(3, End::unbounded)};
     PlanOptions options;
     options.threads = 1;
-    Poisson<double> solver(MPI_COMM_SELF, problem, options);
-    std::vector<double> rhs(static_cast<std::size_t>(n * n * n)), solution(rhs.size());
-    const double seconds = timing.best([&] { solver.solve(rhs, solution); });
+    std::optional<Poisson<double>> solver;
+    std::vector<double> rhs, solution;
+    timing.comm.together([&] {
+      solver.emplace(MPI_COMM_SELF, problem, options);
+      rhs.resize(static_cast<std::size_t>(n * n * n));
+      solution.resize(rhs.size());
+    });
+    const double seconds = timing.best([&] { solver->solve(rhs, solution); });
     const Schedule schedule = planned_schedule(schedule_input(domain_of(problem), sizeof(double)), options, 1);
     Conditions conditions;
     conditions.placement = {model.node_cores, model.node_cores, 1};
@@ -236,10 +253,19 @@ void measure_planes(const Timing& timing, MachineModel& model) {
 
 // --- copies --------------------------------------------------------------------------------------------------------
 
+// The first one has been written to.
+std::array<Buffer<char>, 2> two_buffers(const Timing& timing, index_t bytes) {
+  std::array<Buffer<char>, 2> buffers;
+  timing.comm.together([&] {
+    for (Buffer<char>& buffer : buffers) buffer = Buffer<char>(bytes);
+    std::memset(buffers[0].data(), 1, static_cast<std::size_t>(bytes));
+  });
+  return buffers;
+}
+
 // Seconds for a word, from one array of so many bytes to another.
 CopyTimes measure_copies(const Timing& timing, index_t bytes) {
-  const Buffer<char> from(bytes), to(bytes);
-  std::memset(from.data(), 1, static_cast<std::size_t>(bytes));
+  const auto [from, to] = two_buffers(timing, bytes);
   const auto copy = [&] { std::memcpy(to.data(), from.data(), static_cast<std::size_t>(bytes)); };
   const double words = static_cast<double>(bytes) / word;
   const double alone = timing.best(copy, timing.comm.rank() == 0) / words;
@@ -284,8 +310,7 @@ MessageTimes measure_messages(const Timing& timing, int distance, Pairs pairs) {
   const int partner = comm.rank() / distance % 2 == 0 ? comm.rank() + distance : comm.rank() - distance;
   const bool works = partner < comm.size() && (pairs == Pairs::all || std::min(partner, comm.rank()) == 0);
   const auto seconds = [&](index_t bytes) {
-    const Buffer<char> sent(bytes), received(bytes);
-    std::memset(sent.data(), 1, static_cast<std::size_t>(bytes));
+    const auto [sent, received] = two_buffers(timing, bytes);
     constexpr int calls = 10;
     return timing.best_of(
         [&] {
@@ -308,14 +333,14 @@ StrategyTimes measure_strategy(const Timing& timing, const MachineModel& model, 
   options.strategy = strategy;
   const auto probe = [&](int parts) {
     options.chunks = parts;
-    return PlanProbe({n, n, n}, {Kind::c2c, Kind::c2c, Kind::r2c}, timing.comm, options);
+    return make_probe(timing, {n, n, n}, {Kind::c2c, Kind::c2c, Kind::r2c}, timing.comm, options);
   };
-  PlanProbe whole = probe(1);
-  const double seconds = whole.seconds(timing), in_chunks = probe(chunks).seconds(timing);
+  const auto whole = probe(1);
+  const double seconds = whole->seconds(timing), in_chunks = probe(chunks)->seconds(timing);
   Conditions conditions;
   conditions.placement = {timing.comm.size(), model.node_cores, 1};
   conditions.strategy = strategy;
-  const Prediction plain = predicted(whole.schedule(), conditions, model, Work::pair);
+  const Prediction plain = predicted(whole->schedule(), conditions, model, Work::pair);
   double network = 0;
   for (const StepCost& exchange : plain.exchanges) network += exchange.network;
   constexpr double least = 0.02, most = 1.5;

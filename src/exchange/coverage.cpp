@@ -23,16 +23,20 @@ std::vector<Box> without(Box box, const Box& part) {
 
 std::vector<Box> gather_boxes(const Comm& comm, const Box& mine) {
   const auto dims = static_cast<std::size_t>(mine.dims());
-  std::vector<index_t> bounds, all(2 * dims * static_cast<std::size_t>(comm.size()));
-  for (int axis = 0; axis < mine.dims(); axis++) {
-    bounds.push_back(mine[axis].lo);
-    bounds.push_back(mine[axis].hi);
-  }
+  std::vector<index_t> bounds, all;
+  std::vector<Box> boxes;
+  comm.together([&] {
+    all.resize(2 * dims * static_cast<std::size_t>(comm.size()));
+    boxes.assign(static_cast<std::size_t>(comm.size()), Box(mine.dims()));
+    for (int axis = 0; axis < mine.dims(); axis++) {
+      bounds.push_back(mine[axis].lo);
+      bounds.push_back(mine[axis].hi);
+    }
+  });
   const int count = static_cast<int>(bounds.size());
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Iallgather(bounds.data(), count, MPI_INT64_T, all.data(), count, MPI_INT64_T, comm.handle(), &request);
   comm.wait(request);
-  std::vector<Box> boxes(static_cast<std::size_t>(comm.size()), Box(mine.dims()));
   auto next = all.begin();
   for (Box& box : boxes)
     for (int axis = 0; axis < box.dims(); axis++) {

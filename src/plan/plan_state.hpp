@@ -149,12 +149,14 @@ struct Plan<Real>::State {
     for (index_t& step : steps) step *= width;
     const LocalArray<const Real> factors = pipeline.inner_factors(symbol.data, steps, width);
     LineSymbol<Real> result{factors.data, {}, width, 0};
-    for (int axis = 0; axis < inner.dims(); axis++) {
-      const index_t step = factors.strides[axis];
-      std::vector<index_t>& offsets = result.offsets.emplace_back();
-      for (index_t i = 0; i < inner[axis]; i++) offsets.push_back(i * step);
-      if (axis == pipeline.last_axis()) result.step = step;
-    }
+    comm.together([&] {
+      for (int axis = 0; axis < inner.dims(); axis++) {
+        const index_t step = factors.strides[axis];
+        std::vector<index_t>& offsets = result.offsets.emplace_back();
+        for (index_t i = 0; i < inner[axis]; i++) offsets.push_back(i * step);
+        if (axis == pipeline.last_axis()) result.step = step;
+      }
+    });
     return result;
   }
 

@@ -92,18 +92,20 @@ class Search {
     comm.together([&] { require(search.budget >= 0, "budget: it is negative; give seconds, or 0 for the default"); });
     const Placement placement = placement_of(comm, given);
     const MachineModel machine = chosen_machine(comm);
-    comm.together([&] { candidates_ = candidates(input, given, search.filter, placement, sizeof(Real), machine); });
-    tuning_.options = candidates_.front().options;
-    for (const Candidate& c : candidates_)
-      tuning_.trials.push_back({c.options.grid,
-                                c.options.strategy,
-                                c.options.chunks,
-                                c.options.send_batch,
-                                c.options.fuse,
-                                c.estimate,
-                                0,
-                                0,
-                                {}});
+    comm.together([&] {
+      candidates_ = candidates(input, given, search.filter, placement, sizeof(Real), machine);
+      tuning_.options = candidates_.front().options;
+      for (const Candidate& c : candidates_)
+        tuning_.trials.push_back({c.options.grid,
+                                  c.options.strategy,
+                                  c.options.chunks,
+                                  c.options.send_batch,
+                                  c.options.fuse,
+                                  c.estimate,
+                                  0,
+                                  0,
+                                  {}});
+    });
   }
 
   Tuning estimate() {

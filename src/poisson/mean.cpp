@@ -63,15 +63,17 @@ bool has_constant_mode(const std::vector<DomainAxis>& domain) {
 template <class Real>
 void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, const Box& box, const Real* values,
                        const Extents& strides) {
-  std::vector<std::vector<double>> weight;
   double cells = 1, additions = comm.size();
-  for (int a = 0; a < box.dims(); a++) {
-    const DomainAxis& axis = domain[static_cast<std::size_t>(a)];
-    weight.push_back(weights(axis, box[a]));
+  for (const DomainAxis& axis : domain) {
     cells *= static_cast<double>(axis.cells);
     additions += static_cast<double>(axis.points());
   }
-  const Sums mine = box.empty() ? Sums{} : weighted_sums(weight, 0, values, strides);
+  Sums mine;
+  comm.together([&] {
+    std::vector<std::vector<double>> weight;
+    for (int a = 0; a < box.dims(); a++) weight.push_back(weights(domain[static_cast<std::size_t>(a)], box[a]));
+    if (!box.empty()) mine = weighted_sums(weight, 0, values, strides);
+  });
   const double mean = comm.sum(mine.signed_values) / cells, modulus = comm.sum(mine.moduli) / cells;
   // In units of the mean modulus: two roundings of every value, log2(n) of a mean that was summed in pairs and taken
   // out (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 4.2), and the additions of these sums.

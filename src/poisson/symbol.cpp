@@ -311,10 +311,12 @@ GreenSymbol<Real>::GreenSymbol(const Comm& comm, const GreenKernel& kernel, cons
   const Buffer<double> values = transformed_kernel({comm, kernel, domain, schedule.spectral, slab, options}, needed);
   const Extents extents = needed.extents();
   require_in_range<Real>(comm, values.data(), extents.product(), round_trip(domain));
-  for (int axis = 0; axis < modes.dims(); axis++) {
-    const auto a = static_cast<std::size_t>(axis);
-    symbol_.offsets.push_back(entries_of(domain[a], schedule.axes[a], modes[axis], needed[axis]));
-  }
+  comm.together([&] {
+    for (int axis = 0; axis < modes.dims(); axis++) {
+      const auto a = static_cast<std::size_t>(axis);
+      symbol_.offsets.push_back(entries_of(domain[a], schedule.axes[a], modes[axis], needed[axis]));
+    }
+  });
   const PassPlan& pass = schedule.passes.back();
   const int line = pass.axes.back(), neighbours = neighbour_axis(pass, line);
   const auto ordered = [&](int axis, index_t count) {

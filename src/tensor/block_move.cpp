@@ -116,6 +116,14 @@ void BlockMove<Real>::copy(const Piece& piece, const Real* from, const Extents& 
 }
 
 template <class Real>
+index_t BlockMove<Real>::under_way(const Messages& messages) const {
+  index_t count = 0;
+  for (const auto* peers : {&to_peers_, &from_peers_})
+    for (const Peer& peer : *peers) count += messages.pieces(peer.reals(width_));
+  return count;
+}
+
+template <class Real>
 void BlockMove<Real>::run(const Real* from, Real* to, Messages& messages, Real* send_buffer,
                           Real* receive_buffer) const {
   const auto packed = [](const Piece& piece) { return Extents{piece.count[0], piece.count[1], piece.count[2]}; };

@@ -18,6 +18,8 @@ class BlockMove {
   /// Reals of the buffers that run() packs into.
   index_t send_reals() const { return send_reals_; }
   index_t receive_reals() const { return receive_reals_; }
+  /// Messages that run() has under way, sent and received.
+  index_t under_way(const Messages& messages) const;
   /// Collective over the mesh. Waits for everything that `messages` has under way.
   void run(const Real* from, Real* to, Messages& messages, Real* send_buffer, Real* receive_buffer) const;
 

@@ -22,6 +22,11 @@ struct MessageCount {
 class Messages {
  public:
   explicit Messages(const Comm& comm);
+  /// How many messages so many reals are.
+  index_t pieces(index_t reals) const { return (reals + limit_ - 1) / limit_; }
+  /// Makes room for so many under way, so that starting them needs no memory: a rank that had none would leave the
+  /// others waiting for its messages.
+  void reserve(index_t count) { requests_.reserve(static_cast<std::size_t>(count)); }
   template <class Real>
   void send(const Real* data, index_t reals, int peer, int tag);
   template <class Real>

@@ -104,6 +104,14 @@ TensorSizes Product<Real>::sizes() const {
 }
 
 template <class Real>
+index_t Product<Real>::under_way(const BlockMove<Real>& move, const Messages& messages) const {
+  index_t most = 0;  // of the blocks of one shift
+  for (int step = 0; travels() && step < parts_.ring.steps(); step++)
+    most = std::max(most, messages.pieces(update_.travelling_reals(share_in(step))));
+  return matrix_.under_way(messages) + std::max(move.under_way(messages), 2 * most);
+}
+
+template <class Real>
 double Product<Real>::flops() const {
   double flops = 0;
   for (int step = 0; step < parts_.ring.steps(); step++) flops += update_.flops(share_in(step), out_);

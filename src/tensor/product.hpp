@@ -61,6 +61,9 @@ class Product {
   double flops() const;
   const ProductRecord& record() const { return record_; }
 
+  /// The most messages that run() has under way, sent and received.
+  index_t under_way(const BlockMove<Real>& move, const Messages& messages) const;
+
   /// Collective over the mesh: `move` brings `from` to `aligned`; then the product, to `result`. Without anything to
   /// move `aligned` is `from`.
   void run(const BlockMove<Real>& move, const Real* from, Real* aligned, Real* result, TensorBuffers<Real>& buffers,

@@ -23,6 +23,12 @@ RingMatrix<Real>::RingMatrix(const DftMatrix& matrix, const AxisCut& in, const A
   for (int i = 0; i <= place.queue; i++) slots_.emplace_back(static_cast<std::size_t>(largest));
 }
 
+template <class Real>
+index_t RingMatrix<Real>::under_way(const Messages& messages) const {
+  if (place_.alone()) return 0;
+  return 2 * place_.queue * messages.pieces(*std::max_element(reals_.begin(), reals_.end()));
+}
+
 // The home of block kk is the rank whose skews hold kk; block kk is first needed by the one whose skews hold kk - here.
 template <class Real>
 void RingMatrix<Real>::align(Messages& messages) {

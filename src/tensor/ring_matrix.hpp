@@ -18,6 +18,8 @@ class RingMatrix {
   RingMatrix(const DftMatrix& matrix, const AxisCut& in, const AxisShare& out, const ProductRing& ring,
              const ProductRing::Place& place);
 
+  /// The most messages that align() or shift() has under way, sent and received.
+  index_t under_way(const Messages& messages) const;
   /// The messages of the alignment. The blocks are there when `messages` has been waited for.
   void align(Messages& messages);
   /// The messages that bring block step + queue and hand on the one of this step, which stays valid until the next.

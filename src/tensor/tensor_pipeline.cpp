@@ -97,6 +97,14 @@ TensorSizes TensorPipeline<Real>::sizes() const {
 }
 
 template <class Real>
+index_t TensorPipeline<Real>::under_way(const Messages& messages) const {
+  index_t most = moves_.back().under_way(messages);
+  for (std::size_t step = 0; step < products_.size(); step++)
+    most = std::max(most, products_[step].under_way(moves_[step], messages));
+  return most;
+}
+
+template <class Real>
 void TensorPipeline<Real>::run(const Real* in, Real* out, TensorBuffers<Real>& buffers, Messages& messages) {
   const BlockMove<Real>& last = moves_.back();
   const auto other = [&](const Real* current) {

@@ -40,6 +40,8 @@ class TensorPipeline {
   /// What went to the users' blocks behind the last product.
   const MessageCount& last_move() const { return last_count_; }
   TensorSizes sizes() const;
+  /// The most messages that run() has under way, sent and received.
+  index_t under_way(const Messages& messages) const;
   /// Collective over the mesh. `in` may be `out`.
   void run(const Real* in, Real* out, TensorBuffers<Real>& buffers, Messages& messages);
 

@@ -45,6 +45,7 @@ struct TensorDft<Real>::State {
       auto& pipeline = direction == Direction::forward ? forward : backward;
       pipeline.emplace(shape, direction, scale, comm.rank(), crew);
       sizes.cover(pipeline->sizes());
+      messages->reserve(pipeline->under_way(*messages));
     }
     buffers = TensorBuffers<Real>(sizes);
     last = &*forward;

@@ -117,7 +117,9 @@ UpdateWays choose_ways(const Comm& comm, const TensorShape& shape, Folding asked
       for (const UpdateKernel kernel : kernels) {
         trial.folded = folded;
         trial.kernel = kernel;
-        const double seconds = comm.max(update_seconds<Real>(trial, threads, budget));
+        double mine = 0;
+        comm.together([&] { mine = update_seconds<Real>(trial, threads, budget); });
+        const double seconds = comm.max(mine);
         if (seconds >= best) continue;
         best = seconds;
         ways.folded[static_cast<std::size_t>(axis)] = folded;
@@ -170,8 +172,13 @@ double tensor_event_seconds(MPI_Comm user, const std::vector<int>& mesh_dims, in
   const bool takes_part = comm.rank() < mesh.size();
   const index_t array_reals = takes_part ? 2 * block * block * block : 0,
                 matrix_reals = takes_part ? 2 * block * block : 0;
-  const Buffer<Real> sent = ones<Real>(array_reals + matrix_reals), received = ones<Real>(array_reals + matrix_reals);
+  Buffer<Real> sent, received;
   Messages messages(comm);
+  comm.together([&] {
+    sent = ones<Real>(array_reals + matrix_reals);
+    received = ones<Real>(array_reals + matrix_reals);
+    messages.reserve(2 * (messages.pieces(array_reals) + messages.pieces(matrix_reals)));
+  });
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < repetitions; i++) {
     comm.barrier();
