@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 LIBRARIES = Path(os.environ.get("WEFT_TEST_LIBRARIES", ROOT / "build" / "tests"))
 # What needs memory that grows with the data: one of each kind, since a job that tries all takes minutes.
@@ -56,6 +58,30 @@ def test_memory_that_is_short_on_one_rank():
     assert found.keys() == set(OPERATIONS), text
     for name in OPERATIONS:
         assert found[name] == {"ResourceError on all ranks"}, text
+
+
+def test_memory_of_the_node_that_is_short():
+    text, status = inject("shared", "^Plan, (shared|in place|r2c)$")
+    assert status == 0, text
+    found = outcomes(text)
+    assert "ResourceError on all ranks" in found["Plan, shared"], text
+    # What chooses by itself takes another strategy.
+    assert found["Plan, r2c"] == {"succeeded on all ranks"}, text
+
+
+def test_files_that_cannot_be_written():
+    text, status = inject("files", rounds=2)
+    assert status == 0, text
+    found = outcomes(text)
+    assert len(found) == 10, text
+    assert all(any("FileError" in outcome or "OSError" in outcome for outcome in found[name]) for name in found), text
+
+
+@pytest.mark.parametrize("kind", ["between name and memory", "checkpoint"])
+def test_a_rank_that_is_killed(kind):
+    text, status = inject("kills", f"^{kind}$")
+    assert status == 0, text
+    assert all(outcome.startswith("job ended in") for outcome in outcomes(text)[kind]), text
 
 
 def test_what_one_rank_raises_alone_is_a_breach():
