@@ -19,8 +19,16 @@ namespace {
               "; give a folder that exists, is writable and has room");
 }
 
+// A call that returns a negative number where it fails; called again where a signal has interrupted it.
+template <class Call>
+auto uninterrupted(const Call& call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
 int opened(const std::string& path, int flags) {
-  const int number = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+  const int number = uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
   if (number < 0) refuse_output(path, system_reason());
   return number;
 }
@@ -41,8 +49,8 @@ class Descriptor {
 // Everything, at this place of the file: the system may take less at a time (never more than 2 GiB).
 void write_all(int number, const char* data, index_t bytes, index_t offset, const std::string& path) {
   while (bytes > 0) {
-    const ssize_t written = ::pwrite(number, data, static_cast<std::size_t>(bytes), offset);
-    if (written < 0 && errno == EINTR) continue;
+    const ssize_t written =
+        uninterrupted([&] { return ::pwrite(number, data, static_cast<std::size_t>(bytes), offset); });
     if (written < 0) refuse_output(path, system_reason());
     data += written;
     bytes -= written;
@@ -110,10 +118,13 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Some network file systems cannot flush a folder: no loss then.
+// Some network file systems cannot flush a folder, and one that may be written to need not be readable: no loss then.
+// What it holds has its place already, so this is no time for an error.
 void flush_folder(const std::string& folder) {
-  const Descriptor opened_folder(folder, O_RDONLY | O_DIRECTORY);
-  ::fsync(opened_folder.number());
+  const int number = uninterrupted([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  if (number < 0) return;
+  uninterrupted([&] { return ::fsync(number); });
+  ::close(number);
 }
 
 std::string begin_part(const Comm& comm, const std::string& path, index_t bytes) {
@@ -154,7 +165,7 @@ void write_text(const std::string& path, const std::string& text) {
 
 void reserve(const std::string& path, index_t bytes) {
   const Descriptor file(path, O_WRONLY);
-  if (::fallocate(file.number(), 0, 0, bytes) == 0) return;
+  if (uninterrupted([&] { return ::fallocate(file.number(), 0, 0, bytes); }) == 0) return;
   // A file system that cannot reserve: the writing itself will find out.
   if (errno != EOPNOTSUPP && errno != ENOSYS) refuse_output(path, system_reason());
 }
@@ -173,7 +184,7 @@ void BlockFile::write(index_t offset, const Extents& global, const Box& box, con
 }
 
 void BlockFile::flush() {
-  if (::fsync(number_) != 0) refuse_output(path_, system_reason());
+  if (uninterrupted([&] { return ::fsync(number_); }) != 0) refuse_output(path_, system_reason());
 }
 
 }  // namespace weft::io

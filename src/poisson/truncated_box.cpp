@@ -110,7 +110,7 @@ TruncatedBox::Block TruncatedBox::block_of(const GreenGrid& grid, const Widths& 
 
 std::vector<double> TruncatedBox::weights_for(double k2, const Widths& widths) const {
   std::vector<double> weights(widths.size(), 0);
-  const auto panel_nodes = static_cast<std::size_t>(nodes * panels_for(k2));
+  const auto panel_nodes = static_cast<std::size_t>(nodes) * static_cast<std::size_t>(panels_for(k2));
   for (std::size_t i = 0; i < panel_nodes; i++) weights[i] = widths.weight[i] * std::exp(-k2 * widths.t[i]);
   if (k2 <= 0)
     for (std::size_t i = widths.size() - nodes; i < widths.size(); i++) weights[i] = widths.weight[i];
