@@ -90,7 +90,9 @@ struct SharedName {
     if (!file->ok()) refuse("shm_open", bytes, errno);
     name = wanted;
     (void)flock(file->get(), LOCK_SH | LOCK_NB);
-    if (ftruncate(file->get(), bytes) != 0) refuse("ftruncate", bytes, errno);
+    int code = ftruncate(file->get(), bytes);
+    while (code != 0 && errno == EINTR) code = ftruncate(file->get(), bytes);
+    if (code != 0) refuse("ftruncate", bytes, errno);
   }
 };
 

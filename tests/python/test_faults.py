@@ -64,16 +64,18 @@ def test_memory_of_the_node_that_is_short():
     text, status = inject("shared", "^Plan, (shared|in place|r2c)$")
     assert status == 0, text
     found = outcomes(text)
-    assert "ResourceError on all ranks" in found["Plan, shared"], text
-    # What chooses by itself takes another strategy.
-    assert found["Plan, r2c"] == {"succeeded on all ranks"}, text
+    # What chooses by itself asks first how much there is; what is lost behind that is an error like any other.
+    for name in ("Plan, shared", "Plan, r2c"):
+        assert "ResourceError on all ranks" in found[name], text
 
 
 def test_files_that_cannot_be_written():
-    text, status = inject("files", rounds=2)
+    text, status = inject(
+        "files", "npy|checkpoint in a folder|compressed checkpoint|time series|tuning file|machine file"
+    )
     assert status == 0, text
     found = outcomes(text)
-    assert len(found) == 10, text
+    assert len(found) == 6, text
     assert all(any("FileError" in outcome or "OSError" in outcome for outcome in found[name]) for name in found), text
 
 

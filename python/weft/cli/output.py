@@ -1,5 +1,6 @@
 """The output folder of a solve, and the files with the solution in it."""
 
+import io
 import os
 import tempfile
 from collections.abc import Callable
@@ -99,11 +100,25 @@ def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.nd
 
 
 def replace_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Calls write(file) on a new file beside path and renames it: the file appears whole or not at all."""
+    """Calls write(file), puts what it has written into a new file beside path and renames that: whole or not at all.
+
+    FileError that names path where that is not possible. The new file exists for a moment only, not while a picture is
+    drawn: a rank that is killed leaves nothing.
+    """
+    content = io.BytesIO()
+    write(content)
+    try:
+        _replace_file(path, content.getbuffer())
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise FileError(f"{path} cannot be written: {reason}; give a folder that is writable and has room") from None
+
+
+def _replace_file(path: Path, content: memoryview) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
     try:
         with os.fdopen(handle, "w+b") as file:
-            write(file)
+            file.write(content)
         os.chmod(name, 0o666 & ~_umask())
         os.replace(name, path)
     except BaseException:

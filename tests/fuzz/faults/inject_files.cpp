@@ -56,13 +56,14 @@ bool watched(int file) {
   return watched(path);
 }
 
-enum class Call { open, make, write, flush, reserve, rename };
+enum class Call { open, make, write, flush, reserve, resize, rename };
 
 // A disk that is full refuses what needs room, a folder that is not ours what makes names; the rest may happen to all.
+// HDF5 does not call ftruncate again that a signal interrupted, which local file systems do not let happen.
 bool can_fail(Call call) {
   switch (outcome) {
     case ENOSPC:
-      return call == Call::make || call == Call::write || call == Call::reserve;
+      return call == Call::make || call == Call::write || call == Call::reserve || call == Call::resize;
     case EACCES:
       return call == Call::open || call == Call::make || call == Call::rename;
     case EINTR:
@@ -168,10 +169,10 @@ WEFT_INJECT_EXPORT int fdatasync(int file) {
 }
 
 WEFT_INJECT_EXPORT int ftruncate(int file, off_t bytes) noexcept {
-  return watched(file) && fails(Call::reserve) ? -1 : next<int (*)(int, off_t)>("ftruncate")(file, bytes);
+  return watched(file) && fails(Call::resize) ? -1 : next<int (*)(int, off_t)>("ftruncate")(file, bytes);
 }
 WEFT_INJECT_EXPORT int ftruncate64(int file, off64_t bytes) noexcept {
-  return watched(file) && fails(Call::reserve) ? -1 : next<int (*)(int, off64_t)>("ftruncate64")(file, bytes);
+  return watched(file) && fails(Call::resize) ? -1 : next<int (*)(int, off64_t)>("ftruncate64")(file, bytes);
 }
 WEFT_INJECT_EXPORT int fallocate(int file, int mode, off_t first, off_t bytes) {
   if (watched(file) && fails(Call::reserve)) return -1;
