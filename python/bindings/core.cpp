@@ -199,6 +199,9 @@ void bind_errors(nb::module_& module) {
     } catch (const Error& error) {
       // What a file says need not be UTF-8, and an error must not lose its text for that.
       PyErr_SetObject(exception_for(error.fault()), text_from(error.what()).ptr());
+    } catch (const std::bad_alloc&) {
+      PyErr_SetString(exceptions().resource,
+                      "memory: what was asked for does not fit; give smaller arrays or more ranks");
     }
   });
 }

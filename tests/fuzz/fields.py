@@ -97,9 +97,12 @@ class Field(Case):
 
 
 def index_text(rng: np.random.Generator, shape: tuple[int, ...]) -> str:
-    """A selection of elements in Python: whole numbers, slices of any steps, an ellipsis."""
+    """A selection of elements in Python: whole numbers, slices of any steps, an ellipsis for what lies between."""
     index: list[str] = []
-    for n in shape[: int(rng.integers(0, len(shape) + 1))]:
+    first = int(rng.integers(0, len(shape) + 1))
+    behind = int(rng.integers(0, len(shape) - first + 1)) if rng.random() < 0.4 or first == 0 else None
+    chosen = shape[:first] if behind is None else shape[:first] + shape[len(shape) - behind :]
+    for n in chosen:
         draw = rng.random()
         if draw < 0.3:
             index.append(str(int(rng.integers(-n, n))))
@@ -108,8 +111,8 @@ def index_text(rng: np.random.Generator, shape: tuple[int, ...]) -> str:
         else:
             ends = ["" if rng.random() < 0.3 else str(int(rng.integers(-2 * n, 2 * n + 1))) for _ in range(2)]
             index.append(f"{ends[0]}:{ends[1]}:{one_of(rng, [1, 1, 2, 3, -1, -2, -5, n, -n])}")
-    if rng.random() < 0.4 or not index:
-        index.insert(int(rng.integers(0, len(index) + 1)), "...")
+    if behind is not None:
+        index.insert(first, "...")
     return ", ".join(index)
 
 

@@ -384,3 +384,17 @@ def test_every_rank_raises_the_same_error():
     assert heard["value broken on one rank"].startswith("x: 'a\\udc80' is no text, character 1")
     assert heard["name broken on one rank"].startswith("values: 'a\\udc80' is no text, character 1")
     assert heard["field broken on one rank"].startswith("u: there is not enough memory for it")
+
+
+def test_what_does_not_fit_into_memory_is_a_resource_error():
+    program = """
+import resource
+import weft
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+try:
+    weft.Poisson((8, 2**32 + 1), (1, 2.5), [("odd", "odd"), "periodic"], centring=("cell", "node"))
+except weft.ResourceError as error:
+    print("refused", "memory" in str(error))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "refused True\n", done.stderr
