@@ -6,13 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <set>
-#include <thread>
 
+#include "calibration/last_cache.hpp"
 #include "plan/cost.hpp"
 #include "plan/pipeline.hpp"
 #include "plan/plan_shape.hpp"
@@ -265,26 +263,11 @@ std::array<Buffer<char>, 2> two_buffers(const Timing& timing, index_t bytes) {
 
 // Seconds for a word, from one array of so many bytes to another.
 CopyTimes measure_copies(const Timing& timing, index_t bytes) {
-  const auto [from, to] = two_buffers(timing, bytes);
-  const auto copy = [&] { std::memcpy(to.data(), from.data(), static_cast<std::size_t>(bytes)); };
+  const std::array<Buffer<char>, 2> buffers = two_buffers(timing, bytes);
+  const auto copy = [&] { std::memcpy(buffers[1].data(), buffers[0].data(), static_cast<std::size_t>(bytes)); };
   const double words = static_cast<double>(bytes) / word;
   const double alone = timing.best(copy, timing.comm.rank() == 0) / words;
   return {alone, std::max(alone, timing.best(copy) / words)};
-}
-
-// The last level of the caches of all processors of this node, as the system tells; 0: it does not. (sysconf tells what
-// the processor has, virtual machines less.)
-index_t last_cache_bytes() {
-  std::set<std::string> counted;
-  index_t bytes = 0;
-  for (unsigned core = 0; core < std::thread::hardware_concurrency(); core++) {
-    const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(core) + "/cache/index3/";
-    std::ifstream size(folder + "size"), sharers(folder + "shared_cpu_list");
-    index_t kilobytes = 0;
-    std::string cores;
-    if (size >> kilobytes && sharers >> cores && counted.insert(cores).second) bytes += kilobytes << 10;
-  }
-  return bytes;
 }
 
 void measure_memory(const Timing& timing, MachineModel& model) {
@@ -310,11 +293,11 @@ MessageTimes measure_messages(const Timing& timing, int distance, Pairs pairs) {
   const int partner = comm.rank() / distance % 2 == 0 ? comm.rank() + distance : comm.rank() - distance;
   const bool works = partner < comm.size() && (pairs == Pairs::all || std::min(partner, comm.rank()) == 0);
   const auto seconds = [&](index_t bytes) {
-    const auto [sent, received] = two_buffers(timing, bytes);
+    const std::array<Buffer<char>, 2> buffers = two_buffers(timing, bytes);  // sent and received
     constexpr int calls = 10;
     return timing.best_of(
         [&] {
-          MPI_Sendrecv(sent.data(), static_cast<int>(bytes), MPI_CHAR, partner, 0, received.data(),
+          MPI_Sendrecv(buffers[0].data(), static_cast<int>(bytes), MPI_CHAR, partner, 0, buffers[1].data(),
                        static_cast<int>(bytes), MPI_CHAR, partner, 0, comm.handle(), MPI_STATUS_IGNORE);
         },
         calls, works);

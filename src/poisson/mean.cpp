@@ -71,6 +71,7 @@ void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, 
   Sums mine;
   comm.together([&] {
     std::vector<std::vector<double>> weight;
+    weight.reserve(static_cast<std::size_t>(box.dims()));
     for (int a = 0; a < box.dims(); a++) weight.push_back(weights(domain[static_cast<std::size_t>(a)], box[a]));
     if (!box.empty()) mine = weighted_sums(weight, 0, values, strides);
   });
