@@ -42,7 +42,9 @@ endfunction()
 # weft_compile_sanitized_kernels(TARGET): with every function inlined in every other, as they are made for, checks of each access
 # take ten minutes and 5 GB to compile, a file. Nothing is inlined here, and the address sanitiser checks by calls: 10 s.
 function(weft_compile_sanitized_kernels target)
-  target_compile_options(${target} PRIVATE -O0 -Dalways_inline=unused)
+  # Without optimisation clang fuses multiplications and additions within an expression alone: some ways to transform a line would
+  # have them fused and others not, and give other bits. None is.
+  target_compile_options(${target} PRIVATE -O0 -ffp-contract=off -Dalways_inline=unused)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_compile_options(${target} PRIVATE -Wno-psabi "SHELL:-mllvm -asan-instrumentation-with-call-threshold=0")
   else()

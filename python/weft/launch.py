@@ -147,13 +147,13 @@ def _descendants(ancestor: int) -> list[int]:
 def end_processes(process: subprocess.Popen) -> None:
     """Ends a program, and all that it has started here: a launcher and its ranks.
 
-    The launcher goes first, which would print that its ranks end; ranks on other machines end with their connection.
-    Ranks remove what they have half written, and may take a moment for it.
+    The launcher is stopped first: it would print that its ranks end, and, where it is gone, MPICH kills them at once. They
+    remove what they have half written, and may take a moment for it. Ranks on other machines end with their connection.
     """
     if process.poll() is not None:
         return
+    process.send_signal(signal.SIGSTOP)
     started = _descendants(process.pid)
-    process.kill()
     for number, seconds in ((signal.SIGINT, _SECONDS_TO_END), (signal.SIGKILL, _SECONDS_TO_END)):
         for one in started:
             with suppress(ProcessLookupError):
@@ -161,6 +161,7 @@ def end_processes(process: subprocess.Popen) -> None:
         limit = time.monotonic() + seconds
         while any(_lives(one) for one in started) and time.monotonic() < limit:
             time.sleep(0.005)
+    process.kill()
     process.wait()
 
 

@@ -130,7 +130,7 @@ void flush_folder(const std::string& folder) {
 std::string begin_part(const Comm& comm, const std::string& path, index_t bytes) {
   std::string part;
   comm.together([&] {
-    part = path + ".part";
+    part = path + part_suffix;
     if (comm.rank() != 0) return;
     check_replaceable(path);
     check_room(path, bytes);

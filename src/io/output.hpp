@@ -9,6 +9,9 @@
 
 namespace weft::io {
 
+/// What a file that is being written has behind its name.
+inline const std::string part_suffix = ".part";
+
 /// The parts of write_whole. begin_part makes the empty file that it yields the name of; drop_part returns when the
 /// file is gone on all ranks, so that none reports the failure, and perhaps tries again, before.
 std::string begin_part(const Comm& comm, const std::string& path, index_t bytes);
@@ -21,8 +24,8 @@ void drop_part(const Comm& comm, const std::string& part);
 /// that is larger than the free room, is refused before anything is written.
 template <class Work>
 void write_whole(const Comm& comm, const std::string& path, index_t bytes, const Work& work) {
+  const Unfinished unfinished(comm.rank() == 0 ? path + part_suffix : std::string());
   const std::string part = begin_part(comm, path, bytes);
-  const Unfinished unfinished(comm.rank() == 0 ? part : std::string());
   try {
     work(part);
     publish_part(comm, part, path);

@@ -19,6 +19,17 @@ boundary = ["periodic", "odd", "unbounded"]
 rhs = "sin(2*pi*x) * sin(pi*y) * exp(-100*(z - 0.5)**2)"
 """
 
+# A machine file of a machine that is called NAME.
+MACHINE = 'name = "NAME"\nsource = "here"\nfitted = "nothing"\nnode_cores = 4\n' + "".join(
+    f"[{part}]\n{lines}\n"
+    for part, lines in (
+        ("arithmetic", "t_c = 1e-9"),
+        ("memory", "t_a = 1e-12"),
+        ("inside", "t_w = 0\nt_s = 0"),
+        ("between", "t_w = 0\nt_s = 0"),
+    )
+)
+
 
 def edited(text, **changes):
     """A case's text with the lines of some keys replaced, removed (None) or put in front."""

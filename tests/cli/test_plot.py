@@ -8,7 +8,7 @@ import h5py
 import matplotlib.image
 import numpy as np
 import pytest
-from conftest import SMALL_CASE, edited
+from conftest import MACHINE, SMALL_CASE, edited
 from weft.cli.picture import extremes
 from weft.cli.report import json_text
 
@@ -81,16 +81,7 @@ def test_names_are_no_formulas(weft):
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
     case = weft.write("case.toml", edited(SMALL_CASE, name=f'"{FORMULA}"'))
     assert weft.json("solve", case, "--plot")["case"] == FORMULA
-    text = "".join(
-        f"[{part}]\n{lines}\n"
-        for part, lines in (
-            ("arithmetic", "t_c = 1e-9"),
-            ("memory", "t_a = 1e-12"),
-            ("inside", "t_w = 0\nt_s = 0"),
-            ("between", "t_w = 0\nt_s = 0"),
-        )
-    )
-    text = f'name = "{FORMULA}"\nsource = "here"\nfitted = "nothing"\nnode_cores = 4\n' + text
+    text = MACHINE.replace("NAME", FORMULA)
     arguments = ("--machine", weft.write("mine.toml", text), "--shape", 8, 8, "-n", 2, "--plot", "steps.png")
     done = weft("predict", *arguments)
     assert (done.returncode, done.stderr) == (0, "") and f"2 ranks of {FORMULA}" in done.stdout

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import SMALL_CASE, environment
+from conftest import MACHINE, SMALL_CASE, environment
 
 FULL = "weft: error: stdout cannot be written: No space left on device; send it where there is room\n"
 CLOSED = "weft: error: stdout is closed; send it to a file, or to /dev/null\n"
@@ -122,7 +122,7 @@ def test_a_byte_order_mark_begins_a_text(weft):
     mark = b"\xef\xbb\xbf"
     (weft.folder / "case.toml").write_bytes(mark + SMALL_CASE.replace("\n", "\r\n").encode())
     assert weft("solve", "case.toml", "-n", 2).returncode == 0
-    (weft.folder / "machine.toml").write_bytes(mark + MACHINE.encode())
+    (weft.folder / "machine.toml").write_bytes(mark + MACHINE.replace("NAME", "here").encode())
     assert "of here" in weft("predict", "--shape", 8, 8, "-n", 2, "--machine", "machine.toml").stdout
     shown = weft("explain", "--shape", 8, 8, env={"WEFT_MACHINE": "machine.toml"})
     assert (shown.returncode, shown.stderr) == (0, "")
@@ -131,14 +131,3 @@ def test_a_byte_order_mark_begins_a_text(weft):
     tuned.write_bytes(mark + tuned.read_bytes())
     shown = weft("explain", "--shape", 16, 16, "--kinds", "c2c", env={"WEFT_TUNING": "tuning.toml"})
     assert (shown.returncode, shown.stderr) == (0, "") and "as tuning.toml says" in shown.stdout
-
-
-MACHINE = 'name = "here"\nsource = "here"\nfitted = "nothing"\nnode_cores = 4\n' + "".join(
-    f"[{part}]\n{lines}\n"
-    for part, lines in (
-        ("arithmetic", "t_c = 1e-9"),
-        ("memory", "t_a = 1e-12"),
-        ("inside", "t_w = 0\nt_s = 0"),
-        ("between", "t_w = 0\nt_s = 0"),
-    )
-)

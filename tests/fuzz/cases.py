@@ -1,5 +1,6 @@
 """A case: what a seed has drawn, the program that it is, simpler ones like it, and what came of it on all ranks."""
 
+import abc
 import dataclasses
 import inspect
 import re
@@ -27,24 +28,24 @@ check.finish()
 
 
 @dataclasses.dataclass(frozen=True)
-class Case:
+class Case(abc.ABC):
     """One random use of the library by `ranks` ranks. Kinds of cases derive from it."""
 
     ranks: int
     data: int  # seed of the numbers
 
     @classmethod
+    @abc.abstractmethod
     def draw(cls, rng: np.random.Generator, ranks: int) -> Self:
         """A random case."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def lines(self) -> list[str]:
         """The program, in Python, without what all programs begin and end with."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def simpler(self) -> Iterator["Case"]:
         """Cases that are simpler in one way, the greatest simplifications first."""
-        raise NotImplementedError
 
     def program(self) -> str:
         """The program as it can be pasted into a file and run by itself."""

@@ -261,6 +261,17 @@ def test_what_a_kernel_raises_in_a_thread_is_its_error():
     assert in_threads(3, work) == []
 
 
+# What programs of ranks end with that have defined work(i), which appends i to `right`.
+IN_THREE_THREADS = """
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(right) == [0, 1, 2]
+"""
+
+
 def test_threads_of_several_ranks_have_communicators_of_their_own(tmp_path):
     on_ranks(
         2,
@@ -282,13 +293,8 @@ def test_threads_of_several_ranks_have_communicators_of_their_own(tmp_path):
                 assert np.allclose(modes, np.fft.rfftn(u)[plan.spectral_slices], rtol=0, atol=1e-11)
             right.append(i)
 
-        threads = [threading.Thread(target=work, args=(i,)) for i in range(3)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert sorted(right) == [0, 1, 2]
-        """,
+        """
+        + IN_THREE_THREADS,
         tmp_path,
     )
 
@@ -314,12 +320,7 @@ def test_where_mpi_takes_one_thread_at_a_time_so_do_we(tmp_path):
                 assert np.allclose(plan.forward(u), np.fft.rfftn(u), rtol=0, atol=1e-11)
             right.append(i)
 
-        threads = [threading.Thread(target=work, args=(i,)) for i in range(3)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert sorted(right) == [0, 1, 2]
-        """,
+        """
+        + IN_THREE_THREADS,
         tmp_path,
     )

@@ -3,6 +3,7 @@
 weft check tensor asks the same of the tensor transforms (check_tensor.py).
 """
 
+import dataclasses
 import time
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -26,6 +27,19 @@ from weft.errors import Error
 
 app = typer.Typer(cls=SeveralNumbersGroup, invoke_without_command=True, rich_markup_mode=None)
 app.command("tensor", cls=SeveralNumbers, epilog=epilog("check tensor"))(check_tensor.tensor)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Found:
+    """What a check has found out."""
+
+    ranks: int
+    seconds: float
+    cases: int
+    rows: list[dict[str, Any]]  # of the table, one for each strategy
+    failed: list[Outcome]
+    solves: list[SolveOutcome]
+
 
 _CHUNKS, _QUICK_CHUNKS = (1, 2, 3), (1, 3)
 
@@ -123,7 +137,7 @@ def _run(
     if comm.rank == 0:
         rows = [_row(name, [one for one in everything if one.way.strategy == name]) for name in strategies]
         tell = _print_json if json else _print
-        tell(comm.size, time.perf_counter() - start, len(found), rows, failed, solves)
+        tell(_Found(comm.size, time.perf_counter() - start, len(found), rows, failed, solves))
     return len(failed) + len([one for one in solves if one.faults])
 
 
@@ -183,55 +197,41 @@ def _reproducer(ranks: int, one: Outcome) -> str:
     return f"weft check -n {ranks} " + " ".join(f"{option} {value}" for option, value in words.items())
 
 
-def _print_json(
-    ranks: int,
-    seconds: float,
-    count: int,
-    rows: list[dict[str, Any]],
-    failed: list[Outcome],
-    solves: list[SolveOutcome],
-) -> None:
-    found = {
-        "ranks": ranks,
+def _print_json(found: _Found) -> None:
+    content = {
+        "ranks": found.ranks,
         "mpi": f"{_build.MPI} {_build.MPI_VERSION}",
-        "cases": count,
-        "ways": sum(row["ways"] for row in rows),
-        "failed": len(failed),
-        "seconds": seconds,
-        "strategies": rows,
-        "failures": [{"reproducer": _reproducer(ranks, one), "faults": one.faults} for one in failed],
+        "cases": found.cases,
+        "ways": sum(row["ways"] for row in found.rows),
+        "failed": len(found.failed),
+        "seconds": found.seconds,
+        "strategies": found.rows,
+        "failures": [{"reproducer": _reproducer(found.ranks, one), "faults": one.faults} for one in found.failed],
         "solves": [
             {"problem": str(one.problem), "strategy": one.strategy, "works": list(one.works), "faults": one.faults}
-            for one in solves
+            for one in found.solves
         ],
     }
-    print_json(found)
+    print_json(content)
 
 
-def _print(
-    ranks: int,
-    seconds: float,
-    count: int,
-    rows: list[dict[str, Any]],
-    failed: list[Outcome],
-    solves: list[SolveOutcome],
-) -> None:
-    title = f"{ranks} ranks, {_build.MPI} {_build.MPI_VERSION}: {count} transforms, {seconds:.0f} s"
+def _print(found: _Found) -> None:
+    title = f"{found.ranks} ranks, {_build.MPI} {_build.MPI_VERSION}: {found.cases} transforms, {found.seconds:.0f} s"
     table = Table(title=title, title_justify="left")
     table.add_column("strategy", no_wrap=True)
     for column in ("ways", "grids", "same bits", "right to roundoff", "worst error / bound", "failed"):
         table.add_column(column, justify="right")
-    for row in rows:
+    for row in found.rows:
         worst = row["worst_error_of_bound"]
         counts = [str(row[name]) for name in ("ways", "grids", "same_bits", "right_to_roundoff")]
         table.add_row(row["strategy"], *counts, "" if worst is None else f"{worst:.3f}", str(row["failed"]))
-    for one in failed:
-        print(f"FAILED {_reproducer(ranks, one)}  # {'; '.join(one.faults)}")
-    for other in solves:
+    for one in found.failed:
+        print(f"FAILED {_reproducer(found.ranks, one)}  # {'; '.join(one.faults)}")
+    for other in found.solves:
         if other.faults:
             print(f"FAILED {other.problem} by {other.strategy}  # {'; '.join(other.faults)}")
     console(width=120).print(table)
-    if solves:
-        print(f"{len(solves)} solves, {sum(not one.faults for one in solves)} with the bits of one rank")
-    ways_tried = sum(row["ways"] for row in rows)
-    print(f"{ways_tried} ways, {ways_tried - len(failed)} good, {len(failed)} failed", flush=True)
+    if found.solves:
+        print(f"{len(found.solves)} solves, {sum(not one.faults for one in found.solves)} with the bits of one rank")
+    ways_tried = sum(row["ways"] for row in found.rows)
+    print(f"{ways_tried} ways, {ways_tried - len(found.failed)} good, {len(found.failed)} failed", flush=True)

@@ -152,6 +152,5 @@ def write_file(path: Path | None, option: str, write: Callable[[IO[bytes]], obje
         return
     try:
         replace_file(path, write)
-    except OSError as error:
-        text = f"{option}: {path} cannot be written: {error.strerror or error}; name a file in a folder that can"
-        raise FileError(text) from None
+    except FileError as error:
+        raise FileError(f"{option}: {error}") from None

@@ -32,7 +32,7 @@ START = 120
 MOST_BREACHES = 20
 
 
-def preloaded(library: Path) -> str:
+def libraries_beside(library: Path) -> str:
     """What ranks are started with: the library, and what makes MPICH give its core away where it waits."""
     polite = library.with_name("libweft_yield.so")
     return f"{library} {polite}" if polite.exists() else str(library)
@@ -43,7 +43,7 @@ def job(kind: str, seconds: float, seed: int, options: argparse.Namespace, folde
     launcher = own_launcher()
     script = [sys.executable, "-m", "fuzz.faults.trials", kind, str(seconds), str(seed), str(folder), options.only]
     script.append(str(options.rounds))
-    command = launcher.command(options.ranks, ["env", f"LD_PRELOAD={options.preloaded}", *script])
+    command = launcher.command(options.ranks, ["env", f"LD_PRELOAD={options.libraries}", *script])
     environment = launcher.environ() | kills.ENVIRONMENT
     with open(folder / "output", "wb") as output:
         process = subprocess.Popen(command, env=environment, stdout=output, stderr=output, start_new_session=True)
@@ -116,7 +116,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--kind", action="append", choices=(*KINDS, BROKEN), help="one or several; the default is all")
     parser.add_argument("--only", default="", help="operations whose name this regular expression finds")
     options = parser.parse_args()
-    options.preloaded = preloaded(options.library.resolve())
+    options.libraries = libraries_beside(options.library.resolve())
     options.seed = secrets.randbelow(1 << 30) if options.seed is None else options.seed
     return options
 
