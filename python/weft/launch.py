@@ -147,8 +147,9 @@ def _descendants(ancestor: int) -> list[int]:
 def end_processes(process: subprocess.Popen) -> None:
     """Ends a program, and all that it has started here: a launcher and its ranks.
 
-    The launcher is stopped first: it would print that its ranks end, and, where it is gone, MPICH kills them at once. They
-    remove what they have half written, and may take a moment for it. Ranks on other machines end with their connection.
+    The launcher is stopped first: it would print that its ranks end, and, where it is gone, MPICH kills them at once.
+    They remove what they have half written, and may take a moment for it. Ranks on other machines end with their
+    connection.
     """
     if process.poll() is not None:
         return

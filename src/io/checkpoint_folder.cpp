@@ -201,13 +201,12 @@ std::vector<index_t> CheckpointFolder::steps() const {
   comm_.together([&] {
     if (comm_.rank() != 0) return;
     steps = steps_in(folder_);
-    bytes.resize(steps.size() * sizeof(index_t));
-    std::memcpy(bytes.data(), steps.data(), bytes.size());
+    bytes.assign(reinterpret_cast<const char*>(steps.data()), steps.size() * sizeof(index_t));
   });
   bytes = comm_.broadcast(bytes, 0);
   comm_.together([&] {
     steps.resize(bytes.size() / sizeof(index_t));
-    std::memcpy(steps.data(), bytes.data(), bytes.size());
+    std::copy_n(bytes.data(), bytes.size(), reinterpret_cast<char*>(steps.data()));
   });
   return steps;
 }

@@ -118,7 +118,7 @@ void DenseUpdate<Real>::multiply(const AxisShare& in, const AxisShare& out, Upda
   const SliceStrides from(slices_, in.count(), width_in(kind_)), to(slices_, out.count(), width_out(kind_));
   const index_t result = slices_.slices() * slices_.lines() * out.count() * width_out(kind_);
   const bool stream = !accumulate && result * static_cast<index_t>(sizeof(Real)) > streamed_bytes;
-  kernels<Real>().multiply(p, {x, from.pitch, y, to.pitch, x + from.slice, stream, scratch});
+  kernels<Real>().multiply(p, {x, from.pitch, y, to.pitch, from.begin(x, 1), stream, scratch});
   if (stream) lane_kernels<Real>().fence();
 }
 

@@ -171,6 +171,7 @@ void unfold_half_lines(const Pairs& p, index_t lines, const Real* folded, Real* 
 template <class Real>
 void fold(const FoldShape& shape, ProductKind kind, const AxisShare& share, const Real* slice, index_t pitch,
           Real* folded) {
+  if (share.count() == 0) return;  // a rank without points may have no memory
   const Pairs pairs(share);
   if (!shape.along_rows)
     fold_rows(pairs, shape.row(), slice, pitch, folded);
@@ -185,6 +186,7 @@ void fold(const FoldShape& shape, ProductKind kind, const AxisShare& share, cons
 template <class Real>
 void unfold(const FoldShape& shape, ProductKind kind, Direction direction, const AxisShare& share, const Real* folded,
             Real* slice, index_t pitch) {
+  if (share.count() == 0) return;
   const Pairs pairs(share);
   const Real turn = direction == Direction::forward ? 1 : -1;
   if (!shape.along_rows)

@@ -19,8 +19,8 @@ template <class T>
 void LocalUpdate<Real>::multiply_slice(index_t slice, index_t in, index_t out, const T* x, const T* c, bool accumulate,
                                        T* y) const {
   const SliceStrides from(slices_, in, 1), to(slices_, out, 1);
-  x += slice * from.slice;
-  y += slice * to.slice;
+  x = from.begin(x, slice);
+  y = to.begin(y, slice);
   if (slices_.from_right())
     weft::multiply<T>({slices_.lines(), out, in}, false, {x, from.pitch}, {c, out}, accumulate, {y, to.pitch});
   else
@@ -68,7 +68,7 @@ void LocalUpdate<Real>::multiply_own(index_t slice, const AxisShare& in, const A
     return own_.multiply(in, out, UpdateForm::folded_slices, x + slice * folded_slice(in), c, accumulate,
                          y + slice * folded_slice(out), scratch);
   const SliceStrides from(slices_, in.count(), width_in(kind_)), to(slices_, out.count(), width_out(kind_));
-  own_.multiply(in, out, UpdateForm::arrays, x + slice * from.slice, c, accumulate, y + slice * to.slice, scratch);
+  own_.multiply(in, out, UpdateForm::arrays, from.begin(x, slice), c, accumulate, to.begin(y, slice), scratch);
 }
 
 template <class Real>
@@ -89,13 +89,13 @@ void LocalUpdate<Real>::multiply(index_t slice, const AxisShare& in, const AxisS
 template <class Real>
 void LocalUpdate<Real>::fold_slice(index_t slice, const AxisShare& in, const Real* array, Real* folded) const {
   const SliceStrides from(slices_, in.count(), width_in(kind_));
-  fold(fold_, kind_, in, array + slice * from.slice, from.pitch, folded + slice * folded_slice(in));
+  fold(fold_, kind_, in, from.begin(array, slice), from.pitch, folded + slice * folded_slice(in));
 }
 
 template <class Real>
 void LocalUpdate<Real>::unfold_slice(index_t slice, const AxisShare& out, const Real* folded, Real* array) const {
   const SliceStrides to(slices_, out.count(), width_out(kind_));
-  unfold(fold_, kind_, direction_, out, folded + slice * folded_slice(out), array + slice * to.slice, to.pitch);
+  unfold(fold_, kind_, direction_, out, folded + slice * folded_slice(out), to.begin(array, slice), to.pitch);
 }
 
 template <class Real>
@@ -104,12 +104,12 @@ void LocalUpdate<Real>::transform_slice(index_t slice, const AxisShare& in, cons
   if (!folded_) return multiply(slice, in, out, array, c, false, result, scratch);
   const SliceStrides from(slices_, in.count(), width_in(kind_)), to(slices_, out.count(), width_out(kind_));
   if (kernel_ == UpdateKernel::own)
-    return own_.multiply(in, out, UpdateForm::arrays, array + slice * from.slice, c, false, result + slice * to.slice,
+    return own_.multiply(in, out, UpdateForm::arrays, from.begin(array, slice), c, false, to.begin(result, slice),
                          scratch);
   Real* const product = scratch + folded_slice(in);
-  fold(fold_, kind_, in, array + slice * from.slice, from.pitch, scratch);
+  fold(fold_, kind_, in, from.begin(array, slice), from.pitch, scratch);
   multiply_folded(in, out, scratch, c, false, product);
-  unfold(fold_, kind_, direction_, out, product, result + slice * to.slice, to.pitch);
+  unfold(fold_, kind_, direction_, out, product, to.begin(result, slice), to.pitch);
 }
 
 template <class Real>

@@ -31,6 +31,12 @@ struct SliceStrides {
     slice = width * (shape.axis == 0 ? last : middle * last);
     pitch = width * (shape.axis == 0 ? middle * last : last);
   }
+
+  /// Where a slice of an array begins. A rank without points may have no memory, and no place counts from there.
+  template <class Real>
+  Real* begin(Real* array, index_t number) const {
+    return array == nullptr ? nullptr : array + number * slice;
+  }
 };
 
 /// The range of `count` items that a thread works on: always the same one, so that data stay with their thread.

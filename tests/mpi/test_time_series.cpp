@@ -1,5 +1,6 @@
 // Time series: the XDMF file lists the steps that are whole, and goes on where a run is taken up again.
 #include <hdf5.h>
+#include <cmath>
 
 #include "io_fixture.hpp"
 #include "weft/time_series.hpp"
@@ -13,7 +14,8 @@ class Series : public IoTest {
 
   template <class Real = double>
   void append(TimeSeries& series, double time) const {
-    const auto data = numbered<Real>(mesh.points, mine(), static_cast<index_t>(100 * time));
+    const auto first = std::isfinite(time) ? static_cast<index_t>(100 * time) : 0;
+    const auto data = numbered<Real>(mesh.points, mine(), first);
     series.append<Real>(time, mine(), {{"u", data.data()}, {"v", data.data()}});
   }
 
