@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
-from weft._arguments import refuse, together
+from weft._arguments import refuse, shown, together
 from weft._exact import Totals, totals_of
 from weft.errors import Error
 from weft.field.base import FieldBase
@@ -55,6 +55,8 @@ class FieldReductions(FieldBase):
         (dct1), 2(n + 1) (dst1), times the square of what norm= scales forward with: for norm="ortho" both are the same.
         """
         self._agree(order=order)
+        if not isinstance(order, int | float | np.integer | np.floating):  # an array is neither equal nor unequal
+            raise Error(f"order: {shown(order)} is not allowed; give 1, 2 or math.inf")
         if order == 2:
             return math.sqrt(float(self._total(lambda: squares_of(self.local), self._products()).real))
         if order == 1:

@@ -83,7 +83,7 @@ def _shell_count(axes: Sequence[Axis], scales: Sequence[float], width: float) ->
         if axis.positions is not None
     ]
     limit = math.hypot(*largest)
-    shells = math.floor(limit / width + 0.5) + 1
-    if shells > _MOST_SHELLS:
-        raise Error(f"width: {width} makes {shells} shells up to the wavenumber {limit}; give a larger one")
-    return shells
+    last = limit / width + 0.5  # infinite for a width that is small enough
+    if last >= _MOST_SHELLS:
+        raise Error(f"width: {width} makes {last:.6g} shells up to the wavenumber {limit}; give a larger one")
+    return math.floor(last) + 1
