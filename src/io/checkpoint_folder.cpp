@@ -19,7 +19,7 @@ namespace {
 
 namespace files = std::filesystem;
 
-const std::string prefix = "checkpoint-", suffix = ".h5", unfinished = ".h5.part";
+const std::string prefix = "checkpoint-", suffix = ".h5", unfinished = suffix + io::part_suffix;
 constexpr std::size_t digits = 6;
 
 std::string name_of(index_t step) {

@@ -10,7 +10,7 @@
 namespace weft::io {
 
 /// What a file that is being written has behind its name.
-inline const std::string part_suffix = ".part";
+inline constexpr char part_suffix[] = ".part";
 
 /// The parts of write_whole. begin_part makes the empty file that it yields the name of; drop_part returns when the
 /// file is gone on all ranks, so that none reports the failure, and perhaps tries again, before.

@@ -55,7 +55,7 @@ void check_tuning_file(MPI_Comm user, const std::string& path) {
   comm.together([&] {
     if (comm.rank() != 0) return;
     io::check_replaceable(path);
-    const std::string part = path + ".part";
+    const std::string part = path + io::part_suffix;
     io::write_text(part, "");
     ::unlink(part.c_str());
   });

@@ -55,17 +55,16 @@ class FieldReductions(FieldBase):
         (dct1), 2(n + 1) (dst1), times the square of what norm= scales forward with: for norm="ortho" both are the same.
         """
         self._agree(order=order)
-        if not isinstance(order, int | float | np.integer | np.floating):  # an array is neither equal nor unequal
+        # The type first: an array is neither equal nor unequal.
+        if not isinstance(order, int | float | np.integer | np.floating) or order not in (1, 2, math.inf):
             raise Error(f"order: {shown(order)} is not allowed; give 1, 2 or math.inf")
         if order == 2:
             return math.sqrt(float(self._total(lambda: squares_of(self.local), self._products()).real))
         if order == 1:
             return float(self._total(lambda: _magnitudes(self.local), "weights").real)
-        if order == math.inf:
-            with together(self.comm):
-                magnitudes = _magnitudes(self.local)
-            return float(self._of(magnitudes, self._layout, self._space).max())
-        raise Error(f"order: {order!r} is not allowed; give 1, 2 or math.inf")
+        with together(self.comm):
+            magnitudes = _magnitudes(self.local)
+        return float(self._of(magnitudes, self._layout, self._space).max())
 
     def mean_square(self) -> float:
         """The mean over the points of |u|^2, summed over components; also of a spectrum, by Parseval's theorem.

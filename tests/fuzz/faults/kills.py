@@ -80,7 +80,7 @@ def _ours() -> set[str]:
 def _started(kind: str, folder: Path, options: argparse.Namespace) -> subprocess.Popen[bytes]:
     launcher = own_launcher()
     script = [sys.executable, "-m", "fuzz.faults.victim", kind, str(folder)]
-    command = launcher.command(options.ranks, ["env", f"LD_PRELOAD={options.libraries}", *script])
+    command = launcher.command(options.ranks, ["env", f"LD_PRELOAD={options.preloads}", *script])
     environment = launcher.environ() | ENVIRONMENT
     with open(folder / "output", "wb") as output:
         return subprocess.Popen(command, env=environment, stdout=output, stderr=output, start_new_session=True)

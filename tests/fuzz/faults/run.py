@@ -32,10 +32,10 @@ START = 120
 MOST_BREACHES = 20
 
 
-def libraries_beside(library: Path) -> str:
-    """What ranks are started with: the library, and what makes MPICH give its core away where it waits."""
-    polite = library.with_name("libweft_yield.so")
-    return f"{library} {polite}" if polite.exists() else str(library)
+def preloads_with(injector: Path) -> str:
+    """What ranks are started with: the injector, and what makes MPICH give its core away where it waits."""
+    polite = injector.with_name("libweft_yield.so")
+    return f"{injector} {polite}" if polite.exists() else str(injector)
 
 
 def job(kind: str, seconds: float, seed: int, options: argparse.Namespace, folder: Path) -> list[dict[str, str]]:
@@ -43,7 +43,7 @@ def job(kind: str, seconds: float, seed: int, options: argparse.Namespace, folde
     launcher = own_launcher()
     script = [sys.executable, "-m", "fuzz.faults.trials", kind, str(seconds), str(seed), str(folder), options.only]
     script.append(str(options.rounds))
-    command = launcher.command(options.ranks, ["env", f"LD_PRELOAD={options.libraries}", *script])
+    command = launcher.command(options.ranks, ["env", f"LD_PRELOAD={options.preloads}", *script])
     environment = launcher.environ() | kills.ENVIRONMENT
     with open(folder / "output", "wb") as output:
         process = subprocess.Popen(command, env=environment, stdout=output, stderr=output, start_new_session=True)
@@ -107,7 +107,7 @@ def report_breaches(outcomes: list[dict[str, str]]) -> int:
 def arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("library", type=Path)
+    parser.add_argument("injector", type=Path)
     parser.add_argument("--seconds", type=float, default=120, help="altogether, beside the start of jobs")
     parser.add_argument("--rounds", type=int, default=0, help="through all operations at most; 0: as time allows")
     parser.add_argument("--each", action="store_true", help="a table that tells operations apart")
@@ -116,7 +116,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--kind", action="append", choices=(*KINDS, BROKEN), help="one or several; the default is all")
     parser.add_argument("--only", default="", help="operations whose name this regular expression finds")
     options = parser.parse_args()
-    options.libraries = libraries_beside(options.library.resolve())
+    options.preloads = preloads_with(options.injector.resolve())
     options.seed = secrets.randbelow(1 << 30) if options.seed is None else options.seed
     return options
 
