@@ -5,18 +5,11 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <numbers>
+#include "roots.hpp"
 
 namespace weft {
 
 namespace {
-
-using Extended = std::complex<long double>;
-
-// std::complex looks for NaN in every product, which takes most of the time.
-Extended multiplied(Extended a, Extended b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
 
 index_t smallest_factor(index_t n) {
   for (index_t p = 2; p * p <= n; p++)
@@ -54,11 +47,7 @@ index_t generator(index_t p) {
 // exp(-2 pi i q / n) of one turn
 std::vector<Extended> turn(index_t n) {
   std::vector<Extended> result;
-  for (index_t q = 0; q < n; q++) {
-    const long double angle =
-        2 * std::numbers::pi_v<long double> * static_cast<long double>(q) / static_cast<long double>(n);
-    result.emplace_back(std::cos(angle), -std::sin(angle));
-  }
+  for (index_t q = 0; q < n; q++) result.push_back(root_of_unity(q, n));
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "lane_line_tables.hpp"
+#include "roots.hpp"
 
 namespace weft {
 

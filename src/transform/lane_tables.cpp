@@ -2,10 +2,9 @@
 #include "lane_tables.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <numbers>
 
+#include "roots.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -82,6 +81,7 @@ LaneTables<Real>::LaneTables(index_t n, const std::vector<int>& radices) {
 template <class Real>
 void LaneTables<Real>::add_stage(int radix, index_t length) {
   const index_t count = length / radix;
+  twiddles_.reserve(twiddles_.size() + static_cast<std::size_t>(2 * (length - count)));
   stages_.push_back({radix, length, count, static_cast<index_t>(twiddles_.size())});
   for (index_t p = 0; p < count; p++)
     for (int r = 1; r < radix; r++) push_root(twiddles_, p * r, length);
@@ -93,6 +93,7 @@ void LaneTables<Real>::set_order() {
   if (stages_.empty()) return;
   const LaneStage& first = stages_.front();
   const int last_radix = stages_.back().radix;
+  order_.reserve(static_cast<std::size_t>(first.length / last_radix));
   for (index_t place = 0; place < first.length; place += last_radix) {
     index_t mode = 0, weight = 1, rest = place;
     for (const LaneStage& stage : stages_) {
@@ -107,16 +108,6 @@ void LaneTables<Real>::set_order() {
     block_of_[static_cast<std::size_t>(order_[block])] = static_cast<index_t>(block);
 }
 
-template <class Real>
-void push_root(std::vector<Real>& to, index_t p, index_t n, long double factor) {
-  const long double angle =
-      2 * std::numbers::pi_v<long double> * static_cast<long double>(p) / static_cast<long double>(n);
-  to.push_back(static_cast<Real>(factor * std::cos(angle)));
-  to.push_back(static_cast<Real>(-factor * std::sin(angle)));
-}
-
-template void push_root<double>(std::vector<double>&, index_t, index_t, long double);
-template void push_root<float>(std::vector<float>&, index_t, index_t, long double);
 template class LaneTables<double>;
 template class LaneTables<float>;
 

@@ -33,10 +33,6 @@ double lane_stage_cost(index_t n);
 /// The instruction sets that this binary holds and this processor runs, best first.
 std::vector<std::string> available_simd();
 
-/// Appends cos and -sin of 2 pi p / n, 0 <= p <= n, times a factor, rounded from extended precision.
-template <class Real>
-void push_root(std::vector<Real>& to, index_t p, index_t n, long double factor = 1);
-
 /// Owns what a LanePlan points to, for lengths whose prime factors are at most 13.
 template <class Real>
 class LaneTables {
