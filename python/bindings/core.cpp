@@ -5,6 +5,7 @@
 #include <map>
 #include <thread>
 
+#include "base/buffer.hpp"
 #include "base/unfinished.hpp"
 #include "base/utf8.hpp"
 #include "common.hpp"
@@ -219,6 +220,7 @@ NB_MODULE(_core, module) {
   weft::python::bind_workspace(module);
   module.def("mpi_library", &weft::python::mpi_library, "Name and version of the MPI library that Weft has loaded.");
   module.def("info", &weft::python::info, "Versions and features of the libraries in use.");
+  module.def("available_memory", &weft::available_memory, "Bytes of memory that this machine has left.");
   module.def("aligned_bytes", &weft::python::aligned_bytes, nanobind::arg("count"),
              "An uninitialised uint8 array that begins on a cache line, in huge pages where it is large.");
   module.def("end_on_interrupt", &weft::end_on_interrupt, nanobind::arg("seconds"),

@@ -17,6 +17,11 @@ constexpr index_t cache_line_bytes = 64, huge_page_bytes = index_t{2} << 20;
 template <class Real>
 constexpr index_t cache_line_reals = cache_line_bytes / static_cast<index_t>(sizeof(Real));
 
+/// Bytes of memory that this machine has, and those of them that are left now without anybody's being pushed out; swap
+/// counts as memory.
+index_t physical_memory();
+index_t available_memory();
+
 inline index_t round_up(index_t n, index_t unit) { return (n + unit - 1) / unit * unit; }
 
 /// Aligned memory of known size, of its own or from a workspace; not initialised.

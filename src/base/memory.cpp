@@ -1,10 +1,13 @@
-// Aligned allocation with advice to use huge pages.
+// Aligned allocation with advice to use huge pages, and what memory there is.
 #include "weft/memory.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <new>
+#include <string>
 
 #include "base/buffer.hpp"
 
@@ -14,6 +17,9 @@ void* allocate_aligned(std::size_t bytes) {
   constexpr std::size_t cache_line = cache_line_bytes, huge_page = huge_page_bytes;
   const std::size_t alignment = bytes >= huge_page ? huge_page : cache_line;
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  // The system grants more than it has, and kills who uses it.
+  constexpr std::size_t large = std::size_t{1} << 30;
+  if (rounded >= large && rounded > static_cast<std::size_t>(available_memory())) throw std::bad_alloc();
   void* memory = std::aligned_alloc(alignment, rounded > 0 ? rounded : cache_line);
   if (memory == nullptr) throw std::bad_alloc();
   // Advice only: where the system refuses, the memory works just as well with small pages.
@@ -22,5 +28,21 @@ void* allocate_aligned(std::size_t bytes) {
 }
 
 void free_aligned(void* memory) noexcept { std::free(memory); }
+
+index_t physical_memory() { return index_t{sysconf(_SC_PHYS_PAGES)} * index_t{sysconf(_SC_PAGESIZE)}; }
+
+// A system that does not say what is left is taken to have all of it.
+index_t available_memory() {
+  std::ifstream facts("/proc/meminfo");
+  std::string name, unit;
+  index_t kilobytes = 0, left = 0;
+  bool told = false;
+  while (facts >> name >> kilobytes && std::getline(facts, unit)) {
+    if (name != "MemAvailable:" && name != "SwapFree:") continue;
+    told = told || name == "MemAvailable:";
+    left += kilobytes * 1024;
+  }
+  return told ? left : physical_memory();
+}
 
 }  // namespace weft

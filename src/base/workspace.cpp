@@ -11,12 +11,6 @@
 
 namespace weft {
 
-namespace {
-
-index_t physical_memory() { return index_t{sysconf(_SC_PHYS_PAGES)} * index_t{sysconf(_SC_PAGESIZE)}; }
-
-}  // namespace
-
 Workspace::Workspace() {
   const index_t most = round_up(std::max(physical_memory(), huge_page_bytes), huge_page_bytes);
   // A limit on addresses (ulimit -v) may allow less than the machine has.

@@ -71,6 +71,18 @@ void check_options(const PlanOptions& options, int ranks) {
                                 " ranks; give a grid whose product is the number of ranks, or none");
 }
 
+void check_total(const char* name, const Extents& counts) {
+  constexpr index_t most = index_t{1} << 56;
+  index_t total = 1;
+  for (const index_t count : counts) {
+    require(count <= most / total,
+            std::string(name) + ": " + to_string(counts) +
+                " is too large: the bytes of such an array cannot be counted in 64 bits; give at "
+                "most 2^56 in all");
+    total *= std::max(count, index_t{1});
+  }
+}
+
 int checked_node_ranks(const Comm& comm, const PlanOptions& options) {
   comm.together([&] { check_options(options, comm.size()); });
   return static_cast<int>(comm.max(index_t{node_within(comm, options.node_ranks).size()}));

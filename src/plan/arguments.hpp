@@ -15,6 +15,9 @@ namespace weft {
 void require_same_options(const Comm& comm, const PlanOptions& options);
 /// Throws Error when an option alone or the grid for this number of ranks is not allowed.
 void check_options(const PlanOptions& options, int ranks);
+/// Throws Error about `name` where an array of so many elements per axis, complex and padded to twice as many, has more
+/// bytes than 64 bits count.
+void check_total(const char* name, const Extents& counts);
 /// check_options() on every rank alike, then the ranks of a node (the most of any), by which grids are chosen.
 /// Collective.
 int checked_node_ranks(const Comm& comm, const PlanOptions& options);

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "plan/tuner.hpp"
+#include "plan/placement.hpp"
 
 namespace weft {
 

@@ -58,6 +58,7 @@ void check_shape(const Extents& shape, const std::vector<Kind>& kinds) {
   for (int axis = 0; axis < shape.dims(); axis++)
     require(shape[axis] >= 1, "shape: axis " + std::to_string(axis) + " has " + std::to_string(shape[axis]) +
                                   " points; give a whole number of at least 1");
+  check_total("shape", shape);
   require(kinds.size() == static_cast<std::size_t>(shape.dims()),
           "kinds: " + std::to_string(kinds.size()) + " kinds for " + std::to_string(shape.dims()) +
               " axes; give one name for all axes or one per axis");

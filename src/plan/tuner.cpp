@@ -13,6 +13,7 @@
 #include "plan/arguments.hpp"
 #include "plan/candidates.hpp"
 #include "plan/pipeline.hpp"
+#include "plan/placement.hpp"
 #include "plan/plan_shape.hpp"
 #include "plan/tuning_file.hpp"
 
@@ -251,15 +252,6 @@ std::string estimate_summary(const Tuning& tuning) {
 
 }  // namespace
 
-Placement placement_of(const Comm& comm, const PlanOptions& options) {
-  Placement placement;
-  placement.ranks = comm.size();
-  placement.node_ranks =
-      options.node_ranks > 0 ? options.node_ranks : static_cast<int>(comm.max(index_t{comm.node().size()}));
-  placement.threads = static_cast<int>(comm.max(index_t{default_threads(comm, options.threads)}));
-  return placement;
-}
-
 template <class Real>
 Tuning estimated(const Comm& comm, const Schedule& schedule, const PlanOptions& options, Work work) {
   Tuning tuning;
@@ -302,11 +294,6 @@ Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& op
     return search.has_choice() ? search.measure() : search.estimate();
   }
   return estimated<Real>(comm, planned_schedule(input, options, comm.size()), options, Work::pair);
-}
-
-Comm first_ranks(const Comm& comm, int ranks) {
-  if (ranks == comm.size()) return comm;
-  return comm.split("first " + std::to_string(ranks) + " ranks", comm.rank() < ranks ? 0 : 1, comm.rank());
 }
 
 template <class Real>

@@ -8,9 +8,6 @@
 
 namespace weft {
 
-/// How the ranks lie on nodes, real ones or those of `options.node_ranks`. Collective.
-Placement placement_of(const Comm& comm, const PlanOptions& options);
-
 /// The options for a plan with this input (as checked_input gives it). Collective; the answer is the same on all ranks.
 /// A fitting entry of a tuning file comes first. Else effort decides: `estimate` chooses only what is left open and the
 /// pipeline has no standard for, as estimated() says; the others search.
@@ -22,9 +19,6 @@ Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& op
 /// ranks.
 template <class Real>
 Tuning estimated(const Comm& comm, const Schedule& schedule, const PlanOptions& options, Work work);
-
-/// The first `ranks` of `comm`, which transform where PlanOptions::ranks says so, and the others. Collective.
-Comm first_ranks(const Comm& comm, int ranks);
 
 /// tuned() where only the first `ranks` of `comm` transform: they find out, and tell the others. The trials are left
 /// out. Collective.

@@ -8,7 +8,7 @@
 #include "base/utf8.hpp"
 #include "base/warn_once.hpp"
 #include "plan/candidates.hpp"
-#include "plan/tuner.hpp"
+#include "plan/placement.hpp"
 #include "transform/engines.hpp"
 #include "weft/error.hpp"
 

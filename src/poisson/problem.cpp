@@ -46,6 +46,7 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
                       problem.centring.size() == 1 ? problem.centring[0] : problem.centring[a]});
     check(domain.back(), axis);
   }
+  check_total("cells", problem.cells);
   return domain;
 }
 

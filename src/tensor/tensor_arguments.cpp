@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/names.hpp"
+#include "plan/arguments.hpp"
 #include "transform/lane_tables.hpp"
 
 namespace weft {
@@ -34,14 +35,11 @@ void check_shape(const Extents& shape) {
   require(shape.dims() == 3, "shape: " + std::to_string(shape.dims()) +
                                  " axes were given; a tensor transform has 3 axes, weft::Plan takes 1 to 6");
   constexpr index_t longest = (index_t{1} << 31) - 1;  // the BLAS counts in 31 bits
-  index_t points = 1;
-  for (int axis = 0; axis < 3; axis++) {
-    const index_t n = shape[axis];
-    require(n >= 1 && n <= longest / 2, "shape: axis " + std::to_string(axis) + " has " + std::to_string(n) +
-                                            " points; give 1 to " + std::to_string(longest / 2));
-    require(n <= (index_t{1} << 58) / points, "shape: " + to_string(shape) + " has too many points for 64 bits");
-    points *= n;
-  }
+  for (int axis = 0; axis < 3; axis++)
+    require(shape[axis] >= 1 && shape[axis] <= longest / 2, "shape: axis " + std::to_string(axis) + " has " +
+                                                                std::to_string(shape[axis]) + " points; give 1 to " +
+                                                                std::to_string(longest / 2));
+  check_total("shape", shape);
 }
 
 }  // namespace

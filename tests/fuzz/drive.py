@@ -55,7 +55,9 @@ class Run:
         launcher = own_launcher()
         environment = {**launcher.environ(), "TMPDIR": str(folder), **({"WEFT_SIMD": simd} if simd else {})}
         # mpi4py ends all ranks when one has failed outside of a case.
-        command = launcher.command(self.ranks, [sys.executable, "-m", "mpi4py", "-m", "fuzz.ranks", *flags, *parts])
+        # Solvers warn of random problems thousands of times, for good reasons.
+        program = [sys.executable, "-W", "ignore::RuntimeWarning", "-m", "mpi4py", "-m", "fuzz.ranks"]
+        command = launcher.command(self.ranks, [*program, *flags, *parts])
         # The ranks' own watchdogs act first; this is for ranks that do not end when they are told to.
         patience = sum(left.values()) + 200 * len(parts) + 2 * self.hang
         try:

@@ -30,6 +30,10 @@ class Broken(list):
         (("88", "c2c"), {}, ["shape", "'88'"]),
         (((2**70, 8), "c2c"), {}, ["shape[0]", "64 bits"]),
         (((10**5000, 8), "c2c"), {}, ["shape[0]", "64 bits"]),
+        (((2**62,), "c2c"), {}, ["shape: 4611686018427387904", "64 bits", "at most 2^56 in all"]),
+        (((2**20,) * 6, "r2c"), {}, ["shape: 1048576 x", "64 bits", "at most 2^56 in all"]),
+        (((2**50, 4), "c2c"), {}, ["axis 0: lines of 1125899906842624 points take", "this machine has"]),
+        (((2**56,), "dct2"), {}, ["axis 0: lines of", "GB of workspace", "give fewer points"]),
         ((Broken((8, 8)), "c2c"), {}, ["shape", "KeyError", "gone"]),
         (((8, Broken()), "c2c"), {}, ["shape[1]", "type Broken", "whole number"]),
         (((2,) * 7, "c2c"), {}, ["7 axes", "1 to 6"]),
@@ -73,6 +77,8 @@ def test_plan(arguments, options, named):
     [
         ({"cells": (8, 0)}, ["cells", "0"]),
         ({"cells": (8.0, 8)}, ["cells[0]", "8.0"]),
+        ({"cells": (2**40, 2**40)}, ["cells: 1099511627776 x 1099511627776", "at most 2^56 in all"]),
+        ({"cells": (2**62, 8)}, ["cells: 4611686018427387904 x 8", "at most 2^56 in all"]),
         ({"length": (1.0,)}, ["length has 1 entries, cells has 2"]),
         ({"length": (1.0, -1.0)}, ["length", "-1"]),
         ({"length": (1.0, float("nan"))}, ["length", "nan"]),
@@ -305,6 +311,7 @@ CASES = {
     "text broken on one rank": "weft.Plan((8, 8), 'a\\udc80' if odd else 'c2c')",
     "value broken on one rank": "weft.save_checkpoint('c.h5', {}, {'x': 'a\\udc80' if odd else 'a'})",
     "name broken on one rank": "weft.save_checkpoint('c.h5', {}, {'a\\udc80' if odd else 'a': 1})",
+    "more than all memory": "weft.Field.zeros((int(0.2 * weft._core.available_memory()), 2))",
     "field broken on one rank": "weft.save_checkpoint('c.h5', {'u': Memoryless() if odd else plain}, comm=comm)",
 }
 
@@ -383,6 +390,8 @@ def test_every_rank_raises_the_same_error():
     assert heard["text broken on one rank"].startswith("kinds: 'a\\udc80' is no text, character 1")
     assert heard["value broken on one rank"].startswith("x: 'a\\udc80' is no text, character 1")
     assert heard["name broken on one rank"].startswith("values: 'a\\udc80' is no text, character 1")
+    assert heard["more than all memory"].startswith("global_shape: (")
+    assert "of memory left; use more nodes or a smaller array" in heard["more than all memory"]
     assert heard["field broken on one rank"].startswith("u: there is not enough memory for it")
 
 

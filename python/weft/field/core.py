@@ -1,5 +1,6 @@
 """The class Field: its making, its axes, and the methods that are in modules of their own."""
 
+import math
 from typing import Any, Self
 
 import numpy as np
@@ -58,9 +59,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         given = agreed(comm, lambda: {"dtype": number_type(dtype)})
         shape = global_shape if isinstance(global_shape, tuple | list) else (global_shape,)
         layout = checked_layout(None, shape, comm)
-        with together(comm):
-            local = zeros(layout.local_shape, given["dtype"])
-        return cls._of(local, layout, None)
+        return cls._of(layout.zeros(given["dtype"]), layout, None)
 
     @classmethod
     def from_global(
@@ -77,9 +76,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
             (array.shape, array.dtype) if comm.rank == root and array is not None else None, root=root
         )
         layout = checked_layout(slices, shape, comm)
-        with together(comm):
-            local = zeros(layout.local_shape, dtype)
-        return cls._of(local, layout, None).scatter(array, root)
+        return cls._of(layout.zeros(dtype), layout, None).scatter(array, root)
 
     def coordinates(self) -> tuple[np.ndarray, ...]:
         """Positions of the local points, one array per axis, broadcastable against the block; not of components.
@@ -160,6 +157,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
 
 def over(local: Any, name: str, layout: Layout, space: Space | None, dtype: np.dtype) -> Field:
     """A field of zeros, or over an array that is given. Collective."""
+    layout.require_memory(dtype, math.prod(layout.local_shape) if local is None else 0)
     with together(layout.comm):
         if local is None:
             local = zeros(layout.local_shape, dtype)

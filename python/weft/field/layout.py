@@ -6,8 +6,20 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
-from weft._arguments import agreed, box, communicator, converted, inside, raise_together, whole, whole_entries
-from weft.errors import Error
+from weft import _core
+from weft._arguments import (
+    agreed,
+    box,
+    communicator,
+    converted,
+    inside,
+    raise_together,
+    together,
+    whole,
+    whole_entries,
+)
+from weft._arrays import zeros
+from weft.errors import Error, ResourceError
 
 Slices = tuple[slice, ...]
 # Bytes that one call of MPI moves at most; its counts have 32 bits.
@@ -55,6 +67,35 @@ class Layout:
         mine = np.array([(part.start, part.stop) for part in slices], np.int64)
         self.boxes = np.empty((comm.size, *mine.shape), np.int64)
         comm.Allgather(mine, self.boxes)
+
+    def zeros(self, dtype: Any) -> np.ndarray:
+        """This rank's block, of zeros. Collective; ResourceError on every rank where a node has no memory for all."""
+        self.require_memory(dtype, math.prod(self.local_shape))
+        with together(self.comm):
+            return zeros(self.local_shape, dtype)
+
+    def require_memory(self, dtype: Any, elements: int) -> None:
+        """ResourceError on every rank where a node has too little memory for what its ranks want. Collective.
+
+        Systems grant such memory, and kill who uses it. What is small is not asked about.
+
+        elements  that this rank wants memory for.
+        """
+        item = np.dtype(dtype).itemsize
+        if item * math.prod(self.global_shape) >= _PIECE:
+            raise_together(self.comm, self._shortage(item * elements))
+
+    def _shortage(self, wanted: int) -> Error | None:
+        """What is wrong where the ranks of this node want more bytes than it has left. Collective."""
+        node = self.comm.Split_type(MPI.COMM_TYPE_SHARED)
+        of_all, left = node.allreduce(wanted), _core.available_memory()
+        node.Free()
+        if of_all <= left:
+            return None
+        return ResourceError(
+            f"global_shape: {self.global_shape} takes {of_all / 1e9:.3g} GB on a node with {left / 1e9:.3g} GB "
+            "of memory left; use more nodes or a smaller array"
+        )
 
     def __eq__(self, other: object) -> bool:
         if self is other:
