@@ -179,7 +179,7 @@ class BlockExchange final : public Exchange<Real> {
   }
 
   void make_messages(const Comm& line) {
-    std::vector<Traffic> traffic(near_.chunks.size());
+    std::vector<ChunkMessages> traffic(near_.chunks.size());
     for (std::size_t chunk = 0; chunk < traffic.size(); chunk++)
       for (std::size_t peer = 0; peer < sharers_.size(); peer++) {
         const bool needed = sharers_[peer] < 0;

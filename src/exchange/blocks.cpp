@@ -1,7 +1,7 @@
 // Which box of the global array goes from whom to whom in an exchange.
 #include <algorithm>
 
-#include "exchange/exchange.hpp"
+#include "exchange/exchange_plan.hpp"
 
 namespace weft {
 

@@ -124,11 +124,11 @@ Side placed_side(const std::vector<Message>& messages) {
 
 class CollectiveMover final : public Mover {
  public:
-  CollectiveMover(const Comm& comm, const std::vector<Traffic>& chunks, const MoverOptions& options)
+  CollectiveMover(const Comm& comm, const std::vector<ChunkMessages>& chunks, const MoverOptions& options)
       : comm_(comm), asked_(options.strategy), requests_(chunks.size(), MPI_REQUEST_NULL) {
     counted_ = asked_ == Strategy::alltoallv && fit_on_all_ranks(chunks, options.message_limit);
     const auto side = counted_ ? counted_side : placed_side;
-    for (const Traffic& traffic : chunks) chunks_.push_back({side(traffic.near), side(traffic.far)});
+    for (const ChunkMessages& messages : chunks) chunks_.push_back({side(messages.near), side(messages.far)});
   }
 
   void start(Direction direction, std::size_t chunk) override {
@@ -163,9 +163,9 @@ class CollectiveMover final : public Mover {
   };
 
   // Ranks that called different collectives would wait for ever.
-  bool fit_on_all_ranks(const std::vector<Traffic>& chunks, index_t limit) const {
-    const bool mine = std::all_of(chunks.begin(), chunks.end(), [&](const Traffic& traffic) {
-      return fit_ints(traffic.near, limit) && fit_ints(traffic.far, limit);
+  bool fit_on_all_ranks(const std::vector<ChunkMessages>& chunks, index_t limit) const {
+    const bool mine = std::all_of(chunks.begin(), chunks.end(), [&](const ChunkMessages& messages) {
+      return fit_ints(messages.near, limit) && fit_ints(messages.far, limit);
     });
     return comm_.max(index_t{mine ? 0 : 1}) == 0;
   }
@@ -179,7 +179,7 @@ class CollectiveMover final : public Mover {
 
 }  // namespace
 
-std::unique_ptr<Mover> make_collective_mover(const Comm& comm, const std::vector<Traffic>& chunks,
+std::unique_ptr<Mover> make_collective_mover(const Comm& comm, const std::vector<ChunkMessages>& chunks,
                                              const MoverOptions& options) {
   return std::make_unique<CollectiveMover>(comm, chunks, options);
 }

@@ -9,8 +9,8 @@ namespace {
 
 class PlainRun final : public ThrottledRun {
  public:
-  PlainRun(const Comm& comm, int tag, const Traffic& traffic, Direction direction, const MoverOptions& options)
-      : ThrottledRun(comm, traffic, direction, options), comm_(comm.handle()), tag_(tag) {}
+  PlainRun(const Comm& comm, int tag, const ChunkMessages& messages, Direction direction, const MoverOptions& options)
+      : ThrottledRun(comm, messages, direction, options), comm_(comm.handle()), tag_(tag) {}
 
  private:
   void launch(std::size_t i) override {
@@ -23,7 +23,7 @@ class PlainRun final : public ThrottledRun {
 
 }  // namespace
 
-std::unique_ptr<Mover> make_datatype_mover(const Comm& comm, const std::vector<Traffic>& chunks,
+std::unique_ptr<Mover> make_datatype_mover(const Comm& comm, const std::vector<ChunkMessages>& chunks,
                                            const MoverOptions& options) {
   return std::make_unique<DrivenMover>(comm, chunks.size(), [&](std::size_t chunk, Direction direction) {
     return std::make_unique<PlainRun>(comm, static_cast<int>(chunk), chunks[chunk], direction, options);

@@ -27,11 +27,11 @@ struct Piece {
 void cut(const Message& message, index_t limit, std::vector<Piece>& pieces);
 
 /// What a rank sends, and what it receives.
-inline const std::vector<Message>& outgoing(const Traffic& traffic, Direction direction) {
-  return direction == Direction::forward ? traffic.near : traffic.far;
+inline const std::vector<Message>& outgoing(const ChunkMessages& messages, Direction direction) {
+  return direction == Direction::forward ? messages.near : messages.far;
 }
-inline const std::vector<Message>& incoming(const Traffic& traffic, Direction direction) {
-  return direction == Direction::forward ? traffic.far : traffic.near;
+inline const std::vector<Message>& incoming(const ChunkMessages& messages, Direction direction) {
+  return direction == Direction::forward ? messages.far : messages.near;
 }
 
 /// One chunk in one direction.

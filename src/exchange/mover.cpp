@@ -5,7 +5,8 @@
 
 namespace weft {
 
-std::unique_ptr<Mover> make_mover(const Comm& comm, const std::vector<Traffic>& chunks, const MoverOptions& options) {
+std::unique_ptr<Mover> make_mover(const Comm& comm, const std::vector<ChunkMessages>& chunks,
+                                  const MoverOptions& options) {
   switch (options.strategy) {
     case Strategy::alltoallv:
     case Strategy::alltoallw:

@@ -25,7 +25,7 @@ struct Message {
 /// The messages of one chunk, one per rank of the communicator, in order; the own one and those that need no message
 /// have count 0. Forward, near[p] is sent to p and far[p] received from it; backward the other way round. What a rank
 /// sends has as many bytes, and as many messages of at most `message_limit` elements, as its peer expects.
-struct Traffic {
+struct ChunkMessages {
   std::vector<Message> near, far;
 };
 
@@ -61,6 +61,7 @@ class Mover {
 /// The mover of a strategy that sends messages. Collective over `comm`, and communicates; the traffic is that of this
 /// rank. Throws Error(Fault::internal) for a strategy that is none of these (automatic, shared, hierarchical), and, on
 /// every rank alike, Error(Fault::resource) where a rank has no memory for what it passes on (multistage).
-std::unique_ptr<Mover> make_mover(const Comm& comm, const std::vector<Traffic>& chunks, const MoverOptions& options);
+std::unique_ptr<Mover> make_mover(const Comm& comm, const std::vector<ChunkMessages>& chunks,
+                                  const MoverOptions& options);
 
 }  // namespace weft

@@ -29,10 +29,10 @@ index_t element_bytes(const Message& message) {
 
 index_t bytes_of(const Message& message) { return message.count * element_bytes(message); }
 
-index_t largest_element(const std::vector<Traffic>& chunks) {
+index_t largest_element(const std::vector<ChunkMessages>& chunks) {
   index_t largest = 1;
-  for (const Traffic& traffic : chunks)
-    for (const auto* side : {&traffic.near, &traffic.far})
+  for (const ChunkMessages& messages : chunks)
+    for (const auto* side : {&messages.near, &messages.far})
       for (const Message& message : *side) largest = std::max(largest, element_bytes(message));
   return largest;
 }
@@ -173,17 +173,17 @@ class MultistageMover final : public DrivenMover {
 
 }  // namespace
 
-std::unique_ptr<Mover> make_multistage_mover(const Comm& comm, const std::vector<Traffic>& chunks,
+std::unique_ptr<Mover> make_multistage_mover(const Comm& comm, const std::vector<ChunkMessages>& chunks,
                                              const MoverOptions& options) {
   // Elements of the largest type of all ranks: those without blocks of their own pass on blocks of others, as bytes.
   const index_t element = comm.max(largest_element(chunks));
   const index_t most_bytes = std::min<index_t>(options.message_limit, std::numeric_limits<int>::max()) * element;
   std::vector<std::vector<Stage>> stages;  // by chunk and direction
   index_t passed_on = 0;
-  for (const Traffic& traffic : chunks) {
-    stages.push_back(plan_stages(comm, traffic.near));
-    passed_on += forwarded(stages.back(), traffic.near);
-    stages.push_back(plan_stages(comm, traffic.far));
+  for (const ChunkMessages& messages : chunks) {
+    stages.push_back(plan_stages(comm, messages.near));
+    passed_on += forwarded(stages.back(), messages.near);
+    stages.push_back(plan_stages(comm, messages.far));
   }
   Memory memory;
   comm.together([&] {

@@ -8,8 +8,9 @@ namespace {
 
 class PersistentRun final : public ThrottledRun {
  public:
-  PersistentRun(const Comm& comm, int tag, const Traffic& traffic, Direction direction, const MoverOptions& options)
-      : ThrottledRun(comm, traffic, direction, options) {
+  PersistentRun(const Comm& comm, int tag, const ChunkMessages& messages, Direction direction,
+                const MoverOptions& options)
+      : ThrottledRun(comm, messages, direction, options) {
     for (std::size_t i = 0; i < size(); i++) {
       const Piece& p = piece(i);
       if (is_send(i)) {
@@ -33,7 +34,7 @@ class PersistentRun final : public ThrottledRun {
 
 }  // namespace
 
-std::unique_ptr<Mover> make_persistent_mover(const Comm& comm, const std::vector<Traffic>& chunks,
+std::unique_ptr<Mover> make_persistent_mover(const Comm& comm, const std::vector<ChunkMessages>& chunks,
                                              const MoverOptions& options) {
   return std::make_unique<DrivenMover>(comm, chunks.size(), [&](std::size_t chunk, Direction direction) {
     return std::make_unique<PersistentRun>(comm, static_cast<int>(chunk), chunks[chunk], direction, options);

@@ -10,15 +10,16 @@ namespace weft {
 
 namespace {
 
-std::vector<Step> steps(const std::vector<Round>& rounds, const Traffic& traffic, Direction direction, index_t limit) {
+std::vector<Step> steps(const std::vector<Round>& rounds, const ChunkMessages& messages, Direction direction,
+                        index_t limit) {
   std::vector<Step> steps;
   const auto add = [&](const std::vector<Message>& messages, int peer, std::vector<Piece>& pieces) {
     if (peer != nobody) cut(messages[static_cast<std::size_t>(peer)], limit, pieces);
   };
   for (const Round& round : rounds) {
     Step step;
-    add(incoming(traffic, direction), round.receive_from, step.receives);
-    add(outgoing(traffic, direction), round.send_to, step.sends);
+    add(incoming(messages, direction), round.receive_from, step.receives);
+    add(outgoing(messages, direction), round.send_to, step.sends);
     steps.push_back(std::move(step));
   }
   return steps;
@@ -26,7 +27,7 @@ std::vector<Step> steps(const std::vector<Round>& rounds, const Traffic& traffic
 
 }  // namespace
 
-std::unique_ptr<Mover> make_round_mover(const Comm& comm, const std::vector<Traffic>& chunks,
+std::unique_ptr<Mover> make_round_mover(const Comm& comm, const std::vector<ChunkMessages>& chunks,
                                         const MoverOptions& options) {
   const std::vector<Round> rounds = options.strategy == Strategy::cyclic ? cyclic_rounds(comm.rank(), comm.size())
                                                                          : pairwise_rounds(comm.rank(), comm.size());

@@ -16,15 +16,16 @@ std::size_t bound(int option) {
 
 }  // namespace
 
-ThrottledRun::ThrottledRun(const Comm& comm, const Traffic& traffic, Direction direction, const MoverOptions& options)
+ThrottledRun::ThrottledRun(const Comm& comm, const ChunkMessages& messages, Direction direction,
+                           const MoverOptions& options)
     : batch_(bound(options.send_batch)), most_pending_(bound(options.max_pending)) {
   const auto add = [&](const std::vector<Message>& messages, int distance) {
     const int peer = ring_rank(comm.rank(), distance, comm.size());
     cut(messages[static_cast<std::size_t>(peer)], options.message_limit, pieces_);
   };
-  for (int k = 1; k < comm.size(); k++) add(incoming(traffic, direction), -k);
+  for (int k = 1; k < comm.size(); k++) add(incoming(messages, direction), -k);
   receives_ = pieces_.size();
-  for (int k = 1; k < comm.size(); k++) add(outgoing(traffic, direction), k);
+  for (int k = 1; k < comm.size(); k++) add(outgoing(messages, direction), k);
   requests_.assign(pieces_.size(), MPI_REQUEST_NULL);
   completed_.resize(pieces_.size());
 }

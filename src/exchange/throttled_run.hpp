@@ -11,7 +11,7 @@ namespace weft {
 /// same one first (FLUPS, appendix A); `send_batch` of them at every look, and never more than `max_pending` under way.
 class ThrottledRun : public Run {
  public:
-  ThrottledRun(const Comm& comm, const Traffic& traffic, Direction direction, const MoverOptions& options);
+  ThrottledRun(const Comm& comm, const ChunkMessages& messages, Direction direction, const MoverOptions& options);
   void start() final;
   bool advance() final;
 

@@ -12,10 +12,11 @@ namespace {
 
 class SingleWire final : public Mover {
  public:
-  SingleWire(const Comm& comm, std::vector<Traffic> chunks, const MoverOptions& options) : chunks_(std::move(chunks)) {
-    std::vector<Traffic> narrow = chunks_;
+  SingleWire(const Comm& comm, std::vector<ChunkMessages> chunks, const MoverOptions& options)
+      : chunks_(std::move(chunks)) {
+    std::vector<ChunkMessages> narrow = chunks_;
     comm.together([&] {
-      for (Traffic& chunk : narrow)
+      for (ChunkMessages& chunk : narrow)
         for (auto* side : {&chunk.near, &chunk.far})
           for (Message& message : *side) narrow_down(message, options.arena);
     });
@@ -49,8 +50,8 @@ class SingleWire final : public Mover {
   }
 
   // What is sent in a direction is what arrives in the other.
-  static const std::vector<Message>& sent(const Traffic& traffic, Direction direction) {
-    return direction == Direction::forward ? traffic.near : traffic.far;
+  static const std::vector<Message>& sent(const ChunkMessages& messages, Direction direction) {
+    return direction == Direction::forward ? messages.near : messages.far;
   }
 
   template <class From, class To>
@@ -62,14 +63,15 @@ class SingleWire final : public Mover {
     }
   }
 
-  std::vector<Traffic> chunks_, narrow_;
+  std::vector<ChunkMessages> chunks_, narrow_;
   std::vector<Buffer<float>> buffers_;
   std::unique_ptr<Mover> mover_;
 };
 
 }  // namespace
 
-std::unique_ptr<Mover> make_single_wire(const Comm& comm, std::vector<Traffic> chunks, const MoverOptions& options) {
+std::unique_ptr<Mover> make_single_wire(const Comm& comm, std::vector<ChunkMessages> chunks,
+                                        const MoverOptions& options) {
   return std::make_unique<SingleWire>(comm, std::move(chunks), options);
 }
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "exchange/exchange.hpp"
+#include "exchange/exchange_plan.hpp"
 #include "weft/kind.hpp"
 #include "weft/layout.hpp"
 

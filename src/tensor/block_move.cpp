@@ -27,7 +27,7 @@ std::vector<Run> common_runs(const AxisShare& from, const AxisShare& to) {
   return runs;
 }
 
-bool same_everywhere(const ProcessGrid& mesh, const Placement& from, const Placement& to) {
+bool same_everywhere(const ProcessGrid& mesh, const TensorLayout& from, const TensorLayout& to) {
   for (int rank = 0; rank < mesh.size(); rank++)
     for (std::size_t axis = 0; axis < 3; axis++)
       if (from[axis].share(mesh, rank).ranges != to[axis].share(mesh, rank).ranges) return false;
@@ -44,7 +44,7 @@ const AxisShare& AxisPlacement::share(const ProcessGrid& mesh, int rank) const {
   return cut[static_cast<std::size_t>(member) % cut.size()];
 }
 
-Extents extents(const Placement& placement, const ProcessGrid& mesh, int rank) {
+Extents extents(const TensorLayout& placement, const ProcessGrid& mesh, int rank) {
   Extents result;
   for (const AxisPlacement& axis : placement) result.push_back(axis.share(mesh, rank).count());
   return result;
@@ -58,8 +58,8 @@ index_t BlockMove<Real>::Peer::reals(int width) const {
 }
 
 template <class Real>
-std::vector<typename BlockMove<Real>::Piece> BlockMove<Real>::pieces(const ProcessGrid& mesh, const Placement& from,
-                                                                     int sender, const Placement& to, int receiver) {
+std::vector<typename BlockMove<Real>::Piece> BlockMove<Real>::pieces(const ProcessGrid& mesh, const TensorLayout& from,
+                                                                     int sender, const TensorLayout& to, int receiver) {
   std::array<std::vector<Run>, 3> runs;
   for (std::size_t axis = 0; axis < 3; axis++) {
     runs[axis] = common_runs(from[axis].share(mesh, sender), to[axis].share(mesh, receiver));
@@ -74,7 +74,8 @@ std::vector<typename BlockMove<Real>::Piece> BlockMove<Real>::pieces(const Proce
 }
 
 template <class Real>
-BlockMove<Real>::BlockMove(const ProcessGrid& mesh, int rank, const Placement& from, const Placement& to, int width)
+BlockMove<Real>::BlockMove(const ProcessGrid& mesh, int rank, const TensorLayout& from, const TensorLayout& to,
+                           int width)
     : width_(width),
       from_(extents(from, mesh, rank)),
       to_(extents(to, mesh, rank)),

@@ -11,7 +11,7 @@ template <class Real>
 class BlockMove {
  public:
   /// For this rank of the mesh; elements have `width` reals.
-  BlockMove(const ProcessGrid& mesh, int rank, const Placement& from, const Placement& to, int width);
+  BlockMove(const ProcessGrid& mesh, int rank, const TensorLayout& from, const TensorLayout& to, int width);
 
   /// Whether every rank has the same before and after.
   bool nothing() const { return nothing_; }
@@ -35,8 +35,8 @@ class BlockMove {
     bool direct;  ///< one piece that is contiguous in the array: needs no packing
     index_t reals(int width) const;
   };
-  static std::vector<Piece> pieces(const ProcessGrid& mesh, const Placement& from, int sender, const Placement& to,
-                                   int receiver);
+  static std::vector<Piece> pieces(const ProcessGrid& mesh, const TensorLayout& from, int sender,
+                                   const TensorLayout& to, int receiver);
   void add_peer(std::vector<Peer>& peers, int rank, std::vector<Piece> found, bool sending);
   // Elements before `at` in an array of these extents.
   static index_t offset(const Extents& extents, const std::array<index_t, 3>& at);

@@ -21,9 +21,9 @@ struct AxisPlacement {
 };
 
 /// An array over the mesh: what a rank has is the product of its shares, in C order.
-using Placement = std::array<AxisPlacement, 3>;
+using TensorLayout = std::array<AxisPlacement, 3>;
 
 /// The local extents of a rank.
-Extents extents(const Placement& placement, const ProcessGrid& mesh, int rank);
+Extents extents(const TensorLayout& placement, const ProcessGrid& mesh, int rank);
 
 }  // namespace weft

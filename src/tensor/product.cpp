@@ -25,7 +25,9 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_;
 };
 
-const AxisPlacement& on_axis(const Placement& placement, int axis) { return placement[static_cast<std::size_t>(axis)]; }
+const AxisPlacement& on_axis(const TensorLayout& placement, int axis) {
+  return placement[static_cast<std::size_t>(axis)];
+}
 
 }  // namespace
 

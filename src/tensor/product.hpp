@@ -47,7 +47,7 @@ class Product {
   struct Parts {
     int axis;
     ProductRing ring;
-    Placement in, out;
+    TensorLayout in, out;
     DftMatrix matrix;
     UpdateKernel kernel;
   };

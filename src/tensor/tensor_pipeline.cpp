@@ -17,8 +17,8 @@ AxisCut axis_cut(const TensorShape& shape, int axis, bool modes, int parts) {
 }
 
 // Where the users' blocks are.
-Placement home(const TensorShape& shape, bool modes) {
-  Placement placement;
+TensorLayout home(const TensorShape& shape, bool modes) {
+  TensorLayout placement;
   for (int axis = 0; axis < 3; axis++) {
     const index_t n = shape.points[axis];
     const index_t count = modes && shape.half(axis) ? n / 2 + 1 : n;
@@ -41,7 +41,7 @@ typename Product<Real>::Parts parts(const TensorShape& shape, Direction directio
   const int along = mesh_axis[static_cast<std::size_t>(axis)], across = along == 1 ? 2 : 1;
   const ProductRing ring(shape.mesh, along, across, shape.matrix == MatrixBlocks::own);
   const auto placement = [&] {
-    Placement result;
+    TensorLayout result;
     for (std::size_t a = 0; a < 3; a++) {
       const int on = mesh_axis[a];
       result[a] = {axis_cut(shape, static_cast<int>(a), modes[a], shape.mesh[on]), on, -1, {}};
@@ -49,7 +49,7 @@ typename Product<Real>::Parts parts(const TensorShape& shape, Direction directio
     return result;
   };
   const auto transformed = static_cast<std::size_t>(axis);
-  Placement in = placement();
+  TensorLayout in = placement();
   in[transformed].skewed_by = across;
   in[transformed].skew = ring.skew();
   modes[transformed] = !modes[transformed];
@@ -70,8 +70,8 @@ TensorPipeline<Real>::TensorPipeline(const TensorShape& shape, Direction directi
   const bool forward = direction == Direction::forward;
   std::array<bool, 3> modes{!forward, !forward, !forward};
   const auto width = [&] { return shape.kind == Kind::r2c && !modes[2] ? 1 : 2; };
-  Placement before = home(shape, !forward);
-  const auto move_to = [&](const Placement& next) {
+  TensorLayout before = home(shape, !forward);
+  const auto move_to = [&](const TensorLayout& next) {
     moves_.emplace_back(shape.mesh, rank, before, next, width());
     array_reals_ = std::max(array_reals_, extents(next, shape.mesh, rank).product() * width());
     before = next;

@@ -82,8 +82,8 @@ class Blocks {
   }
 
   /// Basic types; blocks of which one side is strided get datatypes of whole blocks, on the far side too if asked for.
-  std::vector<Traffic> traffic(bool whole_blocks = false) {
-    std::vector<Traffic> result;
+  std::vector<ChunkMessages> traffic(bool whole_blocks = false) {
+    std::vector<ChunkMessages> result;
     for (std::size_t chunk = 0; chunk < near_.size(); chunk++)
       result.push_back({messages(near_[chunk], whole_blocks), messages(far_[chunk], whole_blocks)});
     return result;
@@ -269,7 +269,7 @@ TEST(Mover, CutsMessagesOfDerivedTypesByTheirExtent) {
   for (const Strategy strategy : all_movers) {
     SCOPED_TRACE(to_string(strategy));
     Blocks<double> blocks(comm, 1, six);
-    std::vector<Traffic> traffic = blocks.traffic();
+    std::vector<ChunkMessages> traffic = blocks.traffic();
     for (auto* side : {&traffic[0].near, &traffic[0].far})
       for (Message& message : *side) {
         message.count /= 2;
@@ -303,7 +303,7 @@ TEST(Mover, BytesAreCountedAsNumbersAre) {
   const Comm comm(MPI_COMM_WORLD);
   const auto peers = static_cast<std::size_t>(comm.size());
   std::vector<char> in(peers, static_cast<char>('a' + comm.rank())), out(peers);
-  Traffic traffic;
+  ChunkMessages traffic;
   for (int peer = 0; peer < comm.size(); peer++) {
     const auto at = static_cast<std::size_t>(peer);
     const index_t count = peer == comm.rank() ? 0 : 1;

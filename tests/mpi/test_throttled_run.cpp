@@ -21,7 +21,7 @@ class OneReal {
       traffic_.far.push_back({peer, &in_[p], count, MPI_DOUBLE});
     }
   }
-  const Traffic& traffic() const { return traffic_; }
+  const ChunkMessages& traffic() const { return traffic_; }
   bool arrived(int rank) const {
     for (int peer = 0; peer < static_cast<int>(in_.size()); peer++)
       if (in_[static_cast<std::size_t>(peer)] != (peer == rank ? -1 : peer)) return false;
@@ -30,13 +30,13 @@ class OneReal {
 
  private:
   std::vector<double> out_, in_;
-  Traffic traffic_;
+  ChunkMessages traffic_;
 };
 
 // Notes who is sent to. A synchronous send cannot end before its receive has begun.
 class NotedRun final : public ThrottledRun {
  public:
-  NotedRun(const Comm& comm, const Traffic& traffic, int batch, int pending)
+  NotedRun(const Comm& comm, const ChunkMessages& traffic, int batch, int pending)
       : ThrottledRun(comm, traffic, Direction::forward, {Strategy::datatype, batch, pending, 1}), comm_(comm) {}
   const std::vector<int>& sent() const { return sent_; }
 
