@@ -109,6 +109,15 @@ class Builder {
       plan.chunk_axis = axis;
       longest = extent;
     }
+    // More parts than indices would be messages of nothing.
+    plan.chunks = static_cast<int>(std::min<index_t>(plan.chunks, most_chunks(plan)));
+  }
+  // The most indices that a rank has of the axis that is cut into chunks.
+  static index_t most_chunks(const ExchangePlan& plan) {
+    const index_t extent = plan.near.extents()[plan.chunk_axis];
+    const int process_axis = plan.near.process_axis(plan.chunk_axis);
+    const index_t ranks = process_axis == Layout::uncut ? 1 : plan.near.grid()[process_axis];
+    return std::max<index_t>((extent + ranks - 1) / ranks, 1);
   }
   static bool has_axis(const PassPlan& pass, int axis) {
     return std::find(pass.axes.begin(), pass.axes.end(), axis) != pass.axes.end();

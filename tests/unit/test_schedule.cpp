@@ -365,5 +365,20 @@ TEST(Grid, ChosenGridAlwaysMakesASchedule) {
   }
 }
 
+TEST(Schedule, ChunksAreNoMoreThanAnAxisHasIndices) {
+  for (const Extents& shape : {Extents{8, 6, 10}, Extents{8, 10}})  // along an axis that is whole, and one that is cut
+    for (const int chunks : {1, 2, 5, 1 << 30}) {
+      ScheduleInput input = rfftn(shape, ProcessGrid({3}));
+      input.chunks = chunks;
+      const ExchangePlan plan = make_schedule(input).exchanges.back();
+      ASSERT_TRUE(plan.moves());
+      index_t most = 1;
+      if (chunks > 1)
+        for (int rank = 0; rank < 3; rank++) most = std::max(most, plan.near.box(rank).extents()[plan.chunk_axis]);
+      EXPECT_EQ(plan.chunks, std::min<index_t>(chunks, most)) << to_string(shape);
+      expect_matching_blocks(plan);
+    }
+}
+
 }  // namespace
 }  // namespace weft
