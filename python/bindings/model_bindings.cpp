@@ -1,4 +1,4 @@
-// weft._core.predict, closed_forms and calibrate: the cost model, as plain dictionaries.
+// weft._core.predict, explain, closed_forms and calibrate: the cost model, as plain dictionaries.
 #include <nanobind/stl/function.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "model/tensor_form.hpp"
 #include "plan/arguments.hpp"
 #include "plan/cost.hpp"
+#include "plan/explain_absent.hpp"
 #include "plan/plan_shape.hpp"
 #include "poisson/problem.hpp"
 
@@ -92,24 +93,29 @@ void check_threads(int threads, const MachineModel& machine) {
                                              cores + ", or another machine");
 }
 
+std::size_t bytes_of(const std::string& dtype) { return dtype == "float32" ? sizeof(float) : sizeof(double); }
+
+bool is_solve(const nb::dict& problem) { return problem.contains("cells"); }
+
 nb::dict predict(const nb::dict& problem, int ranks, int node_ranks, int threads, const std::string& dtype,
                  const nb::dict& given, const std::string& machine_text, const std::string& software) {
   const PlanOptions options = options_from(given);
+  check_absent_ranks(ranks);
   check_options(options, ranks);
-  const std::size_t bytes_per_real = dtype == "float32" ? sizeof(float) : sizeof(double);
+  const std::size_t bytes_per_real = bytes_of(dtype);
   const MachineModel machine = machine_text.empty() ? MachineModel{} : parse_machine(machine_text, "given");
   check_threads(threads, machine);
   ScheduleInput input = input_from(problem, options, bytes_per_real);
   if (problem.contains("unpruned") && nb::cast<bool>(problem["unpruned"])) input.padded = false;
-  const Work work = problem.contains("cells") ? Work::solve : Work::pair;
-  const Conditions conditions{
-      {ranks, node_ranks > 0 ? node_ranks : std::min(ranks, machine.node_cores / threads), threads},
-      bytes_per_real,
-      options.strategy,
-      std::max(options.chunks, 1),
-      software_from(software)};
+  const Work work = is_solve(problem) ? Work::solve : Work::pair;
+  Conditions conditions{{ranks, node_ranks > 0 ? node_ranks : std::min(ranks, machine.node_cores / threads), threads},
+                        bytes_per_real,
+                        options.strategy,
+                        1,
+                        software_from(software)};
   const auto [schedule, prediction] = without_gil(call_lock(), [&] {
     Schedule made = planned_schedule(std::move(input), options, ranks);
+    for (const ExchangePlan& plan : made.exchanges) conditions.chunks = std::max(conditions.chunks, plan.chunks);
     Prediction found = predicted(made, conditions, machine, work);
     return std::pair(std::move(made), std::move(found));
   });
@@ -124,6 +130,45 @@ nb::dict predict(const nb::dict& problem, int ranks, int node_ranks, int threads
   result["pass_seconds"] = prediction.pass_seconds();
   result["exchange_seconds"] = prediction.exchange_seconds();
   result["seconds"] = prediction.seconds();
+  return result;
+}
+
+// Threads as a plan takes them where none are given (0): the cores of a node, shared by its ranks.
+Placement placement_on(const MachineModel& machine, int ranks, int node_ranks, int threads) {
+  check_threads(threads, machine);
+  const int most = machine.node_cores / std::max(threads, 1), near = node_ranks > 0 ? node_ranks : most;
+  const int on_node = std::clamp(near, 1, ranks);
+  return {ranks, on_node, threads > 0 ? threads : std::max(machine.node_cores / on_node, 1)};
+}
+
+nb::dict explain(const nb::dict& problem, int ranks, int rank, int node_ranks, int threads, const std::string& dtype,
+                 const nb::dict& given, const std::string& machine_text) {
+  PlanOptions options = options_from(given);
+  options.node_ranks = node_ranks;
+  check_absent_ranks(ranks);
+  check_options(options, ranks);
+  AbsentRanks absent;
+  absent.machine = machine_text.empty() ? MachineModel{} : parse_machine(machine_text, "given");
+  absent.placement = placement_on(absent.machine, ranks, node_ranks, threads);
+  absent.bytes_per_real = bytes_of(dtype);
+  absent.rank = rank;
+  ScheduleInput input = input_from(problem, options, absent.bytes_per_real);
+  if (is_solve(problem)) {
+    input.node_ranks = absent.placement.node_ranks;
+    input.scheme = options.scheme;
+    if (options.in_place) refuse_padding(domain_of(problem_from(problem)));
+  }
+  const Work work = is_solve(problem) ? Work::solve : Work::pair;
+  const Explanation found =
+      without_gil(call_lock(), [&] { return explain_absent(std::move(input), options, work, absent); });
+  nb::dict result;
+  result["text"] = text_from(found.text);
+  result["strategy"] = found.strategy;
+  result["grid"] = nb::cast(found.grid);
+  result["chunks"] = found.chunks;
+  result["threads"] = absent.placement.threads;
+  result["node_ranks"] = absent.placement.node_ranks;
+  result["bytes_sent"] = found.bytes_sent;
   return result;
 }
 
@@ -224,6 +269,10 @@ void bind_model(nb::module_& module) {
   module.def("predict", &predict, nb::arg("problem"), nb::arg("ranks"), nb::arg("node_ranks"), nb::arg("threads"),
              nb::arg("dtype"), nb::arg("options"), nb::arg("machine"), nb::arg("software"),
              "Seconds of every step, of a pair of transforms or a solve.");
+  module.def("explain", &explain, nb::arg("problem"), nb::arg("ranks"), nb::arg("rank"), nb::arg("node_ranks"),
+             nb::arg("threads"), nb::arg("dtype"), nb::arg("options"), nb::arg("machine"),
+             "What a plan or a solver on that many ranks would say of itself.");
+  module.attr("MOST_ABSENT_RANKS") = most_absent_ranks;
   module.def("closed_form", &closed_form, nb::arg("form"), nb::arg("n"), nb::arg("ranks"), nb::arg("parts"),
              nb::arg("times"), "A time of Ayala and Wang (2013), part by part.");
   module.def("optima", &optima, nb::arg("n"), nb::arg("times"), "Shares and best numbers of ranks of the same paper.");

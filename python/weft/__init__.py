@@ -26,7 +26,15 @@ from weft.in_place import InPlaceField, SolverField  # noqa: E402
 from weft.kernel import Kernel, kernel_of_distance, kernel_of_wavenumber, kernels  # noqa: E402
 from weft.plan import Plan, strategies  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
-from weft.prediction import Machine, Prediction, machine, predict, predict_solve  # noqa: E402
+from weft.prediction import (  # noqa: E402
+    Machine,
+    Prediction,
+    explain,
+    explain_solve,
+    machine,
+    predict,
+    predict_solve,
+)
 from weft.redistribution import Redistribution  # noqa: E402
 from weft.tensor import TensorDft, TensorTraffic  # noqa: E402
 from weft.time_series import TimeSeries  # noqa: E402
@@ -58,6 +66,8 @@ __all__ = [
     "VectorPoisson",
     "Workspace",
     "__version__",
+    "explain",
+    "explain_solve",
     "kernel_of_distance",
     "kernel_of_wavenumber",
     "kernels",

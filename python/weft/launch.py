@@ -86,7 +86,8 @@ def check_count(ranks: int) -> None:
         return
     here = f"-n: {ranks} ranks on {cores} core{'s' if cores > 1 else ''}"
     if ranks > _MOST_PER_CORE * cores:
-        raise Error(f"{here} cannot run; give at most {_MOST_PER_CORE * cores} (weft predict takes any number)")
+        more = f"weft predict, and weft explain without --run, take {_core.MOST_ABSENT_RANKS}"
+        raise Error(f"{here} cannot run; give at most {_MOST_PER_CORE * cores} ({more})")
     if os.environ.get(MANY_RANKS) != "1" and not any(name in os.environ for name in _HOST_VARIABLES):
         text = f"{here} take long, which share each core by {_FEW_PER_CORE} at most unless asked to"
         raise Error(f"{text}; give at most {_FEW_PER_CORE * cores}, or weft --many-ranks COMMAND ...")

@@ -1,6 +1,7 @@
-"""predict: the time of every step of a plan or a solve on any number of ranks of any machine, in closed form.
+"""predict, explain: the time of every step of a plan or a solve, and what it moves to whom, without its ranks.
 
-The model is that of Ayala and Wang, Parallel Computing 39 (2013), extended: nodes, networks, all strategies, padding.
+Both are computed from the schedule, for up to MOST_RANKS ranks of any machine. The model is that of Ayala and Wang,
+Parallel Computing 39 (2013), extended: nodes, networks, all strategies, padding.
 """
 
 import os
@@ -15,6 +16,9 @@ from weft._arguments import encodable, entries, real_dtype, shown, whole, whole_
 from weft._options import plan_options
 from weft._problem import equation, grid
 from weft.errors import Error
+
+MOST_RANKS: int = _core.MOST_ABSENT_RANKS
+"""Ranks that are predicted and explained, at most."""
 
 _FOLDER = Path(__file__).parent / "machines"
 
@@ -50,6 +54,25 @@ class Prediction:
     physical: str
     spectral: str
     steps: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a plan or a solver on ranks that are not there would say of itself.
+
+    text        as explain() has it.
+    strategy, grid, chunks, threads   in use, as of Plan.
+    node_ranks  ranks of a node.
+    bytes_sent  by the rank in question, in one direction, or in a solve.
+    """
+
+    text: str
+    strategy: str
+    grid: list[int]
+    chunks: int
+    threads: int
+    node_ranks: int
+    bytes_sent: int
 
 
 def machines() -> list[str]:
@@ -92,7 +115,7 @@ def predict(
     software: str = "weft",
     **options: Any,
 ) -> Prediction:
-    """Predicts a forward and a backward transform. Nothing runs; any number of ranks will do.
+    """Predicts a forward and a backward transform. Nothing runs; ranks may be 1 to MOST_RANKS (1,048,576).
 
     shape, kinds  of the array, as for Plan.
     machine       of machine(), or what it takes: a name, a path, or None: the one that estimates are made for.
@@ -101,12 +124,7 @@ def predict(
     software      "weft", or "ayala-wang": with their copies and messages (their eqs. 1 and 2).
     options       other arguments of Plan: grid, strategy, chunks, fuse.
     """
-    kinds = [kinds] if isinstance(kinds, str) else entries(kinds, "kinds", '("c2c", "r2c")')
-    problem = {
-        "shape": whole_entries(shape, "shape", "(64, 64, 64)"),
-        "kinds": [word(kind, f"kinds[{i}]", "r2c") for i, kind in enumerate(kinds)],
-    }
-    return _predicted(problem, ranks, machine, node_ranks, threads, dtype, software, options)
+    return _predicted(_transform(shape, kinds), ranks, machine, node_ranks, threads, dtype, software, options)
 
 
 def predict_solve(
@@ -127,10 +145,84 @@ def predict_solve(
 
     pruned  False: exchanges lie behind the first two transforms, whatever is padded, as in other libraries.
     """
-    counts = whole_entries(cells, "cells", "(64, 64, 64)")
-    problem = grid(counts, [1.0] * len(counts), boundary, centring) | equation("chat2", 2.0, 0.0, "remove")
-    problem["unpruned"] = not pruned
+    problem = _solve(cells, boundary, centring) | {"unpruned": not pruned}
     return _predicted(problem, ranks, machine, node_ranks, threads, dtype, software, options)
+
+
+def explain(shape: Any, kinds: Any = "r2c", *, ranks: int, **how: Any) -> str:
+    """The text of Plan.explain() on ranks that are not there: what each step computes, moves and sends, and to whom.
+
+    It is computed from the schedule; nothing runs, and no memory is taken. What only ranks know is left out: engines,
+    batches, workspace, and whether a node has enough shared memory.
+
+    shape, kinds  of the array, as for Plan.
+    ranks         1 to MOST_RANKS (1,048,576).
+    how           rank: whose lines and peers, 0 unless given; machine, node_ranks, dtype: as for predict; threads of a
+                  rank: None is a plan's choice, the cores of a node shared by its ranks; and the arguments of Plan that
+                  change its steps, such as grid, strategy, chunks (0 chooses), fuse, in_place, wire and tuning.
+    """
+    return explanation(_transform(shape, kinds), ranks, **how).text
+
+
+def explain_solve(cells: Any, boundary: Any, *, ranks: int, centring: Any = "cell", **how: Any) -> str:
+    """The text of Poisson(cells, length, boundary, centring=centring).explain(); the rest is as for explain."""
+    return explanation(_solve(cells, boundary, centring), ranks, **how).text
+
+
+def explanation(
+    problem: dict[str, Any],
+    ranks: Any,
+    *,
+    rank: Any = 0,
+    machine: Machine | str | Path | None = None,
+    node_ranks: Any = None,
+    threads: Any = None,
+    dtype: Any = "float64",
+    **options: Any,
+) -> Explanation:
+    """What explain and explain_solve tell, with its facts; problem is one of problem_of."""
+    found = _core.explain(
+        problem,
+        **_counts(ranks, node_ranks, threads),
+        rank=whole(rank, "rank", bits=32),
+        dtype=real_dtype(dtype),
+        options=plan_options(**options),
+        machine=_machine_text(machine),
+    )
+    return Explanation(**found)
+
+
+def problem_of(shape: Any, kinds: Any, boundary: Any = None, centring: Any = "cell") -> dict[str, Any]:
+    """Transforms of an array, or with a boundary a solve on as many cells."""
+    return _transform(shape, kinds) if boundary is None else _solve(shape, boundary, centring)
+
+
+def _transform(shape: Any, kinds: Any) -> dict[str, Any]:
+    kinds = [kinds] if isinstance(kinds, str) else entries(kinds, "kinds", '("c2c", "r2c")')
+    return {
+        "shape": whole_entries(shape, "shape", "(64, 64, 64)"),
+        "kinds": [word(kind, f"kinds[{i}]", "r2c") for i, kind in enumerate(kinds)],
+    }
+
+
+def _solve(cells: Any, boundary: Any, centring: Any) -> dict[str, Any]:
+    counts = whole_entries(cells, "cells", "(64, 64, 64)")
+    return grid(counts, [1.0] * len(counts), boundary, centring) | equation("chat2", 2.0, 0.0, "remove")
+
+
+def _counts(ranks: Any, node_ranks: Any, threads: Any) -> dict[str, int]:
+    """The numbers of ranks and threads; 0 where those of a node, or threads, are left open."""
+    given = {"ranks": ranks, "node_ranks": node_ranks, "threads": threads}
+    open_ones = [name for name, value in given.items() if value is None and name != "ranks"]
+    counts = {name: 0 if name in open_ones else whole(value, name, bits=32) for name, value in given.items()}
+    for name, value in counts.items():
+        if value < 1 and name not in open_ones:
+            raise Error(f"{name}: {value} is not possible; give 1 or more")
+    return counts
+
+
+def _machine_text(given: Any) -> str:
+    return given.text if isinstance(given, Machine) else machine(given).text
 
 
 def _predicted(
@@ -143,18 +235,12 @@ def _predicted(
     software: Any,
     options: dict[str, Any],
 ) -> Prediction:
-    counts = {"ranks": whole(ranks, "ranks", bits=32), "threads": whole(threads, "threads", bits=32)}
-    counts["node_ranks"] = 0 if node_ranks is None else whole(node_ranks, "node_ranks", bits=32)
-    for name, value in counts.items():
-        if value < (0 if node_ranks is None and name == "node_ranks" else 1):
-            raise Error(f"{name}: {value} is not possible; give 1 or more")
-    chosen = given if isinstance(given, Machine) else machine(given)
     found = _core.predict(
         problem,
-        **counts,
+        **_counts(ranks, node_ranks, whole(threads, "threads", bits=32)),
         dtype=real_dtype(dtype),
         options=plan_options(**options),
-        machine=chosen.text,
+        machine=_machine_text(given),
         software=word(software, "software", "weft"),
     )
     return Prediction(**found)

@@ -8,6 +8,7 @@
 #include "exchange/block_places.hpp"
 #include "exchange/datatypes.hpp"
 #include "exchange/mover.hpp"
+#include "exchange/sharing.hpp"
 #include "exchange/wire.hpp"
 
 namespace weft {
@@ -97,8 +98,7 @@ class BlockExchange final : public Exchange<Real> {
     std::string text;
     const auto add = [&text](const std::string& more) { text += (text.empty() || more.empty() ? "" : ", ") + more; };
     if (options_.strategy == Strategy::hierarchical)
-      add(std::to_string(messages_) + " of " + std::to_string(sharers_.size()) + " ranks on other nodes, by " +
-          to_string(options_.between_nodes));
+      add(messages_between_nodes(messages_, static_cast<int>(sharers_.size()), options_.between_nodes));
     if (mover_ != nullptr) add(mover_->detail());
     if (split_ && mover_->detail().empty()) add("at most " + std::to_string(options_.message_limit) + " reals at once");
     return text;

@@ -52,4 +52,13 @@ std::string impossible(Strategy strategy, const std::string& reason) {
          "; use 'alltoallv', or 'auto', which picks it";
 }
 
+std::string no_common_node(int ranks) {
+  return "the " + std::to_string(ranks) + " ranks of an exchange do not share a node";
+}
+
+std::string messages_between_nodes(int far_ranks, int ranks, Strategy between_nodes) {
+  return std::to_string(far_ranks) + " of " + std::to_string(ranks) + " ranks on other nodes, by " +
+         to_string(between_nodes);
+}
+
 }  // namespace weft

@@ -23,4 +23,10 @@ std::string shortage(const Comm& comm, index_t my_bytes, index_t limit, index_t 
 /// The text of the error where a strategy was asked for that needs shared memory.
 std::string impossible(Strategy strategy, const std::string& reason);
 
+/// Why the ranks of an exchange cannot share memory where they are not all on one node.
+std::string no_common_node(int ranks);
+
+/// What explain() says of the messages of a hierarchical exchange.
+std::string messages_between_nodes(int far_ranks, int ranks, Strategy between_nodes);
+
 }  // namespace weft

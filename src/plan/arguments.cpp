@@ -83,6 +83,11 @@ void check_total(const char* name, const Extents& counts) {
   }
 }
 
+void check_absent_ranks(int ranks) {
+  require(ranks >= 1 && ranks <= most_absent_ranks,
+          "ranks: " + std::to_string(ranks) + " is not possible; give 1 to " + std::to_string(most_absent_ranks));
+}
+
 int checked_node_ranks(const Comm& comm, const PlanOptions& options) {
   comm.together([&] { check_options(options, comm.size()); });
   return static_cast<int>(comm.max(index_t{node_within(comm, options.node_ranks).size()}));

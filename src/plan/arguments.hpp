@@ -18,6 +18,10 @@ void check_options(const PlanOptions& options, int ranks);
 /// Throws Error about `name` where an array of so many elements per axis, complex and padded to twice as many, has more
 /// bytes than 64 bits count.
 void check_total(const char* name, const Extents& counts);
+/// Ranks that a plan is predicted and explained for without them, at most.
+constexpr int most_absent_ranks = 1 << 20;
+/// Throws Error when a number of ranks that are not there is beyond that.
+void check_absent_ranks(int ranks);
 /// check_options() on every rank alike, then the ranks of a node (the most of any), by which grids are chosen.
 /// Collective.
 int checked_node_ranks(const Comm& comm, const PlanOptions& options);

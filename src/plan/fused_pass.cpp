@@ -1,9 +1,9 @@
 // Runs one or two line passes over a local box, with threads over batches or planes.
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "plan/pipeline.hpp"
+#include "plan/step_text.hpp"
 
 namespace weft {
 
@@ -357,14 +357,9 @@ void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& 
 template <class Real>
 std::string FusedPass<Real>::describe() const {
   std::string text;
-  for (const Pass& pass : any()) {
-    const AxisTransform& t = pass.transform();
-    text += (text.empty() ? "" : " + ") + std::string("axis ") + std::to_string(pass.axis()) + " " + to_string(t.kind) +
-            " " + std::to_string(t.length);
-    if (t.count != t.length) text += " (of which " + std::to_string(t.count) + " data)";
-    if (t.is_truncated()) text += " (of which " + std::to_string(t.modes) + " modes kept)";
-    text += ", " + std::to_string(pass.lines()) + " lines, " + pass.engine();
-  }
+  for (const Pass& pass : any())
+    text +=
+        (text.empty() ? "" : " + ") + lines_text(pass.axis(), pass.transform(), pass.lines()) + ", " + pass.engine();
   return text;
 }
 
@@ -378,11 +373,7 @@ index_t FusedPass<Real>::batches() const {
 template <class Real>
 double FusedPass<Real>::flops() const {
   double flops = 0;
-  for (const Pass& pass : any()) {
-    const auto n = static_cast<double>(pass.transform().length);
-    const bool complex_lines = pass.transform().kind == Kind::c2c;
-    flops += static_cast<double>(pass.lines()) * (complex_lines ? 5 : 2.5) * n * std::log2(std::max(n, 2.0));
-  }
+  for (const Pass& pass : any()) flops += lines_flops(pass.transform(), pass.lines());
   return flops;
 }
 

@@ -137,7 +137,7 @@ template <class Real>
 std::string Pipeline<Real>::refusal(const Sharing& wanted, const PlanOptions& options) const {
   std::string too_little = shortage(comm_, wanted.my_bytes, options.shared_memory_limit, shared_bytes_);
   if (wanted.one_node && node_of(wanted.ranks, options).size() != wanted.ranks.size())
-    return "the " + std::to_string(wanted.ranks.size()) + " ranks of an exchange do not share a node";
+    return no_common_node(wanted.ranks.size());
   return too_little;
 }
 

@@ -14,6 +14,7 @@
 #include "plan/in_place.hpp"
 #include "plan/line_pass.hpp"
 #include "plan/schedule.hpp"
+#include "plan/traffic.hpp"
 
 namespace weft {
 
@@ -201,7 +202,7 @@ class Pipeline {
   void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
   void finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
   std::string explain_exchange(std::size_t exchange) const;
-  std::string between_text(std::size_t exchange) const;
+  PeerTraffic sent_to_peers(const ExchangePlan& plan) const;
 
   Comm comm_;
   Schedule schedule_;

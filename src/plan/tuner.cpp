@@ -252,27 +252,23 @@ std::string estimate_summary(const Tuning& tuning) {
 
 }  // namespace
 
-template <class Real>
-Tuning estimated(const Comm& comm, const Schedule& schedule, const PlanOptions& options, Work work) {
+Tuning estimated(const Schedule& schedule, const PlanOptions& options, Work work, const Setting& setting) {
   Tuning tuning;
   tuning.options = options;
-  const bool one_node = options.node_ranks == 0 && comm.max(index_t{comm.node().size() < comm.size()}) == 0;
-  if (!leaves_choice(options, one_node)) return tuning;
-  const Placement placement = placement_of(comm, options);
-  const MachineModel machine = chosen_machine(comm);
+  if (!leaves_choice(options, setting.one_node)) return tuning;
+  const MachineModel& machine = setting.machine;
   tuning.source = machine.name + (machine.source.empty() ? "" : " (" + machine.source + ")");
   const std::vector<int> counts = options.chunks != 0 ? std::vector<int>{options.chunks} : std::vector<int>{1, 2, 4, 8};
   const ProcessGrid& process_grid = schedule.physical.grid();
   std::vector<int> grid(static_cast<std::size_t>(process_grid.dims()));
   for (int axis = 0; axis < process_grid.dims(); axis++) grid[static_cast<std::size_t>(axis)] = process_grid[axis];
-  const std::vector<Strategy> open = open_strategies(options, one_node, machine);
+  const std::vector<Strategy> open = open_strategies(options, setting.one_node, machine);
   tuning.trials.reserve(open.size() * counts.size());
   for (const Strategy strategy : open) {
-    if (strategy == Strategy::hierarchical && options.strategy != strategy &&
-        !has_shared_memory<Real>(comm, schedule, options))
-      continue;
+    if (strategy == Strategy::hierarchical && options.strategy != strategy && !setting.has_shared_memory) continue;
     for (const int chunks : counts) {
-      const Prediction found = predicted(schedule, {placement, sizeof(Real), strategy, chunks, {}}, machine, work);
+      const Prediction found =
+          predicted(schedule, {setting.placement, setting.bytes_per_real, strategy, chunks, {}}, machine, work);
       if (!std::isfinite(found.seconds())) continue;
       tuning.trials.push_back({grid, strategy, chunks, options.send_batch, options.fuse, found.seconds(), 0, 0, {}});
     }
@@ -283,6 +279,20 @@ Tuning estimated(const Comm& comm, const Schedule& schedule, const PlanOptions& 
   tuning.options.strategy = best->strategy;
   tuning.options.chunks = best->chunks;
   return tuning;
+}
+
+template <class Real>
+Tuning estimated(const Comm& comm, const Schedule& schedule, const PlanOptions& options, Work work) {
+  Setting setting;
+  setting.one_node = options.node_ranks == 0 && comm.max(index_t{comm.node().size() < comm.size()}) == 0;
+  if (leaves_choice(options, setting.one_node)) {
+    setting.placement = placement_of(comm, options);
+    setting.machine = chosen_machine(comm);
+    setting.bytes_per_real = sizeof(Real);
+    setting.has_shared_memory =
+        options.strategy != Strategy::automatic || has_shared_memory<Real>(comm, schedule, options);
+  }
+  return estimated(schedule, options, work, setting);
 }
 
 template <class Real>

@@ -14,9 +14,20 @@ namespace weft {
 template <class Real>
 Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& options);
 
+/// Where a plan is to run, whether its ranks are there or not.
+struct Setting {
+  Placement placement = {};
+  MachineModel machine = {};
+  std::size_t bytes_per_real = sizeof(double);
+  bool one_node = true;           ///< all ranks share a node, and the options speak of no other nodes
+  bool has_shared_memory = true;  ///< as much as a hierarchical exchange takes
+};
+
 /// What an estimate chooses: strategy and chunks as far as the options leave them open, for the steps of a schedule.
-/// Between nodes all strategies whose times were measured there (weft calibrate) compete. Collective; the same on all
-/// ranks.
+/// Between nodes all strategies whose times were measured there (weft calibrate) compete. Pure arithmetic.
+Tuning estimated(const Schedule& schedule, const PlanOptions& options, Work work, const Setting& setting);
+
+/// The same for the ranks of a communicator. Collective; the same on all ranks.
 template <class Real>
 Tuning estimated(const Comm& comm, const Schedule& schedule, const PlanOptions& options, Work work);
 

@@ -76,7 +76,7 @@ TuningFile read_tuning(const Comm& comm, const std::string& path) {
   return file;
 }
 
-TunedProblem problem_of(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
+TunedProblem problem_of(const Placement& placement, const ScheduleInput& input, const PlanOptions& options,
                         std::size_t bytes_per_real) {
   TunedProblem problem;
   for (const AxisTransform& axis : input.axes) {
@@ -87,21 +87,32 @@ TunedProblem problem_of(const Comm& comm, const ScheduleInput& input, const Plan
   problem.batch_axes.assign(options.batch_axes.begin(), options.batch_axes.end());
   problem.precision = bytes_per_real == sizeof(float) ? "float" : "double";
   problem.output = to_string(options.output);
-  const Placement placement = placement_of(comm, options);
   problem.ranks = placement.ranks;
   problem.nodes = (placement.ranks + placement.node_ranks - 1) / placement.node_ranks;
   problem.in_place = options.in_place;
   return problem;
 }
 
+TunedProblem problem_of(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
+                        std::size_t bytes_per_real) {
+  return problem_of(placement_of(comm, options), input, options, bytes_per_real);
+}
+
 std::optional<Tuning> tuning_in_file(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
+                                     std::size_t bytes_per_real) {
+  return tuning_in_file(
+      comm, [&] { return placement_of(comm, options); }, input, options, bytes_per_real);
+}
+
+std::optional<Tuning> tuning_in_file(const Comm& comm, const std::function<Placement()>& placement,
+                                     const ScheduleInput& input, const PlanOptions& options,
                                      std::size_t bytes_per_real) {
   const std::string path = path_for(comm, options);
   if (path.empty()) return std::nullopt;
   const TuningFile file = read_tuning(comm, path);
   if (!belongs_here(comm, file, path)) return std::nullopt;
   learn_wisdom(comm, file, path);
-  const TunedProblem problem = problem_of(comm, input, options, bytes_per_real);
+  const TunedProblem problem = problem_of(placement(), input, options, bytes_per_real);
   for (const TunedPlan& plan : file.plans)
     if (plan.problem == problem && respects(plan, options)) return as_tuning(plan, options, path);
   return std::nullopt;

@@ -1,11 +1,13 @@
 // Tuning files: what was found to be fastest on one machine, as TOML.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "model/fingerprint.hpp"
+#include "plan/cost.hpp"
 #include "plan/schedule.hpp"
 #include "weft/comm.hpp"
 #include "weft/tuning.hpp"
@@ -45,13 +47,21 @@ TuningFile parse_tuning(const std::string& text, const std::string& path);
 /// The same of a file, which rank 0 reads. Collective; the same Error on every rank when it is missing or damaged.
 TuningFile read_tuning(const Comm& comm, const std::string& path);
 
-/// The problem of a plan. Collective.
+/// The problem of a plan on ranks that lie so on nodes.
+TunedProblem problem_of(const Placement& placement, const ScheduleInput& input, const PlanOptions& options,
+                        std::size_t bytes_per_real);
+/// The same for the ranks of a communicator. Collective.
 TunedProblem problem_of(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
                         std::size_t bytes_per_real);
 
 /// What the tuning file of the options, or that of WEFT_TUNING, says about a plan, unless it contradicts what the
 /// options fix. A file of another machine or MPI library says nothing, and rank 0 warns about it once. Collective.
 std::optional<Tuning> tuning_in_file(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
+                                     std::size_t bytes_per_real);
+/// The same for ranks of which only those of `comm` are there: they read the file. `placement` is asked where there is
+/// one.
+std::optional<Tuning> tuning_in_file(const Comm& comm, const std::function<Placement()>& placement,
+                                     const ScheduleInput& input, const PlanOptions& options,
                                      std::size_t bytes_per_real);
 
 }  // namespace weft

@@ -21,19 +21,6 @@ Mean parse_mean(const std::string& text) {
   return Mean::error;
 }
 
-namespace {
-
-// What an unbounded end needs beside the data is not in their array.
-void refuse_padding(const std::vector<DomainAxis>& domain) {
-  for (std::size_t axis = 0; axis < domain.size(); axis++)
-    require(!is_convolved(domain[axis].boundary),
-            "in_place: axis " + std::to_string(axis) + " is " + to_string(domain[axis].boundary) +
-                ", and the padding of an unbounded end has no room in the array; leave it away (rhs and solution of a "
-                "solver may be the same array whatever the boundaries are)");
-}
-
-}  // namespace
-
 template <class Real>
 struct Poisson<Real>::State {
   State(MPI_Comm user, const PoissonProblem& problem, const PlanOptions& options)

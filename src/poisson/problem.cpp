@@ -50,6 +50,14 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
   return domain;
 }
 
+void refuse_padding(const std::vector<DomainAxis>& domain) {
+  for (std::size_t axis = 0; axis < domain.size(); axis++)
+    require(!is_convolved(domain[axis].boundary),
+            "in_place: axis " + std::to_string(axis) + " is " + to_string(domain[axis].boundary) +
+                ", and the padding of an unbounded end has no room in the array; leave it away (rhs and solution of a "
+                "solver may be the same array whatever the boundaries are)");
+}
+
 namespace {
 
 // Where the second axis is padded, exchanging before it sends half as much as behind it. The axis that is cut then is

@@ -14,6 +14,9 @@ namespace weft {
 std::string to_text(const PoissonProblem& problem);
 /// The axes of a problem. Throws Error where counts do not fit or an axis is not allowed.
 std::vector<DomainAxis> domain_of(const PoissonProblem& problem);
+/// Throws Error where a problem is not possible in place: what an unbounded end needs beside the data is not in their
+/// array.
+void refuse_padding(const std::vector<DomainAxis>& domain);
 /// Transforms and their order; the process grid is left to the caller.
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real);
 /// The same in any order, with slabs exchanged behind the first axis (padded) or behind the second.

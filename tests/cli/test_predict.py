@@ -59,6 +59,11 @@ def test_a_million_ranks(weft):
     assert messages["multistage"] < messages["cyclic"]
 
 
+def test_chunks_end_where_an_axis_does(weft):
+    how = ("predict", "--shape", 64, 64, 64, "-n", 4, "--strategy", "cyclic", "--chunks")
+    assert weft.json(*how, 2147483647)["predictions"] == weft.json(*how, 16)["predictions"]
+
+
 def test_a_solve_sends_what_the_solver_says(weft):
     found = weft.json("predict", "--machine", "juwels", "--shape", 64, 64, 64, "-n", 4, "--boundary", "unbounded")
     exchanges = [step for step in found["predictions"][0]["steps"] if step["step"] == "exchange"]
@@ -136,7 +141,8 @@ t_s = 0
         (["--shape", "8", "8", "-n", "4", "--machine", "deep-thought"], ["deep-thought", "bluefire", "juwels"]),
         (["--shape", "8", "8", "-n", "4", "--machine", "no/file.toml"], ["no/file.toml", "weft calibrate"]),
         (["--shape", "8", "8", "-n", "4", "--machine", "juwels", "--threads", "49"], ["threads: 49", "48"]),
-        (["--shape", "8", "8", "-n", "0"], ["--ranks", "1"]),
+        (["--shape", "8", "8", "-n", "0"], ["--ranks", "0", "1"]),
+        (["--shape", "8", "8", "-n", "2147483647"], ["-n", "2147483647", "1048576"]),
         (["--shape", "8", "eight", "-n", "4"], ["eight"]),
         (["--shape", "8", "8", "8", "-n", "4", "--grid", "3", "2"], ["grid", "3"]),
         (["--shape", "8", "8", "-n", "4", "--strategy", "pigeon"], ["pigeon", "alltoallv"]),

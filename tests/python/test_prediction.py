@@ -1,10 +1,12 @@
-"""weft.predict and weft.predict_solve, and the fits of the papers' tables."""
+"""weft.predict, weft.explain and the same for solves, and the fits of the papers' tables."""
+
+import re
 
 import numpy as np
 import pytest
 import weft
 from weft.papers import flups
-from weft.prediction import machine, machines, predict, predict_solve
+from weft.prediction import MOST_RANKS, explain, explain_solve, machine, machines, predict, predict_solve
 
 
 def test_machines_of_the_papers():
@@ -53,9 +55,74 @@ def test_pruning_sends_less():
     assert sent(plain) == 2 * sent(pruned)
 
 
+def told(text):
+    """What a plan says with ranks and without them: layouts, lines, work, and exchanges."""
+    steps = [line for line in text.splitlines() if line.startswith(("physical", "spectral", "  pass", "  exchange"))]
+    plain = [re.sub(r"; \d+ batches of \d+,", ";", step) for step in steps]
+    return [re.sub(r"( lines), .*?(?= \+ axis|;)", r"\1", step) for step in plain]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"fuse": False, "dtype": "float32"},
+        {"modes": (16, 0, 12), "scheme": "first"},
+        {"in_place": True, "threads": 1},
+        {"kinds": ("none", "dct2", "c2c"), "batch_axes": (0,)},
+    ],
+    ids=str,
+)
+def test_an_explanation_says_what_the_plan_says(options):
+    options = {"kinds": "r2c", "threads": 1} | options
+    kinds = options.pop("kinds")
+    plan = weft.Plan((24, 20, 16), kinds, **options)
+    assert told(explain((24, 20, 16), kinds, ranks=1, **options)) == told(plan.explain())
+
+
+def test_a_solve_is_explained_on_the_grid_that_the_solver_chooses():
+    cells, ends = (24, 20, 16), ("even", "unbounded", ("odd", "unbounded"))
+    solver = weft.Poisson(cells, cells, ends, threads=1, centring=("node", "cell", "cell"))
+    text = explain_solve(cells, ends, ranks=1, threads=1, centring=("node", "cell", "cell"))
+    assert told(text) == told(solver.explain()) and "Green's function" in text
+
+
+def test_each_rank_is_explained():
+    # 7 planes on 3 ranks: 2, 2 and 3 of them, 8 lines of 9 points each.
+    lines = [re.findall(r"(\d+) lines", explain((7, 8, 9), ranks=3, rank=r, fuse=False))[0] for r in range(3)]
+    assert lines == ["16", "16", "24"]
+    # Of two on a node the third rank has none beside it.
+    assert "0 MB to other nodes" not in explain((8, 8, 8), ranks=3, rank=2, node_ranks=2, strategy="cyclic")
+
+
+def test_a_tuning_file_is_looked_into(tmp_path):
+    file = tmp_path / "tuning.toml"
+    weft.tune((16, 12, 20), "r2c", effort="measure", budget=0.01, save=file)
+    assert f"as {file} says" in explain((16, 12, 20), "r2c", ranks=1, tuning=file)
+    assert "tuned" not in explain((16, 12, 20), "c2c", ranks=1, tuning=file)
+
+
+def test_chunks_end_where_an_axis_does():
+    options = {"ranks": 4, "node_ranks": 1, "strategy": "cyclic"}
+    assert "in 8 chunks along axis 2" in explain((16, 16, 14), chunks=2**31 - 1, fuse=False, **options)
+    bounded, plain = (predict((16, 16, 14), chunks=n, fuse=False, **options) for n in (2**31 - 1, 8))
+    assert bounded == plain
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
+        (lambda: explain((8, 8), ranks=0), ["ranks", "0"]),
+        (lambda: explain((8, 8), ranks=None), ["ranks", "None"]),
+        (lambda: explain((8, 8), ranks=MOST_RANKS + 1), ["ranks", "1048577", "1048576"]),
+        (lambda: predict((8, 8), ranks=2**31 - 1), ["ranks", "2147483647", "1048576"]),
+        (lambda: explain((8, 8), ranks=2, rank=2), ["rank", "2", "0 to 1"]),
+        (lambda: explain((8, 8), ranks=2, rank=-1), ["rank", "-1", "0 to 1"]),
+        (lambda: explain((8, 8), ranks=2, threads=0), ["threads", "0"]),
+        (lambda: explain((8, 8), ranks=2, effort="measure"), ["effort", "measure", "estimate"]),
+        (lambda: explain((8, 8), ranks=2, output="natural"), ["output", "natural"]),
+        (lambda: explain((8, 8), ranks=2, colour="red"), ["colour", "grid"]),
+        (lambda: explain_solve((8, 8), ("unbounded",) * 2, ranks=2, in_place=True), ["in_place", "unbounded"]),
         (lambda: predict((8, 8), ranks=0), ["ranks", "0"]),
         (lambda: predict((8, 8), ranks=2, threads=0), ["threads", "0"]),
         (lambda: predict((8, 8), ranks=2, threads=49, machine="juwels"), ["threads: 49", "node_cores is 48"]),

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string>
 #include <vector>
 
+#include "exchange/message_schedule.hpp"
 #include "poisson/choices.hpp"
 #include "poisson/problem.hpp"
 
@@ -55,6 +57,92 @@ TEST(Traffic, IsThatOfAllBlocks) {
             << number << " on " << to_string(input.grid) << ", " << node_ranks << " a node";
       }
       EXPECT_EQ(traffic_of(schedule, 0).between, 0);
+    }
+  }
+}
+
+// What one rank sends to each of its peers, by the blocks themselves.
+void expect_peers(const ExchangePlan& plan, int rank, int node_ranks) {
+  const ProcessGrid& grid = plan.near.grid();
+  const auto node = [node_ranks](int other) { return other / node_ranks; };
+  const PeerTraffic found = peer_traffic(plan, rank, sizeof(float), [&](int peer) { return node(peer) == node(rank); });
+  std::vector<index_t> sent, far;
+  for (const Block& block : exchange_blocks(plan, rank, 0)) {
+    const int peer = grid.neighbour(rank, plan.process_axis, block.peer);
+    if (peer == rank) continue;
+    const index_t bytes = block.send.size() * plan.width * static_cast<index_t>(sizeof(float));
+    sent.push_back(bytes);
+    if (node(peer) != node(rank)) far.push_back(bytes);
+  }
+  const auto sum = [](const std::vector<index_t>& bytes) {
+    return std::accumulate(bytes.begin(), bytes.end(), index_t{0});
+  };
+  EXPECT_EQ(found.peers, static_cast<int>(sent.size()));
+  EXPECT_EQ(found.far_peers, static_cast<int>(far.size()));
+  EXPECT_EQ(found.all, sum(sent));
+  EXPECT_EQ(found.between, sum(far));
+  EXPECT_EQ(found.least, sent.empty() ? 0 : *std::min_element(sent.begin(), sent.end()));
+  EXPECT_EQ(found.most, sent.empty() ? 0 : *std::max_element(sent.begin(), sent.end()));
+}
+
+TEST(Traffic, OfOneRankIsThatOfItsBlocks) {
+  for (const int number : {0, 27, 63}) {
+    ScheduleInput input = schedule_input(domain_of(number, {9, 10, 7}), sizeof(double));
+    for (const Scheme scheme : {Scheme::even, Scheme::first, Scheme::grouped})
+      for (const std::vector<int>& grid : {std::vector<int>{4}, {12}, {3, 4}, {1, 6}, {5, 1}}) {
+        input.grid = ProcessGrid(grid);
+        input.scheme = scheme;
+        for (const ExchangePlan& plan : make_schedule(input).exchanges) {
+          if (plan.process_axis < 0) continue;
+          for (int rank = 0; rank < input.grid.size(); rank++) expect_peers(plan, rank, 3);
+        }
+      }
+  }
+}
+
+// Blocks that are passed on from rank to rank, stage by stage.
+index_t passed_on(const ExchangePlan& plan, int rank) {
+  const int peers = plan.near.grid()[plan.process_axis];
+  const auto line_rank = [&](int coordinate) {
+    return plan.near.grid().neighbour(rank, plan.process_axis, coordinate);
+  };
+  index_t bytes = 0;
+  for (int from = 0; from < peers; from++)
+    for (int distance = 1; distance < peers; distance++) {
+      int at = from;
+      for (int stage = next_stage(distance, 0); stage != nobody; stage = next_stage(distance, stage + 1)) {
+        const Box block = exchange_block(plan, line_rank(from), line_rank(ring_rank(from, distance, peers)), 0);
+        if (line_rank(at) == rank) bytes += block.size() * plan.width * static_cast<index_t>(sizeof(double));
+        at = ring_rank(at, 1 << stage, peers);
+      }
+    }
+  return bytes;
+}
+
+TEST(Traffic, OfStagesHasWhatIsPassedOn) {
+  ScheduleInput input = schedule_input(domain_of(27, {9, 10, 7}), sizeof(double));
+  for (const std::vector<int>& grid : {std::vector<int>{2}, {4}, {7}, {3, 5}}) {
+    input.grid = ProcessGrid(grid);
+    for (const ExchangePlan& plan : make_schedule(input).exchanges) {
+      if (plan.process_axis < 0) continue;
+      for (int rank = 0; rank < input.grid.size(); rank++)
+        EXPECT_EQ(multistage_bytes(plan, rank, sizeof(double)), passed_on(plan, rank)) << to_string(input.grid);
+    }
+  }
+}
+
+TEST(Traffic, LinesShareNodesWhereAllOfTheirRanksDo) {
+  ScheduleInput input = schedule_input(domain_of(63), sizeof(double));
+  for (const std::vector<int>& grid : {std::vector<int>{6}, {2, 3}, {3, 2}, {4, 3}}) {
+    input.grid = ProcessGrid(grid);
+    for (const ExchangePlan& plan : make_schedule(input).exchanges) {
+      if (plan.process_axis < 0) continue;
+      for (int node_ranks = 1; node_ranks <= input.grid.size() + 1; node_ranks++) {
+        bool expected = true;
+        for (int rank = 0; rank < input.grid.size(); rank++)
+          expected = expected && rank / node_ranks == input.grid.line(rank, plan.process_axis) / node_ranks;
+        EXPECT_EQ(lines_share_nodes(plan, node_ranks), expected) << to_string(input.grid) << ", " << node_ranks;
+      }
     }
   }
 }

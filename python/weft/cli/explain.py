@@ -1,71 +1,83 @@
-"""weft explain: the steps of a plan, what they move and to whom, and with --run how long each takes."""
+"""weft explain: the steps of a plan or a solve, what they move and to whom; with --run on ranks, and with times."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from mpi4py import MPI
 
-from weft.cli.bench_lists import chosen, numbers, words
+from weft.cli.bench_lists import chosen
+from weft.cli.explain_run import explained_on_ranks
 from weft.cli.ranks import communicator
 from weft.cli.report import print_json
-from weft.plan import Plan
+from weft.cli.step_options import (
+    PRECISIONS,
+    Boundary,
+    CentringOption,
+    Grid,
+    Kinds,
+    MachineName,
+    Precision,
+    Shape,
+    grid_of,
+    ranks_option,
+    sizes_of,
+    solve_of,
+    words_in_order,
+)
+from weft.errors import Error
+from weft.prediction import explanation, problem_of
 
-_PRECISIONS = {"double": "float64", "float": "float32"}
+_RANKS_HELP = "Ranks; with --run they are started.  [default: those of the launcher, or 1]"
+_NODE_HELP = "Ranks of a node.  [default: its cores; with --run: as they are]"
+_THREADS_HELP = "Threads of a rank.  [default: the cores of a node over its ranks]"
 
 
 def explain(
-    shape: Annotated[str, typer.Option(metavar="NX NY NZ...", help="Points per axis, 1 to 6.")],
-    kinds: Annotated[str, typer.Option(help="One kind for all axes, or one per axis with commas.")] = "r2c",
-    ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
-    grid: Annotated[str | None, typer.Option(metavar="P Q...", help="Ranks per cut axis.  [default: chosen]")] = None,
+    shape: Shape,
+    kinds: Kinds = "r2c",
+    boundary: Boundary = None,
+    centring: CentringOption = "cell",
+    ranks: Annotated[int | None, ranks_option(_RANKS_HELP)] = None,
+    rank: Annotated[int, typer.Option("--rank", min=0, metavar="R", help="The rank whose steps are told.")] = 0,
+    machine_name: MachineName = None,
+    node_ranks: Annotated[int, typer.Option(min=0, help=_NODE_HELP, show_default=False)] = 0,
+    threads: Annotated[int | None, typer.Option(min=1, help=_THREADS_HELP)] = None,
+    grid: Grid = None,
     strategy: Annotated[str, typer.Option(help="How data move between ranks; weft info lists the ways.")] = "auto",
     chunks: Annotated[int, typer.Option(min=0, help="Parts of every exchange; 0 chooses.")] = 1,
-    node_ranks: Annotated[int, typer.Option(min=0, help="Ranks that count as one node; 0: as they are.")] = 0,
-    precision: Annotated[str, typer.Option(help="double or float.")] = "double",
+    precision: Precision = "double",
     in_place: Annotated[bool, typer.Option("--in-place", help="Points and modes in one memory.")] = False,
-    effort: Annotated[str, typer.Option(help="estimate, measure or patient.")] = "estimate",
-    run: Annotated[bool, typer.Option("--run", help="Also run it once in either direction, with times.")] = False,
+    effort: Annotated[str, typer.Option(help="estimate; with --run also measure or patient.")] = "estimate",
+    run: Annotated[bool, typer.Option("--run", help="Start the ranks, and run it twice in either direction.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Print every step of a plan as rank 0 sees it: lines, flops, memory, what goes to each peer."""
-    comm = communicator(ranks)
-    names = words_in_order(kinds)
-    chosen(precision, "--precision", tuple(_PRECISIONS), ())
-    plan = Plan(
-        numbers(shape.replace(" ", ","), "--shape", "64 64 64"),
-        names[0] if len(names) == 1 else names,
-        grid=None if grid is None else numbers(grid.replace(" ", ","), "--grid", "2 2"),
-        dtype=_PRECISIONS[precision],
-        strategy=strategy,
-        chunks=chunks,
-        node_ranks=node_ranks,
-        in_place=in_place,
-        effort=effort,
-    )
-    if run:
-        _run_once(plan)
-    text = plan.explain()
-    if comm.rank != 0:
+    """Print every step of a plan, or of a solve, as one rank sees it: lines, flops, memory, what goes to each peer.
+
+    It is computed from the schedule, and no ranks are started unless --run asks for them and for times.
+    """
+    comm = communicator(ranks) if run else MPI.COMM_WORLD
+    if not run and comm.rank != 0:
         return
-    if json:
-        facts = {"strategy": plan.strategy, "grid": list(plan.grid), "chunks": plan.chunks, "threads": plan.threads}
-        facts |= {"bytes_sent": plan.bytes_sent, "workspace_bytes": plan.workspace_bytes, "text": text}
-        print_json({"shape": list(plan.shape), "kinds": list(plan.kinds), "ranks": comm.size} | facts)
+    chosen(precision, "--precision", tuple(PRECISIONS), ())
+    sizes, names = sizes_of(shape), words_in_order(kinds)
+    how: dict[str, Any] = {"strategy": strategy, "chunks": chunks, "in_place": in_place, "effort": effort}
+    how |= {"threads": threads, "node_ranks": node_ranks, "grid": grid_of(grid), "dtype": PRECISIONS[precision]}
+    solve = {} if boundary is None else solve_of(boundary, centring, len(sizes))
+    head: dict[str, Any] = {"shape": list(sizes)} | (solve or {"kinds": _all_kinds(names, len(sizes))})
+    if run:
+        if machine_name is not None:
+            raise Error("--machine: with --run the ranks take their own; name its file by WEFT_MACHINE, or leave --run")
+        facts = explained_on_ranks(comm, rank, sizes, names, solve, how)
     else:
-        print(text, end="")
+        number, how["node_ranks"] = ranks or comm.size, node_ranks or None
+        found = explanation(problem_of(sizes, names, **solve), number, rank=rank, machine=machine_name, **how)
+        facts = vars(found) | {"ranks": number}
+    if comm.rank == 0:
+        print_json(head | facts) if json else print(facts["text"], end="")
 
 
-def words_in_order(text: str) -> list[str]:
-    """The entries of a list with commas; a name may come twice."""
-    words(text, "--kinds")  # refuses empty entries
-    return [word.strip() for word in text.split(",")]
-
-
-def _run_once(plan: Plan) -> None:
-    """Forward and backward twice: the first time touches new memory. Collective."""
-    for _ in range(2):
-        if plan.in_place:
-            field = plan.in_place_field()
-            plan.forward(field)
-            plan.backward(field)
-        else:
-            plan.backward(plan.forward(plan.physical()))
+def _all_kinds(names: list[str], axes: int) -> list[str]:
+    """One kind per axis; a single r2c is that of the last axis, behind complex ones."""
+    if len(names) > 1:
+        return names
+    return [*(["c2c" if names[0] == "r2c" else names[0]] * (axes - 1)), names[0]]

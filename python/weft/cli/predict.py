@@ -1,4 +1,4 @@
-"""weft predict: the time of every step of a plan or a solve, on any number of ranks of any machine."""
+"""weft predict: the time of every step of a plan or a solve, on up to a million ranks of any machine."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -7,36 +7,45 @@ import typer
 from mpi4py import MPI
 from rich.table import Table
 
-from weft._problem import pair
-from weft.cli.bench_lists import chosen, numbers, per_axis, strategies
-from weft.cli.explain import words_in_order
+from weft.cli.bench_lists import chosen, strategies
 from weft.cli.output import check_file, write_file
 from weft.cli.report import print_json
+from weft.cli.step_options import (
+    PRECISIONS,
+    Boundary,
+    CentringOption,
+    Grid,
+    Kinds,
+    MachineName,
+    Precision,
+    Shape,
+    grid_of,
+    ranks_option,
+    sizes_of,
+    solve_of,
+    words_in_order,
+)
 from weft.cli.terminal import console
-from weft.errors import Error
 from weft.papers import ayala_wang
 from weft.prediction import Machine, Prediction, machine, predict, predict_solve
 
-_PRECISIONS = {"double": "float64", "float": "float32"}
 _SOFTWARE = ("weft", "ayala-wang")
-_MACHINE_HELP = "A machine that comes with Weft, or a file of weft calibrate.  [default: WEFT_MACHINE, or this one's]"
-_BOUNDARY_HELP = "Predict a solve: one word for all axes or one per axis, such as unbounded or even-unbounded."
 _STRATEGY_HELP = "Strategies with commas, or all; may be repeated.  [default: auto]"
 
 
 def predict_command(
-    shape: Annotated[str, typer.Option(metavar="NX NY NZ...", help="Points (with --boundary: cells) per axis.")],
-    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Ranks; they are not started.")],
-    kinds: Annotated[str, typer.Option(help="One kind for all axes, or one per axis with commas.")] = "r2c",
-    boundary: Annotated[str | None, typer.Option(metavar="BX BY BZ", help=_BOUNDARY_HELP)] = None,
-    centring: Annotated[str, typer.Option(help="cell or node, with --boundary.")] = "cell",
-    machine_name: Annotated[str | None, typer.Option("--machine", metavar="NAME", help=_MACHINE_HELP)] = None,
+    shape: Shape,
+    ranks: Annotated[int, ranks_option("Ranks; they are not started.")],
+    kinds: Kinds = "r2c",
+    boundary: Boundary = None,
+    centring: CentringOption = "cell",
+    machine_name: MachineName = None,
     node_ranks: Annotated[int | None, typer.Option(min=1, help="Ranks of a node.  [default: its cores]")] = None,
     threads: Annotated[int, typer.Option(min=1, help="Threads of a rank.")] = 1,
-    grid: Annotated[str | None, typer.Option(metavar="P Q...", help="Ranks per cut axis.  [default: chosen]")] = None,
+    grid: Grid = None,
     strategy: Annotated[list[str] | None, typer.Option(help=_STRATEGY_HELP)] = None,
     chunks: Annotated[int, typer.Option(min=1, help="Parts of every exchange.")] = 1,
-    precision: Annotated[str, typer.Option(help="double or float.")] = "double",
+    precision: Precision = "double",
     software: Annotated[str, typer.Option(help="weft, or ayala-wang: their copies and messages.")] = "weft",
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the steps as bars (PNG).")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -44,30 +53,25 @@ def predict_command(
     """Predict a pair of transforms, or with --boundary a solve: flops, memory, messages, network, step by step."""
     if MPI.COMM_WORLD.rank != 0:
         return
-    chosen(precision, "--precision", tuple(_PRECISIONS), ())
+    chosen(precision, "--precision", tuple(PRECISIONS), ())
     chosen(software, "--software", _SOFTWARE, ())
     check_file(plot, "--plot")
-    sizes, on = numbers(shape.replace(" ", ","), "--shape", "64 64 64"), machine(machine_name)
+    sizes, on = sizes_of(shape), machine(machine_name)
     options: dict[str, Any] = {
         "ranks": ranks,
         "machine": on,
         "node_ranks": node_ranks,
         "threads": threads,
-        "dtype": _PRECISIONS[precision],
+        "dtype": PRECISIONS[precision],
         "software": software,
         "chunks": chunks,
+        "grid": grid_of(grid),
     }
-    if grid is not None:
-        options["grid"] = numbers(grid.replace(" ", ","), "--grid", "2 2")
 
     def one(name: str) -> Prediction:
         if boundary is None:
             return predict(sizes, words_in_order(kinds), strategy=name, **options)
-        if len(sizes) not in (2, 3):
-            raise Error(f"--shape: {len(sizes)} axes were given; a solve has 2 or 3")
-        words = per_axis(boundary.replace(" ", ","), len(sizes), "--boundary")
-        pairs = [pair(word.split("-") if "-" in word else word, "--boundary") for word in words]
-        return predict_solve(sizes, pairs, centring=centring, strategy=name, **options)
+        return predict_solve(sizes, **solve_of(boundary, centring, len(sizes)), strategy=name, **options)
 
     found = {name: one(name) for name in strategies(strategy, "auto")}
     work = f"forward + backward, {kinds}" if boundary is None else f"one solve, {boundary}"
