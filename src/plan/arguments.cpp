@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/buffer.hpp"
+#include "base/number.hpp"
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
 #include "plan/border.hpp"
@@ -81,6 +83,32 @@ void check_total(const char* name, const Extents& counts) {
                 "most 2^56 in all");
     total *= std::max(count, index_t{1});
   }
+}
+
+namespace {
+
+void check_line_memory(const PassPlan& pass, const std::vector<AxisTransform>& transforms, int lane_bytes) {
+  const double memory = static_cast<double>(physical_memory());
+  int width = pass.width_before;
+  for (const int axis : pass.axes) {
+    const AxisTransform& transform = transforms[static_cast<std::size_t>(axis)];
+    const LineSpec spec{transform.kind, Direction::forward, transform.length, width};
+    const double bytes = 2.0 * lane_bytes * static_cast<double>(block_reals_per_lane(spec));
+    if (bytes <= memory) {
+      if (is_fourier(transform.kind)) width = 2;
+      continue;
+    }
+    throw Error(Fault::resource, "axis " + std::to_string(axis) + ": lines of " + std::to_string(transform.length) +
+                                     " points take " + number("%.3g GB", bytes * 1e-9) +
+                                     " of workspace a thread, this machine has " + number("%.3g GB", memory * 1e-9) +
+                                     " of memory; give fewer points along it");
+  }
+}
+
+}  // namespace
+
+void check_line_memory(const Schedule& schedule, int lane_bytes) {
+  for (const PassPlan& pass : schedule.passes) check_line_memory(pass, schedule.axes, lane_bytes);
 }
 
 void check_absent_ranks(int ranks) {

@@ -22,6 +22,9 @@ void check_total(const char* name, const Extents& counts);
 constexpr int most_absent_ranks = 1 << 20;
 /// Throws Error when a number of ranks that are not there is beyond that.
 void check_absent_ranks(int ranks);
+/// Throws Error (Fault::resource) where this machine's memory does not hold the two blocks of the longest lines: tables
+/// of such lines would be computed for minutes before. `lane_bytes`: of a real number in all lanes.
+void check_line_memory(const Schedule& schedule, int lane_bytes);
 /// check_options() on every rank alike, then the ranks of a node (the most of any), by which grids are chosen.
 /// Collective.
 int checked_node_ranks(const Comm& comm, const PlanOptions& options);

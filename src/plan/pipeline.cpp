@@ -3,10 +3,10 @@
 
 #include <utility>
 
-#include "base/number.hpp"
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
 #include "model/chosen_machine.hpp"
+#include "plan/arguments.hpp"
 #include "plan/placement.hpp"
 
 namespace weft {
@@ -19,25 +19,6 @@ std::string first_text(const Comm& comm, const std::string& text) {
   return lowest == comm.size() ? std::string() : comm.broadcast(text, static_cast<int>(lowest));
 }
 
-// Tables of lines that no memory holds side by side would be computed for minutes before the blocks are refused.
-template <class Real>
-void check_blocks(const PassPlan& pass, const std::vector<AxisTransform>& transforms) {
-  const double memory = static_cast<double>(physical_memory());
-  int width = pass.width_before;
-  for (const int axis : pass.axes) {
-    const AxisTransform& transform = transforms[static_cast<std::size_t>(axis)];
-    const LineSpec spec{transform.kind, Direction::forward, transform.length, width};
-    const double lanes = lane_kernels<Real>().lanes, reals = static_cast<double>(block_reals_per_lane(spec));
-    const double bytes = 2 * lanes * reals * static_cast<double>(sizeof(Real));
-    if (bytes > memory)
-      throw Error(Fault::resource, "axis " + std::to_string(axis) + ": lines of " + std::to_string(transform.length) +
-                                       " points take " + number("%.3g GB", bytes * 1e-9) +
-                                       " of workspace a thread, this machine has " + number("%.3g GB", memory * 1e-9) +
-                                       " of memory; give fewer points along it");
-    if (is_fourier(transform.kind)) width = 2;
-  }
-}
-
 }  // namespace
 
 template <class Real>
@@ -48,9 +29,7 @@ Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions&
       threads_(default_threads(comm, options.threads)) {
   const std::vector<index_t> near = node_within(comm, options.node_ranks).all_gather(comm.rank());
   near_ranks_.insert(near.begin(), near.end());
-  comm.together([&] {
-    for (const PassPlan& pass : schedule_.passes) check_blocks<Real>(pass, schedule_.axes);
-  });
+  comm.together([&] { check_line_memory(schedule_, lane_kernels<Real>().lanes * static_cast<int>(sizeof(Real))); });
   for (const PassPlan& pass : schedule_.passes) passes_.emplace_back(comm, schedule_, pass, comm.rank(), options);
   if (options.in_place) {
     check_in_place(schedule_);
