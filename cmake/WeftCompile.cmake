@@ -37,11 +37,17 @@ function(weft_compile target)
                                              -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=${weft_sanitizers})
   endif()
+  # The lane kernels are not counted: what is inlined into one another there takes minutes for each file, and runs slowly.
+  if(WEFT_COVERAGE AND target MATCHES "^weft(_python|_fortran_glue)?$")
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:--coverage;-fprofile-abs-path;-O1>")
+    target_link_options(${target} PUBLIC --coverage)
+  endif()
 endfunction()
 
-# weft_compile_sanitized_kernels(TARGET): with every function inlined in every other, as they are made for, checks of each access
-# take ten minutes and 5 GB to compile, a file. Nothing is inlined here, and the address sanitiser checks by calls: 10 s.
-function(weft_compile_sanitized_kernels target)
+# weft_compile_kernels_quickly(TARGET): for builds that look at what is computed, not at how fast. With every function inlined in
+# every other, as kernels are made for, optimising takes 2 to 6 minutes a file, and checks of each access ten minutes and 5 GB.
+# Nothing is inlined here, and the address sanitiser checks by calls: 10 s.
+function(weft_compile_kernels_quickly target)
   # Without optimisation clang fuses multiplications and additions within an expression alone: some ways to transform a line would
   # have them fused and others not, and give other bits. None is.
   target_compile_options(${target} PRIVATE -O0 -ffp-contract=off -Dalways_inline=unused)
@@ -50,11 +56,6 @@ function(weft_compile_sanitized_kernels target)
   else()
     target_compile_options(${target} PRIVATE -Wno-psabi -Wno-attributes
                                              "SHELL:--param asan-instrumentation-with-call-threshold=0")
-  endif()
-  # The lane kernels are left out: what is inlined into one another there takes minutes for each file, and runs slowly.
-  if(WEFT_COVERAGE AND target MATCHES "^weft(_python|_fortran_glue)?$")
-    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:--coverage;-fprofile-abs-path;-O1>")
-    target_link_options(${target} PUBLIC --coverage)
   endif()
 endfunction()
 
