@@ -24,6 +24,9 @@ std::string to_string(Kind kind);
 /// The inverse of to_string. Throws Error that names `argument` and lists the kinds.
 Kind parse_kind(const std::string& text, const std::string& argument = "kinds");
 
+/// In the order of the enumeration.
+std::vector<Kind> all_kinds();
+
 inline bool is_real_to_real(Kind kind) { return kind >= Kind::dct1; }
 inline bool is_fourier(Kind kind) { return kind == Kind::c2c || kind == Kind::r2c; }
 /// The kind of the unscaled inverse (dct2 <-> dct3, dst2 <-> dst3, the others are their own inverse).
@@ -34,9 +37,14 @@ index_t output_length(Kind kind, index_t n);
 index_t smallest_length(Kind kind);
 /// inverse(kind) after kind multiplies by this number: n, 2(n-1), 2n or 2(n+1).
 double round_trip_factor(Kind kind, index_t n);
+/// The coordinate of a point of an axis of n, on the length 2 pi (c2c, r2c, none) or pi (cosine and sine kinds).
+double coordinate(Kind kind, index_t n, index_t point);
 /// Mode number of the stored mode m of an axis of n points (0 for none), in units of 2 pi / L for c2c and r2c (signed,
 /// numpy's fftfreq order) and of pi / L for the real-to-real kinds (half-integers for types III and IV).
 double mode_number(Kind kind, index_t n, index_t mode);
+/// How many modes of a cosine transform with the same boundary distance come before the first: 1 for dst1 and dst2,
+/// which have no mode 0, else 0.
+inline index_t lowest_mode(Kind kind) { return static_cast<index_t>(mode_number(kind, 1, 0)); }
 /// How often a stored mode counts in a sum over the whole spectrum: 2 for the doubled modes of r2c, else 1.
 double mode_weight(Kind kind, index_t n, index_t mode);
 

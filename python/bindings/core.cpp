@@ -10,6 +10,7 @@
 #include "base/utf8.hpp"
 #include "common.hpp"
 #include "transform/engines.hpp"
+#include "transform/kind_table.hpp"
 #include "transform/lane_tables.hpp"
 #include "weft/memory.hpp"
 
@@ -138,6 +139,29 @@ nb::dict info() {
   return facts;
 }
 
+// The rows of the table of kinds, by name.
+nb::dict kinds() {
+  nb::dict result;
+  const auto ends = [](MirrorEnds mirror) {
+    std::vector<int> indices;
+    if (mirror.first) indices.push_back(0);
+    if (mirror.last) indices.push_back(-1);
+    return nb::tuple(nb::cast(indices));
+  };
+  for (const Kind kind : all_kinds()) {
+    const KindRow& row = row_of(kind);
+    nb::dict facts;
+    facts["inverse"] = to_string(row.inverse);
+    facts["period_factor"] = row.period_factor;
+    facts["period_shift"] = row.period_shift;
+    facts["mirror_points"] = ends(row.points);
+    facts["mirror_modes"] = ends(row.modes);
+    facts["fftw"] = row.fftw;
+    result[row.name] = facts;
+  }
+  return result;
+}
+
 // Bytes in the library's own kind of memory; numpy's start 16 bytes off a cache line and cannot be streamed to.
 nb::object aligned_bytes(std::size_t count) {
   auto* memory = static_cast<std::uint8_t*>(allocate_aligned(count));
@@ -220,6 +244,7 @@ NB_MODULE(_core, module) {
   weft::python::bind_workspace(module);
   module.def("mpi_library", &weft::python::mpi_library, "Name and version of the MPI library that Weft has loaded.");
   module.def("info", &weft::python::info, "Versions and features of the libraries in use.");
+  module.def("kinds", &weft::python::kinds, "What there is to know of each transform kind, by its name.");
   module.def("available_memory", &weft::available_memory, "Bytes of memory that this machine has left.");
   module.def("aligned_bytes", &weft::python::aligned_bytes, nanobind::arg("count"),
              "An uninitialised uint8 array that begins on a cache line, in huge pages where it is large.");

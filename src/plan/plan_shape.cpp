@@ -2,7 +2,6 @@
 #include "plan/plan_shape.hpp"
 
 #include <algorithm>
-#include <numbers>
 
 #include "plan/arguments.hpp"
 #include "weft/error.hpp"
@@ -120,28 +119,6 @@ Schedule planned_schedule(ScheduleInput input, const PlanOptions& options, int r
   input.chunks = std::max(options.chunks, 1);
   if (!options.fuse) input.plane_reals = 0;
   return make_schedule(input);
-}
-
-double coordinate(Kind kind, index_t n, index_t point) {
-  const auto j = static_cast<double>(point), points = static_cast<double>(n);
-  const double pi = std::numbers::pi;
-  switch (kind) {
-    case Kind::dct1:
-      return pi * j / (points - 1);
-    case Kind::dst1:
-      return pi * (j + 1) / (points + 1);
-    case Kind::dct3:
-      return pi * j / points;
-    case Kind::dst3:
-      return pi * (j + 1) / points;
-    case Kind::dct2:
-    case Kind::dct4:
-    case Kind::dst2:
-    case Kind::dst4:
-      return pi * (j + 0.5) / points;
-    default:
-      return 2 * pi * j / points;
-  }
 }
 
 }  // namespace weft

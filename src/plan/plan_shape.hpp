@@ -25,7 +25,5 @@ ScheduleInput checked_input(const Comm& comm, const Extents& shape, const std::v
                             const PlanOptions& options, std::size_t bytes_per_real);
 /// The steps of a plan with these options on that many ranks.
 Schedule planned_schedule(ScheduleInput input, const PlanOptions& options, int ranks);
-/// The coordinate of a point of an axis of n, on the length 2 pi (c2c, r2c, none) or pi (cosine and sine kinds).
-double coordinate(Kind kind, index_t n, index_t point);
 
 }  // namespace weft

@@ -184,8 +184,7 @@ index_t green_extent(const DomainAxis& domain) {
 
 index_t green_index(const DomainAxis& domain, const AxisTransform& transform, index_t mode) {
   if (is_fourier(transform.kind)) return std::min(mode, transform.length - mode);
-  const bool sine = transform.kind == Kind::dst1 || transform.kind == Kind::dst2;
-  return mode + (is_convolved(domain.boundary) && sine ? 1 : 0);
+  return mode + (is_convolved(domain.boundary) ? lowest_mode(transform.kind) : 0);
 }
 
 double green_coordinate(const DomainAxis& domain, index_t entry) {

@@ -84,7 +84,7 @@ DomainAxis even_twin(DomainAxis axis) {
 AxisTransform aligned_transform(const DomainAxis& axis, bool complex_input) {
   AxisTransform transform = axis_transform(axis, complex_input);
   transform.modes = axis_transform(even_twin(axis), complex_input).modes;
-  transform.first_mode = transform.kind == Kind::dst1 || transform.kind == Kind::dst2 ? 1 : 0;
+  transform.first_mode = lowest_mode(transform.kind);
   return transform;
 }
 

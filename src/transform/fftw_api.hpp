@@ -3,7 +3,7 @@
 
 #include <fftw3.h>
 
-#include "weft/kind.hpp"
+#include "kind_table.hpp"
 
 namespace weft {
 
@@ -59,25 +59,6 @@ struct FftwApi<float> {
 };
 
 /// FFTW's name of a cosine or sine transform.
-inline fftw_r2r_kind fftw_kind(Kind kind) {
-  switch (kind) {
-    case Kind::dct1:
-      return FFTW_REDFT00;
-    case Kind::dct2:
-      return FFTW_REDFT10;
-    case Kind::dct3:
-      return FFTW_REDFT01;
-    case Kind::dct4:
-      return FFTW_REDFT11;
-    case Kind::dst1:
-      return FFTW_RODFT00;
-    case Kind::dst2:
-      return FFTW_RODFT10;
-    case Kind::dst3:
-      return FFTW_RODFT01;
-    default:
-      return FFTW_RODFT11;
-  }
-}
+inline fftw_r2r_kind fftw_kind(Kind kind) { return static_cast<fftw_r2r_kind>(row_of(kind).fftw); }
 
 }  // namespace weft

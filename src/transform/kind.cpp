@@ -1,94 +1,75 @@
-// Properties of the transform kinds: names, lengths, inverses, mode numbers and weights.
+// The transform kinds and what follows from their rows: lengths, inverses, places of points, mode numbers and weights.
 #include "weft/kind.hpp"
 
-#include <array>
-#include <utility>
+#include <fftw3.h>
 
+#include <algorithm>
+#include <array>
+#include <numbers>
+
+#include "kind_table.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
 
 namespace {
 
-constexpr std::array<std::pair<Kind, const char*>, 11> names{{{Kind::none, "none"},
-                                                              {Kind::c2c, "c2c"},
-                                                              {Kind::r2c, "r2c"},
-                                                              {Kind::dct1, "dct1"},
-                                                              {Kind::dct2, "dct2"},
-                                                              {Kind::dct3, "dct3"},
-                                                              {Kind::dct4, "dct4"},
-                                                              {Kind::dst1, "dst1"},
-                                                              {Kind::dst2, "dst2"},
-                                                              {Kind::dst3, "dst3"},
-                                                              {Kind::dst4, "dst4"}}};
+constexpr MirrorEnds none{}, first{true, false}, last{false, true}, both{true, true};
+
+constexpr std::array<KindRow, 11> table{{
+    {Kind::none, "none", Kind::none, 1, 0, 0, 0, none, none, -1, LaneRealKind::forward},
+    {Kind::c2c, "c2c", Kind::c2c, 1, 0, 0, 0, none, none, -1, LaneRealKind::forward},
+    {Kind::r2c, "r2c", Kind::r2c, 1, 0, 0, 0, none, none, -1, LaneRealKind::forward},
+    {Kind::dct1, "dct1", Kind::dct1, 2, -1, 0, 0, both, both, FFTW_REDFT00, LaneRealKind::dct1},
+    {Kind::dct2, "dct2", Kind::dct3, 2, 0, 0.5, 0, none, first, FFTW_REDFT10, LaneRealKind::dct2},
+    {Kind::dct3, "dct3", Kind::dct2, 2, 0, 0, 0.5, first, none, FFTW_REDFT01, LaneRealKind::dct3},
+    {Kind::dct4, "dct4", Kind::dct4, 2, 0, 0.5, 0.5, none, none, FFTW_REDFT11, LaneRealKind::dct4},
+    {Kind::dst1, "dst1", Kind::dst1, 2, 1, 1, 1, none, none, FFTW_RODFT00, LaneRealKind::dst1},
+    {Kind::dst2, "dst2", Kind::dst3, 2, 0, 0.5, 1, none, last, FFTW_RODFT10, LaneRealKind::dst2},
+    {Kind::dst3, "dst3", Kind::dst2, 2, 0, 1, 0.5, last, none, FFTW_RODFT01, LaneRealKind::dst3},
+    {Kind::dst4, "dst4", Kind::dst4, 2, 0, 0.5, 0.5, none, none, FFTW_RODFT11, LaneRealKind::dst4},
+}};
 
 }  // namespace
 
-std::string to_string(Kind kind) { return names[static_cast<std::size_t>(kind)].second; }
+const KindRow& row_of(Kind kind) { return table[static_cast<std::size_t>(kind)]; }
+
+std::string to_string(Kind kind) { return row_of(kind).name; }
 
 Kind parse_kind(const std::string& text, const std::string& argument) {
   std::string allowed;
-  for (const auto& [kind, name] : names) {
-    if (text == name) return kind;
-    allowed += allowed.empty() ? name : std::string(", ") + name;
+  for (const KindRow& row : table) {
+    if (text == row.name) return row.kind;
+    allowed += allowed.empty() ? row.name : std::string(", ") + row.name;
   }
   throw Error(Fault::argument, argument + ": unknown transform kind '" + text + "'; use one of " + allowed);
 }
 
-Kind inverse(Kind kind) {
-  switch (kind) {
-    case Kind::dct2:
-      return Kind::dct3;
-    case Kind::dct3:
-      return Kind::dct2;
-    case Kind::dst2:
-      return Kind::dst3;
-    case Kind::dst3:
-      return Kind::dst2;
-    default:
-      return kind;
-  }
+std::vector<Kind> all_kinds() {
+  std::vector<Kind> kinds;
+  for (const KindRow& row : table) kinds.push_back(row.kind);
+  return kinds;
 }
+
+Kind inverse(Kind kind) { return row_of(kind).inverse; }
 
 index_t output_length(Kind kind, index_t n) { return kind == Kind::r2c ? n / 2 + 1 : n; }
 
-index_t smallest_length(Kind kind) { return kind == Kind::dct1 ? 2 : 1; }
+// A period of one point at least.
+index_t smallest_length(Kind kind) { return std::max(1, 1 - row_of(kind).period_shift); }
 
-double round_trip_factor(Kind kind, index_t n) {
-  const auto points = static_cast<double>(n);
-  switch (kind) {
-    case Kind::none:
-      return 1;
-    case Kind::c2c:
-    case Kind::r2c:
-      return points;
-    case Kind::dct1:
-      return 2 * (points - 1);
-    case Kind::dst1:
-      return 2 * (points + 1);
-    default:
-      return 2 * points;
-  }
+double round_trip_factor(Kind kind, index_t n) { return kind == Kind::none ? 1 : static_cast<double>(period(kind, n)); }
+
+double coordinate(Kind kind, index_t n, index_t point) {
+  return 2 * std::numbers::pi * (static_cast<double>(point) + row_of(kind).first_point) /
+         static_cast<double>(period(kind, n));
 }
 
 double mode_number(Kind kind, index_t n, index_t mode) {
+  if (kind == Kind::none) return 0;
   const auto m = static_cast<double>(mode);
-  switch (kind) {
-    case Kind::none:
-      return 0;
-    case Kind::c2c:
-      return mode < (n + 1) / 2 ? m : m - static_cast<double>(n);
-    case Kind::dst1:
-    case Kind::dst2:
-      return m + 1;
-    case Kind::dct3:
-    case Kind::dct4:
-    case Kind::dst3:
-    case Kind::dst4:
-      return m + 0.5;
-    default:
-      return m;
-  }
+  if (kind == Kind::c2c) return mode < (n + 1) / 2 ? m : m - static_cast<double>(n);
+  return m + row_of(kind).first_mode;
 }
 
 double mode_weight(Kind kind, index_t n, index_t mode) {
@@ -115,8 +96,6 @@ AxisTransform truncated_axis(Kind kind, index_t n, index_t kept, int axis) {
   return result;
 }
 
-bool has_folded_mode(Kind kind, index_t n) {
-  return is_fourier(kind) ? n % 2 == 0 : kind == Kind::dct1 || kind == Kind::dst2;
-}
+bool has_folded_mode(Kind kind, index_t n) { return is_fourier(kind) ? n % 2 == 0 : row_of(kind).modes.last; }
 
 }  // namespace weft

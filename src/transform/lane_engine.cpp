@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engines.hpp"
+#include "kind_table.hpp"
 #include "lane_line_tables.hpp"
 #include "lane_real_tables.hpp"
 
@@ -90,26 +91,8 @@ class ComplexLanes final : public LineEngine<Real> {
 
 LaneRealKind real_kind(const LineSpec& spec) {
   const bool forward = spec.direction == Direction::forward;
-  switch (forward ? spec.kind : inverse(spec.kind)) {
-    case Kind::dct1:
-      return LaneRealKind::dct1;
-    case Kind::dct2:
-      return LaneRealKind::dct2;
-    case Kind::dct3:
-      return LaneRealKind::dct3;
-    case Kind::dct4:
-      return LaneRealKind::dct4;
-    case Kind::dst1:
-      return LaneRealKind::dst1;
-    case Kind::dst2:
-      return LaneRealKind::dst2;
-    case Kind::dst3:
-      return LaneRealKind::dst3;
-    case Kind::dst4:
-      return LaneRealKind::dst4;
-    default:
-      return forward ? LaneRealKind::forward : LaneRealKind::backward;
-  }
+  if (is_real_to_real(spec.kind)) return row_of(forward ? spec.kind : inverse(spec.kind)).lane;
+  return forward ? LaneRealKind::forward : LaneRealKind::backward;
 }
 
 template <class Real>

@@ -12,6 +12,7 @@
 
 #include "base/buffer.hpp"
 #include "engines.hpp"
+#include "kind_table.hpp"
 #include "lane_dft_tables.hpp"
 
 namespace weft {
@@ -68,9 +69,7 @@ EngineChoice parse_engine_name(const std::string& name) {
 }
 
 // The length whose prime factors count.
-index_t factored_length(const LineSpec& spec) {
-  return spec.kind == Kind::dct1 ? spec.length - 1 : spec.kind == Kind::dst1 ? spec.length + 1 : spec.length;
-}
+index_t factored_length(const LineSpec& spec) { return spec.length + row_of(spec.kind).period_shift; }
 
 bool is_in_doubt(const LineSpec& spec) { return smooth_part(factored_length(spec)) != factored_length(spec); }
 

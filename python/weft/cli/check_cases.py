@@ -5,7 +5,9 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-KINDS = ("c2c", "r2c", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4")
+from weft._kinds import KINDS as ALL_KINDS
+
+KINDS = tuple(kind for kind in ALL_KINDS if kind != "none")
 PRECISIONS = {"double": "float64", "float": "float32"}
 
 # No extent of the first is a multiple of the usual rank counts; the others have lines that are contiguous, or alone.

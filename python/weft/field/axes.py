@@ -9,6 +9,7 @@ import numpy as np
 from mpi4py import MPI
 
 from weft._arguments import together
+from weft._kinds import FOURIER, KINDS
 from weft.field.layout import Slices, combine_bits
 
 
@@ -88,17 +89,16 @@ def assembled(
 
 def logical_size(kind: str, n: int) -> int:
     """What the inverse of an unscaled transform of n points divides by: the period in points, of the mirrored data."""
-    fixed = {"none": 1, "c2c": n, "r2c": n, "dct1": 2 * (n - 1), "dst1": 2 * (n + 1)}
-    return fixed.get(kind, 2 * n)
+    return 1 if kind == "none" else KINDS[kind].period(n)
 
 
 def point_axis(kind: str, positions: np.ndarray, components: bool) -> tuple[Axis, float]:
     """An axis of points, and its factor: the mean over the period, in which points on mirror planes come once."""
     n = positions.size
     squares = np.ones(n)
-    for end in {"dct1": (0, -1), "dct3": (0,), "dst3": (-1,)}.get(kind, ()):
+    for end in KINDS[kind].mirror_points:
         squares[end] /= 2
-    points = {"none": n, "c2c": n, "r2c": n}.get(kind, logical_size(kind, n) // 2)
+    points = KINDS[kind].period(n) // KINDS[kind].period_factor
     axis = Axis(None if components else positions, np.ones(n), squares)
     return axis, 1.0 if components else 1 / points
 
@@ -123,10 +123,8 @@ def mode_axis(kind: str, n: int, kept: int, wavenumbers: np.ndarray, components:
     if kind == "r2c":
         weights[1 : (kept + 1) // 2] = 2
     squares = weights.copy()
-    if kind in ("dct1", "dct2"):
-        squares[0] = 0.5
-    if kind in ("dct1", "dst2"):
-        squares[-1] = 0.5
+    for end in KINDS[kind].mirror_modes:
+        squares[end] = 0.5
     folded = _folded_mode(kind, kept)
     if folded is not None and kept < n:
         squares[folded] /= 2
@@ -135,7 +133,7 @@ def mode_axis(kind: str, n: int, kept: int, wavenumbers: np.ndarray, components:
     if kind == "none":
         return Axis(wavenumbers, weights, squares), 1 / n
     size = logical_size(kind, n)
-    if kind in ("c2c", "r2c"):
+    if kind in FOURIER:
         return Axis(wavenumbers, weights, squares), 1 / size**2
     # `squares` are half those on the period.
     return Axis(wavenumbers, weights, squares, math.pi), 2 / size**2
@@ -143,9 +141,9 @@ def mode_axis(kind: str, n: int, kept: int, wavenumbers: np.ndarray, components:
 
 def _folded_mode(kind: str, kept: int) -> int | None:
     """The index of the mode that stands for itself and its mirror image, if there is one."""
-    if kind in ("c2c", "r2c"):
+    if kind in FOURIER:
         return kept // 2 if kept % 2 == 0 else None
-    return -1 if kind in ("dct1", "dst2") else None
+    return -1 if -1 in KINDS[kind].mirror_modes else None
 
 
 def spectral_scale(norm: str, kinds: Sequence[str], shape: Sequence[int]) -> float:

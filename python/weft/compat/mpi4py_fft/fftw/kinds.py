@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from weft._kinds import KINDS
 from weft.compat.mpi4py_fft.fftw.utilities import (
     C2C_BACKWARD,
     C2C_FORWARD,
@@ -27,9 +28,7 @@ dst_type = {1: FFTW_RODFT00, 2: FFTW_RODFT10, 3: FFTW_RODFT01, 4: FFTW_RODFT11}
 idst_type = {1: FFTW_RODFT00, 2: FFTW_RODFT01, 3: FFTW_RODFT10, 4: FFTW_RODFT11}
 
 FOURIER = {C2C_FORWARD: "c2c", C2C_BACKWARD: "c2c", R2C: "r2c", C2R: "r2c"}
-REAL = {number: f"dct{t}" for t, number in dct_type.items()} | {number: f"dst{t}" for t, number in dst_type.items()}
-INVERSE = {"dct2": "dct3", "dct3": "dct2", "dst2": "dst3", "dst3": "dst2"}
-_LOGICAL = {"dct1": lambda n: 2 * (n - 1), "dst1": lambda n: 2 * (n + 1)}
+REAL = {kind.fftw: name for name, kind in KINDS.items() if kind.fftw >= 0}
 
 
 def real_type(dtype: Any, name: str = "dtype") -> str:
@@ -43,9 +42,7 @@ def real_type(dtype: Any, name: str = "dtype") -> str:
 
 def logical_size(kind: str, points: int) -> int:
     """What a transform and its inverse multiply by: n, or the period of the extended data of a real-to-real kind."""
-    if kind[0] in "cr":
-        return points
-    return _LOGICAL.get(kind, lambda n: 2 * n)(points)
+    return KINDS[kind].period(points)
 
 
 def get_normalization(kind: int | Sequence[int], shape: Sequence[int], axes: Sequence[int]) -> float:

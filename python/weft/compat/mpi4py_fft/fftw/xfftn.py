@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from weft._kinds import KINDS
 from weft.compat.mpi4py_fft.fftw import utilities
 from weft.compat.mpi4py_fft.fftw.factory import FFT
 from weft.compat.mpi4py_fft.fftw.kinds import (
     FOURIER,
-    INVERSE,
     REAL,
     dct_type,
     dst_type,
@@ -121,7 +121,7 @@ idstn = _real("idstn", idst_type, "The plan of the unscaled inverse of dstn of t
 
 _PAIRS = [(fftn, ifftn), (rfftn, irfftn), (dctn, idctn), (dstn, idstn), (ihfftn, hfftn)]
 inverse: dict[Any, Any] = {a: b for pair in _PAIRS for a, b in (pair, pair[::-1])} | {
-    a: next(b for b in REAL if REAL[b] == INVERSE.get(kind, kind)) for a, kind in REAL.items()
+    a: next(b for b in REAL if REAL[b] == KINDS[kind].inverse) for a, kind in REAL.items()
 }
 
 _NUMBER_OF: dict[Any, int] = {fftn: C2C_FORWARD, ifftn: C2C_BACKWARD, rfftn: R2C, irfftn: C2R, ihfftn: R2C, hfftn: C2R}
