@@ -46,8 +46,8 @@ Kind parse_kind(const std::string& text, const std::string& argument) {
 }
 
 std::vector<Kind> all_kinds() {
-  std::vector<Kind> kinds;
-  for (const KindRow& row : table) kinds.push_back(row.kind);
+  std::vector<Kind> kinds(table.size());
+  std::transform(table.begin(), table.end(), kinds.begin(), [](const KindRow& row) { return row.kind; });
   return kinds;
 }
 
