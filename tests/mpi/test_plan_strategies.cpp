@@ -210,12 +210,12 @@ TEST(PlanStrategies, SinglePrecisionMessages) {
 
 TEST(PlanStrategies, ExplainTellsOfChunksAndNodes) {
   if (world().size() < 3) GTEST_SKIP() << "needs a peer on another node";
-  PlanOptions options = by(Strategy::hierarchical, 4);
+  PlanOptions options = by(Strategy::hierarchical, 3);
   options.between_nodes = Strategy::pairwise;
   options.message_limit = 10;
   const std::string text = Plan<double>(MPI_COMM_WORLD, {16, 16, 16}, Kind::r2c, options).explain();
   for (const char* part :
-       {"hierarchical", "in 4 chunks along axis", "ranks on other nodes, by pairwise", "at most 10 reals"})
+       {"hierarchical", "in 3 chunks along axis", "ranks on other nodes, by pairwise", "at most 10 reals"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
 }
 
