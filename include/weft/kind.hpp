@@ -42,8 +42,7 @@ double coordinate(Kind kind, index_t n, index_t point);
 /// Mode number of the stored mode m of an axis of n points (0 for none), in units of 2 pi / L for c2c and r2c (signed,
 /// numpy's fftfreq order) and of pi / L for the real-to-real kinds (half-integers for types III and IV).
 double mode_number(Kind kind, index_t n, index_t mode);
-/// How many modes of a cosine transform with the same boundary distance come before the first: 1 for dst1 and dst2,
-/// which have no mode 0, else 0.
+/// The number of the first mode, rounded down: 1 for dst1 and dst2, which have no mode 0, else 0.
 inline index_t lowest_mode(Kind kind) { return static_cast<index_t>(mode_number(kind, 1, 0)); }
 /// How often a stored mode counts in a sum over the whole spectrum: 2 for the doubled modes of r2c, else 1.
 double mode_weight(Kind kind, index_t n, index_t mode);

@@ -94,14 +94,12 @@ void check_line_memory(const PassPlan& pass, const std::vector<AxisTransform>& t
     const AxisTransform& transform = transforms[static_cast<std::size_t>(axis)];
     const LineSpec spec{transform.kind, Direction::forward, transform.length, width};
     const double bytes = 2.0 * lane_bytes * static_cast<double>(block_reals_per_lane(spec));
-    if (bytes <= memory) {
-      if (is_fourier(transform.kind)) width = 2;
-      continue;
-    }
-    throw Error(Fault::resource, "axis " + std::to_string(axis) + ": lines of " + std::to_string(transform.length) +
-                                     " points take " + number("%.3g GB", bytes * 1e-9) +
-                                     " of workspace a thread, this machine has " + number("%.3g GB", memory * 1e-9) +
-                                     " of memory; give fewer points along it");
+    if (bytes > memory)
+      throw Error(Fault::resource, "axis " + std::to_string(axis) + ": lines of " + std::to_string(transform.length) +
+                                       " points take " + number("%.3g GB", bytes * 1e-9) +
+                                       " of workspace a thread, this machine has " + number("%.3g GB", memory * 1e-9) +
+                                       " of memory; give fewer points along it");
+    if (is_fourier(transform.kind)) width = 2;
   }
 }
 

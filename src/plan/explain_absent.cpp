@@ -155,7 +155,7 @@ void check_absent(const PlanOptions& options, const AbsentRanks& ranks) {
                                                   "' times plans on ranks, and none are started; give 'estimate', or "
                                                   "make the plan and let it explain itself");
   require(options.output == Output::transposed,
-          "output: 'natural' adds a redistribution, which is not explained without ranks; leave it away, or make the "
+          "output: 'natural' adds a redistribution, which is not explained without ranks; omit it, or make the "
           "plan and let it explain itself");
 }
 

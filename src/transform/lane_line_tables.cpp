@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <vector>
+
 #include "roots.hpp"
 
 namespace weft {

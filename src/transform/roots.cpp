@@ -20,14 +20,15 @@ struct Turn {
   std::vector<Extended> coarse, fine;  // roots 0, step, 2 step, ... and 0, 1, ... step - 1
 
   void set(index_t points) {
-    n = points;
+    n = 0;  // no tables, should memory run out
     bits = 0;
-    while (index_t{1} << (2 * bits + 1) < n) bits++;
+    while (index_t{1} << (2 * bits + 1) < points) bits++;
     const index_t step = index_t{1} << bits;
     coarse.clear();
     fine.clear();
-    for (index_t p = 0; p <= n; p += step) coarse.push_back(direct_root(p, n));
-    for (index_t p = 0; p < step; p++) fine.push_back(direct_root(p, n));
+    for (index_t p = 0; p <= points; p += step) coarse.push_back(direct_root(p, points));
+    for (index_t p = 0; p < step; p++) fine.push_back(direct_root(p, points));
+    n = points;
   }
   Extended root(index_t p) const {
     return multiplied(coarse[static_cast<std::size_t>(p >> bits)],

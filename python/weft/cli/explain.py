@@ -66,7 +66,7 @@ def explain(
     head: dict[str, Any] = {"shape": list(sizes)} | (solve or {"kinds": _all_kinds(names, len(sizes))})
     if run:
         if machine_name is not None:
-            raise Error("--machine: with --run the ranks take their own; name its file by WEFT_MACHINE, or leave --run")
+            raise Error("--machine: with --run the ranks take their own; name its file by WEFT_MACHINE, or omit --run")
         facts = explained_on_ranks(comm, rank, sizes, names, solve, how)
     else:
         number, how["node_ranks"] = ranks or comm.size, node_ranks or None

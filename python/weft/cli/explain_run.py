@@ -37,7 +37,7 @@ def _solver(sizes: Sequence[int], solve: dict[str, Any], how: dict[str, Any]) ->
     for name, value in plain.items():
         if how[name] != value:
             option = "--" + name.replace("_", "-")
-            raise Error(f"{option}: solvers that run have no such choice; leave it away, or leave --run away")
+            raise Error(f"{option}: solvers that run have no such choice; omit it, or omit --run")
     choices = {name: value for name, value in how.items() if name not in plain}
     return Poisson(sizes, [float(n) for n in sizes], **solve, **choices)
 
