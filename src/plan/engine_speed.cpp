@@ -94,12 +94,14 @@ class LaneSweep {
         workspace_(pass_.block_reals(), pass_.most_points()),
         load_(pass_.physical_moves(view(arrays.in, arrays.extents, arrays.width, arrays.axis), Direction::forward)) {
     SegmentedView<Real> target = view(arrays.out, arrays.extents_out, arrays.width_out, arrays.axis);
-    far_ = target.stream = static_cast<double>(arrays.in.bytes() + arrays.out.bytes()) > stream_from_bytes;
+    const auto bytes = static_cast<double>(arrays.in.bytes() + arrays.out.bytes());
+    target.stream = bytes > stream_from_bytes;
+    where_ = memory_of(bytes, PassArrays::apart);
     store_ = pass_.spectral_moves(target, Direction::forward);
   }
   void operator()() const {
     const auto& lines = pass_.all_lines();
-    pass_.run(Direction::forward, {.load = load_, .store = store_, .load_far = far_, .store_far = far_}, lines, 0,
+    pass_.run(Direction::forward, {.load = load_, .store = store_, .from = where_, .to = where_}, lines, 0,
               pass_.batches(lines), workspace_);
   }
 
@@ -115,7 +117,7 @@ class LaneSweep {
   LinePass<Real> pass_;
   PassWorkspace<Real> workspace_;
   typename LinePass<Real>::Moves load_, store_;
-  bool far_ = false;  // the arrays are in main memory
+  Memory where_ = Memory::cache;
 };
 
 template <class Sweep>

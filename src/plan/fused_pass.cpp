@@ -1,8 +1,8 @@
-// Runs one or two line passes over a local box, with threads over batches or planes.
-#include <algorithm>
-#include <array>
+// What one or two line passes over a local box are made of, and how they describe themselves.
+#include "plan/fused_pass.hpp"
 
-#include "plan/pipeline.hpp"
+#include <algorithm>
+
 #include "plan/step_text.hpp"
 
 namespace weft {
@@ -94,264 +94,19 @@ SegmentedView<Real> FusedPass<Real>::plane_view(const Workspace& workspace, cons
   return whole_view(middle.data, middle_, strides, width, axis);
 }
 
-namespace {
-
-// Shares 0 .. count among the threads, in order.
-template <class Body>
-void share(index_t count, std::size_t threads, const Body& body) {
-  const auto parts = static_cast<index_t>(threads);
-  on_threads(static_cast<int>(threads),
-             [&](int part) { body(count * part / parts, count * (part + 1) / parts, static_cast<std::size_t>(part)); });
-}
-
-}  // namespace
-
-// A thread is worth waking for a quarter of a megabyte or more.
+// Arrays are the same where they begin together.
 template <class Real>
-std::size_t FusedPass<Real>::team(std::size_t threads) const {
-  constexpr double least_bytes = 1 << 18;
-  return std::clamp<std::size_t>(static_cast<std::size_t>(bytes() / least_bytes), 1, threads);
-}
-
-namespace {
-
-// The lines of `all` that lie in every stretch.
-template <class Lines>
-Lines within(Lines all, const std::vector<Stretch>& only) {
-  for (const Stretch& stretch : only) {
-    auto& range = all[static_cast<std::size_t>(stretch.axis)];
-    const index_t lo = std::max(range[0], stretch.range.lo);
-    range = {lo, std::max(lo, std::min(range[1], stretch.range.hi))};
-  }
-  return all;
-}
-
-// Calls body(begin, end) for stretches of begin .. end, and something else in between. Backward, the last stretch comes
-// first: what the way forward did last is still in a cache. Forward without anything in between is one stretch.
-template <class Body>
-void with_breaks(Direction direction, index_t begin, index_t end, index_t stretch,
-                 const std::function<void()>* now_and_then, const Body& body) {
-  if (direction == Direction::forward && now_and_then == nullptr) stretch = std::max<index_t>(end - begin, 1);
-  const index_t count = (end - begin + stretch - 1) / stretch;
-  for (index_t i = 0; i < count; i++) {
-    const index_t first = begin + stretch * (direction == Direction::forward ? i : count - 1 - i);
-    body(first, std::min(first + stretch, end));
-    if (now_and_then != nullptr) (*now_and_then)();
-  }
-}
-
-}  // namespace
-
-// Calls body(lines of the first pass, lines of the second pass, thread) for every plane.
-template <class Real>
-template <class Body>
-void FusedPass<Real>::for_each_plane(Direction direction, const Places& places, std::size_t threads,
-                                     const Body& body) const {
-  typename Pass::Lines outer = within(any()[0].all_lines(), places.only);
-  index_t planes = 1;
-  for (int axis = 0; axis < before_.dims(); axis++) {
-    auto& range = outer[static_cast<std::size_t>(axis)];
-    if (axis == first_axis() || axis == last_axis()) range = {0, 1};
-    planes *= range[1] - range[0];
-  }
-  share(planes, team(threads), [&](index_t begin, index_t end, std::size_t thread) {
-    typename Pass::Lines first = any()[0].all_lines(), second = any()[1].all_lines();
-    const auto planes_of = [&](index_t from, index_t to) {
-      for (index_t plane = from; plane < to; plane++) {
-        index_t rest = plane;
-        for (int axis = before_.dims() - 1; axis >= 0; axis--) {
-          if (axis == first_axis() || axis == last_axis()) continue;
-          const auto& range = outer[static_cast<std::size_t>(axis)];
-          const index_t size = range[1] - range[0], lo = range[0] + rest % size;
-          first[static_cast<std::size_t>(axis)] = second[static_cast<std::size_t>(axis)] = {lo, lo + 1};
-          rest /= size;
-        }
-        body(first, second, thread);
-      }
-    };
-    with_breaks(direction, begin, end, 1, thread == 0 ? places.now_and_then : nullptr, planes_of);
-  });
-}
-
-// Calls body(lines, first batch, last batch, thread) for the batches of the only pass.
-template <class Real>
-template <class Body>
-void FusedPass<Real>::for_batches(Direction direction, const Pass& pass, const Places& places, std::size_t threads,
-                                  const Body& body) const {
-  constexpr index_t stretch = 32;  // batches between looks at what moves meanwhile: about a quarter of a megabyte
-  const typename Pass::Lines lines = within(pass.all_lines(), places.only);
-  share(pass.batches(lines), team(threads), [&](index_t begin, index_t end, std::size_t thread) {
-    with_breaks(direction, begin, end, stretch, thread == 0 ? places.now_and_then : nullptr,
-                [&](index_t from, index_t to) { body(lines, from, to, thread); });
-  });
-}
-
-// Calls body(passes, places) for each component with its part of the lines, or once where all are alike.
-template <class Real>
-template <class Body>
-void FusedPass<Real>::for_each_component(const Places& places, const Body& body) const {
-  if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
-  if (components_.size() == 1) return body(components_.front(), places);
-  for (std::size_t c = 0; c < components_.size(); c++) {
-    Places own = places;
-    own.only.push_back(one_component(c));
-    body(components_[c], own);
-  }
-}
-
-template <class Real>
-void FusedPass<Real>::run(Direction direction, const Places& places, Real scale, const Workspaces& workspaces) const {
-  for_each_component(places,
-                     [&](const Passes& passes, const Places& own) { run(passes, direction, own, scale, workspaces); });
-}
-
-template <class Real>
-void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale,
-                               const Workspaces& workspaces) const {
-  for_each_component(
-      places, [&](const Passes& passes, const Places& own) { convolve(passes, symbol, own, scale, workspaces); });
-}
-
-template <class Real>
-void FusedPass<Real>::run(const Passes& passes, Direction direction, const Places& places, Real scale,
-                          const Workspaces& workspaces) const {
-  const bool forward = direction == Direction::forward;
-  const auto moves = [&](const Pass& pass, const SegmentedView<Real>& view, bool physical) {
-    return physical ? pass.physical_moves(view, direction) : pass.spectral_moves(view, direction);
+Memory FusedPass<Real>::memory(const Places& places) const {
+  const auto begin = [](const SegmentedView<Real>& view) {
+    return view.segments.empty() ? nullptr : view.segments.front().base;
   };
-  const Pass &first = forward ? passes.front() : passes.back(), &last = forward ? passes.back() : passes.front();
-  const auto load = moves(first, places.from, forward), store = moves(last, places.to, !forward);
-  if (passes.size() == 1) {
-    for_batches(direction, first, places, workspaces.size(),
-                [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
-                  first.run(direction, {load, store, scale, true, true, false, places.watch}, lines, begin, end,
-                            workspaces[thread].blocks);
-                });
-    return;
-  }
-  // The plane of a thread as the first pass stores it and the last one loads it: the same for all that lie there in
-  // turn.
-  std::vector<std::array<typename Pass::Moves, 2>> middle;
-  for (const Workspace& workspace : workspaces)
-    middle.push_back({moves(first, plane_view(workspace, places.middle, first.axis()), !forward),
-                      moves(last, plane_view(workspace, places.middle, last.axis()), forward)});
-  const auto one_plane = [&](const auto& lines_first, const auto& lines_second, std::size_t thread) {
-    const Workspace& workspace = workspaces[thread];
-    const auto& [middle_store, middle_load] = middle[thread];
-    const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
-    // The plane stays in the cache; in place it is where the result goes.
-    const bool in_place = places.middle.data != nullptr;
-    first.run(direction, {load, middle_store, forward ? Real(1) : scale, true, false, false, places.watch}, lines1, 0,
-              first.batches(lines1), workspace.blocks);
-    last.run(direction, {middle_load, store, forward ? scale : Real(1), false, !in_place, true}, lines2, 0,
-             last.batches(lines2), workspace.blocks);
-  };
-  for_each_plane(direction, places, workspaces.size(), one_plane);
+  return memory_of(bytes(), begin(places.from) == begin(places.to) ? PassArrays::same : PassArrays::apart);
 }
 
+// Where what leaves a plane goes to. In place it is that plane, which stays in the cache.
 template <class Real>
-void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& symbol, const Places& places, Real scale,
-                               const Workspaces& workspaces) const {
-  const Pass& inner = passes.back();
-  if (passes.size() == 1) {
-    const auto load = inner.physical_moves(places.from, Direction::forward);
-    const auto store = inner.physical_moves(places.to, Direction::backward);
-    for_batches(Direction::forward, inner, places, workspaces.size(),
-                [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
-                  inner.convolve(symbol, {load, store, scale}, lines, begin, end, workspaces[thread].blocks);
-                });
-    return;
-  }
-  const Pass& outer = passes.front();
-  const auto load = outer.physical_moves(places.from, Direction::forward);
-  const auto store = outer.physical_moves(places.to, Direction::backward);
-  const auto one_plane = [&](const auto& lines_outer, const auto& lines_inner, std::size_t thread) {
-    const Workspace& workspace = workspaces[thread];
-    const auto plane = plane_view(workspace, places.middle, outer.axis());
-    const auto to_plane = outer.spectral_moves(plane, Direction::forward);
-    const auto from_plane = outer.spectral_moves(plane, Direction::backward);
-    const auto inner_view = plane_view(workspace, places.middle, inner.axis());
-    const auto inner_load = inner.physical_moves(inner_view, Direction::forward);
-    const auto inner_store = inner.physical_moves(inner_view, Direction::backward);
-    outer.run(Direction::forward, {load, to_plane, Real(1), true, false}, lines_outer, 0, outer.batches(lines_outer),
-              workspace.blocks);
-    inner.convolve(symbol, {inner_load, inner_store, scale, false, false, true}, lines_inner, 0,
-                   inner.batches(lines_inner), workspace.blocks);
-    outer.run(Direction::backward, {from_plane, store, Real(1), false, places.middle.data == nullptr, true},
-              lines_outer, 0, outer.batches(lines_outer), workspace.blocks);
-  };
-  for_each_plane(Direction::forward, places, workspaces.size(), one_plane);
-}
-
-namespace {
-
-// The part of a view that one component has, as if it were the first.
-template <class Real>
-SegmentedView<Real> of_component(SegmentedView<Real> view, std::size_t c) {
-  for (Segment<Real>& segment : view.segments) segment.base += static_cast<index_t>(c) * segment.stride[0];
-  return view;
-}
-
-}  // namespace
-
-// The components of one side of combine(): the pass that `pick` takes of each, on the part of the view that `view_of`
-// says.
-template <class Real>
-template <class ViewOf>
-typename LinePass<Real>::Components FusedPass<Real>::inner_components(Direction direction, const Workspaces& workspaces,
-                                                                      const ViewOf& view_of) const {
-  typename Pass::Components all;
-  for (std::size_t c = 0; c < workspaces.size(); c++) {
-    const Pass& pass = passes_of(c).back();
-    all.push_back({&pass, pass.physical_moves(view_of(c), direction), &workspaces[c].blocks});
-  }
-  return all;
-}
-
-// The outer passes of the components of one plane, forward or backward.
-template <class Real>
-void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& view, const Workspaces& workspaces,
-                                const typename Pass::Lines& lines) const {
-  const bool forward = direction == Direction::forward;
-  for (std::size_t c = 0; c < workspaces.size(); c++) {
-    const Pass& outer = passes_of(c).front();
-    const auto outside = outer.physical_moves(of_component(view, c), direction);
-    const auto plane = outer.spectral_moves(plane_view(workspaces[c], {}, outer.axis()), direction);
-    const auto &load = forward ? outside : plane, &store = forward ? plane : outside;
-    outer.run(direction, {load, store, Real(1), forward, !forward, !forward}, lines, 0, outer.batches(lines),
-              workspaces[c].blocks);
-  }
-}
-
-template <class Real>
-void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& operation, const Places& places,
-                              Real scale, const std::vector<FieldWorkspace>& workspaces) const {
-  if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
-  Places first = places;
-  first.only.push_back(one_component(0));
-  if (!is_fused()) {
-    for_batches(Direction::forward, any().back(), first, workspaces.size(),
-                [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
-                  const FieldWorkspace& room = workspaces[thread];
-                  const auto in = [&](std::size_t c) { return of_component(places.from, c); };
-                  const auto out = [&](std::size_t c) { return of_component(places.to, c); };
-                  Pass::combine(inner_components(Direction::forward, room.from, in),
-                                back.inner_components(Direction::backward, room.to, out), operation, scale, lines,
-                                begin, end);
-                });
-    return;
-  }
-  const auto one_plane = [&](const auto& outer, const auto& inner, std::size_t thread) {
-    const FieldWorkspace& room = workspaces[thread];
-    const auto in = [&](std::size_t c) { return plane_view(room.from[c], {}, last_axis()); };
-    const auto out = [&](std::size_t c) { return back.plane_view(room.to[c], {}, last_axis()); };
-    run_outer(Direction::forward, places.from, room.from, outer);
-    Pass::combine(inner_components(Direction::forward, room.from, in),
-                  back.inner_components(Direction::backward, room.to, out), operation, scale, inner, 0,
-                  any().back().batches(inner));
-    back.run_outer(Direction::backward, places.to, room.to, outer);
-  };
-  for_each_plane(Direction::forward, first, workspaces.size(), one_plane);
+Memory FusedPass<Real>::behind_plane(const Places& places) const {
+  return places.middle.data != nullptr ? Memory::cache : memory(places);
 }
 
 template <class Real>

@@ -19,7 +19,7 @@ void LinePass<Real>::combine(const Components& from, const Components& to, const
   any.for_each_batch(lines, first, last, [&](const Batch& batch) {
     for (std::size_t i = 0; i < from.size(); i++) {
       const auto& [pass, moves, workspace] = from[i];
-      const Sweep sweep{moves, none};
+      const Sweep sweep{.load = moves, .store = none};
       const Job there =
           pass->job(Direction::forward, &moves, nullptr, sweep, workspace->in.data(), workspace->out.data());
       in[i] = block(from[i], pass->transform(there, batch, *workspace));
@@ -32,7 +32,7 @@ void LinePass<Real>::combine(const Components& from, const Components& to, const
                                 from.back().workspace->factor.data()};
     operation.apply(where, in, out);
     for (const auto& [pass, moves, workspace] : to) {
-      const Sweep sweep{none, moves, scale, false};
+      const Sweep sweep{.load = none, .store = moves, .scale = scale, .from = Memory::cache};
       const Job back =
           pass->job(Direction::backward, nullptr, &moves, sweep, workspace->in.data(), workspace->out.data());
       pass->transform(back, batch, *workspace);

@@ -65,7 +65,7 @@ bool LinePass<Real>::transform_lines(const Job& job, const Batch& batch, const P
   }
   for (int l = 0; job.sweep.watch && l < used; l++)
     kernels_.watch(from[l], transform_.length * width_, workspace.watched.data());
-  const index_t next = ahead(*job.load, batch, job.sweep.load_far);
+  const index_t next = ahead(*job.load, batch, job.sweep.from);
   engine.transform_lines({from, made, used, job.sweep.scale, stream && !staged, next}, last, job.in);
   if (staged) stream_lines(job.out, to, used, reals);
   return true;
@@ -92,7 +92,7 @@ bool LinePass<Real>::transform_gathered(const Job& job, const Batch& batch) cons
       }
     }
   };
-  const index_t next = ahead(*job.load, batch, job.sweep.load_far);
+  const index_t next = ahead(*job.load, batch, job.sweep.from);
   for_each_point(*job.load, [next](const Real* point, Real* staged) {
     __builtin_prefetch(point + next);
     std::memcpy(staged, point, 2 * sizeof(Real));

@@ -1,11 +1,35 @@
 // How much of a row is fetched at a time.
 #include "plan/line_fetch.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "base/buffer.hpp"
 
 namespace weft {
+
+namespace {
+
+// The second-level cache of a core; a megabyte where the system does not say.
+double second_cache_bytes() {
+  constexpr double usual = 1 << 20;
+#if defined(_SC_LEVEL2_CACHE_SIZE)
+  const auto bytes = static_cast<double>(sysconf(_SC_LEVEL2_CACHE_SIZE));
+  return bytes > 0 ? bytes : usual;
+#else
+  return usual;
+#endif
+}
+
+}  // namespace
+
+// Measured on 16^3 to 80^3 points: two arrays of twice that cache take 0.83 to 0.95 of the time without fetches, larger
+// ones up to 1.3; one array 0.9 to 1.0 up to the size from which it is streamed.
+Memory memory_of(double bytes, PassArrays arrays) {
+  static const double apart = 2 * second_cache_bytes();
+  return bytes > (arrays == PassArrays::same ? stream_from_bytes : apart) ? Memory::main : Memory::cache;
+}
 
 bool has_few_buffers() {
 #if defined(__x86_64__)

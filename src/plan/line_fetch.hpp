@@ -6,6 +6,19 @@
 
 namespace weft {
 
+/// Where arrays are: what is in main memory is fetched before it is wanted.
+enum class Memory { main, cache };
+
+/// Whether what a pass loads and what it stores are one array.
+enum class PassArrays { apart, same };
+
+/// Passes over more memory than this store past the cache: what they store would not be there any more when it is read.
+constexpr double stream_from_bytes = 20 << 20;
+
+/// Where a pass that loads and stores so many bytes finds its arrays and leaves them: two arrays in a cache where both
+/// fit into that of the second level, one where it is not worth streaming.
+Memory memory_of(double bytes, PassArrays arrays);
+
 /// Where a set of lines is among those of its row, and what comes next.
 struct RowPlace {
   index_t before, behind;    ///< sets of neighbours in the row

@@ -32,11 +32,11 @@ bool LinePass<Real>::takes_points(Direction direction, const Moves& load, const 
 // out of place, on an Intel Xeon or a Zen 3 with AVX2.
 template <class Real>
 bool LinePass<Real>::fetches(bool in_place, const Moves& store, const Sweep& sweep) const {
-  if (!sweep.load_far || store.empty()) return false;
+  if (sweep.from == Memory::cache || store.empty()) return false;
   if (in_place) return true;
   if (has_few_buffers() || kernels_.lanes < cache_line_reals<Real>) return false;
   const index_t block = block_reals() * static_cast<index_t>(sizeof(Real));
-  return store.front().stream || (!sweep.store_far && block >= 16384 && block <= 65536);
+  return store.front().stream || (sweep.to == Memory::cache && block >= 16384 && block <= 65536);
 }
 
 template <class Real>
@@ -57,7 +57,7 @@ typename LinePass<Real>::Job LinePass<Real>::job(Direction direction, const Move
 template <class Real>
 index_t LinePass<Real>::together(const Job& job, const Batch& batch) const {
   if (!batch.set->neighbours) return 1;
-  const bool far = job.sweep.load_far || job.sweep.store_far;
+  const bool far = job.sweep.from == Memory::main || job.sweep.to == Memory::main;
   const index_t alike = far ? std::max<index_t>(batch.behind, 1) : batch.behind + 1;
   if (job.contiguous && engine_for(job.direction).can_transform_lines())
     return job.store->front().stream ? 1 : std::min(alike, most_lines / kernels_.lanes);

@@ -82,8 +82,8 @@ typename LinePass<Real>::Moves LinePass<Real>::spectral_moves(const SegmentedVie
 
 // Reals from where a batch is to where the next one is.
 template <class Real>
-index_t LinePass<Real>::ahead(const Moves& moves, const Batch& batch, bool far) const {
-  if (!far || batch.following == nullptr || moves.empty()) return 0;
+index_t LinePass<Real>::ahead(const Moves& moves, const Batch& batch, Memory where) const {
+  if (where == Memory::cache || batch.following == nullptr || moves.empty()) return 0;
   index_t distance = 0;
   for (int a = 0; a < batch.set->index[0].dims(); a++)
     distance += (batch.following->index[0][a] - batch.set->index[0][a]) * moves.front().stride[a];
@@ -94,26 +94,14 @@ index_t LinePass<Real>::ahead(const Moves& moves, const Batch& batch, bool far) 
 template <class Real>
 LaneFetch LinePass<Real>::fetch(const Moves& moves, const Batch& batch, int width) const {
   const index_t points = moves.back().first + moves.back().count;
-  return fetched_with<Real>(row_place(batch), points, kernels_.lanes * width, ahead(moves, batch, batch.behind == 0));
-}
-
-// Lines that lie one behind the other in memory, or nearly so, and are the next to be loaded.
-template <class Real>
-LaneStretch<Real> LinePass<Real>::following_lines(const Job& job, const Batch& batch, int width) const {
-  if (!job.sweep.load_far || batch.following == nullptr || job.load->size() != 1) return {};
-  if (!batch.set->neighbours || !batch.following->neighbours) return {};
-  const Move& move = job.load->front();
-  const index_t reals = move.count * width, pitch = move.stride[inner_];
-  if (move.stride[axis_] != width || pitch < reals || 4 * pitch > 5 * reals) return {};
-  constexpr index_t cache_line = cache_line_reals<Real>;
-  return {address(move.base, move.stride, batch.following->index[0]),
-          (pitch * (kernels_.lanes - 1) + reals + cache_line - 1) / cache_line};
+  const Memory where = batch.behind == 0 ? Memory::main : Memory::cache;
+  return fetched_with<Real>(row_place(batch), points, kernels_.lanes * width, ahead(moves, batch, where));
 }
 
 template <class Real>
-void LinePass<Real>::copy_in(const Job& job, const Batch& batch, bool fetch) const {
+void LinePass<Real>::copy_in(const Job& job, const Batch& batch) const {
   const int width = width_before(job.direction);
-  const index_t next = ahead(*job.load, batch, fetch && job.sweep.load_far);
+  const index_t next = ahead(*job.load, batch, job.sweep.from);
   Real* lines[LineSet::most];
   for (const Move& move : *job.load) {
     const bool adjacent = addresses(move, *batch.set, inner_, width, kernels_.lanes, lines);
@@ -126,7 +114,7 @@ template <class Real>
 void LinePass<Real>::copy_out(const Job& job, const Batch& batch, const Real* block) const {
   alignas(64) static constexpr Real zeros[2 * LineSet::most] = {};
   const int width = width_behind(job.direction);
-  const index_t next = job.in_place ? 0 : ahead(*job.store, batch, job.sweep.store_far);
+  const index_t next = job.in_place ? 0 : ahead(*job.store, batch, job.sweep.to);
   Real* lines[LineSet::most];
   for (const Move& move : *job.store) {
     const bool adjacent = addresses(move, *batch.set, inner_, width, kernels_.lanes, lines);
@@ -180,7 +168,7 @@ LanePlaces<Real> LinePass<Real>::places(const Moves& moves, const LineSet& set, 
                                         Real** table) const {
   if (!is_whole()) shift = 0;
   if (shift == 0) fill_points(moves, set, table);
-  return {table, shift * width, 0};
+  return {table, shift * width};
 }
 
 template <class Real>
@@ -189,9 +177,11 @@ bool LinePass<Real>::load_points(const Job& job, const Batch& batch, const PassW
   const int width = width_before(job.direction);
   if (job.sweep.watch || !neighbours_touch(*job.load, width)) return false;
   points.from = places(*job.load, *batch.set, batch.shift, width, workspace.from.data());
-  points.from.ahead = ahead(*job.load, batch, job.sweep.load_far);
-  if (job.fetches) points.fetch = fetch(*job.load, batch, width);
-  points.spare = job.sweep.spare && is_whole();
+  if (job.fetches) {
+    points.fetch = fetch(*job.load, batch, width);
+  } else {
+    points.from.ahead = ahead(*job.load, batch, job.sweep.from);
+  }
   return true;
 }
 
@@ -204,13 +194,12 @@ bool LinePass<Real>::store_points(const Job& job, const Batch& batch, const Pass
     return false;
   points.scale = job.sweep.scale;
   if (job.in_place && points.from.at != nullptr) {
-    points.to = {points.from.at, points.from.shift, 0};
-    points.spare = true;
+    points.to = {points.from.at, points.from.shift};
     return true;
   }
   points.to = places(*job.store, *batch.set, batch.store_shift, width, workspace.to.data());
-  points.to.ahead = ahead(*job.store, batch, job.sweep.store_far);
   points.stream = whole_cache_lines(*job.store, *batch.set, width);
+  if (!points.stream) points.to.ahead = ahead(*job.store, batch, job.sweep.to);
   return true;
 }
 
@@ -221,22 +210,18 @@ bool LinePass<Real>::may_use_points(const LineEngine<Real>& engine, const Batch&
   return batch.set->neighbours && engine.can_use_points() && (physical || !transform_.is_truncated());
 }
 
-// Returns what the engine is to fetch meanwhile.
 template <class Real>
-LaneStretch<Real> LinePass<Real>::load(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
-                                       const LineEngine<Real>& engine, LanePoints<Real>& points) const {
+void LinePass<Real>::load(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
+                          const LineEngine<Real>& engine, LanePoints<Real>& points) const {
   const bool forward = job.direction == Direction::forward;
-  LaneStretch<Real> next;
   if (job.load != nullptr && !(may_use_points(engine, batch, forward) && load_points(job, batch, workspace, points))) {
     if (forward) clear_padding(job.in);
-    if (engine.fetches_meanwhile()) next = following_lines(job, batch, width_before(job.direction));
-    copy_in(job, batch, next.lines == 0);
+    copy_in(job, batch);
     const index_t element = index_t{width_} * kernels_.lanes;
     if (job.sweep.watch)
       kernels_.watch(job.in + transform_.pad * element, transform_.count * element, workspace.watched.data());
   }
   if (!forward) unfold_modes(transform_, spectral_width_, kernels_.lanes, job.in);
-  return next;
 }
 
 template <class Real>
@@ -246,14 +231,11 @@ Real* LinePass<Real>::transform(const Job& job, const Batch& batch, const PassWo
   if (transform_lines(job, batch, workspace) || transform_gathered(job, batch)) return nullptr;
   LanePoints<Real> points;
   points.batches = batch.count;
-  const LaneStretch<Real> next = load(job, batch, workspace, engine, points);
-  // Engines that fetch meanwhile do so from block to block. All batches of a row go the same way: one table serves
-  // them.
-  const bool meanwhile = job.load != nullptr && points.from.at == nullptr && engine.fetches_meanwhile();
-  const bool stored = job.store != nullptr && !meanwhile && may_use_points(engine, batch, !forward) &&
-                      store_points(job, batch, workspace, points);
+  load(job, batch, workspace, engine, points);
+  const bool stored =
+      job.store != nullptr && may_use_points(engine, batch, !forward) && store_points(job, batch, workspace, points);
   const bool has_points = points.from.at != nullptr || stored;
-  Real* result = has_points ? engine.transform(points, job.in, job.out) : engine.transform(next, job.in, job.out);
+  Real* result = has_points ? engine.transform(points, job.in, job.out) : engine.transform(job.in, job.out);
   if (forward) fold_modes(transform_, spectral_width_, kernels_.lanes, result);
   if (job.store != nullptr && !stored) copy_out(job, batch, result);
   return result;
@@ -265,7 +247,7 @@ void LinePass<Real>::run(Direction direction, const Sweep& sweep, const Lines& l
   prepare(workspace);
   const int width = width_behind(direction);
   RowStage stage(*this, sweep.store, width, workspace.stage);
-  Sweep to_stage{sweep.load, stage.moves(), sweep.scale, sweep.load_far, false, sweep.spare, sweep.watch};
+  Sweep to_stage{sweep.load, stage.moves(), sweep.scale, sweep.from, Memory::cache, sweep.watch};
   const Job direct = job(direction, &sweep.load, &sweep.store, sweep, workspace.in.data(), workspace.out.data()),
             staged = job(direction, &sweep.load, &stage.moves(), to_stage, direct.in, direct.out);
   for_each_batch(lines, first, last, [&](Batch batch) {

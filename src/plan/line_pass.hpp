@@ -18,9 +18,6 @@
 
 namespace weft {
 
-/// Passes over more memory than this store past the cache: what they store would not be there any more when it is read.
-constexpr double stream_from_bytes = 20 << 20;
-
 /// Room for rows that are put together before they are streamed (row_stage.hpp): a part of the second cache.
 constexpr index_t stage_bytes = 1 << 18;
 
@@ -89,11 +86,10 @@ class LinePass {
   struct Sweep {
     const Moves& load;
     const Moves& store;
-    Real scale = 1;         ///< of what is stored
-    bool load_far = true;   ///< what is loaded comes from main memory, not from a cache
-    bool store_far = true;  ///< likewise what is stored
-    bool spare = false;     ///< what is loaded may be destroyed
-    bool watch = false;     ///< whether real data that are loaded are finite is noted in PassWorkspace::watched
+    Real scale = 1;              ///< of what is stored
+    Memory from = Memory::main;  ///< where what is loaded is
+    Memory to = Memory::main;    ///< where what is stored is to be
+    bool watch = false;          ///< whether real data that are loaded are finite is noted in PassWorkspace::watched
   };
   /// Batches first .. last of `lines`: load, transform, store.
   void run(Direction direction, const Sweep& sweep, const Lines& lines, index_t first, index_t last,
@@ -156,8 +152,8 @@ class LinePass {
   Job job(Direction direction, const Moves* load, const Moves* store, const Sweep& sweep, Real* in, Real* out) const;
   Real* transform(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const;
   index_t together(const Job& job, const Batch& batch) const;
-  LaneStretch<Real> load(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
-                         const LineEngine<Real>& engine, LanePoints<Real>& points) const;
+  void load(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace, const LineEngine<Real>& engine,
+            LanePoints<Real>& points) const;
   bool takes_points(Direction direction, const Moves& load, const Moves& store) const;
   bool may_use_points(const LineEngine<Real>& engine, const Batch& batch, bool physical) const;
   bool load_points(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace,
@@ -170,7 +166,7 @@ class LinePass {
     return direction == Direction::forward ? *forward_ : *backward_;
   }
   LanePlaces<Real> places(const Moves& moves, const LineSet& set, index_t shift, int width, Real** table) const;
-  index_t ahead(const Moves& moves, const Batch& batch, bool far) const;
+  index_t ahead(const Moves& moves, const Batch& batch, Memory where) const;
   RowPlace row_place(const Batch& batch) const { return {batch.shift / kernels_.lanes, batch.behind, batch.following}; }
   bool fetches(bool in_place, const Moves& store, const Sweep& sweep) const;
   LaneFetch fetch(const Moves& moves, const Batch& batch, int width) const;
@@ -184,8 +180,7 @@ class LinePass {
   void stream_lines(const Real* from, Real* const* to, int count, index_t reals) const;
   bool transform_lines(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const;
   bool transform_gathered(const Job& job, const Batch& batch) const;
-  LaneStretch<Real> following_lines(const Job& job, const Batch& batch, int width) const;
-  void copy_in(const Job& job, const Batch& batch, bool fetch) const;
+  void copy_in(const Job& job, const Batch& batch) const;
   void copy_out(const Job& job, const Batch& batch, const Real* block) const;
   void clear_padding(Real* block) const;
   bool convolves_at_once() const { return forward_->can_convolve() && !transform_.is_truncated(); }

@@ -11,101 +11,12 @@
 #include "base/threads.hpp"
 #include "exchange/exchange.hpp"
 #include "plan/cost.hpp"
+#include "plan/fused_pass.hpp"
 #include "plan/in_place.hpp"
-#include "plan/line_pass.hpp"
 #include "plan/schedule.hpp"
 #include "plan/traffic.hpp"
 
 namespace weft {
-
-/// Lines with these indices along an axis.
-struct Stretch {
-  int axis;
-  Range range;
-};
-
-/// One or two line passes; with two, plane by plane through a small array of the thread.
-template <class Real>
-class FusedPass {
- public:
-  FusedPass(const Comm& comm, const Schedule& schedule, const PassPlan& plan, int rank, const PlanOptions& options);
-
-  const PassPlan& plan() const { return plan_; }
-  int first_axis() const { return plan_.axes.front(); }
-  int last_axis() const { return plan_.axes.back(); }
-  index_t block_reals() const;
-  index_t most_points() const;
-  index_t plane_reals() const;
-
-  struct Workspace {
-    PassWorkspace<Real> blocks;
-    Buffer<Real> plane;
-  };
-  using Workspaces = std::vector<Workspace>;
-
-  /// Where a run finds and leaves its data, and which part of it. Two passes meet in a plane of the thread, or in
-  /// `middle`, an array of the box in which they work plane by plane.
-  struct Places {
-    SegmentedView<Real> from, to;
-    LocalArray<Real> middle{};
-    std::vector<Stretch> only{};                  ///< the lines whose index lies in every stretch
-    const std::function<void()>* now_and_then{};  ///< called by the first thread between batches; may be null
-    bool watch = false;                           ///< see LinePass::Sweep
-  };
-  void run(Direction direction, const Places& places, Real scale, const Workspaces& workspaces) const;
-  /// From the physical side through the symbol of the last axis and back to the physical side, times `scale`.
-  void convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale, const Workspaces& workspaces) const;
-
-  /// Room for the components of a field on both sides of combine(), for each thread.
-  struct FieldWorkspace {
-    Workspaces from, to;
-  };
-  /// The last passes of two pipelines, axis 0 of which counts the components of fields: forward through this one, an
-  /// operation that mixes the modes of all components, backward through `back`. Places lie on the physical sides.
-  void combine(const FusedPass& back, const ModeOperation<Real>& operation, const Places& places, Real scale,
-               const std::vector<FieldWorkspace>& workspaces) const;
-
-  std::string describe() const;
-  index_t batches() const;
-  double flops() const;
-  /// Bytes loaded and stored by this rank in one run.
-  double bytes() const;
-
- private:
-  using Pass = LinePass<Real>;
-  using Passes = std::vector<Pass>;
-  Passes make_passes(const Comm& comm, const std::vector<AxisTransform>& transforms, const PlanOptions& options) const;
-  const Passes& any() const { return components_.front(); }
-  const Passes& passes_of(std::size_t c) const { return components_[components_.size() == 1 ? 0 : c]; }
-  bool is_fused() const { return plan_.axes.size() > 1; }
-  int middle_width() const;
-  static Stretch one_component(std::size_t c) { return {0, {static_cast<index_t>(c), static_cast<index_t>(c) + 1}}; }
-  // The plane of a thread, or of `middle`, for a pass along an axis.
-  SegmentedView<Real> plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis) const;
-  Extents plane_strides() const;
-  std::size_t team(std::size_t threads) const;
-  template <class Body>
-  void for_each_plane(Direction direction, const Places& places, std::size_t threads, const Body& body) const;
-  template <class Body>
-  void for_batches(Direction direction, const Pass& pass, const Places& places, std::size_t threads,
-                   const Body& body) const;
-  template <class Body>
-  void for_each_component(const Places& places, const Body& body) const;
-  template <class ViewOf>
-  typename Pass::Components inner_components(Direction direction, const Workspaces& workspaces,
-                                             const ViewOf& view_of) const;
-  void run_outer(Direction direction, const SegmentedView<Real>& view, const Workspaces& workspaces,
-                 const typename Pass::Lines& lines) const;
-  void run(const Passes& passes, Direction direction, const Places& places, Real scale,
-           const Workspaces& workspaces) const;
-  void convolve(const Passes& passes, const LineSymbol<Real>& symbol, const Places& places, Real scale,
-                const Workspaces& workspaces) const;
-
-  PassPlan plan_;
-  Extents before_, after_;           // local boxes
-  Extents middle_, middle_strides_;  // the plane between two passes; 1 and 0 along the axes outside it
-  std::vector<Passes> components_;   // one list where all indices of axis 0 are alike
-};
 
 /// Seconds of every step of the last run, for explain().
 struct StepTimes {

@@ -55,18 +55,16 @@ class ComplexLanes final : public LineEngine<Real> {
 
   Real* transform(Real* in, Real* out) const override { return transform(LanePoints<Real>{}, in, out); }
   Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
-    const bool forward = spec_.direction == Direction::forward;
-    LanePoints<Real> counted = points;
-    (forward ? counted.from : counted.to).count = spec_.count;
-    const auto& kernels = lane_kernels<Real>();
-    return (forward ? kernels.c2c_forward : kernels.c2c_backward)(tables_.plan(), counted, in, out,
-                                                                  room_behind(head_, in, out));
+    LanePoints<Real> directed = points;
+    directed.backward = spec_.direction == Direction::backward;
+    (directed.backward ? directed.to : directed.from).count = spec_.count;
+    return lane_kernels<Real>().c2c(tables_.plan(), directed, in, out, room_behind(head_, in, out));
   }
   bool can_use_points() const override { return true; }
   void transform_lines(const LaneLines<Real>& lines, Real* const*, Real* work) const override {
-    const auto& kernels = lane_kernels<Real>();
-    const bool forward = spec_.direction == Direction::forward;
-    (forward ? kernels.lines_forward : kernels.lines_backward)(lines_->plan(), lines, work);
+    LaneLines<Real> directed = lines;
+    directed.backward = spec_.direction == Direction::backward;
+    lane_kernels<Real>().lines(lines_->plan(), directed, work);
   }
   bool can_transform_lines() const override { return lines_.has_value(); }
   bool can_stream_lines() const override { return stores_cache_lines(lines_->plan()); }
@@ -108,22 +106,16 @@ class RealLanes final : public LineEngine<Real> {
       lines_.emplace(forward_, spec.length / 2, lanes);
   }
 
-  Real* transform(Real* in, Real* out) const override { return transform(LaneStretch<Real>{}, in, out); }
+  Real* transform(Real* in, Real* out) const override {
+    return lane_kernels<Real>().real(tables_.plan(), in, out, room_behind(head_, in, out));
+  }
   Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
-    return lane_kernels<Real>().real_points(tables_.plan(), points, in, out, room_behind(head_, in, out));
+    return lane_kernels<Real>().real_points(tables_.plan(), points, in, out);
   }
   bool can_use_points() const override {
     const LaneRealPlan<Real>& plan = tables_.plan();
     const bool fourier = plan.kind == LaneRealKind::forward || plan.kind == LaneRealKind::backward;
     return fourier && plan.n % 2 == 0 && plan.complex.primes == 0;
-  }
-  Real* transform(LaneStretch<Real> next, Real* in, Real* out) const override {
-    return lane_kernels<Real>().real(tables_.plan(), in, out, room_behind(head_, in, out), next);
-  }
-  bool fetches_meanwhile() const override {
-    const LanePlan<Real>& smooth = tables_.plan().complex.smooth;
-    return knows_padding() && smooth.stages > 1 &&
-           smooth.stage[smooth.stages - 1].radix <= lane_kernels<Real>().largest_split_radix;
   }
   void transform_lines(const LaneLines<Real>& lines, Real* const* last, Real* work) const override {
     const auto& kernels = lane_kernels<Real>();

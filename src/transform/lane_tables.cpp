@@ -1,7 +1,6 @@
 // Chooses the instruction set at run time and computes twiddle factors and output order of lane transforms.
 #include "lane_tables.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 
 #include "roots.hpp"
@@ -71,11 +70,16 @@ LaneTables<Real>::LaneTables(index_t n, const std::vector<int>& radices) {
     length /= radix;
   }
   set_order();
-  const bool sorts = (stages_.empty() || stages_.front().radix <= largest_sorting_radix) &&
-                     std::equal(stages_.begin(), stages_.end(), stages_.rbegin(),
-                                [](const LaneStage& a, const LaneStage& b) { return a.radix == b.radix; });
-  plan_ = {n,    static_cast<int>(stages_.size()), stages_.data(), twiddles_.data(), order_.data(), block_of_.data(),
-           sorts};
+  index_t butterflies = stages_.empty() ? 1 : 0;
+  for (const LaneStage& stage : stages_) butterflies += n / stage.radix;
+  plan_ = {n,
+           static_cast<int>(stages_.size()),
+           butterflies,
+           static_cast<index_t>(order_.size()),
+           stages_.data(),
+           twiddles_.data(),
+           order_.data(),
+           block_of_.data()};
 }
 
 template <class Real>

@@ -130,11 +130,6 @@ void LineEngine<Real>::transform_lines(const LaneLines<Real>&, Real* const*, Rea
 }
 
 template <class Real>
-Real* LineEngine<Real>::transform(LaneStretch<Real>, Real* in, Real* out) const {
-  return transform(in, out);
-}
-
-template <class Real>
 void LineEngine<Real>::convolve(const LanePoints<Real>&, const LineFactors<Real>&, Real*) const {
   throw Error(Fault::internal, name() + " cannot convolve");
 }

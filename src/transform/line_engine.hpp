@@ -43,9 +43,6 @@ class LineEngine {
   /// least.
   virtual Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const;
   virtual bool can_use_points() const { return false; }
-  /// The same as the first, while `next` is fetched where the engine does that.
-  virtual Real* transform(LaneStretch<Real> next, Real* in, Real* out) const;
-  virtual bool fetches_meanwhile() const { return false; }
   /// The same for Fourier transforms of lines that are contiguous in memory, all points and all modes. Only where
   /// can_transform_lines(); `last` are the last modes of real lines, `work` is a block of work space. The bits are
   /// those of transform().

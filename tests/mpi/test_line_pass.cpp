@@ -17,13 +17,13 @@ struct Rows {
   Direction direction;
   bool contiguous;  // each line, else neighbours
   bool in_place;
-  bool far;  // what lies ahead is fetched
+  Memory where;
 };
 
 std::string to_string(const Rows& rows) {
   return weft::to_string(rows.kind) + (rows.direction == Direction::forward ? " forward" : " backward") +
          (rows.contiguous ? ", contiguous" : ", strided") + (rows.in_place ? ", in place" : "") +
-         (rows.far ? ", far" : "");
+         (rows.where == Memory::main ? ", in memory" : "");
 }
 
 /// Three rows of `lines` lines each: [3][lines][points] or [3][points][lines].
@@ -54,8 +54,11 @@ class Pass {
     Buffer<Real>& to = rows_.in_place ? from_ : to_;
     const auto physical = pass_.physical_moves(view(forward ? from_ : to, width_), rows_.direction);
     const auto spectral = pass_.spectral_moves(view(forward ? to : from_, 2), rows_.direction);
-    const typename LinePass<Real>::Sweep sweep{forward ? physical : spectral, forward ? spectral : physical, Real(0.75),
-                                               rows_.far, rows_.far};
+    const typename LinePass<Real>::Sweep sweep{.load = forward ? physical : spectral,
+                                               .store = forward ? spectral : physical,
+                                               .scale = Real(0.75),
+                                               .from = rows_.where,
+                                               .to = rows_.where};
     for (index_t first = 0; first < batches(); first += count)
       pass_.run(rows_.direction, sweep, pass_.all_lines(), first, std::min(first + count, batches()), workspace_);
     return {to.data(), to.data() + to.size()};
@@ -106,12 +109,12 @@ void expect_all_rows() {
     for (const Direction direction : {Direction::forward, Direction::backward})
       for (const bool contiguous : {false, true})
         for (const bool in_place : {false, true})
-          for (const bool far : {false, true}) {
+          for (const Memory where : {Memory::cache, Memory::main}) {
             // Points and modes of neighbours in one memory have no common strides.
             if (in_place && !contiguous && kind == Kind::r2c) continue;
             for (const index_t lines : {16, 67, 150})
               for (const index_t points : {12, 64, 160})
-                expect_bits_of_single_batches<Real>({kind, direction, contiguous, in_place, far}, points, lines);
+                expect_bits_of_single_batches<Real>({kind, direction, contiguous, in_place, where}, points, lines);
           }
 }
 

@@ -84,8 +84,8 @@ class Tables {
   }
   /// Returns the block that holds the result.
   const Real* run(const LaneKernels<Real>& kernels, Real* in, Real* out, LaneRoom<Real> room) const {
-    if (task_.is_real()) return kernels.real(real_->plan(), in, out, room, {});
-    return (task_.forward() ? kernels.c2c_forward : kernels.c2c_backward)(complex_->plan(), {}, in, out, room);
+    if (task_.is_real()) return kernels.real(real_->plan(), in, out, room);
+    return kernels.c2c(complex_->plan(), {.backward = !task_.forward()}, in, out, room);
   }
 
  private:

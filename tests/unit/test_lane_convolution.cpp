@@ -62,10 +62,10 @@ struct Padded {
   double unit() const { return std::numeric_limits<Real>::epsilon() / 2; }
   double roundings() const { return engine_test::smooth_roundings(n); }
   /// A transform from block to block.
-  std::vector<Real> transform(LanePointTransform<Real> of, const Real* given, const LanePoints<Real>& points) const {
+  std::vector<Real> transform(bool backward, const Real* given, const LanePoints<Real>& points) const {
     const Buffer<Real> in(reals()), out(reals());
     std::copy_n(given, reals(), in.data());
-    const Real* result = of(tables.plan(), points, in.data(), out.data(), {nullptr, nullptr});
+    const Real* result = c2c(kernels, backward, tables.plan(), points, in.data(), out.data(), {nullptr, nullptr});
     return {result, result + reals()};
   }
 
@@ -80,8 +80,7 @@ template <class Real>
 void expect_zeros_to_be_known(const Padded<Real>& line) {
   LanePoints<Real> points;
   points.from.count = line.count;
-  EXPECT_EQ(line.transform(line.kernels.c2c_forward, line.rubbish.data(), points),
-            line.transform(line.kernels.c2c_forward, line.zeros.data(), {}))
+  EXPECT_EQ(line.transform(false, line.rubbish.data(), points), line.transform(false, line.zeros.data(), {}))
       << line.name();
 }
 
@@ -92,8 +91,7 @@ void expect_wanted_points(const Padded<Real>& line) {
   points.to.count = line.count;
   std::vector<Real> modes(static_cast<std::size_t>(line.reals()));
   for (index_t i = 0; i < line.reals(); ++i) modes[static_cast<std::size_t>(i)] = number<Real>(5 * i + 1);
-  const auto some = line.transform(line.kernels.c2c_backward, modes.data(), points),
-             all = line.transform(line.kernels.c2c_backward, modes.data(), {});
+  const auto some = line.transform(true, modes.data(), points), all = line.transform(true, modes.data(), {});
   EXPECT_LE(distance(some.data(), all.data(), line.count * line.element),
             2 * line.roundings() * line.unit() * norm(all.data(), line.reals()))
       << line.name();
@@ -148,9 +146,9 @@ struct Factors {
 // relative to n sqrt(2) times the points.
 template <class Real>
 void expect_convolution(const Padded<Real>& line, const Factors<Real>& by) {
-  std::vector<Real> modes = line.transform(line.kernels.c2c_forward, line.zeros.data(), {});
+  std::vector<Real> modes = line.transform(false, line.zeros.data(), {});
   by.multiply(line, modes.data());
-  const std::vector<Real> wanted = line.transform(line.kernels.c2c_backward, modes.data(), {});
+  const std::vector<Real> wanted = line.transform(true, modes.data(), {});
   const Buffer<Real> block(line.reals());
   std::copy_n(line.rubbish.data(), line.reals(), block.data());
   LanePoints<Real> points;

@@ -101,17 +101,17 @@ struct Ways {
     if (real) {
       const LaneRealTables<Real> tables(forward ? LaneRealKind::forward : LaneRealKind::backward, 2 * n, 1, every_point,
                                         lanes);
-      result = kernels.real(tables.plan(), in.data(), out.data(), {a.data(), b.data()}, {});
+      result = kernels.real(tables.plan(), in.data(), out.data(), {a.data(), b.data()});
     } else {
       const LaneDftTables<Real> tables(n, line_radices(n, lanes, sizeof(Real)));
-      result = (forward ? kernels.c2c_forward : kernels.c2c_backward)(tables.plan(), {}, in.data(), out.data(),
-                                                                      {a.data(), b.data()});
+      result = c2c(kernels, !forward, tables.plan(), {}, in.data(), out.data(), {a.data(), b.data()});
     }
     return from_block(result, count, wanted(), lanes);
   }
 
   // What an engine has for a block is enough, and nothing behind it is touched.
-  void by_line(const LaneLines<Real>& lines, Real* const* last) const {
+  void by_line(LaneLines<Real> lines, Real* const* last) const {
+    lines.backward = !forward;
     const index_t reals = std::max(given(), wanted()) * kernels.lanes;
     AlignedVector<Real> work(static_cast<std::size_t>(reals + 16), untouched<Real>);
     if (real) {
@@ -119,7 +119,7 @@ struct Ways {
       (forward ? kernels.real_lines_forward : kernels.real_lines_backward)(tables.plan(), lines, last, work.data());
     } else {
       const LaneLineTables<Real> tables(n, kernels.lanes);
-      (forward ? kernels.lines_forward : kernels.lines_backward)(tables.plan(), lines, work.data());
+      kernels.lines(tables.plan(), lines, work.data());
     }
     kernels.fence();
     EXPECT_TRUE(std::all_of(work.begin() + reals, work.end(), [](Real x) { return x == untouched<Real>; })) << name();

@@ -26,13 +26,13 @@ class Points {
     for (index_t j = 0; j < n; ++j)
       std::swap(places[static_cast<std::size_t>(j)], places[static_cast<std::size_t>(7 * j % n)]);
     for (const index_t place : places) addresses_.push_back(memory_.data() + start + place * step + shift);
-    addresses_.push_back(addresses_.front());
   }
 
-  /// Given for a line some way off, as a pass gives those of another batch; in main memory, with something to fetch.
-  LanePlaces<Real> places() const { return {addresses_.data(), -shift, lanes_}; }
-  /// The same in a cache.
-  LanePlaces<Real> near() const { return {addresses_.data(), -shift, 0}; }
+  /// Given for a line some way off, as a pass gives those of another batch.
+  LanePlaces<Real> places() const { return {addresses_.data(), -shift}; }
+  /// The same in main memory, with something to fetch.
+  LanePlaces<Real> far() const { return {addresses_.data(), -shift, lanes_}; }
+  LaneFetch fetch() const { return {0, static_cast<index_t>(addresses_.size()), lanes_, 2}; }
   /// Copies a block to the points, lanes side by side.
   void fill(const Real* block) {
     for_each([&](Real& value, index_t at) { value = block[at]; });
@@ -50,7 +50,7 @@ class Points {
  private:
   template <class Visit>
   void for_each(Visit visit) {
-    for (std::size_t j = 0; j + 1 < addresses_.size(); ++j)
+    for (std::size_t j = 0; j < addresses_.size(); ++j)
       for (int part = 0; part < width_; ++part)
         for (int lane = 0; lane < lanes_; ++lane)
           visit(*(addresses_[j] - shift + width_ * lane + part),
@@ -61,26 +61,28 @@ class Points {
 
   int width_, lanes_;
   AlignedVector<Real> memory_;
-  std::vector<Real*> addresses_;  // and one more, see LanePlaces
+  std::vector<Real*> addresses_;
 };
 
 // What `run` transforms, from a block or from points, arrives at points; `vectors` are whole vectors each.
 template <class Real, class Run>
 void expect_stored(const Run& run, const Points<Real>& from, Points<Real>& to, Points<Real>& vectors,
                    const Real* expected, Real scale, const std::string& name) {
-  run({{}, to.places(), scale, false, false});
+  run({.to = to.places(), .scale = scale});
   EXPECT_TRUE(to.hold(expected, scale)) << name << ", to points";
-  run({from.places(), to.places(), scale, false, false});
-  EXPECT_TRUE(to.hold(expected, scale)) << name << ", from and to points";
-  run({from.near(), to.near(), scale, false, false});
+  run({.from = from.places(), .to = to.places(), .scale = scale});
   EXPECT_TRUE(to.hold(expected, scale)) << name << ", from and to points in a cache";
-  run({from.places(), vectors.places(), scale, true, false});
+  run({.from = from.far(), .to = to.far(), .scale = scale});
+  EXPECT_TRUE(to.hold(expected, scale)) << name << ", from and to points";
+  run({.from = from.places(), .to = to.far(), .scale = scale, .fetch = from.fetch()});
+  EXPECT_TRUE(to.hold(expected, scale)) << name << ", from and to points, fetched bit by bit";
+  run({.from = from.far(), .to = vectors.far(), .scale = scale, .stream = true});
   EXPECT_TRUE(vectors.hold(expected, scale)) << name << ", streamed";
 }
 
 // Whatever the points come from and go to, the bits are those of the transform from block to block.
 template <class Real>
-void expect_same_from_points(const LaneKernels<Real>& kernels, LanePointTransform<Real> transform, index_t n) {
+void expect_same_from_points(const LaneKernels<Real>& kernels, bool backward, index_t n) {
   const int lanes = kernels.lanes;
   const LaneDftTables<Real> tables(n);
   const index_t reals = 2 * n * lanes, room = 2 * tables.room() * lanes;
@@ -88,7 +90,7 @@ void expect_same_from_points(const LaneKernels<Real>& kernels, LanePointTransfor
   for (index_t i = 0; i < reals; ++i) given.data()[i] = noise<Real>(i);
   const auto run = [&](const LanePoints<Real>& points) {
     if (points.from.at == nullptr) std::copy_n(given.data(), reals, in.data());
-    const Real* result = transform(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+    const Real* result = c2c(kernels, backward, tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
     kernels.fence();
     return result;
   };
@@ -96,39 +98,27 @@ void expect_same_from_points(const LaneKernels<Real>& kernels, LanePointTransfor
   Points<Real> from(n, 2, lanes, 1, 2 * lanes + 3), to(n, 2, lanes, 1, 2 * lanes + 5),
       vectors(n, 2, lanes, 0, 3 * lanes);
   from.fill(given.data());
-  const std::string name = std::string(kernels.isa) + ", " + std::to_string(n) + " points";
-  const Real* block = run({from.places(), {}, 1, false, false});
+  const std::string name =
+      std::string(kernels.isa) + ", " + std::to_string(n) + " points" + (backward ? " backward" : "");
+  const Real* block = run({.from = from.places()});
   EXPECT_TRUE(std::equal(block, block + reals, expected.data())) << name << ", from points";
   for (const Real scale : {Real(1), Real(0.3)}) {
     expect_stored(run, from, to, vectors, expected.data(), scale, name);
-    for (const bool spare : {false, true}) {
-      for (const int fetched : {0, 1}) {
-        to.fill(given.data());
-        run({to.places(), to.places(), scale, false, spare, {0, n, lanes, fetched}});
-        EXPECT_TRUE(to.hold(expected.data(), scale))
-            << name << ", in place" << (spare ? ", points to spare" : "") << ", lines fetched: " << fetched;
-      }
+    for (const LaneFetch& fetch : {LaneFetch{}, to.fetch()}) {
+      to.fill(given.data());
+      run({.from = to.places(), .to = to.places(), .scale = scale, .fetch = fetch});
+      EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", in place, lines fetched: " << fetch.lines;
     }
   }
-  to.fill(given.data());
-  run({to.near(), to.near(), 1, false, true});
-  EXPECT_TRUE(to.hold(expected.data(), 1)) << name << ", in place in a cache";
-  run({from.places(), to.places(), 1, false, true});
-  EXPECT_TRUE(to.hold(expected.data(), 1)) << name << ", points to spare";
-  from.fill(given.data());
-  run({from.near(), to.near(), 1, false, true});
-  EXPECT_TRUE(to.hold(expected.data(), 1)) << name << ", points to spare in a cache";
 }
 
 template <class Real>
 void expect_same_from_points(index_t n) {
-  for (const auto* kernels : kernels_here<Real>()) {
-    expect_same_from_points(*kernels, kernels->c2c_forward, n);
-    expect_same_from_points(*kernels, kernels->c2c_backward, n);
-  }
+  for (const auto* kernels : kernels_here<Real>())
+    for (const bool backward : {false, true}) expect_same_from_points(*kernels, backward, n);
 }
 
-// Lengths of all kinds of stages; the long ones are worked on in memory, not in a block, where points are to spare.
+// Lengths of all kinds of stages.
 TEST(LanePoints, OfComplexLinesGiveTheBitsOfBlocks) {
   std::vector<index_t> lengths{256, 264, 375, 512, 576, 768, 1000, 1024, 2048};
   for (index_t n = 1; n <= 200; ++n) lengths.push_back(n);
@@ -146,7 +136,7 @@ class Rows {
   Rows(index_t n, index_t pitch_bytes)
       : memory_(static_cast<std::size_t>(n * pitch_bytes) / sizeof(Real), untouched<Real>) {
     const index_t pitch = pitch_bytes / static_cast<index_t>(sizeof(Real));
-    for (index_t j = 0; j <= n; ++j) rows_.push_back(memory_.data() + j % n * pitch + first);
+    for (index_t j = 0; j < std::max<index_t>(n, 2); ++j) rows_.push_back(memory_.data() + j % n * pitch + first);
   }
   LanePlaces<Real> places() const { return {rows_.data()}; }
   void fill() {
@@ -162,8 +152,7 @@ class Rows {
 };
 
 template <class Real>
-void expect_same_side_by_side(const LaneKernels<Real>& kernels, LanePointTransform<Real> transform, index_t n,
-                              index_t pitch_bytes) {
+void expect_same_side_by_side(const LaneKernels<Real>& kernels, bool backward, index_t n, index_t pitch_bytes) {
   const LaneDftTables<Real> tables(n);
   const index_t least = least_block_bytes / static_cast<index_t>(sizeof(Real));
   const index_t block = 2 * n * kernels.lanes, room = 2 * tables.room() * kernels.lanes;
@@ -171,7 +160,7 @@ void expect_same_side_by_side(const LaneKernels<Real>& kernels, LanePointTransfo
   constexpr std::int64_t batches = 23;  // as many as sixteen together, and four, two and one that are left
   Rows<Real> from(n, pitch_bytes), together(n, pitch_bytes), apart(n, pitch_bytes);
   const auto run = [&](const LanePoints<Real>& points) {
-    transform(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+    c2c(kernels, backward, tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
   };
   from.fill();
   LanePoints<Real> points{from.places(), together.places()};
@@ -200,8 +189,7 @@ void expect_same_side_by_side(const LaneKernels<Real>& kernels, LanePointTransfo
 TEST(LanePoints, BatchesSideBySideGiveTheBitsOfBatches) {
   const auto expect_same = [](const auto& kernels, index_t n) {
     for (const index_t pitch : {4096, 4160, 5120})
-      for (const auto transform : {kernels.c2c_forward, kernels.c2c_backward})
-        expect_same_side_by_side(kernels, transform, n, pitch);
+      for (const bool backward : {false, true}) expect_same_side_by_side(kernels, backward, n, pitch);
   };
   for (const index_t n : {1, 2, 7, 8, 12, 35, 60, 64, 96, 121, 128, 192, 256, 384, 500, 512, 1024, 2048}) {
     for (const auto* kernels : kernels_here<double>()) expect_same(*kernels, n);
@@ -222,19 +210,19 @@ void expect_same_from_real_points(const LaneKernels<Real>& kernels, bool forward
   for (index_t i = count * lanes; forward && i < reals; ++i) given.data()[i] = 0;
   const auto run = [&](const LanePoints<Real>& points) {
     std::copy_n(given.data(), reals, in.data());
-    const Real* result = kernels.real_points(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+    const Real* result = kernels.real_points(tables.plan(), points, in.data(), out.data());
     kernels.fence();
     return result;
   };
   std::copy_n(given.data(), reals, in.data());
-  const Real* result = kernels.real(tables.plan(), in.data(), out.data(), {a.data(), b.data()}, {});
+  const Real* result = kernels.real(tables.plan(), in.data(), out.data(), {a.data(), b.data()});
   std::copy_n(result, stored * modes_width * lanes, expected.data());
   Points<Real> from(loaded, points_width, lanes, 1, 2 * lanes + 3);
   Points<Real> to(wanted, modes_width, lanes, 1, 2 * lanes + 5), vectors(wanted, modes_width, lanes, 0, 3 * lanes);
   from.fill(given.data());
   const std::string name = std::string(kernels.isa) + ", " + std::to_string(count) + " of " + std::to_string(n) +
                            " points, " + (forward ? "forward" : "backward");
-  const Real* block = run({from.places(), {}, 1, false, false});
+  const Real* block = run({.from = from.places()});
   EXPECT_TRUE(std::equal(block, block + wanted * modes_width * lanes, expected.data())) << name << ", from points";
   if (wanted < stored) return;
   for (const Real scale : {Real(1), Real(0.3)}) expect_stored(run, from, to, vectors, expected.data(), scale, name);

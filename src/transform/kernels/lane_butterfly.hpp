@@ -4,34 +4,34 @@
 
 #include "lane_complex.hpp"
 
-template <bool Forward, bool Fused = false, class Point>
+template <bool Fused = false, class Point>
 WEFT_INLINE void butterfly4(Point& a, Point& b, Point& c, Point& d) {
-  const Point s = a + c, t = a - c, u = b + d, v = quarter_turn<Forward>(b - d);
+  const Point s = a + c, t = a - c, u = b + d, v = quarter_turn(b - d);
   a = sum<Fused>(s, u);
   b = sum<Fused>(t, v);
   c = difference<Fused>(s, u);
   d = difference<Fused>(t, v);
 }
 
-// Four points times exp(-+ pi i j / 4), then their butterfly. The root of one half is left to its last sums, which are
+// Four points times exp(-pi i j / 4), then their butterfly. The root of one half is left to its last sums, which are
 // fused multiplications and additions: these cost no more than sums, and share the work with the processor's adders.
-template <bool Forward, template <class> class Point, class Real>
+template <template <class> class Point, class Real>
 WEFT_INLINE void turned_butterfly4(Point<Real>* x) {
   constexpr Real half_root = Real(0.70710678118654752440L);
-  const Point<Real> b = x[1] + quarter_turn<Forward>(x[1]), minus_d = x[3] - quarter_turn<Forward>(x[3]);
-  const Point<Real> c = quarter_turn<Forward>(x[2]), s = x[0] + c, t = x[0] - c;
+  const Point<Real> b = x[1] + quarter_turn(x[1]), minus_d = x[3] - quarter_turn(x[3]);
+  const Point<Real> c = quarter_turn(x[2]), s = x[0] + c, t = x[0] - c;
   const Point<Real> u = b - minus_d, v = b + minus_d;
   x[0] = add_product(s, u, half_root);
-  x[1] = add_turned<Forward>(t, v, half_root);
+  x[1] = add_turned(t, v, half_root);
   x[2] = add_product<true>(s, u, half_root);
-  x[3] = add_turned<Forward, true>(t, v, half_root);
+  x[3] = add_turned<true>(t, v, half_root);
 }
 
 // By decimation in frequency: `even` are the sums of points j and j + 4, `odd` their differences.
-template <bool Forward, bool Fused = false, class Point>
+template <bool Fused = false, class Point>
 WEFT_INLINE void finish8(Point* even, Point* odd, Point* x) {
-  butterfly4<Forward, Fused>(even[0], even[1], even[2], even[3]);
-  turned_butterfly4<Forward>(odd);
+  butterfly4<Fused>(even[0], even[1], even[2], even[3]);
+  turned_butterfly4(odd);
   WEFT_UNROLL
   for (int j = 0; j < 4; j++) {
     x[2 * j] = even[j];
@@ -40,7 +40,7 @@ WEFT_INLINE void finish8(Point* even, Point* odd, Point* x) {
 }
 
 // Twiddle factors take multipliers, too: with them fewer sums are fused.
-template <bool Forward, bool Fused, class Point>
+template <bool Fused, class Point>
 WEFT_INLINE void butterfly8(Point* x) {
   Point even[4], odd[4];
   WEFT_UNROLL
@@ -48,7 +48,7 @@ WEFT_INLINE void butterfly8(Point* x) {
     even[j] = x[j] + x[j + 4];
     odd[j] = Fused || j < 2 ? difference<true>(x[j], x[j + 4]) : x[j] - x[j + 4];
   }
-  finish8<Forward, Fused>(even, odd, x);
+  finish8<Fused>(even, odd, x);
 }
 
 // cos and sin of 2 pi j / R for j = 1 .. (R-1)/2, R an odd prime
@@ -103,17 +103,17 @@ constexpr Real circle_sin(int j) {
   return Real(2 * k < R ? Circle<R>::sin[k - 1] : -Circle<R>::sin[R - k - 1]);
 }
 
-template <bool Forward, template <class> class Point, class Real>
+template <template <class> class Point, class Real>
 WEFT_INLINE void butterfly3(Point<Real>* x) {
   const Point<Real> sum = x[1] + x[2], difference = x[1] - x[2];
   const Point<Real> even = add_product(x[0], sum, circle_cos<3, Real>(1));
   x[0] = x[0] + sum;
-  x[1] = add_turned<Forward>(even, difference, circle_sin<3, Real>(1));
-  x[2] = add_turned<Forward, true>(even, difference, circle_sin<3, Real>(1));
+  x[1] = add_turned(even, difference, circle_sin<3, Real>(1));
+  x[2] = add_turned<true>(even, difference, circle_sin<3, Real>(1));
 }
 
 // Any odd prime, of lanes: results k and R-k share the sums over x_j + x_{R-j} and over x_j - x_{R-j}.
-template <bool Forward, int R, class Real>
+template <int R, class Real>
 WEFT_INLINE void butterfly_odd(Lane<Real>* x) {
   constexpr int half = (R - 1) / 2;
   Lane<Real> sum[half], turned[half], result[R];
@@ -121,7 +121,7 @@ WEFT_INLINE void butterfly_odd(Lane<Real>* x) {
   WEFT_UNROLL
   for (int j = 0; j < half; j++) {
     sum[j] = x[j + 1] + x[R - 1 - j];
-    turned[j] = quarter_turn<Forward>(x[j + 1] - x[R - 1 - j]);
+    turned[j] = quarter_turn(x[j + 1] - x[R - 1 - j]);
     result[0] = result[0] + sum[j];
   }
   WEFT_UNROLL
@@ -139,12 +139,12 @@ WEFT_INLINE void butterfly_odd(Lane<Real>* x) {
   for (int k = 0; k < R; k++) x[k] = result[k];
 }
 
-template <bool Forward, int R, class Point>
+template <int R, class Point>
 WEFT_INLINE void butterfly_prime(Point* x) {
   if constexpr (R == 3) {
-    butterfly3<Forward>(x);
+    butterfly3(x);
   } else {
-    butterfly_odd<Forward, R>(x);
+    butterfly_odd<R>(x);
   }
 }
 
@@ -159,23 +159,22 @@ struct Ninths {
 };
 
 // Three by three points.
-template <bool Forward, template <class> class Point, class Real>
+template <template <class> class Point, class Real>
 WEFT_INLINE void butterfly9(Point<Real>* x) {
   Point<Real> y[9];
   WEFT_UNROLL
   for (int j = 0; j < 3; j++) {
     Point<Real> column[] = {x[j], x[j + 3], x[j + 6]};
-    butterfly3<Forward>(column);
+    butterfly3(column);
     WEFT_UNROLL
     for (int k = 0; k < 3; k++) {
       const bool turns = j * k != 0;
-      y[3 * k + j] =
-          turns ? turned<Forward>(column[k], Real(Ninths::cos[j * k]), Real(-Ninths::sin[j * k])) : column[k];
+      y[3 * k + j] = turns ? turned(column[k], Real(Ninths::cos[j * k]), Real(-Ninths::sin[j * k])) : column[k];
     }
   }
   WEFT_UNROLL
   for (int k = 0; k < 3; k++) {
-    butterfly3<Forward>(y + 3 * k);
+    butterfly3(y + 3 * k);
     WEFT_UNROLL
     for (int j = 0; j < 3; j++) x[k + 3 * j] = y[3 * k + j];
   }
@@ -205,7 +204,7 @@ constexpr int with_remainders(int a, int b) {
 // A * B points, A = 2 or 4 and B an odd prime: without a common factor there are no twiddle factors between butterflies
 // of A and of B points where point B i + A j is the i-th of one and the j-th of the other, and modes are numbered by
 // what they leave modulo A and B (Good 1958).
-template <bool Forward, int A, int B, bool Fused, bool Half = false, class Point>
+template <int A, int B, bool Fused, bool Half = false, class Point>
 WEFT_INLINE void butterfly_of_both(Point* x) {
   constexpr int R = A * B;
   Point y[R];
@@ -217,7 +216,7 @@ WEFT_INLINE void butterfly_of_both(Point* x) {
       y[B + j] = t;
     } else {
       const Point u = pair_sum<R, Half>(x, A * j + B);
-      const Point v = quarter_turn<Forward>(pair_difference<R, Half>(x, A * j + B));
+      const Point v = quarter_turn(pair_difference<R, Half>(x, A * j + B));
       y[j] = sum<Fused>(s, u);
       y[B + j] = sum<Fused>(t, v);
       y[2 * B + j] = difference<Fused>(s, u);
@@ -226,66 +225,66 @@ WEFT_INLINE void butterfly_of_both(Point* x) {
   }
   WEFT_UNROLL
   for (int i = 0; i < A; i++) {
-    butterfly_prime<Forward, B>(y + B * i);
+    butterfly_prime<B>(y + B * i);
     WEFT_UNROLL
     for (int j = 0; j < B; j++) x[with_remainders<A, B>(i, j)] = y[B * i + j];
   }
 }
 
 // R points in natural order to R modes in natural order. `Fused` is for those that are not followed by twiddle factors.
-template <bool Forward, int R, bool Fused = false, class Point>
+template <int R, bool Fused = false, class Point>
 WEFT_INLINE void butterfly(Point* x) {
   if constexpr (R == 2) {
     const Point difference = x[0] - x[1];
     x[0] = x[0] + x[1];
     x[1] = difference;
   } else if constexpr (R == 4) {
-    butterfly4<Forward, Fused>(x[0], x[1], x[2], x[3]);
+    butterfly4<Fused>(x[0], x[1], x[2], x[3]);
   } else if constexpr (R == 8) {
-    butterfly8<Forward, Fused>(x);
+    butterfly8<Fused>(x);
   } else if constexpr (R == 9) {
-    butterfly9<Forward>(x);
+    butterfly9(x);
   } else if constexpr (R == 12) {
-    butterfly_of_both<Forward, 4, 3, Fused>(x);
+    butterfly_of_both<4, 3, Fused>(x);
   } else if constexpr (R % 2 == 0) {
-    butterfly_of_both<Forward, 2, R / 2, Fused>(x);
+    butterfly_of_both<2, R / 2, Fused>(x);
   } else {
-    butterfly_prime<Forward, R>(x);
+    butterfly_prime<R>(x);
   }
 }
 
-// Eight points times exp(-+ pi i j / 8).
-template <bool Forward, template <class> class Point, class Real>
+// Eight points times exp(-pi i j / 8).
+template <template <class> class Point, class Real>
 WEFT_INLINE void turn_sixteenths(Point<Real>* x) {
   constexpr Real c = Real(0.92387953251128675612818318939678829L), s = Real(0.38268343236508977172845998403039887L);
   constexpr Real half_root = Real(0.70710678118654752440L);
-  x[1] = turned<Forward>(x[1], c, -s);
-  x[2] = half_root * (x[2] + quarter_turn<Forward>(x[2]));
-  x[3] = turned<Forward>(x[3], s, -c);
-  x[4] = quarter_turn<Forward>(x[4]);
-  x[5] = turned<Forward>(x[5], -s, -c);
-  x[6] = half_root * (quarter_turn<Forward>(x[6]) - x[6]);
-  x[7] = turned<Forward>(x[7], -c, -s);
+  x[1] = turned(x[1], c, -s);
+  x[2] = half_root * (x[2] + quarter_turn(x[2]));
+  x[3] = turned(x[3], s, -c);
+  x[4] = quarter_turn(x[4]);
+  x[5] = turned(x[5], -s, -c);
+  x[6] = half_root * (quarter_turn(x[6]) - x[6]);
+  x[7] = turned(x[7], -c, -s);
 }
 
 // Modes 0, 2, .. of sixteen points, or 1, 3, ..: there are not enough registers for all of them. `get` gives a point,
 // and is asked for each of them twice, once for each half.
-template <bool Forward, bool Odd, class Get, class Point>
+template <bool Odd, class Get, class Point>
 WEFT_INLINE void half_butterfly16(const Get& get, Point* x) {
   WEFT_UNROLL
   for (int j = 0; j < 8; j++) x[j] = Odd ? get(j) - get(j + 8) : get(j) + get(j + 8);
-  if constexpr (Odd) turn_sixteenths<Forward>(x);
-  butterfly<Forward, 8, true>(x);
+  if constexpr (Odd) turn_sixteenths(x);
+  butterfly<8, true>(x);
 }
 
 // R points, R even, the second half of which are zeros: x[0] .. x[R/2 - 1] to R modes in natural order.
-template <bool Forward, int R, class Point>
+template <int R, class Point>
 WEFT_INLINE void butterfly_of_half(Point* x) {
   static_assert(R % 2 == 0);
   if constexpr (R == 2) {
     x[1] = x[0];
   } else if constexpr (R == 4) {
-    const Point a = x[0], b = x[1], turned = quarter_turn<Forward>(x[1]);
+    const Point a = x[0], b = x[1], turned = quarter_turn(x[1]);
     x[0] = a + b;
     x[1] = a + turned;
     x[2] = a - b;
@@ -294,27 +293,27 @@ WEFT_INLINE void butterfly_of_half(Point* x) {
     Point even[4], odd[4];
     WEFT_UNROLL
     for (int j = 0; j < 4; j++) even[j] = odd[j] = x[j];
-    finish8<Forward>(even, odd, x);
+    finish8(even, odd, x);
   } else if constexpr (R == 12) {
-    butterfly_of_both<Forward, 4, 3, false, true>(x);
+    butterfly_of_both<4, 3, false, true>(x);
   } else {
-    butterfly_of_both<Forward, 2, R / 2, false, true>(x);
+    butterfly_of_both<2, R / 2, false, true>(x);
   }
 }
 
 // The same where only the first half of the modes are wanted, R even: by decimation in time, or the compiler leaves out
 // what the others take.
-template <bool Forward, int R, template <class> class Point, class Real>
+template <int R, template <class> class Point, class Real>
 WEFT_INLINE void butterfly_to_half(Point<Real>* x) {
   static_assert(R % 2 == 0);
   if constexpr (R == 2) {
     x[0] = x[0] + x[1];
   } else if constexpr (R == 4) {
-    const Point<Real> even = x[0] - x[2], odd = quarter_turn<Forward>(x[1] - x[3]);
+    const Point<Real> even = x[0] - x[2], odd = quarter_turn(x[1] - x[3]);
     x[0] = (x[0] + x[2]) + (x[1] + x[3]);
     x[1] = even + odd;
   } else if constexpr (R != 8) {
-    butterfly<Forward, R>(x);
+    butterfly<R>(x);
   } else {
     Point<Real> even[4], odd[4];
     WEFT_UNROLL
@@ -322,12 +321,12 @@ WEFT_INLINE void butterfly_to_half(Point<Real>* x) {
       even[j] = x[2 * j];
       odd[j] = x[2 * j + 1];
     }
-    butterfly4<Forward>(even[0], even[1], even[2], even[3]);
-    butterfly4<Forward>(odd[0], odd[1], odd[2], odd[3]);
+    butterfly4(even[0], even[1], even[2], even[3]);
+    butterfly4(odd[0], odd[1], odd[2], odd[3]);
     constexpr Real half_root = Real(0.70710678118654752440L);
     x[0] = even[0] + odd[0];
-    x[1] = add_product(even[1], odd[1] + quarter_turn<Forward>(odd[1]), half_root);
-    x[2] = even[2] + quarter_turn<Forward>(odd[2]);
-    x[3] = add_product(even[3], quarter_turn<Forward>(odd[3]) - odd[3], half_root);
+    x[1] = add_product(even[1], odd[1] + quarter_turn(odd[1]), half_root);
+    x[2] = even[2] + quarter_turn(odd[2]);
+    x[3] = add_product(even[3], quarter_turn(odd[3]) - odd[3], half_root);
   }
 }

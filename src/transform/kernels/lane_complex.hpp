@@ -56,16 +56,26 @@ WEFT_INLINE V swapped_pairs(V a, Indices<I...>) {
   return __builtin_shufflevector(a, a, (I ^ 1)...);
 }
 
-// a * (-i) forward, a * (+i) backward
-template <bool Forward, class Real>
-WEFT_INLINE Lane<Real> quarter_turn(Lane<Real> a) {
-  if constexpr (Forward) return {a.im, -a.re};
-  return {-a.im, a.re};
+// Real and imaginary part in each other's place. Between two of these a forward transform is the backward one, which
+// has no code of its own: they cost nothing where parts are loaded and stored by themselves.
+template <class Real>
+WEFT_INLINE Lane<Real> exchanged(Lane<Real> a) {
+  return {a.im, a.re};
 }
-template <bool Forward, class Real>
+template <class Real>
+WEFT_INLINE Interleaved<Real> exchanged(Interleaved<Real> a) {
+  return {swapped_pairs(a.v, LaneIndices<Real>{})};
+}
+
+// a * (-i)
+template <class Real>
+WEFT_INLINE Lane<Real> quarter_turn(Lane<Real> a) {
+  return {a.im, -a.re};
+}
+template <class Real>
 WEFT_INLINE Interleaved<Real> quarter_turn(Interleaved<Real> a) {
   constexpr LaneIndices<Real> lanes{};
-  return {swapped_pairs(a.v, lanes) * alternating<Real>(Forward ? 1 : -1, Forward ? -1 : 1, lanes)};
+  return {swapped_pairs(a.v, lanes) * alternating<Real>(1, -1, lanes)};
 }
 
 // GCC fuses sums of lanes by itself where it optimises, but not all of interleaved numbers, and then the bits would
@@ -100,21 +110,24 @@ WEFT_INLINE Interleaved<Real> add_product(Interleaved<Real> c, Interleaved<Real>
   return {add_product<Minus, Real>(c.v, a.v, alternating(b, b, LaneIndices<Real>{}))};
 }
 // The same with a quarter turn of a.
-template <bool Forward, bool Minus = false, class Real>
+template <bool Minus = false, class Real>
 WEFT_INLINE Lane<Real> add_turned(Lane<Real> c, Lane<Real> a, Real b) {
-  return add_product<Minus>(c, quarter_turn<Forward>(a), b);
+  return add_product<Minus>(c, quarter_turn(a), b);
 }
-template <bool Forward, bool Minus = false, class Real>
+template <bool Minus = false, class Real>
 WEFT_INLINE Interleaved<Real> add_turned(Interleaved<Real> c, Interleaved<Real> a, Real b) {
   constexpr LaneIndices<Real> lanes{};
-  const Real even = Forward ? b : -b;
-  return {add_product<Minus, Real>(c.v, swapped_pairs(a.v, lanes), alternating(even, -even, lanes))};
+  return {add_product<Minus, Real>(c.v, swapped_pairs(a.v, lanes), alternating(b, -b, lanes))};
 }
 
-// a * (c + i s) forward, a * (c - i s) backward; factors for all lanes or for each.
-template <bool Forward, class Real, class Factor>
+// a * (c + i s); factors for all lanes or for each.
+template <class Real, class Factor>
 WEFT_INLINE Lane<Real> turned(Lane<Real> a, Factor c, Factor s) {
-  if constexpr (Forward) return {a.re * c - a.im * s, a.im * c + a.re * s};
+  return {a.re * c - a.im * s, a.im * c + a.re * s};
+}
+// a * (c - i s)
+template <class Real, class Factor>
+WEFT_INLINE Lane<Real> turned_back(Lane<Real> a, Factor c, Factor s) {
   return {a.re * c + a.im * s, a.im * c - a.re * s};
 }
 
@@ -133,20 +146,20 @@ WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector
 }
 
 // Vectors of factors have each of them twice.
-template <bool Forward, class Real>
+template <class Real>
 WEFT_INLINE Interleaved<Real> turned(Interleaved<Real> a, Vector<Real> c, Vector<Real> s) {
-  return {product_and_sums<Forward, Real>(a.v, c, s * swapped_pairs(a.v, LaneIndices<Real>{}))};
+  return {product_and_sums<true, Real>(a.v, c, s * swapped_pairs(a.v, LaneIndices<Real>{}))};
 }
-template <bool Forward, class Real>
+template <class Real>
 WEFT_INLINE Interleaved<Real> turned(Interleaved<Real> a, Real c, Real s) {
   constexpr LaneIndices<Real> lanes{};
-  return turned<Forward>(a, alternating(c, c, lanes), alternating(s, s, lanes));
+  return turned(a, alternating(c, c, lanes), alternating(s, s, lanes));
 }
 
 // The same, w = {cos, -sin}.
-template <bool Forward, template <class> class Point, class Real>
+template <template <class> class Point, class Real>
 WEFT_INLINE Point<Real> twiddle(Point<Real> a, const Real* w) {
-  return turned<Forward>(a, w[0], w[1]);
+  return turned(a, w[0], w[1]);
 }
 
 // Sums as fused multiplications by one, which the compiler must not see through: processors that have adders beside

@@ -5,7 +5,21 @@
 // set.
 #pragma once
 
-#include "lane_stages.hpp"
+#include "lane_points.hpp"
+
+// Which factors there is code for. A product comes with its parts exchanged: what follows is a transform backward.
+enum class FactorForm { real, complex, interleaved };
+
+template <FactorForm Form, class Real>
+WEFT_INLINE Lane<Real> multiplied(Lane<Real> a, const Real* p) {
+  if constexpr (Form == FactorForm::real) {
+    const Vector<Real> by = load_unaligned(p);
+    return {a.im * by, a.re * by};
+  }
+  Vector<Real> by[2] = {load_unaligned(p), load_unaligned(p + lanes_of<Real>)};
+  if constexpr (Form == FactorForm::interleaved) split_parts<2>(p, by, 1);
+  return {a.re * by[1] + a.im * by[0], a.re * by[0] - a.im * by[1]};
+}
 
 template <class Real>
 WEFT_INLINE const Real* factor_place(const LineFactors<Real>& factors, int64_t mode) {
@@ -15,56 +29,61 @@ WEFT_INLINE const Real* factor_place(const LineFactors<Real>& factors, int64_t m
   return p;
 }
 
-template <class Real>
-struct RealFactors {
-  LineFactors<Real> factors;
-  WEFT_INLINE Lane<Real> operator()(int64_t mode, Lane<Real> a) const {
-    const Vector<Real> by = load_unaligned(factor_place(factors, mode));
-    return {a.re * by, a.im * by};
-  }
-};
-
-template <bool Interleaved, class Real>
-struct ComplexFactors {
-  LineFactors<Real> factors;
-  WEFT_INLINE Lane<Real> operator()(int64_t mode, Lane<Real> a) const {
-    const Real* p = factor_place(factors, mode);
-    Vector<Real> by[2] = {load_unaligned(p), load_unaligned(p + lanes_of<Real>)};
-    if constexpr (Interleaved) split_parts<2>(p, by, 1);
-    return {a.re * by[0] - a.im * by[1], a.re * by[1] + a.im * by[0]};
-  }
-};
-
 // The last stage of points begin .. end, the factors, and the inverse of that stage.
-template <class Real, class Factors>
+template <class Real>
 struct FactorStage {
+  using Point = Lane<Real>;
+
   const LanePlan<Real>& plan;
   Lane<Real>* work;
-  Factors factors;
+  const LineFactors<Real>& factors_of;
+  FactorForm form;
   int64_t begin, end;
 
   template <int R>
   WEFT_INLINE void run() const {
+    const LineFactors<Real> factors = factors_of;
     const int64_t blocks = plan.n / R;
+    const int64_t* order = plan.order;
     for (int64_t block = begin / R; block < end / R; block++) {
       Lane<Real>* place = work + block * R;
-      const int64_t mode = plan.order[block];
       Lane<Real> x[R];
       WEFT_UNROLL
       for (int j = 0; j < R; j++) x[j] = place[j];
-      butterfly<true, R, true>(x);
-      WEFT_UNROLL
-      for (int j = 0; j < R; j++) x[j] = factors(mode + blocks * j, x[j]);
-      butterfly<false, R, true>(x);
+      butterfly<R, true>(x);
+      multiply_all<R>(factors, order[block], blocks, x);
+      butterfly<R, true>(x);
       WEFT_UNROLL
       for (int j = 0; j < R; j++) place[j] = x[j];
     }
   }
+
+  template <int R>
+  WEFT_INLINE void multiply_all(const LineFactors<Real>& factors, int64_t mode, int64_t far, Lane<Real>* x) const {
+    if (form == FactorForm::real) return multiply_as<R, FactorForm::real>(factors, mode, far, x);
+    if (form == FactorForm::interleaved) return multiply_as<R, FactorForm::interleaved>(factors, mode, far, x);
+    multiply_as<R, FactorForm::complex>(factors, mode, far, x);
+  }
+  template <int R, FactorForm Form>
+  WEFT_INLINE void multiply_as(const LineFactors<Real>& factors, int64_t mode, int64_t far, Lane<Real>* x) const {
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) x[j] = multiplied<Form>(x[j], factor_place(factors, mode + far * j));
+  }
 };
+
+// Points of a butterfly times twiddle factors.
+template <int R, class Real>
+WEFT_INLINE void get_turned(const Lane<Real>* place, int64_t count, const Real* w, Lane<Real>* x) {
+  x[0] = place[0];
+  WEFT_UNROLL
+  for (int j = 1; j < R; j++) x[j] = twiddle(place[count * j], w + 2 * (j - 1));
+}
 
 // The inverse of MiddleStage.
 template <class Real>
 struct MiddleStageBack {
+  using Point = Lane<Real>;
+
   const LanePlan<Real>& plan;
   const LaneStage& stage;
   Lane<Real>* work;
@@ -72,17 +91,16 @@ struct MiddleStageBack {
 
   template <int R>
   WEFT_INLINE void run() const {
-    const int64_t count = stage.count;
-    for (int64_t p = 0; p < count; p++) {
-      const Real* w = plan.twiddles + stage.twiddles + p * (R - 1) * 2;
-      for (int64_t place = begin + p; place < end; place += stage.length) {
+    const int64_t count = stage.count, length = stage.length;
+    const Real* w = plan.twiddles + stage.twiddles;
+    for (int64_t p = 0; p < count; p++, w += (R - 1) * 2) {
+      for (int64_t at = begin + p; at < end; at += length) {
+        Lane<Real>* place = work + at;
         Lane<Real> x[R];
-        x[0] = work[place];
+        get_turned<R>(place, count, w, x);
+        butterfly<R>(x);
         WEFT_UNROLL
-        for (int j = 1; j < R; j++) x[j] = twiddle<false>(work[place + count * j], w + 2 * (j - 1));
-        butterfly<false, R>(x);
-        WEFT_UNROLL
-        for (int j = 0; j < R; j++) work[place + count * j] = x[j];
+        for (int j = 0; j < R; j++) place[count * j] = x[j];
       }
     }
   }
@@ -91,9 +109,11 @@ struct MiddleStageBack {
 // The inverse of FirstStage, with points where they belong.
 template <class Real, class Store>
 struct FirstStageBack {
+  using Point = Lane<Real>;
+
   const LanePlan<Real>& plan;
   const Lane<Real>* work;
-  Store store;
+  const Store& store_of;
   int64_t wanted;
 
   template <int R>
@@ -110,71 +130,75 @@ struct FirstStageBack {
 
   template <int R, int Wanted>
   WEFT_INLINE void run(int64_t begin, int64_t end) const {
+    const Store store = store_of;
     const int64_t count = plan.stage[0].count;
-    for (int64_t p = begin; p < end; p++) {
-      const Real* w = plan.twiddles + p * (R - 1) * 2;
+    const Real* w = plan.twiddles + begin * (R - 1) * 2;
+    for (int64_t p = begin; p < end; p++, w += (R - 1) * 2) {
       Lane<Real> x[R];
-      x[0] = work[p];
-      WEFT_UNROLL
-      for (int j = 1; j < R; j++) x[j] = twiddle<false>(work[p + count * j], w + 2 * (j - 1));
+      get_turned<R>(work + p, count, w, x);
       if constexpr (Wanted == R) {
-        butterfly<false, R>(x);
+        butterfly<R>(x);
       } else {
-        butterfly_to_half<false, R>(x);
+        butterfly_to_half<R>(x);
       }
-      WEFT_UNROLL
-      for (int j = 0; j < Wanted; j++) store(p + count * j, x[j]);
+      put_results<Wanted>(store, p, count, x);
     }
   }
 };
 
 template <class Real, class Store>
-void first_stage_back(const LanePlan<Real>& plan, const Lane<Real>* work, Store store, int64_t wanted) {
+void first_stage_back(const LanePlan<Real>& plan, const Lane<Real>* work, const Store& store, int64_t wanted) {
   if (plan.stages > 1) return dispatch(plan.stage[0].radix, FirstStageBack<Real, Store>{plan, work, store, wanted});
   for (int64_t j = 0; j < plan.n && j < wanted; j++) store(j, work[j]);
 }
 
-template <class Real, class Factors>
-void factor_stages(const LanePlan<Real>& plan, Lane<Real>* work, Factors factors, int64_t begin, int64_t end) {
-  Nothing nothing;
-  middle_stages<true>(plan, BlockWork<Real>{work}, begin, end, nothing);
-  if (plan.stages == 0) {
-    work[0] = factors(0, work[0]);
-  } else {
-    dispatch(plan.stage[plan.stages - 1].radix, FactorStage<Real, Factors>{plan, work, factors, begin, end});
-  }
-  for (int i = plan.stages - 2; i > 0; i--)
-    dispatch(plan.stage[i].radix, MiddleStageBack<Real>{plan, plan.stage[i], work, begin, end});
+template <class Real>
+Lane<Real> multiplied(Lane<Real> a, const LineFactors<Real>& factors, FactorForm form) {
+  const Real* p = factor_place(factors, 0);
+  if (form == FactorForm::real) return multiplied<FactorForm::real>(a, p);
+  return form == FactorForm::complex ? multiplied<FactorForm::complex>(a, p)
+                                     : multiplied<FactorForm::interleaved>(a, p);
 }
 
-// All stages but the last.
+// All stages but the outermost ones.
 template <class Real>
 void multiply_modes(const LanePlan<Real>& plan, const LineFactors<Real>& factors, Lane<Real>* work) {
-  const int64_t part = part_points(plan);
+  const FactorForm form = factors.width == 1    ? FactorForm::real
+                          : factors.interleaved ? FactorForm::interleaved
+                                                : FactorForm::complex;
+  if (plan.stages == 0) {
+    work[0] = multiplied(work[0], factors, form);
+    return;
+  }
+  Prefetch<Real> nothing;
+  const int64_t part = part_points<Lane<Real>>(plan);
   for (int64_t begin = 0; begin < plan.n; begin += part) {
-    if (factors.width == 1) {
-      factor_stages(plan, work, RealFactors<Real>{factors}, begin, begin + part);
-    } else if (factors.interleaved) {
-      factor_stages(plan, work, ComplexFactors<true, Real>{factors}, begin, begin + part);
-    } else {
-      factor_stages(plan, work, ComplexFactors<false, Real>{factors}, begin, begin + part);
-    }
+    const int64_t end = begin + part;
+    middle_stages(plan, work, begin, end, nothing);
+    dispatch(plan.stage[plan.stages - 1].radix, FactorStage<Real>{plan, work, factors, form, begin, end});
+    for (int i = plan.stages - 2; i > 0; i--)
+      dispatch(plan.stage[i].radix, MiddleStageBack<Real>{plan, plan.stage[i], work, begin, end});
   }
 }
+
+struct ConvolvedStores {
+  template <class Real, Stores How>
+  using Store = PointStore<Real, Pairs::in_order, How, Parts::exchanged>;
+};
 
 template <class Real>
 void convolve_line(const LanePlan<Real>& plan, const LanePoints<Real>& points, const LineFactors<Real>& factors,
                    Real* block) {
-  auto* work = reinterpret_cast<Lane<Real>*>(block);
+  Lane<Real>* work = lanes_in(block);
   const int64_t given = points.from.count, wanted = points.to.count;
-  Nothing nothing;
+  Prefetch<Real> prefetch(plan, points);
   if (points.from.at != nullptr) {
-    first_stage<true>(plan, PointLoad<Real>{points.from}, BlockWork<Real>{work}, given, nothing);
+    first_stage(plan, PointLoad<Real, false, false>{points.from}, work, given, prefetch);
   } else {
-    first_stage<true>(plan, BlockLoad<Real>{work}, BlockWork<Real>{work}, given, nothing);
+    first_stage(plan, block_load(work), work, given, prefetch);
   }
   multiply_modes(plan, factors, work);
-  if (points.to.at == nullptr) return first_stage_back(plan, work, BlockStore<Real>{work}, wanted);
-  if (points.stream) return first_stage_back(plan, work, PointStore<true, Real>{points.to, points.scale}, wanted);
-  first_stage_back(plan, work, PointStore<false, Real>{points.to, points.scale}, wanted);
+  const auto store = [&](auto to) { first_stage_back(plan, work, to, wanted); };
+  points.to.at == nullptr ? store(block_store(work, true))
+                          : with_point_store<ConvolvedStores::template Store>(points, store);
 }

@@ -2,7 +2,7 @@
 // are the self-sorting transforms. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
-#include "lane_sides.hpp"
+#include "lane_points.hpp"
 
 template <class Real>
 WEFT_INLINE Lane<Real> zero() {
@@ -12,7 +12,7 @@ WEFT_INLINE Lane<Real> zero() {
 // a * w, w = {re, im}
 template <class Real>
 WEFT_INLINE Lane<Real> product(Lane<Real> a, const Real* w) {
-  return twiddle<true>(a, w);
+  return twiddle(a, w);
 }
 
 // Results k and p-k share their sums. As many pairs of them at once as there are registers for: each sum that is read
@@ -51,7 +51,7 @@ void direct_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<R
   pairs[0] = y[0] = x[0];
   for (int64_t j = 1; j <= half; j++) {
     pairs[2 * j - 1] = x[j] + x[p - j];
-    pairs[2 * j] = quarter_turn<true>(x[j] - x[p - j]);
+    pairs[2 * j] = quarter_turn(x[j] - x[p - j]);
     y[0] = y[0] + pairs[2 * j - 1];
   }
   int64_t k = 1;
@@ -59,9 +59,10 @@ void direct_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<R
   for (; k <= half; k++) direct_rows<1>(stage, pairs, k, y);
 }
 
-// Returns the block that holds the result, `in` or `out`. See LaneRange; large primes make use of all points.
-template <bool Forward, class Real>
-Real* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneRange range = {});
+// From `in` to `out`, its modes exchanged or not. See LaneRange; large primes make use of all points.
+template <class Real>
+Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneRange range = {},
+                      bool exchange = false);
 
 template <class Real>
 LaneRoom<Real> behind(LaneRoom<Real> room, int64_t points) {
@@ -79,13 +80,11 @@ struct Convolved {
 template <class Real>
 Convolved<Real> convolve(const LanePrimeStage<Real>& stage, LaneRoom<Real> room, Lane<Real> constant) {
   const LaneDft<Real>& plan = *stage.convolution;
-  Real* spectrum = dft_block<true>(plan, room.a, room.b, behind(room, plan.n));
-  Lane<Real>* modes = lanes_in(spectrum);
+  Lane<Real>* modes = dft_block(plan, room.a, room.b, behind(room, plan.n));
   const Lane<Real> sum = modes[0];
-  for (int64_t k = 0; k < plan.n; k++) modes[k] = product(modes[k], stage.spectrum + 2 * k);
-  modes[0] = modes[0] + constant;
-  Real* other = spectrum == room.a ? room.b : room.a;
-  return {sum, lanes_in(dft_block<false>(plan, spectrum, other, behind(room, plan.n)))};
+  for (int64_t k = 0; k < plan.n; k++) modes[k] = exchanged(product(modes[k], stage.spectrum + 2 * k));
+  modes[0] = modes[0] + exchanged(constant);
+  return {sum, dft_block(plan, room.b, room.a, behind(room, plan.n), {}, true)};
 }
 
 template <class Real>
@@ -106,8 +105,8 @@ void chirp_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Re
   for (int64_t k = 0; k < stage.prime; k++) y[k] = product(line[k], stage.factors + 2 * k);
 }
 
-// One column of a stage: prime points, `step` apart, in place. Backward is forward with the modes in reverse.
-template <bool Forward, class Real>
+// One column of a stage: prime points, `step` apart, in place.
+template <class Real>
 void prime_column(const LanePrimeStage<Real>& stage, Lane<Real>* column, const Real* twiddles, LaneRoom<Real> room) {
   const int64_t p = stage.prime;
   Lane<Real>*x = lanes_in(room.a), *y = lanes_in(room.b);
@@ -117,28 +116,27 @@ void prime_column(const LanePrimeStage<Real>& stage, Lane<Real>* column, const R
   if (stage.method == LanePrimeMethod::rader) rader_prime(stage, x, y, rest);
   if (stage.method == LanePrimeMethod::chirp) chirp_prime(stage, x, y, rest);
   column[0] = y[0];
-  for (int64_t k = 1; k < p; k++) column[k * stage.count] = twiddle<Forward>(y[Forward ? k : p - k], twiddles + 2 * k);
+  for (int64_t k = 1; k < p; k++) column[k * stage.count] = product(y[k], twiddles + 2 * k);
 }
 
-template <bool Forward, class Real>
+template <class Real>
 void prime_stages(const LaneDft<Real>& plan, Lane<Real>* work, LaneRoom<Real> room) {
   for (int i = 0; i < plan.primes; i++) {
     const LanePrimeStage<Real>& stage = plan.prime[i];
     const int64_t p = stage.prime, count = stage.count;
     for (int64_t begin = 0; begin < plan.n; begin += p * count)
-      for (int64_t c = 0; c < count; c++)
-        prime_column<Forward>(stage, work + begin + c, stage.twiddles + 2 * c * p, room);
+      for (int64_t c = 0; c < count; c++) prime_column(stage, work + begin + c, stage.twiddles + 2 * c * p, room);
   }
 }
 
 // From wherever `load` finds the points to wherever `store` puts the modes. `block` has room for n points; the room is
 // that of the plan.
-template <bool Forward, class Real, class Load, class Store>
-void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneRoom<Real> room) {
+template <class Real, class Load, class Store>
+void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneRoom<Real> room, LaneRange range = {}) {
   Lane<Real>* work = lanes_in(block);
-  if (plan.primes == 0) return run_stages<Forward>(plan.smooth, load, BlockWork<Real>{work}, store, WholeLine{});
+  if (plan.primes == 0) return run_stages(plan.smooth, load, work, store, range);
   for (int64_t j = 0; j < plan.n; j++) work[j] = load(j);
-  prime_stages<Forward>(plan, work, room);
+  prime_stages(plan, work, room);
   const int64_t points = plan.smooth.n, parts = plan.n / points;
   for (int64_t part = 0; part < parts; part++) {
     if (points == 1) {
@@ -146,21 +144,16 @@ void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneRoo
       continue;
     }
     Real* smooth = block + 2 * part * points * lanes_of<Real>;
-    const Lane<Real>* modes = lanes_in(c2c<Forward>(plan.smooth, LanePoints<Real>{}, smooth, room.b));
+    const Lane<Real>* modes = lanes_in(c2c(plan.smooth, LanePoints<Real>{}, smooth, room.b));
     for (int64_t k = 0; k < points; k++) store(plan.order[part] + parts * k, modes[k]);
   }
 }
 
-template <bool Forward, class Real>
-Real* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneRange range) {
-  if (plan.primes == 0) {
-    LanePoints<Real> points;
-    points.from.count = range.given;
-    points.to.count = range.wanted;
-    return c2c<Forward>(plan.smooth, points, in, out);
-  }
-  dft<Forward>(plan, BlockLoad<Real>{lanes_in(in)}, BlockStore<Real>{lanes_in(out)}, in, room);
-  return out;
+template <class Real>
+Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneRange range,
+                      bool exchange) {
+  dft(plan, block_load(lanes_in(in)), block_store(lanes_in(out), exchange), in, room, range);
+  return lanes_in(out);
 }
 
 // Calls transform(points) for each batch of a row, whose points are of so many reals where they come from and go to.
@@ -175,28 +168,22 @@ Real* for_each_batch(LanePoints<Real> points, int width_from, int width_to, cons
   return result;
 }
 
-template <bool Forward, class Real>
-Real* dft_batch(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
-  if (plan.primes == 0) return c2c<Forward>(plan.smooth, points, in, out);
+// Lengths with large prime factors: what comes from memory is copied to a block first.
+template <class Real>
+Real* dft_of_primes(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+                    LaneRoom<Real> room) {
   if (points.from.at != nullptr) {
-    for (int64_t j = 0; j < plan.n; j++) lanes_in(in)[j] = PointLoad<Real>{points.from}(j);
+    const PointLoad<Real, false, false> load{points.from};
+    for (int64_t j = 0; j < plan.n; j++) lanes_in(in)[j] = load(j);
   }
-  if (points.to.at == nullptr) return dft_block<Forward>(plan, in, out, room);
-  const BlockLoad<Real> load{lanes_in(in)};
-  if (points.stream) {
-    dft<Forward>(plan, load, PointStore<true, Real>{points.to, points.scale}, in, room);
-  } else {
-    dft<Forward>(plan, load, PointStore<false, Real>{points.to, points.scale}, in, room);
-  }
+  dft(plan, block_load(lanes_in(in), points.backward), block_store(lanes_in(out), points.backward), in, room);
+  if (points.to.at != nullptr) move_to_points(plan.n, points, lanes_in(out));
   return out;
 }
 
-template <bool Forward, class Real>
+template <class Real>
 Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
-  if (plan.primes == 0 && takes_sides(plan.smooth, points)) {
-    move_sides<Forward>(plan.smooth, points, in, out);
-    return nullptr;
-  }
+  if (plan.primes == 0) return c2c(plan.smooth, points, in, out);
   return for_each_batch(points, 2, 2,
-                        [&](const LanePoints<Real>& batch) { return dft_batch<Forward>(plan, batch, in, out, room); });
+                        [&](const LanePoints<Real>& batch) { return dft_of_primes(plan, batch, in, out, room); });
 }

@@ -1,6 +1,7 @@
 // How the real transforms see the points and modes of the complex transform that they are built on: reordered, rotated
-// or continued on the way in and out of its first and last stage, so that none of it is a sweep of its own. Included by
-// lane_table.hpp only, inside the namespace of one instruction set.
+// or continued on the way in and out of its first and last stage, so that none of it is a sweep of its own. What
+// belongs to a transform backward exchanges real and imaginary parts. Included by lane_table.hpp only, inside the
+// namespace of one instruction set.
 #pragma once
 
 #include "lane_dft.hpp"
@@ -39,9 +40,9 @@ struct HalfSpectrum {
   const Lane<Real>* modes;
   int64_t n;
   WEFT_INLINE Lane<Real> operator()(int64_t k) const {
-    if (k == 0) return {modes[0].re, Vector<Real>{}};
-    if (2 * k < n) return modes[k];
-    return {modes[n - k].re, -modes[n - k].im};
+    if (k == 0) return {Vector<Real>{}, modes[0].re};
+    if (2 * k < n) return exchanged(modes[k]);
+    return {-modes[n - k].im, modes[n - k].re};
   }
 };
 
@@ -59,7 +60,7 @@ template <class Real>
 struct StoreRealPoints {
   using OddLine = void;
   Line<Real> x;
-  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { x[j] = a.re; }
+  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { x[j] = a.im; }
 };
 
 // --- types II and III: even points forwards, then the odd ones backwards (Makhoul 1980) --------------------------
@@ -91,8 +92,8 @@ template <class Real>
 struct StoreFoldedPairs {
   Folded<Real> v;
   WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const {
-    v.set(2 * j, a.re);
-    v.set(2 * j + 1, a.im);
+    v.set(2 * j, a.im);
+    v.set(2 * j + 1, a.re);
   }
 };
 
@@ -107,7 +108,7 @@ template <class Real>
 struct StoreFoldedPoints {
   using OddLine = void;
   Folded<Real> v;
-  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { v.set(j, a.re); }
+  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { v.set(j, a.im); }
 };
 
 // Mode k of the real line gives the modes k and n-k of a type II, and is made of those of a type III.
@@ -151,9 +152,9 @@ struct RotatedModes {
   using OddLine = void;
   Rotated<Real> y;
   WEFT_INLINE Lane<Real> operator()(int64_t k) const {
-    if (2 * k < y.n) return y.get(k);
+    if (2 * k < y.n) return exchanged(y.get(k));
     const Lane<Real> a = y.get(y.n - k);
-    return {a.re, -a.im};
+    return {-a.im, a.re};
   }
 };
 

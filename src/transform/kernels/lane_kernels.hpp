@@ -42,19 +42,17 @@ struct LaneStage {
   std::int64_t twiddles;  ///< where its factors begin in LanePlan::twiddles
 };
 
-/// Results are sorted in place through a buffer of the square of the outer radix: larger ones are not worth it.
-constexpr int largest_sorting_radix = 8;
-
 /// The tables of a complex transform of n points, n without prime factors over 13.
 template <class Real>
 struct LanePlan {
   std::int64_t n;
   int stages;
+  std::int64_t butterflies;  ///< of all stages; 1 of a single point
+  std::int64_t blocks;       ///< butterflies of the last stage
   const LaneStage* stage;
   const Real* twiddles;          ///< per stage [count][radix - 1] pairs cos, -sin
   const std::int64_t* order;     ///< mode of the first result of each butterfly of the last stage
   const std::int64_t* block_of;  ///< which butterfly of the last stage begins with a mode
-  bool sorts;                    ///< radices read the same in both directions: results can be sorted where they are
 };
 
 /// How a stage of a large prime is done: by the defining sums, as a cyclic convolution of p - 1 points (Rader 1968), or
@@ -112,9 +110,10 @@ struct LaneLines {
   Real* const* from;
   Real* const* to;
   int count;
-  Real scale;            ///< applied to what is stored
-  bool stream;           ///< past the cache; `to` are aligned then, and the modes stored together fill cache lines
-  std::ptrdiff_t ahead;  ///< reals to the line that will be wanted next, to be fetched by then; 0: none
+  Real scale;             ///< applied to what is stored
+  bool stream;            ///< past the cache; `to` are aligned then, and the modes stored together fill cache lines
+  std::ptrdiff_t ahead;   ///< reals to the line that will be wanted next, to be fetched by then; 0: none
+  bool backward = false;  ///< complex transforms: the unscaled inverse
 };
 
 /// The same of real lines of twice as many points.
@@ -126,18 +125,11 @@ struct LaneRealLinePlan {
   const Real* split;
 };
 
-/// `work` holds two lines.
+/// `work` is a block: it holds L lines.
 template <class Real>
 using LaneLineTransform = void (*)(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* work);
 
 constexpr std::int64_t every_point = INT64_MAX;
-
-/// Cache lines of memory that will be wanted next, to be fetched meanwhile.
-template <class Real>
-struct LaneStretch {
-  const Real* at = nullptr;
-  std::int64_t lines = 0;
-};
 
 /// Of some elements of a line the memory that will be wanted soon, to be fetched meanwhile: `lines` cache lines from
 /// `ahead` reals behind each of the elements first .. end on.
@@ -151,10 +143,9 @@ struct LaneFetch {
 /// real numbers, so that each element of all L lines is one stretch of memory.
 template <class Real>
 struct LanePlaces {
-  /// Address of each element of some line, and one more, of whatever is fetched behind the last; null: a block.
-  Real* const* at = nullptr;
-  std::ptrdiff_t shift = 0;  ///< reals from there to the first of the L lines
-  std::ptrdiff_t ahead = 0;  ///< reals to the element that will be wanted next, to be fetched by then; 0: none
+  Real* const* at = nullptr;  ///< address of each element of some line; null: a block
+  std::ptrdiff_t shift = 0;   ///< reals from there to the first of the L lines
+  std::ptrdiff_t ahead = 0;   ///< reals to the element that will be wanted next, to be fetched by then; 0: none
   /// Elements from here on are zeros, whatever is there, or may be left out. Large prime factors make use of all
   /// elements.
   std::int64_t count = every_point;
@@ -162,11 +153,11 @@ struct LanePlaces {
 
 template <class Real>
 struct LanePoints {
-  LanePlaces<Real> from, to;
+  LanePlaces<Real> from = {}, to = {};
   Real scale = 1;            ///< applied to what is stored to `to`
   bool stream = false;       ///< past the cache; every element in `to` is a whole vector
-  bool spare = false;        ///< the elements of `from` may be destroyed; they are those of `to` or apart from them
-  LaneFetch fetch = {};      ///< of elements of `from`, for complex transforms to use instead of from.ahead
+  bool backward = false;     ///< complex transforms: the unscaled inverse
+  LaneFetch fetch = {};      ///< of elements of `from`, with all butterflies, instead of from.ahead
   std::int64_t batches = 1;  ///< L lines each, one behind the other; more than one only where both are points
 };
 
@@ -180,13 +171,13 @@ struct LaneRoom {
 constexpr std::int64_t least_block_bytes = 32768;
 
 /// `in` and `out` are aligned lane blocks that do not overlap; both are work space. The rooms hold what LaneDftTables
-/// says. Returns the one that holds the result, unless points.to does.
+/// says. Returns `out`, which holds the result unless points.to does.
 template <class Real>
 using LanePointTransform = Real* (*)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                                      LaneRoom<Real> room);
 
 /// Real lines to modes 0 .. n, or back: mode n of each line is `last`, the others are contiguous. Forward does not
-/// stream. `work` holds four complex lines.
+/// stream. `work` is a block.
 template <class Real>
 using LaneRealLineTransform = void (*)(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines,
                                        Real* const* last, Real* work);
@@ -230,14 +221,13 @@ struct LaneRealPlan {
 
 /// `in` and `out` as above; each room holds 2 complex.n reals a lane, then what the complex transform needs.
 template <class Real>
-using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room,
-                                    LaneStretch<Real> next);
+using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room);
 
 /// The same from and to neighbouring lines in memory, as LanePointTransform: kinds forward and backward, of an even
 /// number of points without prime factors over 13. Points are of one real each.
 template <class Real>
 using LaneRealPointTransform = Real* (*)(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in,
-                                         Real* out, LaneRoom<Real> room);
+                                         Real* out);
 
 template <class Real>
 struct DenseKernels;
@@ -259,13 +249,12 @@ struct LaneKernels {
   void (*multiply_complex)(Real* block, const Real* factor, std::int64_t n);
   /// Adds 0 times each of `count` >= L reals to the L reals of `sum`: they become NaN where one is not finite.
   void (*watch)(const Real* from, std::int64_t count, Real* sum);
-  LanePointTransform<Real> c2c_forward, c2c_backward;
-  LaneLineTransform<Real> lines_forward, lines_backward;
+  LanePointTransform<Real> c2c;
+  LaneLineTransform<Real> lines;
   LaneRealLineTransform<Real> real_lines_forward, real_lines_backward;
   LaneConvolution<Real> convolve;
   LaneRealTransform<Real> real;
   LaneRealPointTransform<Real> real_points;
-  int largest_split_radix;          ///< of the last stage, for `real` forward to split there and to fetch meanwhile
   const DenseKernels<Real>* dense;  ///< products with dense matrices (dense_kernels.hpp)
 };
 

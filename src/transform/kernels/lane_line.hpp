@@ -20,29 +20,8 @@ constexpr int lines_at_once = Form::lines* butterflies_at_once<R, Form>;
 template <int R, class Form>
 constexpr bool fills_points = butterflies_at_once<R, Form> <= (Form::interleaved ? 2 : 1);
 
-// Modes R j .. of each of the lines; `first` is the place of the point's modes among them.
-template <int R, bool Stream, class Form, class Scale>
-struct LineStore {
-  using Real = typename Form::Real;
-  using Point = typename Form::Point;
-
-  Real* to[2];
-  Scale scale;
-  int64_t first;
-
-  LineStore of_point(int v) const { return {{to[0], to[1]}, scale, 2 * Form::numbers * v}; }
-  WEFT_INLINE void operator()(int64_t j, Point a) const { operator()(j, 0, a); }
-  WEFT_INLINE void operator()(int64_t j, int64_t far, Point a) const {
-    const int64_t at = 2 * R * far + first + 2 * R * j;
-    if constexpr (butterflies_at_once<R, Form> == 1) {
-      Form::template store<Stream>(to, at, scaled(scale, a));
-    } else {
-      Form::store_two(to, at, scaled(scale, a));
-    }
-  }
-};
-
-template <bool Forward, int R, class Form, class Ahead>
+// Forward from lines to lines, or backward: with parts exchanged on either side.
+template <int R, class Form>
 struct LineStages {
   using Real = typename Form::Real;
   using Point = typename Form::Point;
@@ -50,26 +29,31 @@ struct LineStages {
   static constexpr int lines = lines_at_once<R, Form>, points = points_of_butterfly<R, Form>;
 
   const LaneLinePlan<Real>& plan;
-  Ahead ahead;
+  const LaneLines<Real>& all;
 
   WEFT_INLINE static void turned_butterfly(Point* x, const Vector<Real>* w) {
-    butterfly<Forward, R>(x);
+    butterfly<R>(x);
     WEFT_UNROLL
-    for (int r = 1; r < R; r++) x[r] = turned<Forward>(x[r], w[2 * r - 2], w[2 * r - 1]);
+    for (int r = 1; r < R; r++) x[r] = turned(x[r], w[2 * r - 2], w[2 * r - 1]);
   }
 
   // Points first .. of the lines through the first stage: row r is mode r, behind those of lines before. `w` are its
   // twiddle factors, `step` the reals from one point of a butterfly to the next.
+  template <Parts Which>
   WEFT_INLINE static void first_stage_at(const Real* const* from, int64_t first, const Vector<Real>* w, int64_t step,
-                                         Ahead next, Point* x) {
-    if (next != 0) {
+                                         std::ptrdiff_t ahead, Point* x) {
+    if (ahead != 0) {
       for (int i = 0; i < butterflies; i++)
-        for (int r = 0; r < R; r++) Form::fetch_ahead(from + i, 2 * first + next + r * step);
+        for (int r = 0; r < R; r++) Form::fetch_ahead(from + i, 2 * first + ahead + r * step);
     }
     WEFT_UNROLL
     for (int i = 0; i < butterflies; i++) {
       WEFT_UNROLL
-      for (int r = 0; r < R; r++) Form::load(from + i, 2 * first + r * step, x[i * R + r]);
+      for (int r = 0; r < R; r++) {
+        Point a;
+        Form::load(from + i, 2 * first + r * step, a);
+        x[i * R + r] = Which == Parts::exchanged ? exchanged(a) : a;
+      }
       turned_butterfly(x + i * R, w);
     }
   }
@@ -97,111 +81,138 @@ struct LineStages {
     }
     WEFT_UNROLL
     for (int v = 0; v < points; v++) {
-      butterfly<Forward, R, true>(x[v]);
+      butterfly<R, true>(x[v]);
       WEFT_UNROLL
       for (int j = 0; j < R; j++) z[j * points + v] = x[v][j];
     }
   }
 
-  // The last stage of the blocks that the first stage leaves, one for each of the points.
-  template <class Store>
-  struct AllLastStages {
-    const LanePlan<Real>& rest;
-    WorkOf<Point> work;
-    Store store;
-
-    template <int Last>
-    WEFT_INLINE void run() const {
-      Nothing next;
-      for (int v = 0; v < points; v++)
-        LastStage<Forward, Real, WorkOf<Point>, Store, NoLimit, Nothing>{
-            rest, {work.block + v * rest.n}, store.of_point(v), 0, rest.n, NoLimit{}, next}
-            .template run<Last, false>();
-    }
-  };
-
-  // These blocks together where they fit into the nearest cache.
-  template <bool Stream, class Scale>
-  void run_rest(Real* const* to, Scale scale, Point* work) const {
-    const LanePlan<Real>& rest = plan.rest;
-    using Store = LineStore<R, Stream, Form, Scale>;
-    const Store store{{to[0], to[lines - 1]}, scale, 0};
-    if (part_points(rest, sizeof(Point)) == rest.n) {
-      Nothing next;
-      for (int v = 0; v < points && rest.stages > 1; v++) {
-        Point* part = work + v * rest.n;
-        first_stage<Forward>(rest, LoadOf<Point>{part}, WorkOf<Point>{part}, NoLimit{}, next);
-      }
-      if (rest.stages > 2) middle_stages<Forward>(rest, WorkOf<Point>{work}, 0, points * rest.n, next);
-      return dispatch<largest_last_radix>(rest.stage[rest.stages - 1].radix, AllLastStages<Store>{rest, {work}, store});
-    }
-    for (int v = 0; v < points; v++, work += rest.n)
-      run_stages<Forward>(rest, LoadOf<Point>{work}, WorkOf<Point>{work}, store.of_point(v), WholeLine{});
-  }
-
   // The last of the points are done twice where the lanes do not divide them.
-  template <bool Stream, class Scale>
-  WEFT_INLINE void run_block(const Real* const* from, Real* const* to, Scale scale, Point* work) const {
+  template <Parts Which>
+  WEFT_INLINE void run_first(const Real* const* from, Point* work) const {
     // What is stored may be anything to the compiler, so that it would load all of the plan again and again.
     const int64_t n = plan.rest.n;
-    const Ahead next = ahead;
+    const std::ptrdiff_t ahead = all.ahead;
     const Vector<Real>* w = rows_of(plan.twiddles);
     for (int64_t first = 0; first < n; first += numbers, w += 2 * (R - 1)) {
       const int64_t begin = first + numbers <= n ? first : n - numbers;
       Point x[rows];
-      first_stage_at(from, begin, w, 2 * n, next, x);
+      first_stage_at<Which>(from, begin, w, 2 * n, ahead, x);
       WEFT_UNROLL
       for (int v = 0; v < points; v++) Form::put_transposed(x + v * numbers, work + v * n + begin);
     }
-    run_rest<Stream>(to, scale, work);
   }
 
-  // One loop for all lines: a call for each would cost as much as a third of a short one. `Ends` says where complex
-  // lines come from and go to, and what else is done before and after.
-  template <bool Stream, class Ends, class Scale>
-  void run(const Ends& ends, int count, Scale scale, Point* work) const {
+  // The blocks that first stages leave, one for each of the targets. Modes R j .. of a line are stored together.
+  template <Stores How, Parts Which>
+  void run_rest(const LineTarget<Real>* targets, int64_t blocks, Point* work) const {
+    using Store = LineStore<Point, How, Which, (butterflies > 1)>;
+    const LanePlan<Real>& rest = plan.rest;
+    Prefetch<Real> nothing;
+    if (part_points<Point>(rest) != rest.n) {
+      for (int64_t block = 0; block < blocks; block++, work += rest.n) {
+        const Store store{targets[block].first, targets[block].second, 2 * R, all.scale};
+        if constexpr (Form::interleaved) {
+          run_stages(rest, InterleavedBlockLoad<Real>{work}, work, store, {}, nothing);
+        } else {
+          run_stages(rest, block_load(work), work, store, {}, nothing);
+        }
+      }
+      return;
+    }
+    // In the block the first stage is one like those in the middle.
+    for (int i = 0; i < rest.stages - 1; i++)
+      dispatch(rest.stage[i].radix, MiddleStage<Real, Point>{rest, rest.stage[i], work, 0, blocks * rest.n, nothing});
+    last_stage(rest, work, Store{nullptr, 0, 2 * R, all.scale}, 0, rest.n, every_point, nothing,
+               LinesInOrder<Real>{targets, blocks});
+  }
+  template <Parts Which>
+  WEFT_INLINE void run_rest(const LineTarget<Real>* targets, int64_t blocks, Point* work) const {
+    // Halves of vectors go through the cache.
+    if constexpr (butterflies == 1)
+      if (all.stream) return run_rest<Stores::streamed, Which>(targets, blocks, work);
+    run_rest<Stores::cached, Which>(targets, blocks, work);
+  }
+
+  // Short lines are worked on together, for one call of a stage to serve many of them: as many as stay in half of the
+  // nearest cache.
+  static constexpr int most_sets = 8;
+  template <class Ends>
+  int sets_together() const {
+    const int64_t bytes = points * plan.rest.n * int64_t(sizeof(Point)), fit = near_bytes / 2 / bytes;
+    constexpr int room = Ends::most_lines / lines, most = room < most_sets ? room : most_sets;
+    return fit < 1 || most < 1 ? 1 : fit < most ? int(fit) : most;
+  }
+
+  // `Ends` says where complex lines come from and go to, and what else is done before and after.
+  template <class Ends>
+  void run(const Ends& ends, Point* work) const {
     if constexpr (fits_registers) {
       if (plan.rest.n == R) {
-        for (int l = 0; l < count; l++) {
+        for (int l = 0; l < all.count; l++) {
           Point z[square_points];
-          ends.template get<square_points>(l, z, ahead);
+          ends.template get<square_points>(l, z);
           run_square(z);
-          ends.template put<square_points, Stream>(l, z, scale);
+          ends.template put<square_points>(l, z);
         }
         return;
       }
     }
-    for (int l = 0; l < count; l += lines) {
-      const int which[] = {l, l + lines <= count ? l + lines - 1 : l};
-      const Real* from[] = {ends.from(which[0], 0), ends.from(which[1], lines - 1)};
-      Real* to[] = {ends.to(which[0], 0), ends.to(which[1], lines - 1)};
-      for (int i = 0; i < lines; i++) ends.before(which[i], i);
-      run_block<Stream>(from, to, scale, work);
-      for (int i = 0; i < lines; i++) ends.after(which[i], i);
+    all.backward ? run_sets<Parts::exchanged>(ends, work) : run_sets<Parts::as_they_are>(ends, work);
+  }
+  template <Parts Which, class Ends>
+  void run_sets(const Ends& ends, Point* work) const {
+    const int together = sets_together<Ends>();
+    LineTarget<Real> targets[most_sets * points];
+    for (int l = 0; l < all.count; l += together * lines) {
+      int64_t blocks = 0;
+      for (int set = l; set < l + together * lines && set < all.count; set += lines) {
+        const int which[] = {set, set + lines <= all.count ? set + lines - 1 : set};
+        const Real* from[] = {ends.from(which[0], set - l), ends.from(which[1], set - l + lines - 1)};
+        Real* to[] = {ends.to(which[0], set - l), ends.to(which[1], set - l + lines - 1)};
+        for (int i = 0; i < lines; i++) ends.before(which[i], set - l + i);
+        run_first<Which>(from, work + blocks * plan.rest.n);
+        for (int v = 0; v < points; v++) targets[blocks++] = {to[0] + 2 * numbers * v, Form::second(to)};
+      }
+      run_rest<Which>(targets, blocks, work);
+      for (int line = l; line < l + together * lines && line < all.count; line++) ends.after(line, line - l);
     }
   }
 };
 
 // Lines of `Count` points in registers, from memory and to it.
-template <int Count, class Form, class Real, class Ahead>
-WEFT_INLINE void get_line(const Real* from, typename Form::Point* z, Ahead ahead) {
+template <int Count, class Form, class Real>
+WEFT_INLINE void get_line(const LaneLines<Real>& lines, const Real* from, typename Form::Point* z) {
   WEFT_UNROLL
   for (int i = 0; i < Count; i++) {
-    if (ahead != 0) Form::fetch_ahead(&from, 2 * Form::numbers * i + ahead);
+    if (lines.ahead != 0) Form::fetch_ahead(&from, 2 * Form::numbers * i + lines.ahead);
     Form::load(&from, 2 * Form::numbers * i, z[i]);
   }
 }
-template <int Count, bool Stream, class Form, class Real, class Scale>
-WEFT_INLINE void put_line(Real* to, const typename Form::Point* z, Scale scale) {
+template <int Count, class Form, Stores How, Parts Which, class Real>
+WEFT_INLINE void put_line(Real* to, const typename Form::Point* z, Real scale) {
+  const LineStore<typename Form::Point, How, Which, false> store{to, lanes_of<Real>, 2 * Form::numbers, scale};
   WEFT_UNROLL
-  for (int i = 0; i < Count; i++) Form::template store<Stream>(&to, 2 * Form::numbers * i, scaled(scale, z[i]));
+  for (int i = 0; i < Count; i++) store.put(i, 0, z[i]);
+}
+template <int Count, class Form, Stores How, class Real>
+WEFT_INLINE void put_line(const LaneLines<Real>& lines, Real* to, const typename Form::Point* z) {
+  if (lines.backward) return put_line<Count, Form, How, Parts::exchanged>(to, z, lines.scale);
+  put_line<Count, Form, How, Parts::as_they_are>(to, z, lines.scale);
+}
+template <int Count, class Point>
+WEFT_INLINE void exchange_line(Point* z) {
+  WEFT_UNROLL
+  for (int i = 0; i < Count; i++) z[i] = exchanged(z[i]);
 }
 
-// A few of `count` lines at once: `line` is one of all, `i` its place among the few.
+// A few of the lines at once: `line` is one of all, `i` its place among the few.
 template <class Form>
 struct ComplexEnds {
   using Real = typename Form::Real;
   using Point = typename Form::Point;
+
+  static constexpr int most_lines = lanes_of<Real>;  // that work space holds
 
   const LaneLines<Real>& lines;
 
@@ -209,32 +220,31 @@ struct ComplexEnds {
   WEFT_INLINE Real* to(int line, int) const { return lines.to[line]; }
   WEFT_INLINE void before(int, int) const {}
   WEFT_INLINE void after(int, int) const {}
-  template <int Count, class Ahead>
-  WEFT_INLINE void get(int line, Point* z, Ahead ahead) const {
-    get_line<Count, Form>(lines.from[line], z, ahead);
+  template <int Count>
+  WEFT_INLINE void get(int line, Point* z) const {
+    get_line<Count, Form>(lines, lines.from[line], z);
+    if (lines.backward) exchange_line<Count>(z);
   }
-  template <int Count, bool Stream, class Scale>
-  WEFT_INLINE void put(int line, const Point* z, Scale scale) const {
-    put_line<Count, Stream, Form>(lines.to[line], z, scale);
+  template <int Count>
+  WEFT_INLINE void put(int line, const Point* z) const {
+    if (lines.stream) return put_line<Count, Form, Stores::streamed>(lines, lines.to[line], z);
+    put_line<Count, Form, Stores::cached>(lines, lines.to[line], z);
   }
 };
 
-template <bool Forward, bool Stream, class Form, class Ends, class Scale, class Ahead>
+template <class Form, class Ends>
 struct AllLines {
   using Real = typename Form::Real;
 
   const LaneLinePlan<Real>& plan;
+  const LaneLines<Real>& lines;
   const Ends& ends;
-  int count;
-  Scale scale;
-  Ahead ahead;
   Real* work;
 
   template <int R>
-  WEFT_INLINE void run() const {
+  void run() const {
     if constexpr (fills_points<R, Form>)
-      LineStages<Forward, R, Form, Ahead>{plan, ahead}.template run<Stream>(
-          ends, count, scale, reinterpret_cast<typename Form::Point*>(work));
+      LineStages<R, Form>{plan, lines}.run(ends, reinterpret_cast<typename Form::Point*>(work));
   }
   void run_radix() const {
     if (plan.radix == 2) return run<2>();
@@ -242,22 +252,6 @@ struct AllLines {
     run<8>();
   }
 };
-
-template <bool Forward, bool Stream, class Form, class Ends, class Scale, class Ahead>
-void all_lines(const LaneLinePlan<typename Form::Real>& plan, const Ends& ends, int count, Scale scale, Ahead ahead,
-               typename Form::Real* work) {
-  AllLines<Forward, Stream, Form, Ends, Scale, Ahead>{plan, ends, count, scale, ahead, work}.run_radix();
-}
-
-// What waits for memory has the time to multiply by one.
-template <bool Forward, class Form, class Real>
-void complex_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* work) {
-  const ComplexEnds<Form> ends{lines};
-  if (lines.stream) return all_lines<Forward, true, Form>(plan, ends, lines.count, lines.scale, lines.ahead, work);
-  lines.scale == 1 && lines.ahead == 0
-      ? all_lines<Forward, false, Form>(plan, ends, lines.count, Unscaled{}, NoneAhead{}, work)
-      : all_lines<Forward, false, Form>(plan, ends, lines.count, lines.scale, lines.ahead, work);
-}
 
 // Calls action.run<Form>() for the form of a plan.
 template <class Real, class Action>
@@ -269,7 +263,7 @@ WEFT_INLINE void dispatch_form(const LaneLinePlan<Real>& plan, const Action& act
   action.template run<ApartLines<Real>>();
 }
 
-template <bool Forward, class Real>
+template <class Real>
 struct ComplexLines {
   const LaneLinePlan<Real>& plan;
   const LaneLines<Real>& lines;
@@ -277,11 +271,12 @@ struct ComplexLines {
 
   template <class Form>
   void run() const {
-    complex_lines<Forward, Form>(plan, lines, work);
+    const ComplexEnds<Form> ends{lines};
+    AllLines<Form, ComplexEnds<Form>>{plan, lines, ends, work}.run_radix();
   }
 };
 
-template <bool Forward, class Real>
+template <class Real>
 void c2c_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* work) {
-  dispatch_form(plan, ComplexLines<Forward, Real>{plan, lines, work});
+  dispatch_form(plan, ComplexLines<Real>{plan, lines, work});
 }

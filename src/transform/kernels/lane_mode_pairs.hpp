@@ -86,19 +86,19 @@ WEFT_INLINE Real turn_pairs(int64_t vectors, const Real* split, Vector<Real> low
 }
 
 // Modes of the complex line, vectors that read(i) gives, to those of the real one, whose last is somewhere by itself.
-template <int Count, class Real, class Read, class Scale>
-WEFT_INLINE void separate_whole(int64_t vectors, const Real* split, Read read, Real* to, Real* last, Scale scale) {
-  const auto write = [&](int64_t i, Vector<Real> v) { store_unaligned(to + i * lanes_of<Real>, scaled(scale, v)); };
+template <int Count, class Real, class Read>
+WEFT_INLINE void separate_whole(int64_t vectors, const Real* split, Read read, Real* to, Real* last, Real scale) {
+  const auto write = [&](int64_t i, Vector<Real> v) { store_unaligned<Real>(to + i * lanes_of<Real>, scale * v); };
   const Vector<Real> first = read(0);
-  last[0] = scaled(scale, turn_pairs<true, Count>(vectors, split, first, first, read, write));
+  last[0] = scale * turn_pairs<true, Count>(vectors, split, first, first, read, write);
   last[1] = 0;
 }
 
 // The other way round, without the imaginary parts of modes 0 and n. `ahead`: reals to the line that will be wanted
 // next, 0: none.
-template <int Count, class Real, class Ahead, class Write>
-WEFT_INLINE void join_whole(int64_t vectors, const Real* split, const Real* from, const Real* last, Ahead ahead,
-                            Write write) {
+template <int Count, class Real, class Write>
+WEFT_INLINE void join_whole(int64_t vectors, const Real* split, const Real* from, const Real* last,
+                            std::ptrdiff_t ahead, Write write) {
   const auto read = [&](int64_t i) {
     const Real* p = from + i * lanes_of<Real>;
     if (ahead != 0) fetch<1, false>(p + ahead);

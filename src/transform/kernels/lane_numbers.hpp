@@ -1,6 +1,6 @@
 // Neighbouring complex numbers of contiguous lines in vectors: the forms that LaneLineForm names. Each says how many
-// numbers of how many lines a point has, and how points are loaded, stored and transposed. Included by lane_table.hpp
-// only, inside the namespace of one instruction set.
+// numbers of how many lines a point has, and how points are loaded and transposed; LineStore stores them. Included by
+// lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_butterfly.hpp"
@@ -9,12 +9,7 @@
 // Lines are worked on interleaved where vectors are cache lines, as neighbouring lines are (lane_points.hpp).
 constexpr bool may_interleave_lines = WEFT_VECTOR_BYTES == cache_line_bytes;
 
-// Reals to the line that will be wanted next where there is none: what would fetch it is left out.
-struct NoneAhead {
-  constexpr operator std::ptrdiff_t() const { return 0; }
-};
-
-// Numbers of two vectors with real and imaginary parts apart, and back: the even lanes are the first vector's, the odd
+// Numbers of two vectors with real and imaginary parts apart: the even lanes are the first vector's, the odd
 // ones the second's, so that shuffles within pairs of lanes do.
 template <class Real>
 WEFT_INLINE Lane<Real> split_pairs(const Real* p, const Real* q) {
@@ -22,13 +17,6 @@ WEFT_INLINE Lane<Real> split_pairs(const Real* p, const Real* q) {
   const Vector<Real> a = load_unaligned(p), b = load_unaligned(q);
   return {swapped_upper<1>(a, b, lanes), swapped_lower<1>(a, b, lanes)};
 }
-template <bool Stream, class Real>
-WEFT_INLINE void put_pairs(Real* p, Real* q, Lane<Real> a) {
-  constexpr LaneIndices<Real> lanes{};
-  put<Stream>(p, swapped_upper<1>(a.re, a.im, lanes));
-  put<Stream>(q, swapped_lower<1>(a.re, a.im, lanes));
-}
-
 // Numbers of one line, parts apart, in the lanes in the order that split_pairs() leaves.
 template <class Number>
 struct ApartLines {
@@ -41,11 +29,7 @@ struct ApartLines {
     a = split_pairs(from[0] + at, from[0] + at + lanes_of<Real>);
   }
   WEFT_INLINE static void fetch_ahead(const Real* const* from, int64_t at) { fetch<2, false>(from[0] + at); }
-  template <bool Stream>
-  WEFT_INLINE static void store(Real* const* to, int64_t at, Point a) {
-    put_pairs<Stream>(to[0] + at, to[0] + at + lanes_of<Real>, a);
-  }
-
+  WEFT_INLINE static std::ptrdiff_t second(Real* const*) { return lanes_of<Real>; }
   // The numbers of as many points as each has: rows become columns.
   WEFT_INLINE static void transpose(Point* points) {
     Vector<Real> re[numbers], im[numbers];
@@ -98,13 +82,7 @@ struct InterleavedLines {
 
   WEFT_INLINE static void load(const Real* const* from, int64_t at, Point& a) { a.v = load_unaligned(from[0] + at); }
   WEFT_INLINE static void fetch_ahead(const Real* const* from, int64_t at) { fetch<1, false>(from[0] + at); }
-  template <bool Stream>
-  WEFT_INLINE static void store(Real* const* to, int64_t at, Point a) {
-    put<Stream>(to[0] + at, a.v);
-  }
-  // Halves of vectors go through the cache.
-  WEFT_INLINE static void store_two(Real* const* to, int64_t at, Point a) { store_halves(to[0] + at, to[1] + at, a.v); }
-
+  WEFT_INLINE static std::ptrdiff_t second(Real* const* to) { return to[1] - to[0]; }
   WEFT_INLINE static void transpose(Point* points) {
     Vector<Real> rows[numbers];
     WEFT_UNROLL
@@ -135,11 +113,7 @@ struct PairedLines {
   WEFT_INLINE static void fetch_ahead(const Real* const* from, int64_t at) {
     for (int line = 0; line < lines; line++) fetch<1, false>(from[line] + at);
   }
-  template <bool Stream>
-  WEFT_INLINE static void store(Real* const* to, int64_t at, Point a) {
-    put_pairs<Stream>(to[0] + at, to[1] + at, a);
-  }
-
+  WEFT_INLINE static std::ptrdiff_t second(Real* const* to) { return to[1] - to[0]; }
   WEFT_INLINE static void put_transposed(const Point* points, Point* work) {
     Vector<Real> re[numbers], im[numbers];
     WEFT_UNROLL

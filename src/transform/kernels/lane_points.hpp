@@ -1,127 +1,185 @@
-// Complex transforms of L lines from memory or a lane block to memory or a lane block: where each is best worked on.
-// Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Complex transforms of L lines from memory or a lane block to memory or a lane block. Included by lane_table.hpp only,
+// inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_stages.hpp"
 
-template <bool Forward, bool Paired, class Real, class Load, class Work, class Next>
-void store_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Load load, Work work, Next next) {
-  const LaneRange range{points.from.count, points.to.count};
-  points.stream
-      ? run_stages<Forward>(plan, load, work, PointStore<true, Real, Paired>{points.to, points.scale}, range, next)
-      : run_stages<Forward>(plan, load, work, PointStore<false, Real, Paired>{points.to, points.scale}, range, next);
-}
+// --- the order of stores -------------------------------------------------------------------------------------------
+// Where the rows of an array are a large power of two apart, many of them fall into the same few sets of the nearest
+// cache. Stores that are under way want their cache lines there at once, and where these are more than a set has room
+// for, they drive each other out before they are written. Results are stored in the order of their modes then, so that
+// one row after the other falls into another set; where few sets are left even so, those of several batches together.
 
-// Fetches what is to come with each butterfly where it is known, else with the first ones.
-template <bool Forward, class Real, class Work>
-void load_and_store(const LanePlan<Real>& plan, const LanePoints<Real>& points, Work work) {
-  if (points.fetch.lines > 0) {
-    const PointLoad<Real, true, false> load{points.from};
-    return store_points<Forward, true>(plan, points, load, work, meanwhile(plan, points));
-  }
-  store_points<Forward, true>(plan, points, PointLoad<Real, true>{points.from}, work, Nothing{});
-}
+// What every set has room for while it is written: a row of so many bytes, or as many rows that fall into others.
+constexpr int64_t page_bytes = 4096, row_bytes = 1024;
+// Of 768 points in vectors of AVX-512.
+constexpr int64_t large_block_bytes = 98304;
 
-// Blocks up to this are worked on rather than points in memory: half of the nearest cache. Where vectors are cache
-// lines (AVX-512), no address is looked up more often than once a line, and work in memory has measured as good or
-// better, unless all of it is in a cache.
-constexpr int64_t preferred_bytes = WEFT_VECTOR_BYTES == cache_line_bytes ? 0 : near_bytes;
-constexpr int64_t preferred_near_bytes = 24576;
+// From one batch of a row to the next.
+template <class Real>
+constexpr int64_t batch_reals = 2 * lanes_of<Real>;
 
 template <class Real>
-bool is_whole(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
-  return points.from.count >= plan.n && points.to.count >= plan.n;
+int64_t row_pitch(const LanePoints<Real>& points) {
+  return (points.to.at[1] - points.to.at[0]) * int64_t(sizeof(Real));
+}
+
+// Whether results that a butterfly stores, or those of the next ones, fall into the same set. Where rows are an odd
+// number of cache lines apart or twice that, as in memory of the library's own, there are sets enough.
+template <class Real>
+bool collides(const LanePlan<Real>& plan, int64_t pitch) {
+  if (pitch % (page_bytes / 16) != 0) return false;
+  return pitch * plan.blocks % page_bytes == 0 || pitch % (page_bytes / 4) == 0;
+}
+
+// Whatever the pitch, that order has measured best for larger blocks, and in place for those that fit the nearest cache
+// twice. What is in main memory is fetched meanwhile instead.
+template <class Real>
+bool stores_by_mode(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
+  const bool in_memory = points.stream || points.fetch.lines > 0 || points.from.ahead != 0 || points.to.ahead != 0;
+  const bool whole = points.from.count >= plan.n && points.to.count >= plan.n;
+  if (plan.stages < 2 || in_memory || !whole) return false;
+  const int64_t block = plan.n * int64_t(sizeof(Lane<Real>));
+  if (block > large_block_bytes || (block <= near_bytes && points.from.at == points.to.at)) return true;
+  return collides(plan, row_pitch(points));
+}
+
+// As many batches as fill the row, where there is room for them in the work space.
+template <class Real>
+int64_t batches_together(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
+  const int64_t room = least_block_bytes / (plan.n * int64_t(sizeof(Lane<Real>))), most = room > 1 ? room : 1;
+  int64_t batches = 1, bytes = int64_t(sizeof(Lane<Real>));
+  for (int64_t distance = page_bytes; (row_pitch(points) & (distance - 1)) != 0; distance /= 2) bytes *= 2;
+  for (; bytes < row_bytes && 2 * batches <= most; bytes *= 2) batches *= 2;
+  return batches;
+}
+
+// --- from points to points -----------------------------------------------------------------------------------------
+
+// Calls run(store) with a store to points.to of the kind that is asked for there.
+template <template <class, Stores> class Store, class Real, class Run>
+WEFT_INLINE void with_point_store(const LanePoints<Real>& points, const Run& run) {
+  points.stream ? run(Store<Real, Stores::streamed>{points.to, points.scale})
+                : run(Store<Real, Stores::cached>{points.to, points.scale});
+}
+template <Parts Which>
+struct PairedStores {
+  template <class Real, Stores How>
+  using Store = PointStore<Real, Pairs::paired, How, Which>;
+};
+
+struct OrderedStores {
+  template <class Real, Stores How>
+  using Store = PointStore<Real, Pairs::in_order, How, Parts::as_they_are>;
+};
+
+template <Parts Which, class Real>
+void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
+  Prefetch<Real> prefetch(plan, points);
+  const LaneRange range{points.from.count, points.to.count};
+  const PointLoad<Real, true, Which == Parts::exchanged> load{points.from};
+  with_point_store<PairedStores<Which>::template Store>(
+      points, [&](const auto& store) { run_stages(plan, load, block, store, range, prefetch); });
+}
+
+template <Parts Which, class Real>
+void move_together(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t batches, Lane<Real>* block) {
+  Prefetch<Real> nothing;
+  PointLoad<Real, true, Which == Parts::exchanged> load{points.from};
+  const PointStore<Real, Pairs::paired, Stores::cached, Which> store{points.to, points.scale};
+  const int64_t part = part_points<Lane<Real>>(plan);
+  for (int64_t batch = 0; batch < batches; batch++, load.places.shift += batch_reals<Real>) {
+    Lane<Real>* work = block + batch * plan.n;
+    first_stage(plan, load, work, every_point, nothing);
+    for (int64_t begin = 0; begin < plan.n; begin += part) middle_stages(plan, work, begin, begin + part, nothing);
+  }
+  last_stage(plan, block, store, 0, plan.n, every_point, nothing, ByMode{batches, plan.n, batch_reals<Real>});
 }
 
 // Where vectors are cache lines, points of half of the lines fill one as they lie in memory, and may be worked on like
-// that: half of a block stays in the nearest cache where a whole one does not, and nothing is shuffled on the way. In
-// place this is best for all blocks, since results need not be sorted where they are. Out of place it is for what is in
-// a cache or comes there bit by bit: main memory gives and takes the two lines of a point sooner together.
+// that: half of a block stays in the nearest cache where a whole one does not, and nothing is shuffled on the way.
+// Results need not be stored past the cache then.
 template <class Real>
 bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
+  if (WEFT_VECTOR_BYTES != cache_line_bytes || points.stream) return false;
   for (int i = 0; i < plan.stages; i++)
     if (!may_interleave(plan.stage[i].radix)) return false;
+  if (points.from.count < plan.n || points.to.count < plan.n) return false;
   if (points.from.at == points.to.at) return true;
-  if (points.fetch.lines > 0) return !points.stream;
+  constexpr int64_t preferred_bytes = 24576;
   const int64_t half = plan.n * int64_t(sizeof(Interleaved<Real>));
-  const bool far = points.stream || points.from.ahead != 0 || points.to.ahead != 0;
-  return !far && half <= near_bytes && 2 * half > preferred_near_bytes;
+  const bool far = points.from.ahead != 0 || points.to.ahead != 0;
+  return points.fetch.lines > 0 || (!far && half <= near_bytes && 2 * half > preferred_bytes);
 }
 
-template <bool Forward, bool Fetching, class Real, class Scale, class Next>
-void move_halves(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>* block, Scale scale, Next next) {
-  const InterleavedWork<Real> work{reinterpret_cast<Interleaved<Real>*>(block)};
-  const LaneRange range{points.from.count, points.to.count};
+template <Parts Which, class Real>
+void move_halves(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>* block) {
+  auto* work = reinterpret_cast<Interleaved<Real>*>(block);
+  Prefetch<Real> prefetch(plan, points, 2);
   for (int half = 0; half < 2; half++) {
-    run_stages<Forward>(plan, InterleavedLoad<Real, Fetching>{points.from}, work,
-                        InterleavedStore<Real, Scale>{points.to, scale}, range, next);
+    run_stages(plan, InterleavedLoad<Real, Which == Parts::exchanged>{points.from}, work,
+               InterleavedStore<Real, Which>{points.to, points.scale}, {}, prefetch);
     points.from.shift += lanes_of<Real>;
     points.to.shift += lanes_of<Real>;
   }
 }
 
-// What waits for memory has the time to multiply by one.
-template <bool Forward, class Real>
-void move_interleaved(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
-  if (points.fetch.lines > 0)
-    return move_halves<Forward, false>(plan, points, block, points.scale, meanwhile(plan, points, 2));
-  is_near(points) ? move_halves<Forward, false>(plan, points, block, Unscaled{}, Nothing{})
-                  : move_halves<Forward, true>(plan, points, block, points.scale, Nothing{});
-}
-
-// From memory to memory.
-template <bool Forward, class Real>
-void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
-  const bool same = points.from.at == points.to.at;
-  if constexpr (WEFT_VECTOR_BYTES == cache_line_bytes) {
-    if (interleaves(plan, points)) return move_interleaved<Forward>(plan, points, block);
+template <Parts Which, class Real>
+void move_points(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>* block) {
+  const bool by_mode = stores_by_mode(plan, points), halves = !by_mode && interleaves(plan, points);
+  const int64_t most = by_mode ? batches_together(plan, points) : 1;
+  while (points.batches > 0) {
+    const int64_t batches = most < points.batches ? most : points.batches;
+    if (by_mode) {
+      move_together<Which>(plan, points, batches, block);
+    } else if (halves) {
+      if constexpr (WEFT_VECTOR_BYTES == cache_line_bytes) move_halves<Which>(plan, points, block);
+    } else {
+      move_batch<Which>(plan, points, block);
+    }
+    points.batches -= batches;
+    points.from.shift += batches * batch_reals<Real>;
+    points.to.shift += batches * batch_reals<Real>;
   }
-  const PointWork<Real> place{points.from};
-  const BlockWork<Real> work{block};
-  const int64_t bytes = plan.n * int64_t(sizeof(Lane<Real>));
-  if (!same && is_near(points) && is_whole(plan, points) && (!points.spare || bytes <= preferred_near_bytes))
-    return run_stages<Forward>(plan, PointLoad<Real, true, false>{points.from}, work,
-                               PointStore<false, Real, true, Unscaled>{points.to, {}}, WholeLine{});
-  if (!points.spare || bytes <= preferred_bytes || (same && !plan.sorts))
-    return load_and_store<Forward>(plan, points, work);
-  if (!same) return load_and_store<Forward>(plan, points, place);
-  run_sorting_stages<Forward>(plan, PointLoad<Real, true, false>{points.from}, place,
-                              PointStore<false, Real, true>{points.to, points.scale},
-                              LaneRange{points.from.count, points.to.count}, meanwhile(plan, points));
 }
 
-// Smaller blocks fit into the nearest cache twice, and need not be sorted where they are. Transforms of more stages are
-// sooner done part by part, up to twice as soon from 1024 points on.
-constexpr int64_t small_bytes = 8192;
-constexpr int most_sorting_stages = 3;
+// --- from a block or points to a block -----------------------------------------------------------------------------
 
 template <class Real>
-bool sorts_in_block(const LanePlan<Real>& plan) {
-  return plan.sorts && plan.stages <= most_sorting_stages && plan.n * int64_t(sizeof(Lane<Real>)) > small_bytes;
+void move_to_block(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* in, Lane<Real>* out) {
+  Prefetch<Real> prefetch(plan, points);
+  const LaneRange range{points.from.count, points.to.count};
+  const auto store = block_store(out, points.backward);
+  if (points.from.at == nullptr) {
+    run_stages(plan, block_load(in, points.backward), in, store, range, prefetch);
+  } else if (points.backward) {
+    // Rare: of the forms of a load only those are compiled that are wanted often.
+    const PointLoad<Real, false, true> load{points.from};
+    for (int64_t j = 0; j < plan.n; j++) in[j] = load(j);
+    run_stages(plan, block_load(in), in, store, range, prefetch);
+  } else {
+    run_stages(plan, PointLoad<Real, false, false>{points.from}, in, store, range, prefetch);
+  }
 }
 
-// Returns the block that holds the result, `in` or `out`, where points.to does not.
-template <bool Forward, class Real>
+// Modes of a block to points.
+template <class Real>
+void move_to_points(int64_t n, const LanePoints<Real>& points, const Lane<Real>* block) {
+  with_point_store<OrderedStores::template Store>(points, [&](auto store) {
+    for (int64_t k = 0; k < n; k++) store(k, block[k]);
+  });
+}
+
+// Returns `out`, which holds the result where points.to does not.
+template <class Real>
 Real* c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out) {
-  auto* block = reinterpret_cast<Lane<Real>*>(in);
-  const BlockWork<Real> work{block};
-  const BlockLoad<Real> load{block};
-  const PointLoad<Real> point_load{points.from};
-  const LaneRange range{points.from.count, points.to.count};
-  const bool from_points = points.from.at != nullptr, to_points = points.to.at != nullptr;
-  if (from_points && to_points) {
-    move_points<Forward>(plan, points, block);
-  } else if (to_points) {
-    store_points<Forward, false>(plan, points, load, work, Nothing{});
-  } else if (sorts_in_block(plan)) {
-    const BlockStore<Real> store{block};
-    from_points ? run_sorting_stages<Forward>(plan, point_load, work, store, range)
-                : run_sorting_stages<Forward>(plan, load, work, store, range);
-    return in;
+  if (points.from.at == nullptr || points.to.at == nullptr) {
+    move_to_block(plan, points, lanes_in(in), lanes_in(out));
+    if (points.to.at != nullptr) move_to_points(plan.n, points, lanes_in(out));
+  } else if (points.backward) {
+    move_points<Parts::exchanged>(plan, points, lanes_in(in));
   } else {
-    const BlockStore<Real> store{reinterpret_cast<Lane<Real>*>(out)};
-    from_points ? run_stages<Forward>(plan, point_load, work, store, range)
-                : run_stages<Forward>(plan, load, work, store, range);
+    move_points<Parts::as_they_are>(plan, points, lanes_in(in));
   }
   return out;
 }

@@ -14,39 +14,34 @@ int64_t pairs_before(const LaneRealPlan<Real>& plan) {
 }
 
 template <class Real>
-Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneStretch<Real> next) {
-  if (splits_at_once(plan.complex)) {
-    const auto run = [&](auto fetching) {
-      split_forward(plan.complex, plan.split, BlockLoad<Real>{lanes_in(in)}, lanes_in(in),
-                    BlockStore<Real>{lanes_in(out)}, pairs_before(plan), fetching);
-    };
-    next.lines > 0 ? run(meanwhile(plan.complex.smooth, next)) : run(Nothing{});
-    return out;
-  }
-  Real* result = dft_block<true>(plan.complex, in, out, room, {pairs_before(plan), every_point});
-  separate_modes(plan.complex.n, plan.split, lanes_in(result), BlockStore<Real>{lanes_in(result)});
-  return result;
+Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+  Prefetch<Real> nothing;
+  Lane<Real>*block = lanes_in(in), *other = lanes_in(out);
+  split_forward(plan.complex, plan.split, block_load(block), block, other, block_store(other), pairs_before(plan), room,
+                nothing);
+  return out;
 }
 
 template <class Real>
 Real* c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
-  join_modes(plan.complex.n, plan.split, BlockLoad<Real>{lanes_in(in)}, lanes_in(in));
-  return dft_block<false>(plan.complex, in, out, room, {every_point, pairs_before(plan)});
+  join_modes(plan.complex.n, plan.split, block_load(lanes_in(in)), lanes_in(in));
+  dft_block(plan.complex, in, out, room, {every_point, pairs_before(plan)}, true);
+  return out;
 }
 
 template <class Real>
 Real* r2c_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
   const Line<Real> points{rows_of(in), 1};
-  dft<true>(plan.complex, RealPoints<Real>{points}, StoreHalfSpectrum<Real>{lanes_in(out), plan.n}, room.a,
-            behind(room, plan.n));
+  dft(plan.complex, RealPoints<Real>{points}, StoreHalfSpectrum<Real>{lanes_in(out), plan.n}, room.a,
+      behind(room, plan.n));
   return out;
 }
 
 template <class Real>
 Real* c2r_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
   const Line<Real> points{rows_of(out), 1};
-  dft<false>(plan.complex, HalfSpectrum<Real>{lanes_in(in), plan.n}, StoreRealPoints<Real>{points}, room.a,
-             behind(room, plan.n));
+  dft(plan.complex, HalfSpectrum<Real>{lanes_in(in), plan.n}, StoreRealPoints<Real>{points}, room.a,
+      behind(room, plan.n));
   return out;
 }
 
@@ -58,22 +53,11 @@ void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real>
              LaneRoom<Real> room) {
   const Folded<Real> points{x, plan.n, sign};
   const Rotated<Real> modes{y, plan.n, plan.roots};
-  const int64_t n = plan.complex.n;
-  const LaneRoom<Real> rest = behind(room, n);
-  if (plan.n % 2 != 0)
-    return dft<true>(plan.complex, FoldedPoints<Real>{points}, StoreRotated<Real>{modes}, room.a, rest);
-  if (splits_at_once(plan.complex))
-    return split_forward(plan.complex, plan.split, FoldedPairs<Real>{points}, lanes_in(room.a),
-                         StorePairRotated<Real>{modes}, NoLimit{}, Nothing{});
-  dft<true>(plan.complex, FoldedPairs<Real>{points}, BlockStore<Real>{z}, room.a, rest);
-  modes.set(0, {z[0].re + z[0].im, Vector<Real>{}});
-  modes.set(n, {z[0].re - z[0].im, Vector<Real>{}});
-  for (int64_t k = 1; 2 * k <= n; k++) {
-    Lane<Real> low = z[k], high = z[n - k];
-    separate(low, high, plan.split + 2 * k);
-    modes.set(k, low);
-    modes.set(n - k, high);
-  }
+  const LaneRoom<Real> rest = behind(room, plan.complex.n);
+  if (plan.n % 2 != 0) return dft(plan.complex, FoldedPoints<Real>{points}, StoreRotated<Real>{modes}, room.a, rest);
+  Prefetch<Real> nothing;
+  split_forward(plan.complex, plan.split, FoldedPairs<Real>{points}, lanes_in(room.a), z, StorePairRotated<Real>{modes},
+                every_point, rest, nothing);
 }
 
 // X_k = x_0 + 2 sum x_j cos(pi j (k+1/2) / n): the inverse steps of cosine2 in reverse order.
@@ -84,17 +68,17 @@ void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
   const int64_t n = plan.complex.n;
   const LaneRoom<Real> rest = behind(room, n);
   if (plan.n % 2 != 0)
-    return dft<false>(plan.complex, RotatedModes<Real>{modes}, StoreFoldedPoints<Real>{points}, room.a, rest);
+    return dft(plan.complex, RotatedModes<Real>{modes}, StoreFoldedPoints<Real>{points}, room.a, rest);
   Lane<Real>* z = lanes_in(room.a);
   const Vector<Real> first = modes.get(0).re, last = modes.get(n).re;
-  z[0] = {first + last, first - last};
+  z[0] = {first - last, first + last};
   for (int64_t k = 1; 2 * k <= n; k++) {
     Lane<Real> low = modes.get(k), high = modes.get(n - k);
     join(low, high, plan.split + 2 * k);
-    z[k] = low;
-    z[n - k] = high;
+    z[k] = exchanged(low);
+    z[n - k] = exchanged(high);
   }
-  dft<false>(plan.complex, BlockLoad<Real>{z}, StoreFoldedPairs<Real>{points}, room.a, rest);
+  dft(plan.complex, block_load(z), StoreFoldedPairs<Real>{points}, room.a, rest);
 }
 
 // X_k = 2 sum x_j cos(pi (j+1/2) (k+1/2) / n); `sign` is that of the odd modes
@@ -103,10 +87,10 @@ void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
   const int64_t n = plan.n;
   const LaneRoom<Real> rest = behind(room, plan.complex.n);
   if (n % 2 == 0)
-    return dft<true>(plan.complex, RotatedPairs<Real>{x, n, plan.roots},
-                     StoreRotatedPairs<Real>{y, n, plan.roots + n, sign}, room.a, rest);
-  dft<true>(plan.complex, ReorderedPoints<Real>{x, plan.order, plan.roots},
-            StoreReordered<Real>{y, plan.order + n, plan.roots + 2 * n}, room.a, rest);
+    return dft(plan.complex, RotatedPairs<Real>{x, n, plan.roots}, StoreRotatedPairs<Real>{y, n, plan.roots + n, sign},
+               room.a, rest);
+  dft(plan.complex, ReorderedPoints<Real>{x, plan.order, plan.roots},
+      StoreReordered<Real>{y, plan.order + n, plan.roots + 2 * n}, room.a, rest);
 }
 
 // --- types I -----------------------------------------------------------------------------------------------------
@@ -117,8 +101,8 @@ template <class Real>
 void cosine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<Real> room) {
   const int64_t intervals = plan.n - 1, half = intervals / 2;
   if (plan.type1 == nullptr)
-    return dft<true>(plan.complex, ContinuedPairs<false, Real>{x, intervals}, StoreContinued<false, Real>{y, intervals},
-                     room.a, behind(room, plan.complex.n));
+    return dft(plan.complex, ContinuedPairs<false, Real>{x, intervals}, StoreContinued<false, Real>{y, intervals},
+               room.a, behind(room, plan.complex.n));
   cosine1(*plan.type1, x.every_second(), y, room);
   cosine2(*plan.type2, x.from(1).every_second(), Real(1), y.backwards(intervals), lanes_in(room.b), room);
   for (int64_t k = 0; k < half; k++) {
@@ -133,8 +117,8 @@ template <class Real>
 void sine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<Real> room) {
   const int64_t intervals = plan.n + 1, half = intervals / 2, last = plan.n - 1;
   if (plan.type2 == nullptr)
-    return dft<true>(plan.complex, ContinuedPairs<true, Real>{x, intervals}, StoreContinued<true, Real>{y, intervals},
-                     room.a, behind(room, plan.complex.n));
+    return dft(plan.complex, ContinuedPairs<true, Real>{x, intervals}, StoreContinued<true, Real>{y, intervals}, room.a,
+               behind(room, plan.complex.n));
   if (plan.type1 != nullptr) sine1(*plan.type1, x.from(1).every_second(), y, room);
   cosine2(*plan.type2, x.every_second(), Real(-1), y.backwards(last).backwards(half - 1), lanes_in(room.b), room);
   for (int64_t k = 0; k < half - 1; k++) {
@@ -174,12 +158,11 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
   }
 }
 
-// Returns the block that holds the result, `in` or `out`.
+// Returns the block that holds the result, `out`.
 template <class Real>
-Real* real_transform(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneStretch<Real> next) {
+Real* real_transform(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
   const bool even = plan.n % 2 == 0;
-  if (plan.kind == LaneRealKind::forward)
-    return even ? r2c_even(plan, in, out, room, next) : r2c_odd(plan, in, out, room);
+  if (plan.kind == LaneRealKind::forward) return even ? r2c_even(plan, in, out, room) : r2c_odd(plan, in, out, room);
   if (plan.kind == LaneRealKind::backward) return even ? c2r_even(plan, in, out, room) : c2r_odd(plan, in, out, room);
   for (int part = 0; part < plan.width; part++)
     cosine_or_sine(plan, {rows_of(in) + part, plan.width}, {rows_of(out) + part, plan.width}, room);

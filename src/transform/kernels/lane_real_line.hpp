@@ -42,23 +42,24 @@ WEFT_INLINE void for_mode_pairs(int64_t n, const Real* split, const Body& body) 
 
 // Modes of the complex line to those of the real one, whose last is somewhere by itself. Where both of a pair are one,
 // it is the first that counts.
-template <class Real, class Scale>
-WEFT_INLINE void separate_line(int64_t n, const Real* split, const Real* from, Real* to, Real* last, Scale scale) {
+template <class Real>
+WEFT_INLINE void separate_line(int64_t n, const Real* split, const Real* from, Real* to, Real* last, Real scale) {
   for_mode_pairs(n, split, [&](int64_t k, int64_t other, Vector<Real> c, Vector<Real> s) {
     Lane<Real> low = load_modes<false>(from + 2 * k), high = load_modes<true>(from + 2 * other);
     separate(low, high, c, s);
-    store_modes<true>(to + 2 * other, scaled(scale, high));
-    store_modes<false>(to + 2 * k, scaled(scale, low));
+    store_modes<true>(to + 2 * other, scale * high);
+    store_modes<false>(to + 2 * k, scale * low);
   });
   const Real re = from[0], im = from[1];
-  to[0] = scaled(scale, re + im);
-  last[0] = scaled(scale, re - im);
+  to[0] = scale * (re + im);
+  last[0] = scale * (re - im);
   to[1] = last[1] = 0;
 }
 
 // `ahead`: reals to the line that will be wanted next, 0: none.
-template <class Real, class Ahead>
-WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const Real* last, Real* to, Ahead ahead) {
+template <class Real>
+WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const Real* last, Real* to,
+                           std::ptrdiff_t ahead) {
   for_mode_pairs(n, split, [&](int64_t k, int64_t other, Vector<Real> c, Vector<Real> s) {
     if (ahead != 0) {
       fetch<2, false>(from + 2 * (k - 1) + ahead);
@@ -74,21 +75,19 @@ WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const
   to[1] = first - mode;
 }
 
-// Complex lines that are transformed at once, at most.
-constexpr int most_at_once = 2;
-
-// `room` holds so many.
-template <bool Forward, class Form, class Ahead>
+// `room` holds as many complex lines as work space does besides.
+template <bool Forward, class Form>
 struct RealEnds {
   using Real = typename Form::Real;
   using Point = typename Form::Point;
+
+  static constexpr int most_lines = lanes_of<Real> / 2;
 
   const LaneRealLinePlan<Real>& plan;
   const LaneLines<Real>& lines;
   Real* const* last;
   int64_t n;
   Real* room;
-  Ahead ahead;
 
   WEFT_INLINE Real* place(int i) const { return room + 2 * n * i; }
   WEFT_INLINE const Real* from(int line, int i) const { return Forward ? lines.from[line] : place(i); }
@@ -99,32 +98,47 @@ struct RealEnds {
     if constexpr (whole) {
       join<0>(line, [to](int64_t at, Vector<Real> v) { store_unaligned(to + at * lanes_of<Real>, v); });
     } else {
-      join_line(n, plan.split, lines.from[line], last[line], to, ahead);
+      join_line(n, plan.split, lines.from[line], last[line], to, lines.ahead);
     }
   }
   WEFT_INLINE void after(int line, int i) const {
     if constexpr (!Forward) return;
-    lines.scale == 1 ? separate(line, place(i), Unscaled{}) : separate(line, place(i), lines.scale);
+    const Real* modes = place(i);
+    if constexpr (whole) {
+      const auto read = [modes](int64_t at) { return load_unaligned(modes + at * lanes_of<Real>); };
+      separate_whole<0>(2 * n / lanes_of<Real>, plan.split, read, lines.to[line], last[line], lines.scale);
+    } else {
+      separate_line(n, plan.split, modes, lines.to[line], last[line], lines.scale);
+    }
   }
 
   // The same of lines in registers.
-  template <int Count, class Next>
-  WEFT_INLINE void get(int line, Point* z, Next next) const {
-    if constexpr (!Forward && whole) {
+  template <int Count>
+  WEFT_INLINE void get(int line, Point* z) const {
+    if constexpr (Forward) {
+      get_line<Count, Form>(lines, lines.from[line], z);
+    } else if constexpr (whole) {
       join<Count>(line, [z](int64_t at, Vector<Real> v) { z[at].v = v; });
+      exchange_line<Count>(z);
     } else {
       before(line, 0);
-      get_line<Count, Form>(from(line, 0), z, next);
+      LaneLines<Real> near = lines;
+      near.ahead = 0;
+      get_line<Count, Form>(near, from(line, 0), z);
+      exchange_line<Count>(z);
     }
   }
-  template <int Count, bool Stream, class Scale>
-  WEFT_INLINE void put(int line, const Point* z, Scale scale) const {
+  template <int Count>
+  WEFT_INLINE void put(int line, const Point* z) const {
     if constexpr (Forward && whole) {
       const auto read = [z](int64_t at) { return z[at].v; };
-      lines.scale == 1 ? separate_whole<Count>(Count, plan.split, read, lines.to[line], last[line], Unscaled{})
-                       : separate_whole<Count>(Count, plan.split, read, lines.to[line], last[line], lines.scale);
+      separate_whole<Count>(Count, plan.split, read, lines.to[line], last[line], lines.scale);
     } else {
-      put_line<Count, Stream, Form>(to(line, 0), z, scale);
+      Real* target[] = {to(line, 0)};
+      LaneLines<Real> own = lines;
+      own.to = target;
+      if constexpr (Forward) own.scale = 1;
+      ComplexEnds<Form>{own}.template put<Count>(0, z);
       after(line, 0);
     }
   }
@@ -132,18 +146,9 @@ struct RealEnds {
  private:
   static constexpr bool whole = Form::interleaved;  // modes k and n-k are turned in whole vectors
 
-  template <class Scale>
-  WEFT_INLINE void separate(int line, const Real* modes, Scale scale) const {
-    if constexpr (whole) {
-      const auto read = [modes](int64_t at) { return load_unaligned(modes + at * lanes_of<Real>); };
-      separate_whole<0>(2 * n / lanes_of<Real>, plan.split, read, lines.to[line], last[line], scale);
-    } else {
-      separate_line(n, plan.split, modes, lines.to[line], last[line], scale);
-    }
-  }
   template <int Count, class Write>
   WEFT_INLINE void join(int line, Write write) const {
-    join_whole<Count>(2 * n / lanes_of<Real>, plan.split, lines.from[line], last[line], ahead, write);
+    join_whole<Count>(2 * n / lanes_of<Real>, plan.split, lines.from[line], last[line], lines.ahead, write);
   }
 };
 
@@ -154,29 +159,21 @@ struct RealLines {
   Real* const* last;
   Real* work;
 
+  // Forward it is the first stage that reads the real lines and the separation behind it that scales; backward the
+  // joining of modes reads.
   template <class Form>
   void run() const {
-    if constexpr (Forward) {
-      lines.ahead == 0 ? run<Form, false>(Unscaled{}, NoneAhead{}) : run<Form, false>(Unscaled{}, lines.ahead);
-    } else if (lines.stream) {
-      run<Form, true>(lines.scale, lines.ahead);
-    } else {
-      lines.scale == 1 && lines.ahead == 0 ? run<Form, false>(Unscaled{}, NoneAhead{})
-                                           : run<Form, false>(lines.scale, lines.ahead);
-    }
-  }
-
-  // Forward it is the first stage that reads the real lines, backward the joining of modes before.
-  template <class Form, bool Stream, class Scale, class Ahead>
-  void run(Scale scale, Ahead ahead) const {
     const LaneLinePlan<Real>& complex = plan.complex;
     const int64_t n = complex.radix * complex.rest.n;
-    const RealEnds<Forward, Form, Ahead> ends{plan, lines, last, n, work + 2 * n * most_at_once, ahead};
+    const RealEnds<Forward, Form> ends{plan, lines, last, n, work + n * lanes_of<Real>};
+    LaneLines<Real> own = lines;
+    own.backward = !Forward;
     if constexpr (Forward) {
-      all_lines<true, Stream, Form>(complex, ends, lines.count, scale, ahead, work);
+      own.scale = 1;
     } else {
-      all_lines<false, Stream, Form>(complex, ends, lines.count, scale, NoneAhead{}, work);
+      own.ahead = 0;
     }
+    AllLines<Form, RealEnds<Forward, Form>>{complex, own, ends, work}.run_radix();
   }
 };
 

@@ -12,7 +12,7 @@ template <class Real, class Factor>
 WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, Factor c, Factor s) {
   constexpr Real half = Real(0.5);
   const Lane<Real> even = {half * (a.re + b.re), half * (a.im - b.im)};
-  const Lane<Real> odd = turned<true>(Lane<Real>{a.im + b.im, b.re - a.re}, c, s);
+  const Lane<Real> odd = turned(Lane<Real>{a.im + b.im, b.re - a.re}, c, s);
   a = {even.re + odd.re, even.im + odd.im};
   b = {even.re - odd.re, odd.im - even.im};
 }
@@ -24,7 +24,7 @@ WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
 template <class Real, class Factor>
 WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, Factor c, Factor s) {
   const Lane<Real> even = {a.re + b.re, a.im - b.im};
-  const Lane<Real> odd = turned<false>(Lane<Real>{a.re - b.re, a.im + b.im}, c, s);
+  const Lane<Real> odd = turned_back(Lane<Real>{a.re - b.re, a.im + b.im}, c, s);
   a = {even.re - odd.im, even.im + odd.re};
   b = {even.re + odd.im, odd.re - even.im};
 }
@@ -47,16 +47,16 @@ void separate_modes(int64_t n, const Real* split, const Lane<Real>* z, Store sto
   }
 }
 
-// The other way round; `load` may load from `z`.
+// The other way round, with parts exchanged for a transform backward; `load` may load from `z`.
 template <class Real, class Load>
 void join_modes(int64_t n, const Real* split, Load load, Lane<Real>* z) {
   const Vector<Real> first = load(0).re, last = load(n).re;
-  z[0] = {first + last, first - last};
+  z[0] = {first - last, first + last};
   for (int64_t k = 1; 2 * k <= n; k++) {
     Lane<Real> low = load(k), high = load(n - k);
     join(low, high, split + 2 * k);
-    z[n - k] = high;
-    z[k] = low;
+    z[n - k] = exchanged(high);
+    z[k] = exchanged(low);
   }
 }
 
@@ -64,33 +64,36 @@ void join_modes(int64_t n, const Real* split, Load load, Lane<Real>* z) {
 // of each other's modes n-k. Butterflies 0 and step / 2 have their own.
 template <class Real, class Store>
 struct SeparatingStage {
+  using Point = Lane<Real>;
+
   const LanePlan<Real>& plan;
   const Real* split;
   const Lane<Real>* work;
-  Store store;
+  const Store& store_of;
 
   template <int R>
   WEFT_INLINE void run() const {
+    const Store store = store_of;
     const int64_t step = plan.n / R;
     Lane<Real> x[R];
     results<R>(0, x);
     const Lane<Real> first = x[0];
     separate_own<R, R>(0, x);
     x[0] = {first.re + first.im, Vector<Real>{}};
-    store_all<R>(0, x);
+    store_all<R>(store, 0, x);
     store(plan.n, Lane<Real>{first.re - first.im, Vector<Real>{}});
     for (int64_t m = 1; 2 * m < step; m++) {
       Lane<Real> y[R];
       results<R>(m, x);
       results<R>(step - m, y);
       separate_both<R>(m, x, y);
-      store_all<R>(m, x);
-      store_all<R>(step - m, y);
+      store_all<R>(store, m, x);
+      store_all<R>(store, step - m, y);
     }
     if (step % 2 != 0) return;
     results<R>(step / 2, x);
     separate_own<R, R - 1>(step / 2, x);
-    store_all<R>(step / 2, x);
+    store_all<R>(store, step / 2, x);
   }
 
   template <int R>
@@ -98,7 +101,7 @@ struct SeparatingStage {
     const Lane<Real>* from = work + plan.block_of[m] * R;
     WEFT_UNROLL
     for (int j = 0; j < R; j++) x[j] = from[j];
-    butterfly<true, R, true>(x);
+    butterfly<R, true>(x);
   }
 
   template <int R>
@@ -125,9 +128,8 @@ struct SeparatingStage {
   }
 
   template <int R>
-  WEFT_INLINE void store_all(int64_t m, const Lane<Real>* x) const {
-    WEFT_UNROLL
-    for (int j = 0; j < R; j++) store(m + plan.n / R * j, x[j]);
+  WEFT_INLINE void store_all(const Store& store, int64_t m, const Lane<Real>* x) const {
+    put_results<R>(store, m, plan.n / R, x);
   }
 };
 
@@ -141,23 +143,29 @@ bool splits_at_once(const LaneDft<Real>& plan) {
 }
 
 // All stages before that one. Points from `given` on are zeros.
-template <class Real, class Load, class Limit, class Next>
-void stages_before_split(const LanePlan<Real>& plan, Load load, BlockWork<Real> work, Limit given, Next next) {
-  first_stage<true>(plan, load, work, given, next);
-  const int64_t part = part_points(plan);
-  for (int64_t begin = 0; begin < plan.n; begin += part) middle_stages<true>(plan, work, begin, begin + part, next);
+template <class Real, class Load>
+[[gnu::noinline]] void stages_before_split(const LanePlan<Real>& plan, const Load& load, Lane<Real>* work,
+                                           int64_t given, Prefetch<Real>& prefetch) {
+  first_stage(plan, load, work, given, prefetch);
+  const int64_t part = part_points<Lane<Real>>(plan);
+  for (int64_t begin = 0; begin < plan.n; begin += part) middle_stages(plan, work, begin, begin + part, prefetch);
 }
 
-// That stage: modes 0 .. n of the real line.
-template <class Real, class Store>
-void split_stage(const LanePlan<Real>& plan, const Real* split, const Lane<Real>* work, Store store) {
-  dispatch<largest_split_radix>(plan.stage[plan.stages - 1].radix,
-                                SeparatingStage<Real, Store>{plan, split, work, store});
-}
-
-template <class Real, class Load, class Store, class Limit, class Next>
-void split_forward(const LaneDft<Real>& plan, const Real* split, Load load, Lane<Real>* work, Store store, Limit given,
-                   Next next) {
-  stages_before_split(plan.smooth, load, BlockWork<Real>{work}, given, next);
-  split_stage(plan.smooth, split, work, store);
+// Modes 0 .. n of the real line from the points of the complex one, by way of `work`, which may be where they are.
+// `store` stores to `other` or elsewhere.
+template <class Real, class Load, class Store>
+void split_forward(const LaneDft<Real>& plan, const Real* split, const Load& load, Lane<Real>* work, Lane<Real>* other,
+                   const Store& store, int64_t given, LaneRoom<Real> room, Prefetch<Real>& prefetch) {
+  const LanePlan<Real>& smooth = plan.smooth;
+  if (splits_at_once(plan)) {
+    stages_before_split(smooth, load, work, given, prefetch);
+    return dispatch<largest_split_radix>(smooth.stage[smooth.stages - 1].radix,
+                                         SeparatingStage<Real, Store>{smooth, split, work, store});
+  }
+  if (plan.primes == 0) {
+    run_stages(smooth, load, work, block_store(other), {given, every_point}, prefetch);
+  } else {
+    dft(plan, load, block_store(other), reinterpret_cast<Real*>(work), room);
+  }
+  separate_modes(plan.n, split, other, store);
 }

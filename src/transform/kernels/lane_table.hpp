@@ -38,16 +38,13 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
           multiply<Real>,
           multiply_complex<Real>,
           watch<Real>,
-          dft_points<true, Real>,
-          dft_points<false, Real>,
-          c2c_lines<true, Real>,
-          c2c_lines<false, Real>,
+          dft_points<Real>,
+          c2c_lines<Real>,
           real_lines<true, Real>,
           real_lines<false, Real>,
           convolve_line<Real>,
           real_transform<Real>,
           real_points<Real>,
-          largest_split_radix,
           &dense};
 }
 

@@ -50,18 +50,6 @@ WEFT_INLINE void store_unaligned(Real* p, Vector<Real> a) {
   *reinterpret_cast<typename VectorOf<Real>::Unaligned*>(p) = a;
 }
 
-// The factor one: what it scales stays as it is, which spares a multiplication a number where a transform is one of
-// several passes.
-struct Unscaled {};
-template <class V>
-WEFT_INLINE V scaled(Unscaled, V a) {
-  return a;
-}
-template <class Real, class V>
-WEFT_INLINE V scaled(Real scale, V a) {
-  return scale * a;
-}
-
 // Whether every address p + j * step is that of a whole vector.
 template <class Real>
 WEFT_INLINE bool is_aligned(const Real* p, std::int64_t step) {

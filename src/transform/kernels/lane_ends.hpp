@@ -1,0 +1,199 @@
+// Where transforms take their points from and leave their modes: a lane block, neighbouring lines in memory, or
+// contiguous lines. Included by lane_table.hpp only, inside the namespace of one instruction set.
+#pragma once
+
+#include "lane_butterfly.hpp"
+#include "lane_prefetch.hpp"
+
+// --- loads -------------------------------------------------------------------------------------------------------
+
+template <class Real>
+Lane<Real>* lanes_in(Real* block) {
+  return reinterpret_cast<Lane<Real>*>(block);
+}
+
+// What loads declare, by `using Padded = void;`, whose points may be zeros from some point on that are not loaded.
+template <class Load>
+concept PaddedLoad = requires {
+  typename Load::Padded;
+};
+
+// Of a lane block, with either part first.
+template <class Real>
+struct BlockLoad {
+  using Padded = void;
+  const Vector<Real>*re, *im;
+  WEFT_INLINE Lane<Real> operator()(int64_t j) const { return {re[2 * j], im[2 * j]}; }
+};
+template <class Real>
+BlockLoad<Real> block_load(const Lane<Real>* block, bool exchanges = false) {
+  const auto* rows = reinterpret_cast<const Vector<Real>*>(block);
+  return {rows + (exchanges ? 1 : 0), rows + (exchanges ? 0 : 1)};
+}
+
+template <class Real>
+struct InterleavedBlockLoad {
+  const Interleaved<Real>* block;
+  WEFT_INLINE Interleaved<Real> operator()(int64_t j) const { return block[j]; }
+};
+
+// Complex points of neighbouring lines. `Paired`: see split_parts().
+template <class Real, bool Paired, bool Exchanges>
+struct PointLoad {
+  LanePlaces<Real> places;
+  WEFT_INLINE Lane<Real> operator()(int64_t j) const {
+    Vector<Real> parts[2];
+    split_parts<2, Paired>(places.at[j] + places.shift, parts, 1);
+    return {parts[Exchanges ? 1 : 0], parts[Exchanges ? 0 : 1]};
+  }
+  WEFT_INLINE bool fetches() const { return places.ahead != 0; }
+  WEFT_INLINE void fetch_ahead(int64_t j) const { fetch<2, false>(places.at[j] + places.shift + places.ahead); }
+};
+template <class Real, bool Paired>
+struct PointLoad<Real, Paired, false> {
+  using Padded = void;
+  LanePlaces<Real> places;
+  WEFT_INLINE Lane<Real> operator()(int64_t j) const {
+    Vector<Real> parts[2];
+    split_parts<2, Paired>(places.at[j] + places.shift, parts, 1);
+    return {parts[0], parts[1]};
+  }
+  WEFT_INLINE bool fetches() const { return places.ahead != 0; }
+  WEFT_INLINE void fetch_ahead(int64_t j) const { fetch<2, false>(places.at[j] + places.shift + places.ahead); }
+};
+
+// Points 2j and 2j + 1 of real lines are the real and imaginary parts of complex points j.
+template <class Real>
+struct RealPointLoad {
+  using Padded = void;
+  LanePlaces<Real> places;
+  WEFT_INLINE Lane<Real> operator()(int64_t j) const {
+    return {load_unaligned(places.at[2 * j] + places.shift), load_unaligned(places.at[2 * j + 1] + places.shift)};
+  }
+  WEFT_INLINE bool fetches() const { return places.ahead != 0; }
+  WEFT_INLINE void fetch_ahead(int64_t j) const {
+    fetch<1, false>(places.at[2 * j] + places.shift + places.ahead);
+    fetch<1, false>(places.at[2 * j + 1] + places.shift + places.ahead);
+  }
+};
+
+// Complex points of half as many lines, which fill a vector as they lie in memory.
+template <class Real, bool Exchanges>
+struct InterleavedLoad {
+  LanePlaces<Real> places;
+  WEFT_INLINE Interleaved<Real> operator()(int64_t j) const {
+    const Interleaved<Real> a{load_unaligned(places.at[j] + places.shift)};
+    return Exchanges ? exchanged(a) : a;
+  }
+};
+
+// --- stores ------------------------------------------------------------------------------------------------------
+
+// How results go to memory.
+enum class Pairs {
+  in_order,  // complex points of neighbouring lines, lanes in the order of the lines
+  paired,    // the same with lanes as shuffles within pairs of them leave them
+};
+enum class Stores { cached, streamed };
+enum class Parts { as_they_are, exchanged };
+
+// Element j of a lane block, with either part first.
+template <class Real>
+struct BlockStore {
+  Vector<Real>*re, *im;
+  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { put(j, 0, a); }
+  WEFT_INLINE void put(int64_t j, int64_t far, Lane<Real> a) const {
+    (re + 2 * far)[2 * j] = a.re;
+    (im + 2 * far)[2 * j] = a.im;
+  }
+};
+template <class Real>
+BlockStore<Real> block_store(Lane<Real>* block, bool exchanges = false) {
+  auto* rows = reinterpret_cast<Vector<Real>*>(block);
+  return {rows + (exchanges ? 1 : 0), rows + (exchanges ? 0 : 1)};
+}
+
+// All others multiply by a number: what waits for memory has the time to multiply by one.
+template <class Real, Pairs Order, Stores How, Parts Which>
+struct PointStore {
+  LanePlaces<Real> places;
+  Real scale;
+  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { put(j, 0, a); }
+  WEFT_INLINE void put(int64_t j, int64_t far, Lane<Real> a) const {
+    const Lane<Real> b = Which == Parts::exchanged ? exchanged(a) : a;
+    const Vector<Real> parts[2] = {scale * b.re, scale * b.im};
+    join_parts<2, How == Stores::streamed, Order == Pairs::paired>((places.at + far)[j] + places.shift, parts, 1);
+  }
+  // What is stored past the cache need not come there first.
+  WEFT_INLINE bool fetches() const { return How == Stores::cached && places.ahead != 0; }
+  WEFT_INLINE void fetch_ahead(int64_t j, int64_t far) const {
+    fetch<2, true>((places.at + far)[j] + places.shift + places.ahead);
+  }
+  // To other lines of the same row.
+  WEFT_INLINE void move(int64_t reals) { places.shift += reals; }
+};
+
+// The parts of a number are two neighbouring points of real lines, exchanged.
+template <class Real, Stores How>
+struct RealPointStore {
+  LanePlaces<Real> places;
+  Real scale;
+  WEFT_INLINE void put(int64_t j, int64_t far, Lane<Real> a) const {
+    Real* const* at = places.at + 2 * far;
+    weft::WEFT_ISA::put<How == Stores::streamed>(at[2 * j] + places.shift, Vector<Real>(scale * a.im));
+    weft::WEFT_ISA::put<How == Stores::streamed>(at[2 * j + 1] + places.shift, Vector<Real>(scale * a.re));
+  }
+  WEFT_INLINE bool fetches() const { return How == Stores::cached && places.ahead != 0; }
+  WEFT_INLINE void fetch_ahead(int64_t j, int64_t far) const {
+    fetch<1, true>((places.at + 2 * far)[2 * j] + places.shift + places.ahead);
+    fetch<1, true>((places.at + 2 * far)[2 * j + 1] + places.shift + places.ahead);
+  }
+};
+
+template <class Real, Parts Which>
+struct InterleavedStore {
+  LanePlaces<Real> places;
+  Real scale;
+  WEFT_INLINE void put(int64_t j, int64_t far, Interleaved<Real> a) const {
+    const Interleaved<Real> b = Which == Parts::exchanged ? exchanged(a) : a;
+    store_unaligned<Real>((places.at + far)[j] + places.shift, scale * b.v);
+  }
+};
+
+// Element j of contiguous lines, j times `step` reals behind the first. `second` is where the second half of a point
+// goes: behind the first, or the same place of another line.
+template <class Point, Stores How, Parts Which, bool Halves>
+struct LineStore;
+
+template <class Real, Stores How, Parts Which>
+struct LineStore<Lane<Real>, How, Which, false> {
+  Real* first;
+  std::ptrdiff_t second;
+  int64_t step;
+  Real scale;
+  WEFT_INLINE void put(int64_t j, int64_t far, Lane<Real> a) const {
+    constexpr LaneIndices<Real> lanes{};
+    const Lane<Real> b = Which == Parts::exchanged ? exchanged(a) : a;
+    const Vector<Real> re = scale * b.re, im = scale * b.im;
+    Real* p = first + far * step + j * step;
+    weft::WEFT_ISA::put<How == Stores::streamed>(p, swapped_upper<1>(re, im, lanes));
+    weft::WEFT_ISA::put<How == Stores::streamed>(p + second, swapped_lower<1>(re, im, lanes));
+  }
+};
+
+template <class Real, Stores How, Parts Which, bool Halves>
+struct LineStore<Interleaved<Real>, How, Which, Halves> {
+  Real* first;
+  std::ptrdiff_t second;
+  int64_t step;
+  Real scale;
+  WEFT_INLINE void put(int64_t j, int64_t far, Interleaved<Real> a) const {
+    const Vector<Real> v = scale * (Which == Parts::exchanged ? exchanged(a) : a).v;
+    Real* p = first + far * step + j * step;
+    if constexpr (Halves) {
+      store_halves(p, p + second, v);
+    } else {
+      weft::WEFT_ISA::put<How == Stores::streamed>(p, v);
+    }
+  }
+};

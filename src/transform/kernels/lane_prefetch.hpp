@@ -1,0 +1,40 @@
+// What is fetched from memory while a transform computes, some of it with each butterfly: all at once would be more
+// than can be under way. What lies ahead of points is fetched with them instead where that is to be done with the first
+// stage, or the last one, alone. Included by lane_table.hpp only, inside the namespace of one instruction set.
+#pragma once
+
+#include "lane_copy.hpp"
+
+// Cache lines from p on. Where p is not that of a whole one, the first is the last of what came before.
+template <class Real>
+WEFT_INLINE void fetch_lines(const Real* p, int lines) {
+  constexpr int64_t cache_line = cache_line_bytes / int64_t(sizeof(Real));
+  for (int l = 0; l < lines; l++) __builtin_prefetch(p + (l + 1) * cache_line - 1, 0, 2);
+}
+
+// Some of the elements of a fetch with each butterfly.
+template <class Real>
+class Prefetch {
+ public:
+  Prefetch() = default;
+  // With the butterflies of `times` transforms.
+  Prefetch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t times = 1)
+      : ahead_(points.from.shift + points.fetch.ahead), lines_(points.fetch.lines) {
+    if (points.from.at == nullptr || lines_ == 0) return;
+    at_ = points.from.at + points.fetch.first;
+    end_ = points.from.at + points.fetch.end;
+    const int64_t all = end_ - at_, steps = plan.butterflies * times;
+    each_ = all <= steps ? 1 : (all + steps - 1) / steps;
+  }
+  WEFT_INLINE void step() {
+    if (at_ == end_) return;
+    for (int64_t left = each_; left > 0 && at_ < end_; left--) fetch_lines(*at_++ + ahead_, lines_);
+  }
+
+ private:
+  Real* const* at_ = nullptr;
+  Real* const* end_ = nullptr;
+  std::ptrdiff_t ahead_ = 0;
+  int lines_ = 0;
+  int64_t each_ = 1;
+};

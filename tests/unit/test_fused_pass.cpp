@@ -1,0 +1,45 @@
+// Where passes say that their arrays are: plans and the measurement of engines take the same way for arrays of one
+// size.
+#include "plan/fused_pass.hpp"
+
+#include <gtest/gtest.h>
+
+#include "schedule_fixture.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double mega = 1 << 20;
+
+// Caches of the second level have a quarter of a megabyte to some megabytes a core.
+TEST(FusedPass, TwoArraysAreInACacheWhereBothFitAndOneWhereItIsNotStreamed) {
+  EXPECT_EQ(memory_of(mega / 4, PassArrays::apart), Memory::cache);
+  EXPECT_EQ(memory_of(64 * mega, PassArrays::apart), Memory::main);
+  EXPECT_EQ(memory_of(stream_from_bytes, PassArrays::same), Memory::cache);
+  EXPECT_EQ(memory_of(stream_from_bytes + 1, PassArrays::same), Memory::main);
+}
+
+/// Where the passes of a c2c plan of n^3 points on one rank say that their arrays are.
+std::vector<Memory> memory_of_passes(index_t n, bool in_place) {
+  const Schedule schedule =
+      make_schedule(schedule_test::input_of(Extents(3, n), std::vector<Kind>(3, Kind::c2c), {2, 1, 0}));
+  double from = 0, to = 0;
+  FusedPass<double>::Places places;
+  places.from.segments.push_back({0, n, &from, Extents(3, 0)});
+  places.to.segments.push_back({0, n, in_place ? &from : &to, Extents(3, 0)});
+  std::vector<Memory> result;
+  for (const PassPlan& plan : schedule.passes)
+    result.push_back(FusedPass<double>(Comm(MPI_COMM_SELF), schedule, plan, 0, {}).memory(places));
+  return result;
+}
+
+// 16^3 complex points are 128 KB for both arrays, 256^3 half a gigabyte, 64^3 in place 8 MB that are not streamed.
+TEST(FusedPass, PassesOfAPlanDecideByTheirBytes) {
+  for (const Memory where : memory_of_passes(16, false)) EXPECT_EQ(where, Memory::cache);
+  for (const Memory where : memory_of_passes(256, false)) EXPECT_EQ(where, Memory::main);
+  for (const Memory where : memory_of_passes(64, true)) EXPECT_EQ(where, Memory::cache);
+  for (const Memory where : memory_of_passes(256, true)) EXPECT_EQ(where, Memory::main);
+}
+
+}  // namespace
+}  // namespace weft
