@@ -111,7 +111,7 @@ struct Ways {
 
   // What an engine has for a block is enough, and nothing behind it is touched.
   void by_line(LaneLines<Real> lines, Real* const* last) const {
-    lines.backward = !forward;
+    lines.backward = !real && !forward;
     const index_t reals = std::max(given(), wanted()) * kernels.lanes;
     AlignedVector<Real> work(static_cast<std::size_t>(reals + 16), untouched<Real>);
     if (real) {

@@ -31,12 +31,6 @@ BlockLoad<Real> block_load(const Lane<Real>* block, bool exchanges = false) {
   return {rows + (exchanges ? 1 : 0), rows + (exchanges ? 0 : 1)};
 }
 
-template <class Real>
-struct InterleavedBlockLoad {
-  const Interleaved<Real>* block;
-  WEFT_INLINE Interleaved<Real> operator()(int64_t j) const { return block[j]; }
-};
-
 // Complex points of neighbouring lines. `Paired`: see split_parts().
 template <class Real, bool Paired, bool Exchanges>
 struct PointLoad {

@@ -109,22 +109,25 @@ struct LineStages {
     using Store = LineStore<Point, How, Which, (butterflies > 1)>;
     const LanePlan<Real>& rest = plan.rest;
     Prefetch<Real> nothing;
-    if (part_points<Point>(rest) != rest.n) {
-      for (int64_t block = 0; block < blocks; block++, work += rest.n) {
-        const Store store{targets[block].first, targets[block].second, 2 * R, all.scale};
-        if constexpr (Form::interleaved) {
-          run_stages(rest, InterleavedBlockLoad<Real>{work}, work, store, {}, nothing);
-        } else {
-          run_stages(rest, block_load(work), work, store, {}, nothing);
+    const Store store{nullptr, 0, 2 * R, all.scale};
+    const int64_t part = part_points<Point>(rest);
+    if (part != rest.n) {
+      for (int64_t block = 0; block < blocks; block++, work += rest.n)
+        for (int64_t begin = 0; begin < rest.n; begin += part) {
+          if (begin == 0) whole_stage(rest, 0, rest.n, work, nothing);
+          for (int i = 1; i < rest.stages - 1; i++) whole_stage(rest, i, part, work + begin, nothing);
+          last_stage(rest, work, store, begin, begin + part, every_point, nothing,
+                     LinesInOrder<Real>{targets + block, 1});
         }
-      }
       return;
     }
-    // In the block the first stage is one like those in the middle.
-    for (int i = 0; i < rest.stages - 1; i++)
-      dispatch(rest.stage[i].radix, MiddleStage<Real, Point>{rest, rest.stage[i], work, 0, blocks * rest.n, nothing});
-    last_stage(rest, work, Store{nullptr, 0, 2 * R, all.scale}, 0, rest.n, every_point, nothing,
-               LinesInOrder<Real>{targets, blocks});
+    for (int i = 0; i < rest.stages - 1; i++) whole_stage(rest, i, blocks * rest.n, work, nothing);
+    last_stage(rest, work, store, 0, rest.n, every_point, nothing, LinesInOrder<Real>{targets, blocks});
+  }
+  // In a block the first stage is one like those in the middle.
+  WEFT_INLINE static void whole_stage(const LanePlan<Real>& rest, int i, int64_t count, Point* work,
+                                      Prefetch<Real>& nothing) {
+    dispatch(rest.stage[i].radix, MiddleStage<Real, Point>{rest, rest.stage[i], work, 0, count, nothing});
   }
   template <Parts Which>
   WEFT_INLINE void run_rest(const LineTarget<Real>* targets, int64_t blocks, Point* work) const {

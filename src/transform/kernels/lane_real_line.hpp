@@ -165,9 +165,10 @@ struct RealLines {
   void run() const {
     const LaneLinePlan<Real>& complex = plan.complex;
     const int64_t n = complex.radix * complex.rest.n;
-    const RealEnds<Forward, Form> ends{plan, lines, last, n, work + n * lanes_of<Real>};
-    LaneLines<Real> own = lines;
-    own.backward = !Forward;
+    LaneLines<Real> directed = lines;
+    directed.backward = !Forward;
+    const RealEnds<Forward, Form> ends{plan, directed, last, n, work + n * lanes_of<Real>};
+    LaneLines<Real> own = directed;
     if constexpr (Forward) {
       own.scale = 1;
     } else {

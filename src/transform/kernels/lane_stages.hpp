@@ -171,7 +171,8 @@ struct ByMode {
   int64_t distance;  // points from the work of one to that of the next
   int64_t shift;     // reals between their places in memory
 };
-// .. or that of the butterflies of several transforms, each to a place of its own.
+// .. or that of the butterflies of several transforms, whose blocks lie one behind the other, each to a place of its
+// own.
 template <class Real>
 struct LineTarget {
   Real* first;
@@ -261,9 +262,9 @@ struct LastStage {
   template <int R>
   WEFT_INLINE void run(const Store& first, const LinesInOrder<Real>& order_in) const {
     const LinesInOrder<Real> lines = order_in;
-    const int64_t far = plan.n / R, blocks = plan.blocks;
-    const int64_t* order = plan.order;
-    const Point* from = work;
+    const int64_t far = plan.n / R, blocks = (end - begin) / R;
+    const int64_t* order = plan.order + begin / R;
+    const Point* from = work + begin;
     Store to = first;
     int64_t block = blocks - 1;
     const LineTarget<Real>* target = lines.targets - 1;
