@@ -15,8 +15,8 @@ enum class PassArrays { apart, same };
 /// Passes over more memory than this store past the cache: what they store would not be there any more when it is read.
 constexpr double stream_from_bytes = 20 << 20;
 
-/// Where a pass that loads and stores so many bytes finds its arrays and leaves them: two arrays in a cache where both
-/// fit into that of the second level, one where it is not worth streaming.
+/// Where a pass that loads and stores so many bytes finds its arrays and leaves them: in a cache up to twice that of
+/// the second level, where both are one array up to eight times (four times the array).
 Memory memory_of(double bytes, PassArrays arrays);
 
 /// Where a set of lines is among those of its row, and what comes next.

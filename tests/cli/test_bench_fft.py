@@ -2,12 +2,15 @@
 
 import importlib.util
 import json
+import os
 import shutil
 import stat
 import subprocess
+import sys
 
 import numpy as np
 import pytest
+from weft import _build
 
 PEERS = {"fftw-mpi": ("mpicxx.openmpi", "fftw3-mpi.h"), "fftw-threads": ("g++", "fftw3.h")}
 KINDS = ("r2c", "c2c", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4")
@@ -119,6 +122,8 @@ def test_every_kind_of_the_peers(weft, programs, kinds, precision):
         (["--shape", "8", "8", "--chunks", "1,0"], ["--chunks", "'0'"]),
         (["--shape", "8", "8", "8", "--grid", "3", "-n", "2"], ["grid", "3", "2"]),
         (["--shape", "8", "8", "--peers", "fftw-threads"], ["--peers fftw-threads", "2 axes", "3"]),
+        (["--shape", "8", "8", "8", "-n", "2", "--peers", "pyfftw"], ["--peers pyfftw", "one process", "-n 2"]),
+        (["--shape", "8", "8", "--peers", "dtfft"], ["--peers dtfft", "2 axes", "3"]),
         (["--plot", "missing/times.png"], ["--plot", "missing/times.png", "folder"]),
     ],
 )
@@ -167,6 +172,79 @@ def test_mpi4py_fft(weft, programs, kinds, precision):
     assert (peer["name"], peer["strategy"], peer["grid"]) == ("mpi4py-fft", "alltoallw", [2, 2])
     assert peer["error"] < bound(precision) and peer["bytes_sent_per_rank"] > 0
     assert ours["error"] < bound(precision) and peer["times_first_peer"] == 1
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pyfftw") is None, reason="pyfftw is not installed")
+@pytest.mark.parametrize(("kinds", "precision"), [(kinds, ("double", "float")[i % 2]) for i, kinds in enumerate(KINDS)])
+def test_pyfftw(weft, programs, kinds, precision):
+    arguments = ("--shape", 6, 5, 4, "--kinds", kinds, "--precision", precision, "--threads", 2)
+    ours, peer = rows_of(weft, programs, *arguments, "--peers", "pyfftw")
+    assert (peer["name"], peer["strategy"], peer["grid"]) == ("pyfftw", "out of place", [1])
+    assert (peer["ranks"], peer["threads"], peer["bytes_sent_per_rank"]) == (1, 2, 0)
+    assert peer["error"] < bound(precision) and peer["memory_in_local_arrays"] >= 2
+    assert ours["error"] < bound(precision) and peer["times_first_peer"] == 1
+
+
+def can_load_dtfft():
+    """Whether dtFFT is here for the MPI in use, with the names of libraries that it looks for."""
+    if _build.MPI != "mpich" or importlib.util.find_spec("dtfft") is None:
+        return False
+    environment = {**os.environ, "LD_LIBRARY_PATH": f"{sys.prefix}/lib"}
+    command = [sys.executable, "-c", "import weft, dtfft; assert dtfft.is_fftw_enabled()"]
+    return subprocess.run(command, env=environment, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not can_load_dtfft(), reason="dtfft cannot be loaded here")
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize(("kinds", "precision"), [("r2c", "double"), ("c2c", "float"), ("dct1", "double")])
+def test_dtfft(weft, programs, kinds, precision, ranks):
+    arguments = ("--shape", 16, 9, 12, "--kinds", kinds, "--precision", precision, "-n", ranks)
+    ours, peer = rows_of(weft, programs, *arguments, "--peers", "dtfft")
+    assert (peer["name"], peer["grid"], peer["ranks"], peer["threads"]) == ("dtfft", [ranks], ranks, 1)
+    # 8 planes of 9 rows, of which the other rank gets half of the modes and keeps what it has: 4 or 3 of 7, 6 of 12.
+    modes = {"r2c": 4 * 16, "c2c": 6 * 8, "dct1": 6 * 8}[kinds]
+    assert peer["bytes_sent_per_rank"] <= (2 * 8 * 9 * modes if ranks > 1 else 0)
+    assert (peer["bytes_sent_per_rank"] > 0) == (ranks > 1)
+    assert peer["error"] < bound(precision) and ours["error"] < bound(precision)
+
+
+@pytest.mark.skipif(not can_load_dtfft(), reason="dtfft cannot be loaded here")
+def test_dtfft_on_a_grid(weft, programs):
+    arguments = ("--shape", 8, 8, 8, "--kinds", "c2c", "-n", 4, "--grid", 2, 2)
+    _, peer = rows_of(weft, programs, *arguments, "--peers", "dtfft")
+    # Two exchanges of 8 x 4 x 4 numbers, half of them with the other rank of a row of the grid, there and back.
+    assert peer["grid"] == [2, 2] and peer["bytes_sent_per_rank"] == 2 * 2 * 64 * 16
+    assert peer["error"] < bound("double")
+
+
+def with_package(folder, name, text):
+    """The environment in which a file of that name is found before what is installed."""
+    folder.joinpath(name).write_text(text)
+    return {"PYTHONPATH": os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])}
+
+
+@pytest.mark.parametrize(("peer", "package"), [("pyfftw", "pyfftw"), ("dtfft", "dtfft-fftw-mpich")])
+def test_packages_that_are_missing(weft, tmp_path_factory, peer, package):
+    absent = with_package(
+        tmp_path_factory.mktemp("absent"), "sitecustomize.py", f"import sys; sys.modules[{peer!r}] = None"
+    )
+    message = weft.refused("bench", "fft", "--shape", 8, 8, 8, "--peers", peer, env=absent)
+    assert f"--peers {peer}" in message
+    assert f"pip install {package}" in message or (peer == "dtfft" and "MPICH" in message)
+
+
+@pytest.mark.skipif(_build.MPI != "mpich", reason="dtfft is for MPICH")
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("raise ImportError('libmpifort.so.12: no such file')", ["libmpifort.so.12: no such file", "tools/setup"]),
+        ("def is_fftw_enabled(): return False", ["no FFTW", "pip install dtfft-fftw-mpich"]),
+    ],
+)
+def test_a_dtfft_that_cannot_be_used(weft, tmp_path_factory, text, named):
+    broken = with_package(tmp_path_factory.mktemp("broken"), "dtfft.py", text)
+    message = weft.refused("bench", "fft", "--shape", 8, 8, 8, "-n", 2, "--peers", "dtfft", env=broken)
+    assert all(word in message for word in ["--peers dtfft", *named]), message
 
 
 def stand_in(folder, name, text):

@@ -65,5 +65,17 @@ TEST(LineFetch, TheLastSetFetchesTheNextRow) {
   EXPECT_EQ(fetched_with<double>({15, 0, nullptr}, 256, 16, 0).lines, 0);
 }
 
+constexpr double mega = 1 << 20;
+
+// Caches of the second level have a quarter of a megabyte to some megabytes a core.
+TEST(LineFetch, OneArrayIsInACacheUpToFourTimesTheBytesOfTwo) {
+  EXPECT_EQ(memory_of(mega / 4, PassArrays::apart), Memory::cache);
+  EXPECT_EQ(memory_of(mega, PassArrays::same), Memory::cache);
+  for (const PassArrays arrays : {PassArrays::apart, PassArrays::same})
+    EXPECT_EQ(memory_of(128 * mega, arrays), Memory::main);
+  for (double bytes = 1000; bytes < 128 * mega; bytes *= 1.1)
+    EXPECT_EQ(memory_of(bytes, PassArrays::apart), memory_of(4 * bytes, PassArrays::same)) << bytes;
+}
+
 }  // namespace
 }  // namespace weft

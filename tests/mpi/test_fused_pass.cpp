@@ -4,20 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "schedule_fixture.hpp"
+#include "unit/schedule_fixture.hpp"
 
 namespace weft {
 namespace {
-
-constexpr double mega = 1 << 20;
-
-// Caches of the second level have a quarter of a megabyte to some megabytes a core.
-TEST(FusedPass, TwoArraysAreInACacheWhereBothFitAndOneWhereItIsNotStreamed) {
-  EXPECT_EQ(memory_of(mega / 4, PassArrays::apart), Memory::cache);
-  EXPECT_EQ(memory_of(64 * mega, PassArrays::apart), Memory::main);
-  EXPECT_EQ(memory_of(stream_from_bytes, PassArrays::same), Memory::cache);
-  EXPECT_EQ(memory_of(stream_from_bytes + 1, PassArrays::same), Memory::main);
-}
 
 /// Where the passes of a c2c plan of n^3 points on one rank say that their arrays are.
 std::vector<Memory> memory_of_passes(index_t n, bool in_place) {
@@ -33,11 +23,11 @@ std::vector<Memory> memory_of_passes(index_t n, bool in_place) {
   return result;
 }
 
-// 16^3 complex points are 128 KB for both arrays, 256^3 half a gigabyte, 64^3 in place 8 MB that are not streamed.
+// 16^3 complex points are 128 KB for both arrays, 256^3 half a gigabyte, 32^3 in place one megabyte.
 TEST(FusedPass, PassesOfAPlanDecideByTheirBytes) {
   for (const Memory where : memory_of_passes(16, false)) EXPECT_EQ(where, Memory::cache);
   for (const Memory where : memory_of_passes(256, false)) EXPECT_EQ(where, Memory::main);
-  for (const Memory where : memory_of_passes(64, true)) EXPECT_EQ(where, Memory::cache);
+  for (const Memory where : memory_of_passes(32, true)) EXPECT_EQ(where, Memory::cache);
   for (const Memory where : memory_of_passes(256, true)) EXPECT_EQ(where, Memory::main);
 }
 
