@@ -90,9 +90,9 @@ class FusedPass {
   void for_each_component(const Places& places, const Body& body) const;
   Memory behind_plane(const Places& places) const;
   template <class ViewOf>
-  typename Pass::Components inner_components(Direction direction, const Workspaces& workspaces,
+  typename Pass::Components inner_components(Direction direction, const Workspaces& workspaces, Memory memory,
                                              const ViewOf& view_of) const;
-  void run_outer(Direction direction, const SegmentedView<Real>& view, const Workspaces& workspaces,
+  void run_outer(Direction direction, const SegmentedView<Real>& view, const Workspaces& workspaces, Memory memory,
                  const typename Pass::Lines& lines) const;
   void run(const Passes& passes, Direction direction, const Places& places, Real scale,
            const Workspaces& workspaces) const;

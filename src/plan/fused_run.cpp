@@ -222,24 +222,24 @@ SegmentedView<Real> of_component(SegmentedView<Real> view, std::size_t c) {
 
 }  // namespace
 
-// The components of one side of combine(): the pass that `pick` takes of each, on the part of the view that `view_of`
-// says.
+// The components of one side of combine(): the last pass of each, on the part of the view that `view_of` says, which is
+// in `memory`.
 template <class Real>
 template <class ViewOf>
 typename LinePass<Real>::Components FusedPass<Real>::inner_components(Direction direction, const Workspaces& workspaces,
-                                                                      const ViewOf& view_of) const {
+                                                                      Memory memory, const ViewOf& view_of) const {
   typename Pass::Components all;
   for (std::size_t c = 0; c < workspaces.size(); c++) {
     const Pass& pass = passes_of(c).back();
-    all.push_back({&pass, pass.physical_moves(view_of(c), direction), &workspaces[c].blocks});
+    all.push_back({&pass, pass.physical_moves(view_of(c), direction), memory, &workspaces[c].blocks});
   }
   return all;
 }
 
-// The outer passes of the components of one plane, forward or backward.
+// The outer passes of the components of one plane, forward or backward, from or to `memory`.
 template <class Real>
 void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& view, const Workspaces& workspaces,
-                                const typename Pass::Lines& lines) const {
+                                Memory memory, const typename Pass::Lines& lines) const {
   const bool forward = direction == Direction::forward;
   for (std::size_t c = 0; c < workspaces.size(); c++) {
     const Pass& outer = passes_of(c).front();
@@ -249,8 +249,8 @@ void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& 
     outer.run(direction,
               {.load = load,
                .store = store,
-               .from = forward ? Memory::main : Memory::cache,
-               .to = forward ? Memory::cache : Memory::main},
+               .from = forward ? memory : Memory::cache,
+               .to = forward ? Memory::cache : memory},
               lines, 0, outer.batches(lines), workspaces[c].blocks);
   }
 }
@@ -261,15 +261,16 @@ void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& 
   if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
   Places first = places;
   first.only.push_back(one_component(0));
+  const Memory where = memory(places);
   if (!is_fused()) {
     for_batches(Direction::forward, any().back(), first, workspaces.size(),
                 [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
                   const FieldWorkspace& room = workspaces[thread];
                   const auto in = [&](std::size_t c) { return of_component(places.from, c); };
                   const auto out = [&](std::size_t c) { return of_component(places.to, c); };
-                  Pass::combine(inner_components(Direction::forward, room.from, in),
-                                back.inner_components(Direction::backward, room.to, out), operation, scale, lines,
-                                begin, end);
+                  Pass::combine(inner_components(Direction::forward, room.from, where, in),
+                                back.inner_components(Direction::backward, room.to, where, out), operation, scale,
+                                lines, begin, end);
                 });
     return;
   }
@@ -277,11 +278,11 @@ void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& 
     const FieldWorkspace& room = workspaces[thread];
     const auto in = [&](std::size_t c) { return plane_view(room.from[c], {}, last_axis()); };
     const auto out = [&](std::size_t c) { return back.plane_view(room.to[c], {}, last_axis()); };
-    run_outer(Direction::forward, places.from, room.from, outer);
-    Pass::combine(inner_components(Direction::forward, room.from, in),
-                  back.inner_components(Direction::backward, room.to, out), operation, scale, inner, 0,
+    run_outer(Direction::forward, places.from, room.from, where, outer);
+    Pass::combine(inner_components(Direction::forward, room.from, Memory::cache, in),
+                  back.inner_components(Direction::backward, room.to, Memory::cache, out), operation, scale, inner, 0,
                   any().back().batches(inner));
-    back.run_outer(Direction::backward, places.to, room.to, outer);
+    back.run_outer(Direction::backward, places.to, room.to, where, outer);
   };
   for_each_plane(Direction::forward, first, workspaces.size(), one_plane);
 }

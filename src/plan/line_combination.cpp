@@ -18,8 +18,8 @@ void LinePass<Real>::combine(const Components& from, const Components& to, const
   const Moves none;
   any.for_each_batch(lines, first, last, [&](const Batch& batch) {
     for (std::size_t i = 0; i < from.size(); i++) {
-      const auto& [pass, moves, workspace] = from[i];
-      const Sweep sweep{.load = moves, .store = none};
+      const auto& [pass, moves, memory, workspace] = from[i];
+      const Sweep sweep{.load = moves, .store = none, .from = memory};
       const Job there =
           pass->job(Direction::forward, &moves, nullptr, sweep, workspace->in.data(), workspace->out.data());
       in[i] = block(from[i], pass->transform(there, batch, *workspace));
@@ -31,8 +31,8 @@ void LinePass<Real>::combine(const Components& from, const Components& to, const
                                 from.front().workspace->factor.data(),
                                 from.back().workspace->factor.data()};
     operation.apply(where, in, out);
-    for (const auto& [pass, moves, workspace] : to) {
-      const Sweep sweep{.load = none, .store = moves, .scale = scale, .from = Memory::cache};
+    for (const auto& [pass, moves, memory, workspace] : to) {
+      const Sweep sweep{.load = none, .store = moves, .scale = scale, .from = Memory::cache, .to = memory};
       const Job back =
           pass->job(Direction::backward, nullptr, &moves, sweep, workspace->in.data(), workspace->out.data());
       pass->transform(back, batch, *workspace);

@@ -102,6 +102,7 @@ class LinePass {
   struct Component {
     const LinePass* pass;
     Moves moves;
+    Memory memory;  ///< where they are
     const PassWorkspace<Real>* workspace;
   };
   using Components = std::vector<Component>;

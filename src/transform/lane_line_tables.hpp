@@ -21,11 +21,11 @@ class LaneLineTables {
 
   /// Whether the first radix of n is one whose modes fill vectors, and leaves numbers for them.
   static bool serves(index_t n, int lanes) { return form(n, lanes).has_value(); }
-  /// How lines fill vectors, if they can. As they lie in memory: where vectors are cache lines, radices up to 4 or 8,
-  /// and that has measured sooner, which is lines of floats and those of doubles that never leave the registers.
+  /// How lines fill vectors, if they can. As they lie in memory: where vectors are cache lines, radices of 2 and 3,
+  /// and that has measured faster, which is lines of floats and those of doubles that never leave the registers.
   static std::optional<LaneLineForm> form(index_t n, int lanes);
   /// The same with real and imaginary parts in vectors of their own: two lines at a time where that has measured
-  /// sooner, which is where vectors are cache lines and both stay in the nearest cache, or where one alone does not
+  /// faster, which is where vectors are cache lines and both stay in the nearest cache, or where one alone does not
   /// fill vectors.
   static std::optional<LaneLineForm> parted_form(index_t n, int lanes);
 

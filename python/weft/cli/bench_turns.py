@@ -5,6 +5,7 @@ others. It speaks one JSON object a line on stdout: one when planned, one for ev
 """
 
 import json
+import math
 import sys
 import time
 from collections.abc import Callable
@@ -24,6 +25,8 @@ _COMM = MPI.COMM_WORLD
 _COPY_BYTES = 64 << 20
 # A program that has slept finds slower cores and other programs' data in the caches.
 _WARM_SECONDS = 0.05
+# A timing takes so long at least, where a run can be repeated at once: clocks and barriers take some of a microsecond.
+_TIMING_SECONDS = 2e-4
 
 
 def say(value: dict[str, Any]) -> None:
@@ -46,23 +49,40 @@ class Work:
     facts: dict[str, Any] = field(default_factory=dict)
     series: dict[str, Callable[[], Any]] = field(default_factory=dict)  # what is run, by the name of its times
     endings: dict[str, Callable[[], Any]] = field(default_factory=dict)  # errors and such; on all ranks, at the end
+    refill: Callable[[], Any] = lambda: None  # before each timing
+    most_in_a_row: int = 1 << 20  # runs without refilling
 
-    def _turn(self) -> dict[str, float]:
-        """Seconds of each, the same on all ranks."""
+    def _turn(self, counts: dict[str, int]) -> dict[str, float]:
+        """Seconds of each, the same on all ranks: the mean of so many runs in a row."""
         seconds = {}
         for name, run in self.series.items():
+            self.refill()
+            runs = range(counts[name])
             _COMM.Barrier()
             start = time.perf_counter()
-            run()
-            seconds[name] = largest(time.perf_counter() - start)
+            for _ in runs:
+                run()
+            seconds[name] = largest(time.perf_counter() - start) / len(runs)
         return seconds
 
-    def round(self, repeats: int) -> dict[str, Any]:
-        """Times everything that is to be timed, in turns. Before that it runs uncounted, once, for 50 ms at least."""
-        warm = sum(self._turn().values())
+    def _warm_up(self) -> dict[str, int]:
+        """Runs everything uncounted, once, for 50 ms at least. How many runs in a row a timing needs."""
+        once = dict.fromkeys(self.series, 1)
+        fastest = self._turn(once)
+        warm = sum(fastest.values())
         while warm < _WARM_SECONDS:
-            warm += sum(self._turn().values())
-        turns = [self._turn() for _ in range(repeats)]
+            seconds = self._turn(once)
+            warm += sum(seconds.values())
+            fastest = {name: min(fastest[name], seconds[name]) for name in once}
+        return {
+            name: min(math.ceil(_TIMING_SECONDS / max(seconds, 1e-9)), self.most_in_a_row)
+            for name, seconds in fastest.items()
+        }
+
+    def round(self, repeats: int) -> dict[str, Any]:
+        """Times everything that is to be timed, in turns."""
+        counts = self._warm_up()
+        turns = [self._turn(counts) for _ in range(repeats)]
         peak = largest(peak_bytes())
         return {
             **{name: [turn[name] for turn in turns] for name in self.series},

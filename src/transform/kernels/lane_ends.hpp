@@ -107,7 +107,7 @@ BlockStore<Real> block_store(Lane<Real>* block, bool exchanges = false) {
   return {rows + (exchanges ? 1 : 0), rows + (exchanges ? 0 : 1)};
 }
 
-// All others multiply by a number: what waits for memory has the time to multiply by one.
+// All others multiply by a number, by one, too: a second form of each store has not been worth its code.
 template <class Real, Pairs Order, Stores How, Parts Which>
 struct PointStore {
   LanePlaces<Real> places;

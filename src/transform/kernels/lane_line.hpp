@@ -137,8 +137,8 @@ struct LineStages {
     run_rest<Stores::cached, Which>(targets, blocks, work);
   }
 
-  // Short lines are worked on together, for one call of a stage to serve many of them: as many as stay in half of the
-  // nearest cache.
+  // Short lines are worked on together, for one call of a stage to serve many of them: as many as stay in a
+  // quarter of the nearest cache.
   static constexpr int most_sets = 8;
   template <class Ends>
   int sets_together() const {

@@ -9,7 +9,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -145,20 +145,45 @@ def _padded_fftw(task: SolveTask) -> Peer:
     return Peer(_threaded("padded-fftw", "padded_fftw.cpp"), None, _solve_words)
 
 
+def _python(peer: str, packages: str, launcher: Launcher) -> Peer:
+    """A Python package, as a module of this folder times it; both have one name."""
+    module = peer.replace("-", "_")
+    if importlib.util.find_spec(module) is None:
+        raise ResourceError(f"--peers {peer}: the Python package {peer} is not installed: {packages}")
+    return Peer((sys.executable, "-m", f"weft.cli.peers.{module}"), launcher, _json)
+
+
 def _mpi4py_fft(task: Task) -> Peer:
-    """mpi4py-fft, a Python package: it uses the mpi4py of this interpreter, and so the MPI of Weft."""
-    if importlib.util.find_spec("mpi4py_fft") is None:
-        raise ResourceError(
-            "--peers mpi4py-fft: the Python package mpi4py-fft is not installed: apt-get install libfftw3-dev, then "
-            f"MPICC=mpicc.{_build.MPI} {sys.executable} -m pip install mpi4py-fft"
-        )
-    return Peer((sys.executable, "-m", "weft.cli.peers.mpi4py_fft"), own_launcher(), _json)
+    """mpi4py-fft: it uses the mpi4py of this interpreter, and so the MPI of Weft."""
+    install = f"MPICC=mpicc.{_build.MPI} {sys.executable} -m pip install mpi4py-fft"
+    return _python("mpi4py-fft", f"apt-get install libfftw3-dev, then {install}", own_launcher())
+
+
+def _pyfftw(task: Task) -> Peer:
+    """pyfftw: FFTW in one process, with as many threads as a rank of Weft has."""
+    if task.ranks != 1:
+        raise Error(f"--peers pyfftw: this peer is one process, so -n {task.ranks} cannot be compared; give -n 1")
+    return _python("pyfftw", f"{sys.executable} -m pip install pyfftw", own_launcher())
+
+
+def _dtfft(task: Task) -> Peer:
+    """dtFFT as a wheel brings it, for MPICH; its libraries are looked for beside those of this interpreter, too."""
+    _require_three_axes("dtfft", task)
+    if _build.MPI != "mpich":
+        raise ResourceError(f"--peers dtfft: its package is for MPICH, but Weft was built with {_build.MPI}")
+    launcher = own_launcher()
+    folders = [str(Path(sys.prefix, "lib")), *filter(None, [os.environ.get("LD_LIBRARY_PATH")])]
+    path = ("LD_LIBRARY_PATH", os.pathsep.join(folders))
+    launcher = replace(launcher, environment=(*launcher.environment, path))
+    return _python("dtfft", f"{sys.executable} -m pip install dtfft-fftw-mpich", launcher)
 
 
 PEERS: dict[str, Callable[[Task], Peer]] = {
     "fftw-mpi": _fftw_mpi,
     "mpi4py-fft": _mpi4py_fft,
     "fftw-threads": _fftw_threads,
+    "pyfftw": _pyfftw,
+    "dtfft": _dtfft,
 }
 
 

@@ -19,11 +19,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
 
 namespace contender {
+
+/// Clocks and barriers take some of a microsecond: a timing takes so long at least, by several pairs if need be.
+constexpr double timing_seconds = 2e-4;
 
 /// FFTW's two precisions under one name; the programs add what only they call.
 template <class Real>
@@ -84,6 +88,15 @@ struct Job {
       product *= static_cast<double>((is_r2r() ? 2 : 1) * (n + ends));
     }
     return product;
+  }
+
+  /// So many pairs in a row, of which one took so long, that a timing takes 0.2 ms; fewer where unscaled pairs would
+  /// overflow before, sums on the way included.
+  int pairs_in_a_row(double seconds) const {
+    const int digits =
+        precision == "float" ? std::numeric_limits<float>::max_exponent : std::numeric_limits<double>::max_exponent;
+    const double most = std::max(1., std::floor(digits / std::log2(std::max(factor(), 2.))) - 1);
+    return static_cast<int>(std::min(std::ceil(timing_seconds / std::max(seconds, 1e-9)), most));
   }
 };
 
@@ -168,15 +181,15 @@ double error(const Team& team, const Job& job, Transform& transform) {
   return team.largest(worst);
 }
 
-/// Seconds of one pair.
+/// Seconds of one pair: the mean of so many in a row.
 template <class Team, class Transform>
-double seconds_of_pair(const Team& team, Transform& transform) {
+double seconds_of_pair(const Team& team, Transform& transform, int in_a_row = 1) {
   // Unscaled pairs would overflow in the end.
   transform.fill();
   team.barrier();
   const double start = seconds_now();
-  transform.pair();
-  return team.largest(seconds_now() - start);
+  for (int i = 0; i < in_a_row; ++i) transform.pair();
+  return team.largest(seconds_now() - start) / in_a_row;
 }
 
 /// Pairs that are not counted take so long together: a program that has slept finds slower cores and other programs'
@@ -187,10 +200,16 @@ template <class Team, class Transform>
 void run_round(const Team& team, const Job& job, Transform& transform, double bytes_before) {
   const Facts facts = transform.facts();
   std::string seconds;
-  for (double warm = 0; warm < warm_seconds;) warm += seconds_of_pair(team, transform);
+  double fastest = warm_seconds;
+  for (double warm = 0; warm < warm_seconds;) {
+    const double once = seconds_of_pair(team, transform);
+    fastest = std::min(fastest, once);
+    warm += once;
+  }
+  const int in_a_row = job.pairs_in_a_row(fastest);
   for (int i = 0; i < job.repeats; ++i) {
     char text[32];
-    std::snprintf(text, sizeof text, "%s%.9f", i == 0 ? "" : ", ", seconds_of_pair(team, transform));
+    std::snprintf(text, sizeof text, "%s%.9f", i == 0 ? "" : ", ", seconds_of_pair(team, transform, in_a_row));
     seconds += text;
   }
   const double peak = team.largest(process_bytes("VmHWM"));
