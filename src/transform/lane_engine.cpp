@@ -24,13 +24,13 @@ LaneRoom<Real> room_behind(index_t reals_per_lane, Real* in, Real* out) {
   return {in + reals, out + reals};
 }
 
-// Whether the modes of a line that are stored together fill cache lines: parts of them would reach memory by
-// themselves.
+// Whether vectors and the modes of a line that are stored together fill cache lines: parts of them would reach memory
+// by themselves.
 template <class Real>
 bool stores_cache_lines(const LaneLinePlan<Real>& plan) {
   constexpr int cache_line = 64 / static_cast<int>(sizeof(Real));
   const int lanes = lane_kernels<Real>().lanes;
-  return std::min(2 * plan.radix, plan.form == LaneLineForm::apart ? 2 * lanes : lanes) >= cache_line;
+  return lanes >= cache_line && 2 * plan.radix >= cache_line;
 }
 
 // Of the smooth part of n, wherever lines are: those that suit contiguous ones serve lane blocks, too, so that the bits

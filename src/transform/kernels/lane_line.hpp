@@ -131,8 +131,8 @@ struct LineStages {
   }
   template <Parts Which>
   WEFT_INLINE void run_rest(const LineTarget<Real>* targets, int64_t blocks, Point* work) const {
-    // Halves of vectors go through the cache.
-    if constexpr (butterflies == 1)
+    // Halves of cache lines go through the cache.
+    if constexpr (butterflies == 1 && WEFT_VECTOR_BYTES == cache_line_bytes)
       if (all.stream) return run_rest<Stores::streamed, Which>(targets, blocks, work);
     run_rest<Stores::cached, Which>(targets, blocks, work);
   }
