@@ -21,6 +21,21 @@ FusedPass<Real>::FusedPass(const Comm& comm, const Schedule& schedule, const Pas
   middle_[first_axis()] = after_[first_axis()];
   middle_[last_axis()] = before_[last_axis()];
   middle_strides_ = plane_strides();
+  set_group();
+}
+
+// Small planes are worked on together, up to so many bytes: what a sweep over lines begins with takes as long as a
+// plane of 16^2.
+template <class Real>
+void FusedPass<Real>::set_group() {
+  constexpr index_t most_bytes = 1 << 16;
+  for (int axis = 0; axis < before_.dims(); axis++)
+    if (axis != first_axis() && axis != last_axis()) group_axis_ = axis;
+  if (group_axis_ < 0) return;
+  const index_t plane = plane_reals();
+  const index_t fit = most_bytes / (std::max<index_t>(plane, 1) * static_cast<index_t>(sizeof(Real)));
+  group_ = std::clamp<index_t>(fit, 1, std::max<index_t>(before_[group_axis_], 1));
+  middle_strides_[group_axis_] = plane;
 }
 
 // Those of a padded array of two axes in C order, and 0 along the others.
@@ -81,14 +96,19 @@ index_t FusedPass<Real>::plane_reals() const {
   if (!is_fused()) return 0;
   index_t reals = 0;
   for (const int axis : plan_.axes) reals = std::max(reals, middle_[axis] * middle_strides_[axis]);
-  return reals;
+  return group_ * reals;
 }
 
 template <class Real>
-SegmentedView<Real> FusedPass<Real>::plane_view(const Workspace& workspace, const LocalArray<Real>& middle,
-                                                int axis) const {
+SegmentedView<Real> FusedPass<Real>::plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis,
+                                                const typename Pass::Lines& lines) const {
   const int width = middle_width();
-  if (middle.data == nullptr) return whole_view(workspace.plane.data(), middle_, middle_strides_, width, axis);
+  if (middle.data == nullptr) {
+    SegmentedView<Real> view = whole_view(workspace.plane.data(), middle_, middle_strides_, width, axis);
+    if (group_axis_ >= 0)
+      view.segments.front().base -= lines[static_cast<std::size_t>(group_axis_)][0] * middle_strides_[group_axis_];
+    return view;
+  }
   Extents strides = middle.strides;
   strides[strides.dims() - 1] = width;
   return whole_view(middle.data, middle_, strides, width, axis);

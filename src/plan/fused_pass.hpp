@@ -78,11 +78,14 @@ class FusedPass {
   int middle_width() const;
   static Stretch one_component(std::size_t c) { return {0, {static_cast<index_t>(c), static_cast<index_t>(c) + 1}}; }
   // The plane of a thread, or of `middle`, for a pass along an axis.
-  SegmentedView<Real> plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis) const;
+  SegmentedView<Real> plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis,
+                                 const typename Pass::Lines& lines) const;
   Extents plane_strides() const;
+  void set_group();
   std::size_t team(std::size_t threads) const;
   template <class Body>
-  void for_each_plane(Direction direction, const Places& places, std::size_t threads, const Body& body) const;
+  void for_each_plane(Direction direction, const Places& places, std::size_t threads, index_t group,
+                      const Body& body) const;
   template <class Body>
   void for_batches(Direction direction, const Pass& pass, const Places& places, std::size_t threads,
                    const Body& body) const;
@@ -100,9 +103,13 @@ class FusedPass {
                 const Workspaces& workspaces) const;
 
   PassPlan plan_;
-  Extents before_, after_;           // local boxes
-  Extents middle_, middle_strides_;  // the plane between two passes; 1 and 0 along the axes outside it
-  std::vector<Passes> components_;   // one list where all indices of axis 0 are alike
+  Extents before_, after_;  // local boxes
+  // The planes between two passes; 1 and 0 along the axes outside them, but for that along which a group of them is
+  // worked on together.
+  Extents middle_, middle_strides_;
+  int group_axis_ = -1;  // none: there is one plane
+  index_t group_ = 1;
+  std::vector<Passes> components_;  // one list where all indices of axis 0 are alike
 };
 
 }  // namespace weft

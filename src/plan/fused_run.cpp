@@ -54,10 +54,10 @@ void with_breaks(Direction direction, index_t begin, index_t end, index_t stretc
 
 }  // namespace
 
-// Calls body(lines of the first pass, lines of the second pass, thread) for every plane.
+// Calls body(lines of the first pass, lines of the second pass, thread) for groups of at most so many planes.
 template <class Real>
 template <class Body>
-void FusedPass<Real>::for_each_plane(Direction direction, const Places& places, std::size_t threads,
+void FusedPass<Real>::for_each_plane(Direction direction, const Places& places, std::size_t threads, index_t group,
                                      const Body& body) const {
   typename Pass::Lines outer = within(any()[0].all_lines(), places.only);
   index_t planes = 1;
@@ -68,20 +68,27 @@ void FusedPass<Real>::for_each_plane(Direction direction, const Places& places, 
   }
   share(planes, team(threads), [&](index_t begin, index_t end, std::size_t thread) {
     typename Pass::Lines first = any()[0].all_lines(), second = any()[1].all_lines();
+    // Returns how many planes from `plane` on are a group.
+    const auto select = [&](index_t plane, index_t most) {
+      index_t rest = plane, count = 1;
+      for (int axis = before_.dims() - 1; axis >= 0; axis--) {
+        if (axis == first_axis() || axis == last_axis()) continue;
+        const auto& range = outer[static_cast<std::size_t>(axis)];
+        const index_t size = range[1] - range[0], lo = range[0] + rest % size;
+        if (axis == group_axis_) count = std::min({group, range[1] - lo, most});
+        const index_t hi = axis == group_axis_ ? lo + count : lo + 1;
+        first[static_cast<std::size_t>(axis)] = second[static_cast<std::size_t>(axis)] = {lo, hi};
+        rest /= size;
+      }
+      return count;
+    };
     const auto planes_of = [&](index_t from, index_t to) {
-      for (index_t plane = from; plane < to; plane++) {
-        index_t rest = plane;
-        for (int axis = before_.dims() - 1; axis >= 0; axis--) {
-          if (axis == first_axis() || axis == last_axis()) continue;
-          const auto& range = outer[static_cast<std::size_t>(axis)];
-          const index_t size = range[1] - range[0], lo = range[0] + rest % size;
-          first[static_cast<std::size_t>(axis)] = second[static_cast<std::size_t>(axis)] = {lo, lo + 1};
-          rest /= size;
-        }
+      while (from < to) {
+        from += select(from, to - from);
         body(first, second, thread);
       }
     };
-    with_breaks(direction, begin, end, 1, thread == 0 ? places.now_and_then : nullptr, planes_of);
+    with_breaks(direction, begin, end, group, thread == 0 ? places.now_and_then : nullptr, planes_of);
   });
 }
 
@@ -144,16 +151,11 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const Place
                 });
     return;
   }
-  // The plane of a thread as the first pass stores it and the last one loads it: the same for all that lie there in
-  // turn.
-  std::vector<std::array<typename Pass::Moves, 2>> middle;
-  for (const Workspace& workspace : workspaces)
-    middle.push_back({moves(first, plane_view(workspace, places.middle, first.axis()), !forward),
-                      moves(last, plane_view(workspace, places.middle, last.axis()), forward)});
   const auto one_plane = [&](const auto& lines_first, const auto& lines_second, std::size_t thread) {
     const Workspace& workspace = workspaces[thread];
-    const auto& [middle_store, middle_load] = middle[thread];
     const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
+    const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis(), lines1), !forward);
+    const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis(), lines1), forward);
     first.run(direction,
               {.load = load,
                .store = middle_store,
@@ -170,7 +172,7 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const Place
               .to = behind_plane(places)},
              lines2, 0, last.batches(lines2), workspace.blocks);
   };
-  for_each_plane(direction, places, workspaces.size(), one_plane);
+  for_each_plane(direction, places, workspaces.size(), group_, one_plane);
 }
 
 template <class Real>
@@ -193,10 +195,10 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
   const auto store = outer.physical_moves(places.to, Direction::backward);
   const auto one_plane = [&](const auto& lines_outer, const auto& lines_inner, std::size_t thread) {
     const Workspace& workspace = workspaces[thread];
-    const auto plane = plane_view(workspace, places.middle, outer.axis());
+    const auto plane = plane_view(workspace, places.middle, outer.axis(), lines_outer);
     const auto to_plane = outer.spectral_moves(plane, Direction::forward);
     const auto from_plane = outer.spectral_moves(plane, Direction::backward);
-    const auto inner_view = plane_view(workspace, places.middle, inner.axis());
+    const auto inner_view = plane_view(workspace, places.middle, inner.axis(), lines_outer);
     const auto inner_load = inner.physical_moves(inner_view, Direction::forward);
     const auto inner_store = inner.physical_moves(inner_view, Direction::backward);
     outer.run(Direction::forward, {.load = load, .store = to_plane, .from = where, .to = Memory::cache}, lines_outer, 0,
@@ -208,7 +210,7 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
               {.load = from_plane, .store = store, .from = Memory::cache, .to = behind_plane(places)}, lines_outer, 0,
               outer.batches(lines_outer), workspace.blocks);
   };
-  for_each_plane(Direction::forward, places, workspaces.size(), one_plane);
+  for_each_plane(Direction::forward, places, workspaces.size(), group_, one_plane);
 }
 
 namespace {
@@ -244,7 +246,7 @@ void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& 
   for (std::size_t c = 0; c < workspaces.size(); c++) {
     const Pass& outer = passes_of(c).front();
     const auto outside = outer.physical_moves(of_component(view, c), direction);
-    const auto plane = outer.spectral_moves(plane_view(workspaces[c], {}, outer.axis()), direction);
+    const auto plane = outer.spectral_moves(plane_view(workspaces[c], {}, outer.axis(), lines), direction);
     const auto &load = forward ? outside : plane, &store = forward ? plane : outside;
     outer.run(direction,
               {.load = load,
@@ -276,15 +278,15 @@ void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& 
   }
   const auto one_plane = [&](const auto& outer, const auto& inner, std::size_t thread) {
     const FieldWorkspace& room = workspaces[thread];
-    const auto in = [&](std::size_t c) { return plane_view(room.from[c], {}, last_axis()); };
-    const auto out = [&](std::size_t c) { return back.plane_view(room.to[c], {}, last_axis()); };
+    const auto in = [&](std::size_t c) { return plane_view(room.from[c], {}, last_axis(), outer); };
+    const auto out = [&](std::size_t c) { return back.plane_view(room.to[c], {}, last_axis(), outer); };
     run_outer(Direction::forward, places.from, room.from, where, outer);
     Pass::combine(inner_components(Direction::forward, room.from, Memory::cache, in),
                   back.inner_components(Direction::backward, room.to, Memory::cache, out), operation, scale, inner, 0,
                   any().back().batches(inner));
     back.run_outer(Direction::backward, places.to, room.to, where, outer);
   };
-  for_each_plane(Direction::forward, first, workspaces.size(), one_plane);
+  for_each_plane(Direction::forward, first, workspaces.size(), std::min(group_, back.group_), one_plane);
 }
 
 #define WEFT_FUSED_RUN(Real)                                                                                      \
