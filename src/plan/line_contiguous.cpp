@@ -66,7 +66,9 @@ bool LinePass<Real>::transform_lines(const Job& job, const Batch& batch, const P
   for (int l = 0; job.sweep.watch && l < used; l++)
     kernels_.watch(from[l], transform_.length * width_, workspace.watched.data());
   const index_t next = ahead(*job.load, batch, job.sweep.from);
-  engine.transform_lines({from, made, used, job.sweep.scale, stream && !staged, next}, last, job.in);
+  engine.transform_lines(
+      {.from = from, .to = made, .count = used, .scale = job.sweep.scale, .stream = stream && !staged, .ahead = next},
+      last, job.in);
   if (staged) stream_lines(job.out, to, used, reals);
   return true;
 }
@@ -97,7 +99,7 @@ bool LinePass<Real>::transform_gathered(const Job& job, const Batch& batch) cons
     __builtin_prefetch(point + next);
     std::memcpy(staged, point, 2 * sizeof(Real));
   });
-  engine.transform_lines({stage, stage, used, job.sweep.scale, false, 0}, nullptr, job.in);
+  engine.transform_lines({.from = stage, .to = stage, .count = used, .scale = job.sweep.scale}, nullptr, job.in);
   for_each_point(*job.store, [](Real* point, const Real* staged) { std::memcpy(point, staged, 2 * sizeof(Real)); });
   return true;
 }

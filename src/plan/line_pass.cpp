@@ -47,14 +47,21 @@ typename LinePass<Real>::Moves LinePass<Real>::physical_moves(const SegmentedVie
     const index_t lo = std::max(segment.first, t.first_point);
     const index_t hi = std::min(segment.first + segment.count, t.first_point + t.count);
     if (lo < hi)
-      moves.push_back({lo - t.first_point + t.pad, hi - lo, segment.base + (lo - segment.first) * segment.stride[axis_],
-                       segment.stride, false, view.stream});
+      moves.push_back({.first = lo - t.first_point + t.pad,
+                       .count = hi - lo,
+                       .base = segment.base + (lo - segment.first) * segment.stride[axis_],
+                       .stride = segment.stride,
+                       .stream = view.stream});
     if (direction == Direction::forward) continue;
     for (const EndPoint& end : t.ends) {
       const index_t place = end.point - segment.first;
       if (place < 0 || place >= segment.count) continue;
       const index_t source = end.periodic ? t.pad - t.first_point : 0;
-      moves.push_back({source, 1, segment.base + place * segment.stride[axis_], segment.stride, !end.periodic, false});
+      moves.push_back({.first = source,
+                       .count = 1,
+                       .base = segment.base + place * segment.stride[axis_],
+                       .stride = segment.stride,
+                       .zero = !end.periodic});
     }
   }
   return moves;
@@ -69,8 +76,12 @@ typename LinePass<Real>::Moves LinePass<Real>::spectral_moves(const SegmentedVie
     const index_t begin = segment.first, end = segment.first + segment.count;
     const auto move = [&](index_t lo, index_t hi, bool made) {
       if (lo < hi)
-        moves.push_back({made ? lo - made_lo : 0, hi - lo, segment.base + (lo - begin) * segment.stride[axis_],
-                         segment.stride, !made, made && view.stream});
+        moves.push_back({.first = made ? lo - made_lo : 0,
+                         .count = hi - lo,
+                         .base = segment.base + (lo - begin) * segment.stride[axis_],
+                         .stride = segment.stride,
+                         .zero = !made,
+                         .stream = made && view.stream});
     };
     move(std::max(begin, made_lo), std::min(end, made_hi), true);
     if (direction == Direction::backward) continue;
@@ -105,7 +116,14 @@ void LinePass<Real>::copy_in(const Job& job, const Batch& batch) const {
   Real* lines[LineSet::most];
   for (const Move& move : *job.load) {
     const bool adjacent = addresses(move, *batch.set, inner_, width, kernels_.lanes, lines);
-    kernels_.load({lines, move.first, move.count, move.stride[axis_], width, batch.set->used, adjacent, false, next},
+    kernels_.load({.lines = lines,
+                   .first = move.first,
+                   .count = move.count,
+                   .step = move.stride[axis_],
+                   .width = width,
+                   .used = batch.set->used,
+                   .adjacent = adjacent,
+                   .ahead = next},
                   job.in);
   }
 }
@@ -118,9 +136,16 @@ void LinePass<Real>::copy_out(const Job& job, const Batch& batch, const Real* bl
   Real* lines[LineSet::most];
   for (const Move& move : *job.store) {
     const bool adjacent = addresses(move, *batch.set, inner_, width, kernels_.lanes, lines);
-    kernels_.store(
-        {lines, move.first, move.count, move.stride[axis_], width, batch.set->used, adjacent, move.stream, next},
-        move.zero ? zeros : block, job.sweep.scale);
+    kernels_.store({.lines = lines,
+                    .first = move.first,
+                    .count = move.count,
+                    .step = move.stride[axis_],
+                    .width = width,
+                    .used = batch.set->used,
+                    .adjacent = adjacent,
+                    .stream = move.stream,
+                    .ahead = next},
+                   move.zero ? zeros : block, job.sweep.scale);
   }
 }
 

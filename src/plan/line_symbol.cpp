@@ -44,7 +44,7 @@ template <class Real>
 void load_entries(const LaneKernels<Real>& kernels, const Real* const* lines, index_t entries, Real* factor) {
   // Loads only read.
   auto* const* points = const_cast<Real* const*>(lines);  // NOLINT
-  kernels.load({points, 0, entries, 1, 1, kernels.lanes, false, false, 0}, factor);
+  kernels.load({.lines = points, .count = entries, .step = 1, .used = kernels.lanes}, factor);
 }
 
 }  // namespace
@@ -61,7 +61,14 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
   if (symbol.step != LineSymbol<Real>::no_step) {
     // Loads only read.
     auto* const* points = const_cast<Real* const*>(lines);  // NOLINT
-    return kernels.load({points, 0, modes.count, symbol.step, symbol.width, lanes, adjacent, false, ahead}, factor);
+    return kernels.load({.lines = points,
+                         .count = modes.count,
+                         .step = symbol.step,
+                         .width = symbol.width,
+                         .used = lanes,
+                         .adjacent = adjacent,
+                         .ahead = ahead},
+                        factor);
   }
   const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(modes.axis)];
   if (begins_with_entries(symbol, modes)) {
@@ -89,11 +96,11 @@ LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbo
   const index_t lanes = kernels.lanes;
   if (begins_with_entries(symbol, modes)) {
     load_entries(kernels, lines.data(), symbol.entries, factor);
-    return {factor, symbol.offsets[static_cast<std::size_t>(modes.axis)].data(), lanes, 1, false, {}};
+    return {.data = factor, .offsets = symbol.offsets[static_cast<std::size_t>(modes.axis)].data(), .step = lanes};
   }
   if (!are_neighbours(lines, kernels.lanes, symbol.width)) {
     load_factors(kernels, symbol, modes, set, factor);
-    return {factor, nullptr, lanes * symbol.width, symbol.width, false, {}};
+    return {.data = factor, .step = lanes * symbol.width, .width = symbol.width};
   }
   const bool steps = symbol.step != LineSymbol<Real>::no_step;
   const index_t* along = steps ? nullptr : symbol.offsets[static_cast<std::size_t>(modes.axis)].data() + modes.first;

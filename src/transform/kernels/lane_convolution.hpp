@@ -193,12 +193,12 @@ void convolve_line(const LanePlan<Real>& plan, const LanePoints<Real>& points, c
   const int64_t given = points.from.count, wanted = points.to.count;
   Prefetch<Real> prefetch(plan, points);
   if (points.from.at != nullptr) {
-    first_stage(plan, PointLoad<Real, false, false>{points.from}, work, given, prefetch);
+    first_stage(plan, PointLoad<Real, Pairs::in_order, Parts::as_they_are>{points.from}, work, given, prefetch);
   } else {
     first_stage(plan, block_load(work), work, given, prefetch);
   }
   multiply_modes(plan, factors, work);
   const auto store = [&](auto to) { first_stage_back(plan, work, to, wanted); };
-  points.to.at == nullptr ? store(block_store(work, true))
+  points.to.at == nullptr ? store(block_store(work, Parts::exchanged))
                           : with_point_store<ConvolvedStores::template Store>(points, store);
 }

@@ -164,7 +164,12 @@ int64_t stream_transposed(const LineCopy<Real>& copy, const Real* block, Real sc
   const int64_t whole = copy.count * Width / lanes * lanes;
   for (int64_t i = 0; i < whole; i += piece) {
     const int64_t count = whole - i < piece ? whole - i : piece;
-    store_transposed<Width, false>({rows, copy.first + i / Width, count / Width, Width, Width, lanes, false, false, 0},
+    store_transposed<Width, false>({.lines = rows,
+                                    .first = copy.first + i / Width,
+                                    .count = count / Width,
+                                    .step = Width,
+                                    .width = Width,
+                                    .used = lanes},
                                    block, scale);
     for (int l = 0; l < copy.used; l++) stream_copy(rows[l], copy.lines[l] + i, count, 0);
   }

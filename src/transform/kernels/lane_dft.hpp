@@ -62,7 +62,7 @@ void direct_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<R
 // From `in` to `out`, its modes exchanged or not. See LaneRange; large primes make use of all points.
 template <class Real>
 Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneRange range = {},
-                      bool exchange = false);
+                      Parts parts = Parts::as_they_are);
 
 template <class Real>
 LaneRoom<Real> behind(LaneRoom<Real> room, int64_t points) {
@@ -84,7 +84,7 @@ Convolved<Real> convolve(const LanePrimeStage<Real>& stage, LaneRoom<Real> room,
   const Lane<Real> sum = modes[0];
   for (int64_t k = 0; k < plan.n; k++) modes[k] = exchanged(product(modes[k], stage.spectrum + 2 * k));
   modes[0] = modes[0] + exchanged(constant);
-  return {sum, dft_block(plan, room.b, room.a, behind(room, plan.n), {}, true)};
+  return {sum, dft_block(plan, room.b, room.a, behind(room, plan.n), {}, Parts::exchanged)};
 }
 
 template <class Real>
@@ -151,8 +151,8 @@ void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneRoo
 
 template <class Real>
 Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneRange range,
-                      bool exchange) {
-  dft(plan, block_load(lanes_in(in)), block_store(lanes_in(out), exchange), in, room, range);
+                      Parts parts) {
+  dft(plan, block_load(lanes_in(in)), block_store(lanes_in(out), parts), in, room, range);
   return lanes_in(out);
 }
 
@@ -173,10 +173,11 @@ template <class Real>
 Real* dft_of_primes(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                     LaneRoom<Real> room) {
   if (points.from.at != nullptr) {
-    const PointLoad<Real, false, false> load{points.from};
+    const PointLoad<Real, Pairs::in_order, Parts::as_they_are> load{points.from};
     for (int64_t j = 0; j < plan.n; j++) lanes_in(in)[j] = load(j);
   }
-  dft(plan, block_load(lanes_in(in), points.backward), block_store(lanes_in(out), points.backward), in, room);
+  dft(plan, block_load(lanes_in(in), parts_of(points.backward)), block_store(lanes_in(out), parts_of(points.backward)),
+      in, room);
   if (points.to.at != nullptr) move_to_points(plan.n, points, lanes_in(out));
   return out;
 }

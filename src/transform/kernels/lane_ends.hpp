@@ -5,6 +5,14 @@
 #include "lane_butterfly.hpp"
 #include "lane_prefetch.hpp"
 
+// Points of neighbouring lines in memory: lanes in the order of the lines, or as shuffles within pairs of them leave
+// them (see split_parts).
+enum class Pairs { in_order, paired };
+enum class Stores { cached, streamed };
+// Whether real and imaginary parts are exchanged on the way, as both ends of a transform backward do.
+enum class Parts { as_they_are, exchanged };
+constexpr Parts parts_of(bool backward) { return backward ? Parts::exchanged : Parts::as_they_are; }
+
 // --- loads -------------------------------------------------------------------------------------------------------
 
 template <class Real>
@@ -12,45 +20,30 @@ Lane<Real>* lanes_in(Real* block) {
   return reinterpret_cast<Lane<Real>*>(block);
 }
 
-// What loads declare, by `using Padded = void;`, whose points may be zeros from some point on that are not loaded.
+// Loads whose points may be zeros from some point on that are not loaded: those of transforms forward.
 template <class Load>
-concept PaddedLoad = requires {
-  typename Load::Padded;
-};
+constexpr bool may_be_padded = false;
 
 // Of a lane block, with either part first.
 template <class Real>
 struct BlockLoad {
-  using Padded = void;
   const Vector<Real>*re, *im;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const { return {re[2 * j], im[2 * j]}; }
 };
 template <class Real>
-BlockLoad<Real> block_load(const Lane<Real>* block, bool exchanges = false) {
+BlockLoad<Real> block_load(const Lane<Real>* block, Parts parts = Parts::as_they_are) {
   const auto* rows = reinterpret_cast<const Vector<Real>*>(block);
-  return {rows + (exchanges ? 1 : 0), rows + (exchanges ? 0 : 1)};
+  return parts == Parts::exchanged ? BlockLoad<Real>{rows + 1, rows} : BlockLoad<Real>{rows, rows + 1};
 }
 
-// Complex points of neighbouring lines. `Paired`: see split_parts().
-template <class Real, bool Paired, bool Exchanges>
+// Complex points of neighbouring lines.
+template <class Real, Pairs Order, Parts Which>
 struct PointLoad {
   LanePlaces<Real> places;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const {
     Vector<Real> parts[2];
-    split_parts<2, Paired>(places.at[j] + places.shift, parts, 1);
-    return {parts[Exchanges ? 1 : 0], parts[Exchanges ? 0 : 1]};
-  }
-  WEFT_INLINE bool fetches() const { return places.ahead != 0; }
-  WEFT_INLINE void fetch_ahead(int64_t j) const { fetch<2, false>(places.at[j] + places.shift + places.ahead); }
-};
-template <class Real, bool Paired>
-struct PointLoad<Real, Paired, false> {
-  using Padded = void;
-  LanePlaces<Real> places;
-  WEFT_INLINE Lane<Real> operator()(int64_t j) const {
-    Vector<Real> parts[2];
-    split_parts<2, Paired>(places.at[j] + places.shift, parts, 1);
-    return {parts[0], parts[1]};
+    split_parts<2, Order == Pairs::paired>(places.at[j] + places.shift, parts, 1);
+    return Which == Parts::exchanged ? Lane<Real>{parts[1], parts[0]} : Lane<Real>{parts[0], parts[1]};
   }
   WEFT_INLINE bool fetches() const { return places.ahead != 0; }
   WEFT_INLINE void fetch_ahead(int64_t j) const { fetch<2, false>(places.at[j] + places.shift + places.ahead); }
@@ -59,7 +52,6 @@ struct PointLoad<Real, Paired, false> {
 // Points 2j and 2j + 1 of real lines are the real and imaginary parts of complex points j.
 template <class Real>
 struct RealPointLoad {
-  using Padded = void;
   LanePlaces<Real> places;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const {
     return {load_unaligned(places.at[2 * j] + places.shift), load_unaligned(places.at[2 * j + 1] + places.shift)};
@@ -72,24 +64,23 @@ struct RealPointLoad {
 };
 
 // Complex points of half as many lines, which fill a vector as they lie in memory.
-template <class Real, bool Exchanges>
+template <class Real, Parts Which>
 struct InterleavedLoad {
   LanePlaces<Real> places;
   WEFT_INLINE Interleaved<Real> operator()(int64_t j) const {
     const Interleaved<Real> a{load_unaligned(places.at[j] + places.shift)};
-    return Exchanges ? exchanged(a) : a;
+    return Which == Parts::exchanged ? exchanged(a) : a;
   }
 };
 
-// --- stores ------------------------------------------------------------------------------------------------------
+template <class Real>
+constexpr bool may_be_padded<BlockLoad<Real>> = true;
+template <class Real, Pairs Order>
+constexpr bool may_be_padded<PointLoad<Real, Order, Parts::as_they_are>> = true;
+template <class Real>
+constexpr bool may_be_padded<RealPointLoad<Real>> = true;
 
-// How results go to memory.
-enum class Pairs {
-  in_order,  // complex points of neighbouring lines, lanes in the order of the lines
-  paired,    // the same with lanes as shuffles within pairs of them leave them
-};
-enum class Stores { cached, streamed };
-enum class Parts { as_they_are, exchanged };
+// --- stores ------------------------------------------------------------------------------------------------------
 
 // Element j of a lane block, with either part first.
 template <class Real>
@@ -102,9 +93,9 @@ struct BlockStore {
   }
 };
 template <class Real>
-BlockStore<Real> block_store(Lane<Real>* block, bool exchanges = false) {
+BlockStore<Real> block_store(Lane<Real>* block, Parts parts = Parts::as_they_are) {
   auto* rows = reinterpret_cast<Vector<Real>*>(block);
-  return {rows + (exchanges ? 1 : 0), rows + (exchanges ? 0 : 1)};
+  return parts == Parts::exchanged ? BlockStore<Real>{rows + 1, rows} : BlockStore<Real>{rows, rows + 1};
 }
 
 // All others multiply by a number, by one, too: a second form of each store has not been worth its code.

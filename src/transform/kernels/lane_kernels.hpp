@@ -12,13 +12,13 @@ namespace weft {
 template <class Real>
 struct LineCopy {
   Real* const* lines;  ///< for each of the L lanes the address of the run's first point (unused lanes: any valid one)
-  std::int64_t first;  ///< first element of the block
+  std::int64_t first = 0;  ///< first element of the block
   std::int64_t count;
-  std::int64_t step;  ///< reals from one point of a line to the next
-  int width;          ///< reals per point: 1 or 2
-  int used;           ///< lanes that carry a line; stores leave the memory of the others alone
-  bool adjacent;      ///< all lanes are used, and line l+1 lies `width` reals behind line l
-  bool stream;        ///< stores should not go through the cache: what is stored is larger and not read again soon
+  std::int64_t step;      ///< reals from one point of a line to the next
+  int width = 1;          ///< reals per point: 1 or 2
+  int used;               ///< lanes that carry a line; stores leave the memory of the others alone
+  bool adjacent = false;  ///< all lanes are used, and line l+1 lies `width` reals behind line l
+  bool stream = false;    ///< stores should not go through the cache: what is stored is larger and not read again soon
   std::ptrdiff_t ahead = 0;  ///< reals to what will be wanted next, to be fetched by then; 0: nothing
 };
 
@@ -110,10 +110,10 @@ struct LaneLines {
   Real* const* from;
   Real* const* to;
   int count;
-  Real scale;             ///< applied to what is stored
-  bool stream;            ///< past the cache; `to` are aligned then, and the modes stored together fill cache lines
-  std::ptrdiff_t ahead;   ///< reals to the line that will be wanted next, to be fetched by then; 0: none
-  bool backward = false;  ///< complex transforms: the unscaled inverse
+  Real scale;                ///< applied to what is stored
+  bool stream = false;       ///< past the cache; `to` are aligned then, and the modes stored together fill cache lines
+  std::ptrdiff_t ahead = 0;  ///< reals to the line that will be wanted next, to be fetched by then; 0: none
+  bool backward = false;     ///< complex transforms: the unscaled inverse
 };
 
 /// The same of real lines of twice as many points.

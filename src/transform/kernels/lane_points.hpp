@@ -77,7 +77,7 @@ template <Parts Which, class Real>
 void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
   Prefetch<Real> prefetch(plan, points);
   const LaneRange range{points.from.count, points.to.count};
-  const PointLoad<Real, true, Which == Parts::exchanged> load{points.from};
+  const PointLoad<Real, Pairs::paired, Which> load{points.from};
   with_point_store<PairedStores<Which>::template Store>(
       points, [&](const auto& store) { run_stages(plan, load, block, store, range, prefetch); });
 }
@@ -85,7 +85,7 @@ void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane
 template <Parts Which, class Real>
 void move_together(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t batches, Lane<Real>* block) {
   Prefetch<Real> nothing;
-  PointLoad<Real, true, Which == Parts::exchanged> load{points.from};
+  PointLoad<Real, Pairs::paired, Which> load{points.from};
   const PointStore<Real, Pairs::paired, Stores::cached, Which> store{points.to, points.scale};
   const int64_t part = part_points<Lane<Real>>(plan);
   for (int64_t batch = 0; batch < batches; batch++, load.places.shift += batch_reals<Real>) {
@@ -117,7 +117,7 @@ void move_halves(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>
   auto* work = reinterpret_cast<Interleaved<Real>*>(block);
   Prefetch<Real> prefetch(plan, points, 2);
   for (int half = 0; half < 2; half++) {
-    run_stages(plan, InterleavedLoad<Real, Which == Parts::exchanged>{points.from}, work,
+    run_stages(plan, InterleavedLoad<Real, Which>{points.from}, work,
                InterleavedStore<Real, Which>{points.to, points.scale}, {}, prefetch);
     points.from.shift += lanes_of<Real>;
     points.to.shift += lanes_of<Real>;
@@ -149,16 +149,16 @@ template <class Real>
 void move_to_block(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* in, Lane<Real>* out) {
   Prefetch<Real> prefetch(plan, points);
   const LaneRange range{points.from.count, points.to.count};
-  const auto store = block_store(out, points.backward);
+  const auto store = block_store(out, parts_of(points.backward));
   if (points.from.at == nullptr) {
-    run_stages(plan, block_load(in, points.backward), in, store, range, prefetch);
+    run_stages(plan, block_load(in, parts_of(points.backward)), in, store, range, prefetch);
   } else if (points.backward) {
     // Rare: of the forms of a load only those are compiled that are wanted often.
-    const PointLoad<Real, false, true> load{points.from};
+    const PointLoad<Real, Pairs::in_order, Parts::exchanged> load{points.from};
     for (int64_t j = 0; j < plan.n; j++) in[j] = load(j);
     run_stages(plan, block_load(in), in, store, range, prefetch);
   } else {
-    run_stages(plan, PointLoad<Real, false, false>{points.from}, in, store, range, prefetch);
+    run_stages(plan, PointLoad<Real, Pairs::in_order, Parts::as_they_are>{points.from}, in, store, range, prefetch);
   }
 }
 

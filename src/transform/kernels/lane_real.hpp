@@ -25,7 +25,7 @@ Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Rea
 template <class Real>
 Real* c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
   join_modes(plan.complex.n, plan.split, block_load(lanes_in(in)), lanes_in(in));
-  dft_block(plan.complex, in, out, room, {every_point, pairs_before(plan)}, true);
+  dft_block(plan.complex, in, out, room, {every_point, pairs_before(plan)}, Parts::exchanged);
   return out;
 }
 

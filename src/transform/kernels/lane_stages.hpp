@@ -334,7 +334,7 @@ WEFT_INLINE void first_stage(const LanePlan<Real>& plan, const Load& load, Point
     for (int64_t j = 0; j < plan.n; j++) work[j] = j < given ? load(j) : Point{};
     return;
   }
-  if constexpr (PaddedLoad<Load>)
+  if constexpr (may_be_padded<Load>)
     if (given < plan.n) return padded_first_stage(plan, load, work, given, prefetch);
   dispatch<largest_radix, OddLine<Load>>(
       plan.stage[0].radix, FirstStage<Real, Load, Point>{plan, load, work, 0, plan.stage[0].count, prefetch});
