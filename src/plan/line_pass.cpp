@@ -109,44 +109,38 @@ LaneFetch LinePass<Real>::fetch(const Moves& moves, const Batch& batch, int widt
   return fetched_with<Real>(row_place(batch), points, kernels_.lanes * width, ahead(moves, batch, where));
 }
 
+// A run of the points of a set of lines, whose addresses come to `lines`.
+template <class Real>
+LineCopy<Real> LinePass<Real>::copy_of(const Move& move, const LineSet& set, int width, index_t ahead,
+                                       Real** lines) const {
+  const bool adjacent = addresses(move, set, inner_, width, kernels_.lanes, lines);
+  return {.lines = lines,
+          .first = move.first,
+          .count = move.count,
+          .step = move.stride[axis_],
+          .width = width,
+          .used = set.used,
+          .adjacent = adjacent,
+          .stream = move.stream,
+          .ahead = ahead};
+}
+
 template <class Real>
 void LinePass<Real>::copy_in(const Job& job, const Batch& batch) const {
-  const int width = width_before(job.direction);
   const index_t next = ahead(*job.load, batch, job.sweep.from);
   Real* lines[LineSet::most];
-  for (const Move& move : *job.load) {
-    const bool adjacent = addresses(move, *batch.set, inner_, width, kernels_.lanes, lines);
-    kernels_.load({.lines = lines,
-                   .first = move.first,
-                   .count = move.count,
-                   .step = move.stride[axis_],
-                   .width = width,
-                   .used = batch.set->used,
-                   .adjacent = adjacent,
-                   .ahead = next},
-                  job.in);
-  }
+  for (const Move& move : *job.load)
+    kernels_.load(copy_of(move, *batch.set, width_before(job.direction), next, lines), job.in);
 }
 
 template <class Real>
 void LinePass<Real>::copy_out(const Job& job, const Batch& batch, const Real* block) const {
   alignas(64) static constexpr Real zeros[2 * LineSet::most] = {};
-  const int width = width_behind(job.direction);
   const index_t next = job.in_place ? 0 : ahead(*job.store, batch, job.sweep.to);
   Real* lines[LineSet::most];
-  for (const Move& move : *job.store) {
-    const bool adjacent = addresses(move, *batch.set, inner_, width, kernels_.lanes, lines);
-    kernels_.store({.lines = lines,
-                    .first = move.first,
-                    .count = move.count,
-                    .step = move.stride[axis_],
-                    .width = width,
-                    .used = batch.set->used,
-                    .adjacent = adjacent,
-                    .stream = move.stream,
-                    .ahead = next},
-                   move.zero ? zeros : block, job.sweep.scale);
-  }
+  for (const Move& move : *job.store)
+    kernels_.store(copy_of(move, *batch.set, width_behind(job.direction), next, lines), move.zero ? zeros : block,
+                   job.sweep.scale);
 }
 
 template <class Real>

@@ -181,6 +181,7 @@ class LinePass {
   void stream_lines(const Real* from, Real* const* to, int count, index_t reals) const;
   bool transform_lines(const Job& job, const Batch& batch, const PassWorkspace<Real>& workspace) const;
   bool transform_gathered(const Job& job, const Batch& batch) const;
+  LineCopy<Real> copy_of(const Move& move, const LineSet& set, int width, index_t ahead, Real** lines) const;
   void copy_in(const Job& job, const Batch& batch) const;
   void copy_out(const Job& job, const Batch& batch, const Real* block) const;
   void clear_padding(Real* block) const;

@@ -53,6 +53,12 @@ WEFT_INLINE void dispatch(int radix, const Stage& stage) {
   run_one_of<Most, Odd>(radix, stage, Indices<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16>{});
 }
 
+// Runs a stage of an even radix.
+template <class Stage>
+WEFT_INLINE void dispatch_even(int radix, const Stage& stage) {
+  run_one_of<largest_radix, false>(radix, stage, Indices<2, 4, 6, 8, 10, 12>{});
+}
+
 // The butterflies 0 .. that of `count` whose second half begins before `end`.
 WEFT_INLINE int64_t whole_butterflies(int64_t end, int64_t half, int64_t count) {
   return end <= half ? 0 : end - half < count ? end - half : count;
@@ -76,8 +82,9 @@ WEFT_INLINE void fetch_points(const Load& load, int64_t p, int64_t count) {
   }
 }
 
-// Butterflies begin .. end of the points p + count * j, times twiddle factors; the last stage of all has none.
-template <class Real, class Load, class PointOfWork>
+// Butterflies begin .. end of the points p + count * j, times twiddle factors; the last stage of all has none. `Half`:
+// the second half of the points are zeros, which are not loaded.
+template <class Real, class Load, class PointOfWork, bool Half = false>
 struct FirstStage {
   using Point = PointOfWork;
 
@@ -89,47 +96,22 @@ struct FirstStage {
 
   template <int R>
   WEFT_INLINE void run() const {
+    constexpr int given = Half ? R / 2 : R;
     const Load load = load_of;
     const int64_t count = plan.stage[0].count;
     const Real* w = plan.twiddles + begin * (R - 1) * 2;
     for (int64_t p = begin; p < end; p++, w += (R - 1) * 2) {
       prefetch.step();
-      fetch_points<R>(load, p, count);
+      fetch_points<given>(load, p, count);
       Point x[R];
       WEFT_UNROLL
-      for (int j = 0; j < R; j++) x[j] = load(p + count * j);
-      butterfly<R>(x);
-      put_turned<R>(work + p, count, x, w);
-    }
-  }
-};
-
-// The same where the second half of the points are zeros, which are not loaded.
-template <class Real, class Load, class PointOfWork>
-struct HalfFirstStage {
-  using Point = PointOfWork;
-
-  const LanePlan<Real>& plan;
-  const Load& load_of;
-  Point* work;
-  int64_t begin, end;
-  Prefetch<Real>& prefetch;
-
-  template <int R>
-  WEFT_INLINE void run() const {
-    if constexpr (R % 2 == 0) {
-      const Load load = load_of;
-      const int64_t count = plan.stage[0].count;
-      const Real* w = plan.twiddles + begin * (R - 1) * 2;
-      for (int64_t p = begin; p < end; p++, w += (R - 1) * 2) {
-        prefetch.step();
-        fetch_points<R / 2>(load, p, count);
-        Point x[R];
-        WEFT_UNROLL
-        for (int j = 0; j < R / 2; j++) x[j] = load(p + count * j);
+      for (int j = 0; j < given; j++) x[j] = load(p + count * j);
+      if constexpr (Half) {
         butterfly_of_half<R>(x);
-        put_turned<R>(work + p, count, x, w);
+      } else {
+        butterfly<R>(x);
       }
+      put_turned<R>(work + p, count, x, w);
     }
   }
 };
@@ -324,7 +306,8 @@ void padded_first_stage(const LanePlan<Real>& plan, const Load& load, Point* wor
   const BlockLoad<Real> from_block = block_load(work);
   if (whole > 0)
     dispatch(stage.radix, FirstStage<Real, BlockLoad<Real>, Point>{plan, from_block, work, 0, whole, prefetch});
-  if (halves) dispatch(stage.radix, HalfFirstStage<Real, Load, Point>{plan, load, work, whole, stage.count, prefetch});
+  if (halves)
+    dispatch_even(stage.radix, FirstStage<Real, Load, Point, true>{plan, load, work, whole, stage.count, prefetch});
 }
 
 template <class Real, class Load, class Point>
