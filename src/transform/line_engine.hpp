@@ -38,9 +38,9 @@ class LineEngine {
   /// `in` and `out` are 64-byte aligned lane blocks that do not overlap. Returns the one that holds the result; the
   /// other is destroyed.
   virtual Real* transform(Real* in, Real* out) const = 0;
-  /// The same for L neighbouring lines in memory: `points` replaces either block or both, and where it is both the first
-  /// and last stages load and store them. Only where can_use_points(); `in` and `out` are work space, `in` of least_block_bytes at
-  /// least.
+  /// The same for L neighbouring lines in memory: `points` replaces either block or both, and where it is both the
+  /// first and last stages load and store them. Only where can_use_points(); `in` and `out` are work space, `in` of
+  /// least_block_bytes at least.
   virtual Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const;
   virtual bool can_use_points() const { return false; }
   /// The same for Fourier transforms of lines that are contiguous in memory, all points and all modes. Only where
