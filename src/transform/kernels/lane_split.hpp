@@ -42,8 +42,8 @@ void separate_modes(int64_t n, const Real* split, const Lane<Real>* z, Store sto
   for (int64_t k = 1; 2 * k <= n; k++) {
     Lane<Real> low = z[k], high = z[n - k];
     separate(low, high, split + 2 * k);
-    store(n - k, high);
-    store(k, low);
+    put_results<1>(store, n - k, 0, &high);
+    put_results<1>(store, k, 0, &low);
   }
 }
 
@@ -53,6 +53,8 @@ void join_modes(int64_t n, const Real* split, Load load, Lane<Real>* z) {
   const Vector<Real> first = load(0).re, last = load(n).re;
   z[0] = {first - last, first + last};
   for (int64_t k = 1; 2 * k <= n; k++) {
+    fetch_points<1>(load, k, 0);
+    fetch_points<1>(load, n - k, 0);
     Lane<Real> low = load(k), high = load(n - k);
     join(low, high, split + 2 * k);
     z[n - k] = exchanged(high);
