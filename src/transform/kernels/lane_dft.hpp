@@ -174,7 +174,10 @@ Real* dft_of_primes(const LaneDft<Real>& plan, const LanePoints<Real>& points, R
                     LaneRoom<Real> room) {
   if (points.from.at != nullptr) {
     const PointLoad<Real, Pairs::in_order, Parts::as_they_are> load{points.from};
-    for (int64_t j = 0; j < plan.n; j++) lanes_in(in)[j] = load(j);
+    for (int64_t j = 0; j < plan.n; j++) {
+      fetch_points<1>(load, j, 0);
+      lanes_in(in)[j] = load(j);
+    }
   }
   dft(plan, block_load(lanes_in(in), parts_of(points.backward)), block_store(lanes_in(out), parts_of(points.backward)),
       in, room);

@@ -166,7 +166,7 @@ void move_to_block(const LanePlan<Real>& plan, const LanePoints<Real>& points, L
 template <class Real>
 void move_to_points(int64_t n, const LanePoints<Real>& points, const Lane<Real>* block) {
   with_point_store<OrderedStores::template Store>(points, [&](auto store) {
-    for (int64_t k = 0; k < n; k++) store(k, block[k]);
+    for (int64_t k = 0; k < n; k++) put_results<1>(store, k, 0, block + k);
   });
 }
 
