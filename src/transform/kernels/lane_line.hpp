@@ -112,13 +112,14 @@ struct LineStages {
     const Store store{nullptr, 0, 2 * R, all.scale};
     const int64_t part = part_points<Point>(rest);
     if (part != rest.n) {
-      for (int64_t block = 0; block < blocks; block++, work += rest.n)
+      for (int64_t block = 0; block < blocks; block++, work += rest.n) {
+        whole_stage(rest, 0, rest.n, work, nothing);
         for (int64_t begin = 0; begin < rest.n; begin += part) {
-          if (begin == 0) whole_stage(rest, 0, rest.n, work, nothing);
           for (int i = 1; i < rest.stages - 1; i++) whole_stage(rest, i, part, work + begin, nothing);
           last_stage(rest, work, store, begin, begin + part, every_point, nothing,
                      LinesInOrder<Real>{targets + block, 1});
         }
+      }
       return;
     }
     for (int i = 0; i < rest.stages - 1; i++) whole_stage(rest, i, blocks * rest.n, work, nothing);

@@ -26,8 +26,8 @@ concept OddLine = requires {
 };
 
 // A function for each radix and stage. It works with copies that nothing else points to: what is stored may be anything
-// to the compiler, which would load the members of the stage again and again. Loads and stores are copied here alone:
-// vectors that copy what has just been written number by number have to wait for it.
+// to the compiler, which would load the members of the stage again and again. Stages refer to loads and stores, and
+// copy them where they run: vectors that copy what has just been written number by number have to wait for it.
 template <int R, class Stage>
 [[gnu::noinline]] void run_radix(const Stage& stage) {
   const Stage own = stage;
