@@ -9,7 +9,7 @@
 #include <random>
 #include <type_traits>
 
-#include "plan/line_pass.hpp"
+#include "plan/line_sweep.hpp"
 #include "transform/fftw_api.hpp"
 
 namespace weft {
@@ -91,19 +91,15 @@ class LaneSweep {
       : pass_(arrays.axis, 1 - arrays.axis, whole_axis(spec.kind, spec.length, arrays.axis), arrays.width,
               arrays.extents, engine(spec, arrays.width, Direction::forward),
               engine(spec, arrays.width, Direction::backward)),
-        workspace_(pass_.block_reals(), pass_.most_points()),
-        load_(pass_.physical_moves(view(arrays.in, arrays.extents, arrays.width, arrays.axis), Direction::forward)) {
+        workspace_(pass_.block_reals(), pass_.most_points()) {
+    const SegmentedView<Real> source = view(arrays.in, arrays.extents, arrays.width, arrays.axis);
     SegmentedView<Real> target = view(arrays.out, arrays.extents_out, arrays.width_out, arrays.axis);
     const auto bytes = static_cast<double>(arrays.in.bytes() + arrays.out.bytes());
     target.stream = bytes > stream_from_bytes;
-    where_ = memory_of(bytes, PassArrays::apart);
-    store_ = pass_.spectral_moves(target, Direction::forward);
+    const Memory where = memory_of(bytes, PassArrays::apart);
+    sweep_.prepare(pass_, Direction::forward, {source, where}, {target, where}, pass_.all_lines(), workspace_, {});
   }
-  void operator()() const {
-    const auto& lines = pass_.all_lines();
-    pass_.run(Direction::forward, {.load = load_, .store = store_, .from = where_, .to = where_}, lines, 0,
-              pass_.batches(lines), workspace_);
-  }
+  void operator()() { sweep_.run(0, sweep_.batches()); }
 
  private:
   static std::shared_ptr<const LineEngine<Real>> engine(const SpeedSpec& spec, int width, Direction direction) {
@@ -116,12 +112,11 @@ class LaneSweep {
 
   LinePass<Real> pass_;
   PassWorkspace<Real> workspace_;
-  typename LinePass<Real>::Moves load_, store_;
-  Memory where_ = Memory::cache;
+  LineSweep<Real> sweep_;
 };
 
 template <class Sweep>
-double seconds_of(const Sweep& sweep, int sweeps) {
+double seconds_of(Sweep& sweep, int sweeps) {
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < sweeps; i++) sweep();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / sweeps;
@@ -131,7 +126,7 @@ double seconds_of(const Sweep& sweep, int sweeps) {
 template <class Sweep>
 class Stopwatch {
  public:
-  explicit Stopwatch(const Sweep& sweep) : sweep_(sweep) {
+  explicit Stopwatch(Sweep& sweep) : sweep_(sweep) {
     constexpr double long_enough = 5e-4, most_sweeps = 1000;
     const double once = std::min(seconds_of(sweep, 1), seconds_of(sweep, 1));
     sweeps_ = once > long_enough ? 1 : static_cast<int>(std::min(std::ceil(long_enough / once), most_sweeps));
@@ -143,7 +138,7 @@ class Stopwatch {
   }
 
  private:
-  const Sweep& sweep_;
+  Sweep& sweep_;
   int sweeps_ = 1;
 };
 
@@ -179,7 +174,7 @@ EngineSpeed engine_speed(const SpeedSpec& spec) {
   check(spec);
   const Arrays<Real> arrays(spec);
   const FftwSweep<Real> fftw(spec, arrays);
-  const LaneSweep<Real> lanes(spec, arrays);
+  LaneSweep<Real> lanes(spec, arrays);
   EngineSpeed speed;
   speed.lines = arrays.lines;
   speed.copy_bytes = std::min(arrays.in.bytes(), arrays.out.bytes());

@@ -20,8 +20,9 @@ void Pipeline<Real>::combine(Pipeline& back, const Real* in, Real* out, const Mo
                              Real scale) {
   const std::size_t last = passes_.size() - 1, exchange = last == 0 ? no_exchange : last - 1;
   const LocalArray<Real> no_spectrum = user_array(nullptr, Direction::backward);
-  const Sides from = sides(user_array(in, Direction::forward), no_spectrum),
-              to = back.sides(back.user_array(out, Direction::forward), back.user_array(nullptr, Direction::backward));
+  const Sides &from = between(sides_[0], user_array(in, Direction::forward), no_spectrum),
+              &to = back.between(back.sides_[1], back.user_array(out, Direction::forward),
+                                 back.user_array(nullptr, Direction::backward));
   auto& workspaces = field_workspaces_[&back];
   comm_.together([&] {
     while (workspaces.size() < workspaces_.size())

@@ -100,18 +100,17 @@ index_t FusedPass<Real>::plane_reals() const {
 }
 
 template <class Real>
-SegmentedView<Real> FusedPass<Real>::plane_view(const Workspace& workspace, const LocalArray<Real>& middle, int axis,
-                                                const typename Pass::Lines& lines) const {
-  const int width = middle_width();
+Segment<Real> FusedPass<Real>::plane_of(const Workspace& workspace, const LocalArray<Real>& middle, int axis,
+                                        const LineRanges& lines) const {
+  Segment<Real> plane{0, middle_[axis], middle.data, middle_strides_};
   if (middle.data == nullptr) {
-    SegmentedView<Real> view = whole_view(workspace.plane.data(), middle_, middle_strides_, width, axis);
-    if (group_axis_ >= 0)
-      view.segments.front().base -= lines[static_cast<std::size_t>(group_axis_)][0] * middle_strides_[group_axis_];
-    return view;
+    plane.base = workspace.plane.data();
+    if (group_axis_ >= 0) plane.base -= lines.begin[group_axis_] * middle_strides_[group_axis_];
+  } else {
+    plane.stride = middle.strides;
+    plane.stride[plane.stride.dims() - 1] = middle_width();
   }
-  Extents strides = middle.strides;
-  strides[strides.dims() - 1] = width;
-  return whole_view(middle.data, middle_, strides, width, axis);
+  return plane;
 }
 
 // Arrays are the same where they begin together.
@@ -134,21 +133,21 @@ std::string FusedPass<Real>::describe() const {
   std::string text;
   for (const Pass& pass : any())
     text +=
-        (text.empty() ? "" : " + ") + lines_text(pass.axis(), pass.transform(), pass.lines()) + ", " + pass.engine();
+        (text.empty() ? "" : " + ") + lines_text(pass.axis(), pass.transform(), pass.all_lines().count()) + ", " + pass.engine_name();
   return text;
 }
 
 template <class Real>
 index_t FusedPass<Real>::batches() const {
   index_t batches = 0;
-  for (const Pass& pass : any()) batches += pass.batches(pass.all_lines());
+  for (const Pass& pass : any()) batches += pass.batches();
   return batches;
 }
 
 template <class Real>
 double FusedPass<Real>::flops() const {
   double flops = 0;
-  for (const Pass& pass : any()) flops += lines_flops(pass.transform(), pass.lines());
+  for (const Pass& pass : any()) flops += lines_flops(pass.transform(), pass.all_lines().count());
   return flops;
 }
 

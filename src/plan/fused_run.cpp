@@ -1,6 +1,5 @@
 // Runs one or two line passes over a local box, with threads over batches or planes.
 #include <algorithm>
-#include <array>
 
 #include "plan/fused_pass.hpp"
 
@@ -27,17 +26,6 @@ std::size_t FusedPass<Real>::team(std::size_t threads) const {
 
 namespace {
 
-// The lines of `all` that lie in every stretch.
-template <class Lines>
-Lines within(Lines all, const std::vector<Stretch>& only) {
-  for (const Stretch& stretch : only) {
-    auto& range = all[static_cast<std::size_t>(stretch.axis)];
-    const index_t lo = std::max(range[0], stretch.range.lo);
-    range = {lo, std::max(lo, std::min(range[1], stretch.range.hi))};
-  }
-  return all;
-}
-
 // Calls body(begin, end) for stretches of begin .. end, and something else in between. Backward, the last stretch comes
 // first: what the way forward did last is still in a cache. Forward without anything in between is one stretch.
 template <class Body>
@@ -54,54 +42,58 @@ void with_breaks(Direction direction, index_t begin, index_t end, index_t stretc
 
 }  // namespace
 
-// Calls body(lines of the first pass, lines of the second pass, thread) for groups of at most so many planes.
+// The lines of both passes in the planes from number `plane` on, at most so many that they are a group; returns how
+// many. `outer` has the planes.
+template <class Real>
+index_t FusedPass<Real>::select_planes(const LineRanges& outer, index_t plane, index_t most, Planes& planes) const {
+  index_t count = 1;
+  for (int axis = before_.dims() - 1; axis >= 0; axis--) {
+    if (axis == first_axis() || axis == last_axis()) continue;
+    const index_t size = outer.end[axis] - outer.begin[axis], begin = outer.begin[axis] + plane % size;
+    if (axis == group_axis_) count = std::min(outer.end[axis] - begin, most);
+    const index_t end = begin + (axis == group_axis_ ? count : 1);
+    for (LineRanges* lines : {&planes.first, &planes.second}) {
+      lines->begin[axis] = begin;
+      lines->end[axis] = end;
+    }
+    plane /= size;
+  }
+  return count;
+}
+
+// Calls body(lines of both passes, thread) for groups of at most so many planes.
 template <class Real>
 template <class Body>
 void FusedPass<Real>::for_each_plane(Direction direction, const Places& places, std::size_t threads, index_t group,
                                      const Body& body) const {
-  typename Pass::Lines outer = within(any()[0].all_lines(), places.only);
-  index_t planes = 1;
-  for (int axis = 0; axis < before_.dims(); axis++) {
-    auto& range = outer[static_cast<std::size_t>(axis)];
-    if (axis == first_axis() || axis == last_axis()) range = {0, 1};
-    planes *= range[1] - range[0];
+  LineRanges outer = places.only.within(any()[0].all_lines());
+  for (const int axis : {first_axis(), last_axis()}) {
+    outer.begin[axis] = 0;
+    outer.end[axis] = 1;
   }
-  share(planes, team(threads), [&](index_t begin, index_t end, std::size_t thread) {
-    typename Pass::Lines first = any()[0].all_lines(), second = any()[1].all_lines();
-    // Returns how many planes from `plane` on are a group.
-    const auto select = [&](index_t plane, index_t most) {
-      index_t rest = plane, count = 1;
-      for (int axis = before_.dims() - 1; axis >= 0; axis--) {
-        if (axis == first_axis() || axis == last_axis()) continue;
-        const auto& range = outer[static_cast<std::size_t>(axis)];
-        const index_t size = range[1] - range[0], lo = range[0] + rest % size;
-        if (axis == group_axis_) count = std::min({group, range[1] - lo, most});
-        const index_t hi = axis == group_axis_ ? lo + count : lo + 1;
-        first[static_cast<std::size_t>(axis)] = second[static_cast<std::size_t>(axis)] = {lo, hi};
-        rest /= size;
-      }
-      return count;
-    };
+  share(outer.count(), team(threads), [&](index_t begin, index_t end, std::size_t thread) {
+    Planes planes{any()[0].all_lines(), any()[1].all_lines()};
     const auto planes_of = [&](index_t from, index_t to) {
       while (from < to) {
-        from += select(from, to - from);
-        body(first, second, thread);
+        from += select_planes(outer, from, std::min(group, to - from), planes);
+        body(planes, thread);
       }
     };
     with_breaks(direction, begin, end, group, thread == 0 ? places.now_and_then : nullptr, planes_of);
   });
 }
 
-// Calls body(lines, first batch, last batch, thread) for the batches of the only pass.
+// Calls body(thread, first batch, last batch) for the batches of the only pass. prepare(thread) makes what the thread
+// works with, and returns how many batches there are.
 template <class Real>
-template <class Body>
-void FusedPass<Real>::for_batches(Direction direction, const Pass& pass, const Places& places, std::size_t threads,
-                                  const Body& body) const {
+template <class Prepare, class Body>
+void FusedPass<Real>::for_batches(Direction direction, const Places& places, std::size_t threads,
+                                  const Prepare& prepare, const Body& body) const {
   constexpr index_t stretch = 32;  // batches between looks at what moves meanwhile: about a quarter of a megabyte
-  const typename Pass::Lines lines = within(pass.all_lines(), places.only);
-  share(pass.batches(lines), team(threads), [&](index_t begin, index_t end, std::size_t thread) {
+  share(prepare(0), team(threads), [&](index_t begin, index_t end, std::size_t thread) {
+    if (thread > 0) prepare(thread);
     with_breaks(direction, begin, end, stretch, thread == 0 ? places.now_and_then : nullptr,
-                [&](index_t from, index_t to) { body(lines, from, to, thread); });
+                [&](index_t from, index_t to) { body(thread, from, to); });
   });
 }
 
@@ -113,105 +105,95 @@ void FusedPass<Real>::for_each_component(const Places& places, const Body& body)
   if (components_.size() == 1) return body(components_.front(), places);
   for (std::size_t c = 0; c < components_.size(); c++) {
     Places own = places;
-    own.only.push_back(one_component(c));
+    own.only.add_component(c);
     body(components_[c], own);
   }
 }
 
 template <class Real>
-void FusedPass<Real>::run(Direction direction, const Places& places, Real scale, const Workspaces& workspaces) const {
+void FusedPass<Real>::run(Direction direction, const Places& places, Real scale, Workspaces& workspaces) const {
   for_each_component(places,
                      [&](const Passes& passes, const Places& own) { run(passes, direction, own, scale, workspaces); });
 }
 
 template <class Real>
 void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale,
-                               const Workspaces& workspaces) const {
+                               Workspaces& workspaces) const {
   for_each_component(
       places, [&](const Passes& passes, const Places& own) { convolve(passes, symbol, own, scale, workspaces); });
 }
 
 template <class Real>
 void FusedPass<Real>::run(const Passes& passes, Direction direction, const Places& places, Real scale,
-                          const Workspaces& workspaces) const {
+                          Workspaces& workspaces) const {
   const bool forward = direction == Direction::forward;
-  const auto moves = [&](const Pass& pass, const SegmentedView<Real>& view, bool physical) {
-    return physical ? pass.physical_moves(view, direction) : pass.spectral_moves(view, direction);
-  };
   const Pass &first = forward ? passes.front() : passes.back(), &last = forward ? passes.back() : passes.front();
-  const auto load = moves(first, places.from, forward), store = moves(last, places.to, !forward);
   const Memory where = memory(places);
+  const LineEnd<Real> from(places.from, where);
   if (passes.size() == 1) {
-    for_batches(direction, first, places, workspaces.size(),
-                [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
-                  first.run(
-                      direction,
-                      {.load = load, .store = store, .scale = scale, .from = where, .to = where, .watch = places.watch},
-                      lines, begin, end, workspaces[thread].blocks);
-                });
-    return;
+    const LineRanges lines = places.only.within(first.all_lines());
+    const auto prepare = [&](std::size_t thread) {
+      auto& [blocks, plane, sweep] = workspaces[thread];
+      sweep.prepare(first, direction, from, {places.to, where}, lines, blocks, {scale, places.watch});
+      return sweep.batches();
+    };
+    return for_batches(
+        direction, places, workspaces.size(), prepare,
+        [&](std::size_t thread, index_t begin, index_t end) { workspaces[thread].sweep.run(begin, end); });
   }
-  const auto one_plane = [&](const auto& lines_first, const auto& lines_second, std::size_t thread) {
-    const Workspace& workspace = workspaces[thread];
-    const auto &lines1 = forward ? lines_first : lines_second, &lines2 = forward ? lines_second : lines_first;
-    const auto middle_store = moves(first, plane_view(workspace, places.middle, first.axis(), lines1), !forward);
-    const auto middle_load = moves(last, plane_view(workspace, places.middle, last.axis(), lines1), forward);
-    first.run(direction,
-              {.load = load,
-               .store = middle_store,
-               .scale = forward ? Real(1) : scale,
-               .from = where,
-               .to = Memory::cache,
-               .watch = places.watch},
-              lines1, 0, first.batches(lines1), workspace.blocks);
-    last.run(direction,
-             {.load = middle_load,
-              .store = store,
-              .scale = forward ? scale : Real(1),
-              .from = Memory::cache,
-              .to = behind_plane(places)},
-             lines2, 0, last.batches(lines2), workspace.blocks);
+  const LineEnd<Real> to(places.to, behind_plane(places));
+  const auto group = [&](const Planes& planes, std::size_t thread) {
+    Workspace& workspace = workspaces[thread];
+    LineSweep<Real>& sweep = workspace.sweep;
+    const LineRanges &lines1 = forward ? planes.first : planes.second, &lines2 = forward ? planes.second : planes.first;
+    const Segment<Real> stored = plane_of(workspace, places.middle, first.axis(), lines1);
+    sweep.prepare(first, direction, from, {stored, Memory::cache}, lines1, workspace.blocks,
+                  {forward ? Real(1) : scale, places.watch});
+    sweep.run(0, sweep.batches());
+    const Segment<Real> loaded = plane_of(workspace, places.middle, last.axis(), lines1);
+    sweep.prepare(last, direction, {loaded, Memory::cache}, to, lines2, workspace.blocks, {forward ? scale : Real(1)});
+    sweep.run(0, sweep.batches());
   };
-  for_each_plane(direction, places, workspaces.size(), group_, one_plane);
+  for_each_plane(direction, places, workspaces.size(), group_, group);
 }
 
 template <class Real>
 void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& symbol, const Places& places, Real scale,
-                               const Workspaces& workspaces) const {
+                               Workspaces& workspaces) const {
   const Pass& inner = passes.back();
   const Memory where = memory(places);
+  const LineEnd<Real> from(places.from, where);
   if (passes.size() == 1) {
-    const auto load = inner.physical_moves(places.from, Direction::forward);
-    const auto store = inner.physical_moves(places.to, Direction::backward);
-    for_batches(Direction::forward, inner, places, workspaces.size(),
-                [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
-                  inner.convolve(symbol, {.load = load, .store = store, .scale = scale, .from = where, .to = where},
-                                 lines, begin, end, workspaces[thread].blocks);
-                });
-    return;
+    const LineEnd<Real> to(places.to, where);
+    const LineRanges lines = places.only.within(inner.all_lines());
+    const auto prepare = [&](std::size_t thread) {
+      auto& [blocks, plane, sweep] = workspaces[thread];
+      sweep.prepare_there_and_back(inner, &from, &to, lines, blocks, scale);
+      return sweep.batches();
+    };
+    return for_batches(
+        Direction::forward, places, workspaces.size(), prepare,
+        [&](std::size_t thread, index_t begin, index_t end) { workspaces[thread].sweep.convolve(symbol, begin, end); });
   }
   const Pass& outer = passes.front();
-  const auto load = outer.physical_moves(places.from, Direction::forward);
-  const auto store = outer.physical_moves(places.to, Direction::backward);
-  const auto one_plane = [&](const auto& lines_outer, const auto& lines_inner, std::size_t thread) {
-    const Workspace& workspace = workspaces[thread];
-    const auto plane = plane_view(workspace, places.middle, outer.axis(), lines_outer);
-    const auto to_plane = outer.spectral_moves(plane, Direction::forward);
-    const auto from_plane = outer.spectral_moves(plane, Direction::backward);
-    const auto inner_view = plane_view(workspace, places.middle, inner.axis(), lines_outer);
-    const auto inner_load = inner.physical_moves(inner_view, Direction::forward);
-    const auto inner_store = inner.physical_moves(inner_view, Direction::backward);
-    outer.run(Direction::forward, {.load = load, .store = to_plane, .from = where, .to = Memory::cache}, lines_outer, 0,
-              outer.batches(lines_outer), workspace.blocks);
-    inner.convolve(
-        symbol, {.load = inner_load, .store = inner_store, .scale = scale, .from = Memory::cache, .to = Memory::cache},
-        lines_inner, 0, inner.batches(lines_inner), workspace.blocks);
-    outer.run(Direction::backward,
-              {.load = from_plane, .store = store, .from = Memory::cache, .to = behind_plane(places)}, lines_outer, 0,
-              outer.batches(lines_outer), workspace.blocks);
+  const LineEnd<Real> to(places.to, behind_plane(places));
+  const auto group = [&](const Planes& planes, std::size_t thread) {
+    Workspace& workspace = workspaces[thread];
+    LineSweep<Real>& sweep = workspace.sweep;
+    const Segment<Real> stored = plane_of(workspace, places.middle, outer.axis(), planes.first),
+                        loaded = plane_of(workspace, places.middle, inner.axis(), planes.first);
+    const LineEnd<Real> of_outer(stored, Memory::cache), of_inner(loaded, Memory::cache);
+    sweep.prepare(outer, Direction::forward, from, of_outer, planes.first, workspace.blocks, {});
+    sweep.run(0, sweep.batches());
+    sweep.prepare_there_and_back(inner, &of_inner, &of_inner, planes.second, workspace.blocks, scale);
+    sweep.convolve(symbol, 0, sweep.batches());
+    sweep.prepare(outer, Direction::backward, of_outer, to, planes.first, workspace.blocks, {});
+    sweep.run(0, sweep.batches());
   };
-  for_each_plane(Direction::forward, places, workspaces.size(), group_, one_plane);
+  for_each_plane(Direction::forward, places, workspaces.size(), group_, group);
 }
+
+// --- components of fields ----------------------------------------------------------------------------------------
 
 namespace {
 
@@ -224,76 +206,84 @@ SegmentedView<Real> of_component(SegmentedView<Real> view, std::size_t c) {
 
 }  // namespace
 
-// The components of one side of combine(): the last pass of each, on the part of the view that `view_of` says, which is
-// in `memory`.
-template <class Real>
-template <class ViewOf>
-typename LinePass<Real>::Components FusedPass<Real>::inner_components(Direction direction, const Workspaces& workspaces,
-                                                                      Memory memory, const ViewOf& view_of) const {
-  typename Pass::Components all;
-  for (std::size_t c = 0; c < workspaces.size(); c++) {
-    const Pass& pass = passes_of(c).back();
-    all.push_back({&pass, pass.physical_moves(view_of(c), direction), memory, &workspaces[c].blocks});
-  }
-  return all;
-}
-
 // The outer passes of the components of one plane, forward or backward, from or to `memory`.
 template <class Real>
-void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& view, const Workspaces& workspaces,
-                                Memory memory, const typename Pass::Lines& lines) const {
+void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& view, Workspaces& workspaces,
+                                Memory memory, const LineRanges& lines) const {
   const bool forward = direction == Direction::forward;
   for (std::size_t c = 0; c < workspaces.size(); c++) {
     const Pass& outer = passes_of(c).front();
-    const auto outside = outer.physical_moves(of_component(view, c), direction);
-    const auto plane = outer.spectral_moves(plane_view(workspaces[c], {}, outer.axis(), lines), direction);
-    const auto &load = forward ? outside : plane, &store = forward ? plane : outside;
-    outer.run(direction,
-              {.load = load,
-               .store = store,
-               .from = forward ? memory : Memory::cache,
-               .to = forward ? Memory::cache : memory},
-              lines, 0, outer.batches(lines), workspaces[c].blocks);
+    const SegmentedView<Real> own = of_component(view, c);
+    const Segment<Real> plane = plane_of(workspaces[c], {}, outer.axis(), lines);
+    const LineEnd<Real> outside(own, memory), inside(plane, Memory::cache);
+    LineSweep<Real>& sweep = workspaces[c].sweep;
+    sweep.prepare(outer, direction, forward ? outside : inside, forward ? inside : outside, lines,
+                  workspaces[c].blocks, {});
+    sweep.run(0, sweep.batches());
   }
+}
+
+// One pass: from the user's arrays or an exchange to them.
+template <class Real>
+void FusedPass<Real>::combine_lines(const FusedPass& back, const ModeOperation<Real>& operation, const Places& places,
+                                    Real scale, std::vector<FieldWorkspace>& workspaces) const {
+  const Memory where = memory(places);
+  const LineRanges lines = places.only.within(any().back().all_lines());
+  const auto prepare = [&](std::size_t thread) {
+    FieldWorkspace& room = workspaces[thread];
+    for (std::size_t c = 0; c < room.from.size(); c++) {
+      const SegmentedView<Real> view = of_component(places.from, c);
+      const LineEnd<Real> from(view, where);
+      room.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &from, nullptr, lines, room.from[c].blocks, 1);
+    }
+    for (std::size_t c = 0; c < room.to.size(); c++) {
+      const SegmentedView<Real> view = of_component(places.to, c);
+      const LineEnd<Real> to(view, where);
+      room.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &to, lines, room.to[c].blocks, scale);
+    }
+    return room.from_sweeps.front().batches();
+  };
+  for_batches(Direction::forward, places, workspaces.size(), prepare,
+              [&](std::size_t thread, index_t begin, index_t end) {
+                FieldWorkspace& room = workspaces[thread];
+                LineSweep<Real>::combine(room.from_sweeps, room.to_sweeps, operation, begin, end);
+              });
 }
 
 template <class Real>
 void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& operation, const Places& places,
-                              Real scale, const std::vector<FieldWorkspace>& workspaces) const {
+                              Real scale, std::vector<FieldWorkspace>& workspaces) const {
   if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
   Places first = places;
-  first.only.push_back(one_component(0));
+  first.only.add_component(0);
+  if (!is_fused()) return combine_lines(back, operation, first, scale, workspaces);
   const Memory where = memory(places);
-  if (!is_fused()) {
-    for_batches(Direction::forward, any().back(), first, workspaces.size(),
-                [&](const auto& lines, index_t begin, index_t end, std::size_t thread) {
-                  const FieldWorkspace& room = workspaces[thread];
-                  const auto in = [&](std::size_t c) { return of_component(places.from, c); };
-                  const auto out = [&](std::size_t c) { return of_component(places.to, c); };
-                  Pass::combine(inner_components(Direction::forward, room.from, where, in),
-                                back.inner_components(Direction::backward, room.to, where, out), operation, scale,
-                                lines, begin, end);
-                });
-    return;
-  }
-  const auto one_plane = [&](const auto& outer, const auto& inner, std::size_t thread) {
-    const FieldWorkspace& room = workspaces[thread];
-    const auto in = [&](std::size_t c) { return plane_view(room.from[c], {}, last_axis(), outer); };
-    const auto out = [&](std::size_t c) { return back.plane_view(room.to[c], {}, last_axis(), outer); };
-    run_outer(Direction::forward, places.from, room.from, where, outer);
-    Pass::combine(inner_components(Direction::forward, room.from, Memory::cache, in),
-                  back.inner_components(Direction::backward, room.to, Memory::cache, out), operation, scale, inner, 0,
-                  any().back().batches(inner));
-    back.run_outer(Direction::backward, places.to, room.to, where, outer);
+  const auto group = [&](const Planes& planes, std::size_t thread) {
+    FieldWorkspace& room = workspaces[thread];
+    run_outer(Direction::forward, places.from, room.from, where, planes.first);
+    for (std::size_t c = 0; c < room.from.size(); c++) {
+      const Segment<Real> plane = plane_of(room.from[c], {}, last_axis(), planes.first);
+      const LineEnd<Real> from(plane, Memory::cache);
+      room.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &from, nullptr, planes.second,
+                                                 room.from[c].blocks, 1);
+    }
+    for (std::size_t c = 0; c < room.to.size(); c++) {
+      const Segment<Real> plane = back.plane_of(room.to[c], {}, last_axis(), planes.first);
+      const LineEnd<Real> to(plane, Memory::cache);
+      room.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &to, planes.second, room.to[c].blocks,
+                                               scale);
+    }
+    LineSweep<Real>::combine(room.from_sweeps, room.to_sweeps, operation, 0, room.from_sweeps.front().batches());
+    back.run_outer(Direction::backward, places.to, room.to, where, planes.first);
   };
-  for_each_plane(Direction::forward, first, workspaces.size(), std::min(group_, back.group_), one_plane);
+  for_each_plane(Direction::forward, first, workspaces.size(), std::min(group_, back.group_), group);
 }
 
-#define WEFT_FUSED_RUN(Real)                                                                                      \
-  template void FusedPass<Real>::run(Direction, const Places&, Real, const Workspaces&) const;                    \
-  template void FusedPass<Real>::convolve(const LineSymbol<Real>&, const Places&, Real, const Workspaces&) const; \
-  template void FusedPass<Real>::combine(const FusedPass&, const ModeOperation<Real>&, const Places&, Real,       \
-                                         const std::vector<FieldWorkspace>&) const;
+#define WEFT_FUSED_RUN(Real)                                                                                     \
+  template void FusedPass<Real>::run(Direction, const Places&, Real, Workspaces&) const;                         \
+  template void FusedPass<Real>::convolve(const LineSymbol<Real>&, const Places&, Real, Workspaces&) const;      \
+  template void FusedPass<Real>::combine(const FusedPass&, const ModeOperation<Real>&, const Places&, Real,      \
+                                         std::vector<FieldWorkspace>&) const;
 WEFT_FUSED_RUN(double)
 WEFT_FUSED_RUN(float)
 #undef WEFT_FUSED_RUN

@@ -40,6 +40,7 @@ Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions&
   }
   if (!shares_memory_) make_exchanges(options);
   make_workspaces();
+  comm_.together([&] { sides_ = {make_sides(), make_sides()}; });
   times_.passes.assign(passes_.size(), 0);
   times_.exchanges.assign(schedule_.exchanges.size(), 0);
   const Strategy strategy = shares_memory_ ? Strategy::shared : options.strategy;
@@ -164,35 +165,52 @@ SegmentedView<Real> Pipeline<Real>::view(const LocalArray<Real>& array, const La
 }
 
 template <class Real>
-typename Pipeline<Real>::Sides Pipeline<Real>::sides(const LocalArray<Real>& physical,
-                                                     const LocalArray<Real>& spectral) const {
+typename Pipeline<Real>::Sides Pipeline<Real>::make_sides() const {
   Sides sides;
-  const auto whole = [this](const LocalArray<Real>& array, const Layout& layout, int width, int axis) {
-    return whole_side(view(array, layout, width, axis));
+  const auto side = [this](const Layout& layout, int width, int axis) {
+    return whole_side(view({}, layout, width, axis));
   };
-  sides.before.push_back(whole(physical, schedule_.physical, schedule_.width_physical, passes_.front().first_axis()));
-  for (const auto& exchange : exchanges_) {
-    sides.after.push_back(exchange->near());
-    sides.before.push_back(exchange->far());
+  for (std::size_t i = 0; i < passes_.size(); i++) {
+    const PassPlan& plan = passes_[i].plan();
+    const bool from_exchange = i > 0 && !shares_memory_, to_exchange = i + 1 < passes_.size() && !shares_memory_;
+    sides.before.push_back(from_exchange ? exchanges_[i - 1]->far()
+                                         : side(plan.before, plan.width_before, passes_[i].first_axis()));
+    sides.after.push_back(to_exchange ? exchanges_[i]->near()
+                                      : side(plan.after, plan.width_after, passes_[i].last_axis()));
+    const bool stream = !shares_memory_ && passes_[i].bytes() > stream_from_bytes;
+    for (Side<Real>* of_pass : {&sides.before.back(), &sides.after.back()})
+      for (Part<Real>& part : of_pass->parts) part.view.stream = stream;
   }
-  sides.after.push_back(whole(spectral, schedule_.spectral, schedule_.width_spectral, last_axis()));
-  for (auto* of_passes : {&sides.before, &sides.after})
-    for (std::size_t i = 0; i < passes_.size(); i++)
-      for (Part<Real>& part : (*of_passes)[i].parts) part.view.stream = passes_[i].bytes() > stream_from_bytes;
+  return sides;
+}
+
+namespace {
+
+// Lets a side without parts be an array.
+template <class Real>
+void put(const LocalArray<Real>& array, Side<Real>& side) {
+  SegmentedView<Real>& view = side.parts.front().view;
+  view.segments.front().base = array.data;
+  view.segments.front().stride = array.strides;
+}
+
+}  // namespace
+
+template <class Real>
+typename Pipeline<Real>::Sides& Pipeline<Real>::between(Sides& sides, const LocalArray<Real>& physical,
+                                                        const LocalArray<Real>& spectral) const {
+  put(physical, sides.before.front());
+  put(spectral, sides.after.back());
   return sides;
 }
 
 template <class Real>
-typename Pipeline<Real>::Sides Pipeline<Real>::sides(const InPlaceMemory<Real>& memory) const {
-  if (!shares_memory_) return sides(memory.physical(), memory.spectral());
-  Sides sides;
-  for (const FusedPass<Real>& pass : passes_) {
-    const PassPlan& plan = pass.plan();
-    const auto side = [&](const Layout& layout, int width, int axis) {
-      return whole_side(view(memory.at(layout, width), layout, width, axis));
-    };
-    sides.before.push_back(side(plan.before, plan.width_before, pass.first_axis()));
-    sides.after.push_back(side(plan.after, plan.width_after, pass.last_axis()));
+typename Pipeline<Real>::Sides& Pipeline<Real>::within(Sides& sides, const InPlaceMemory<Real>& memory) const {
+  if (!shares_memory_) return between(sides, memory.physical(), memory.spectral());
+  for (std::size_t i = 0; i < passes_.size(); i++) {
+    const PassPlan& plan = passes_[i].plan();
+    put(memory.at(plan.before, plan.width_before), sides.before[i]);
+    put(memory.at(plan.after, plan.width_after), sides.after[i]);
   }
   sides.memory = &memory;
   return sides;
@@ -215,18 +233,16 @@ struct PartStep {
   bool first, last;  // of the pieces that load from the part, of those that store to it
 };
 
-// Where both sides are cut in the same way, piece by piece means part by part; else a part of what is stored is
-// complete only when the last part of what is loaded has come.
-template <class Real>
-std::vector<PartStep> part_steps(const Side<Real>& from, const Side<Real>& to) {
-  std::vector<PartStep> steps;
+// Calls body(PartStep) for all pieces. Where both sides are cut in the same way, piece by piece means part by part; else
+// a part of what is stored is complete only when the last part of what is loaded has come.
+template <class Real, class Body>
+void for_each_step(const Side<Real>& from, const Side<Real>& to, const Body& body) {
   const std::size_t sources = from.parts.size(), targets = to.parts.size();
   const bool paired = from.axis >= 0 && from.axis == to.axis && sources == targets;
   for (std::size_t i = 0; i < sources; i++) {
-    if (paired) steps.push_back({i, i, true, true});
-    for (std::size_t j = 0; j < targets && !paired; j++) steps.push_back({i, j, j == 0, i + 1 == sources});
+    if (paired) body(PartStep{i, i, true, true});
+    for (std::size_t j = 0; j < targets && !paired; j++) body(PartStep{i, j, j == 0, i + 1 == sources});
   }
-  return steps;
 }
 
 // Calls body(chunk) for the chunks of a part: one, or all of them where a side has but one part.
@@ -269,25 +285,25 @@ void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Re
 template <class Real>
 void Pipeline<Real>::run_in_parts(std::size_t pass, const Side<Real>& from, const Side<Real>& to,
                                   const Neighbours& neighbours, const InPlaceMemory<Real>* memory, const Piece& piece) {
-  const std::function<void()> progress = [&] {
+  const std::function<void()> progress = [this, &neighbours] {
     for (const std::size_t exchange : {neighbours.arriving, neighbours.leaving})
       if (exchange != no_exchange) exchanges_[exchange]->progress();
   };
-  const std::vector<PartStep> steps = part_steps(from, to);
-  const bool moves = memory == nullptr && steps.size() > 1;
+  const bool moves = memory == nullptr && from.parts.size() * to.parts.size() > 1;
   times_.passes[pass] = 0;
-  for (const PartStep& step : steps) {
+  for_each_step(from, to, [&](const PartStep& step) {
     if (step.first) finish(neighbours, memory, step.from, from.parts.size());
     const double begin = MPI_Wtime();
     const Part<Real>&source = from.parts[step.from], &target = to.parts[step.to];
-    typename FusedPass<Real>::Places places{source.view, target.view, {}, {}, moves ? &progress : nullptr};
-    if (from.axis >= 0) places.only.push_back({from.axis, source.lines});
-    if (to.axis >= 0) places.only.push_back({to.axis, target.lines});
+    typename FusedPass<Real>::Places places{
+        .from = source.view, .to = target.view, .now_and_then = moves ? &progress : nullptr};
+    if (from.axis >= 0) places.only.add(from.axis, source.lines);
+    if (to.axis >= 0) places.only.add(to.axis, target.lines);
     if (memory != nullptr) places.middle = memory->at(passes_[pass].plan().before, passes_[pass].plan().width_before);
     piece(places);
     times_.passes[pass] += MPI_Wtime() - begin;
     if (step.last) start(neighbours, memory, step.to, to.parts.size());
-  }
+  });
 }
 
 // In the direction given, a pass goes from one side to the other; it waits for the exchange that it loads from, and
@@ -300,13 +316,13 @@ void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const Sides
                     behind = pass + 1 == passes_.size() ? no_exchange : pass;
   const Neighbours neighbours{forward ? before : behind, forward ? behind : before, direction, direction};
   if (neighbours.leaving != no_exchange) open(neighbours.leaving, direction, sides);
+  const auto piece = [&](auto& places) {
+    places.watch = doubt != nullptr;
+    passes_[pass].run(direction, places, scale, workspaces_);
+    if (places.watch) settle(doubt);
+  };
   run_in_parts(pass, forward ? sides.before[pass] : sides.after[pass], forward ? sides.after[pass] : sides.before[pass],
-               neighbours, sides.memory, [&](const auto& places) {
-                 auto watched = places;
-                 watched.watch = doubt != nullptr;
-                 passes_[pass].run(direction, watched, scale, workspaces_);
-                 if (watched.watch) settle(doubt);
-               });
+               neighbours, sides.memory, std::cref(piece));
 }
 
 // Calls `doubt` on all ranks if a thread of any has seen something that is not finite.
@@ -333,19 +349,25 @@ void Pipeline<Real>::transform(Direction direction, const Sides& sides, Real sca
 // The last pass of a convolution: forward, symbol, backward. What it loads comes forward through the same exchange by
 // which its result goes back.
 template <class Real>
-void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const Sides& in, const Sides& out, Real scale) {
+void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const Sides& in, Sides& out, Real scale) {
   const std::size_t last = passes_.size() - 1, exchange = last == 0 ? no_exchange : last - 1;
-  Side<Real> to = out.before[last];
+  Side<Real>& to = out.before[last];
+  const bool stream = to.parts.front().view.stream;
+  const auto set_stream = [&](bool value) {
+    for (Part<Real>& part : to.parts) part.view.stream = value;
+  };
   if (last > 0) {
     open(exchange, Direction::backward, in);
-    for (Part<Real>& part : to.parts) part.view.stream = false;  // what is stored to has just been loaded from
+    set_stream(false);  // what is stored to has just been loaded from
   }
+  const auto piece = [&](const auto& places) { passes_[last].convolve(symbol, places, scale, workspaces_); };
   run_in_parts(last, in.before[last], to, {exchange, exchange, Direction::forward, Direction::backward}, in.memory,
-               [&](const auto& places) { passes_[last].convolve(symbol, places, scale, workspaces_); });
+               std::cref(piece));
+  set_stream(stream);
 }
 
 template <class Real>
-void Pipeline<Real>::convolve(const Sides& in, const Sides& out, const LineSymbol<Real>& symbol, Real scale,
+void Pipeline<Real>::convolve(const Sides& in, Sides& out, const LineSymbol<Real>& symbol, Real scale,
                               const Doubt& doubt) {
   const std::size_t last = passes_.size() - 1;
   for (const auto& workspace : workspaces_)
@@ -359,7 +381,7 @@ template <class Real>
 void Pipeline<Real>::transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out,
                                Real scale) {
   const bool forward = direction == Direction::forward;
-  transform(direction, sides(forward ? in : out, forward ? out : in), scale);
+  transform(direction, between(sides_[0], forward ? in : out, forward ? out : in), scale);
 }
 
 template <class Real>
@@ -372,19 +394,18 @@ template <class Real>
 void Pipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale,
                               const Doubt& doubt) {
   const LocalArray<Real> no_spectrum = user_array(nullptr, Direction::backward);
-  convolve(sides(user_array(in, Direction::forward), no_spectrum),
-           sides(user_array(out, Direction::forward), no_spectrum), symbol, scale, doubt);
+  convolve(between(sides_[0], user_array(in, Direction::forward), no_spectrum),
+           between(sides_[1], user_array(out, Direction::forward), no_spectrum), symbol, scale, doubt);
 }
 
 template <class Real>
 void Pipeline<Real>::transform(Direction direction, const InPlaceMemory<Real>& memory, Real scale) {
-  transform(direction, sides(memory), scale);
+  transform(direction, within(sides_[0], memory), scale);
 }
 
 template <class Real>
 void Pipeline<Real>::convolve(const InPlaceMemory<Real>& memory, const LineSymbol<Real>& symbol, Real scale) {
-  const Sides both = sides(memory);
-  convolve(both, both, symbol, scale);
+  convolve(within(sides_[0], memory), within(sides_[1], memory), symbol, scale);
 }
 
 template class Pipeline<double>;

@@ -1,6 +1,7 @@
 // A schedule with engines and memory: runs forward, backward, and forward-symbol-backward.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -69,7 +70,8 @@ class Pipeline {
   std::string explain() const;
 
  private:
-  // What every pass loads from and stores to: its physical side is before[i], its spectral side after[i].
+  // What every pass loads from and stores to: its physical side is before[i], its spectral side after[i]. Made once;
+  // the arrays of users at both ends are put in for every run.
   struct Sides {
     std::vector<Side<Real>> before, after;
     const InPlaceMemory<Real>* memory = nullptr;  // where all sides lie in it
@@ -98,17 +100,18 @@ class Pipeline {
   typename FusedPass<Real>::Workspaces field_workspaces(index_t components) const;
   index_t field_workspace_bytes() const;
   SegmentedView<Real> view(const LocalArray<Real>& array, const Layout& layout, int width, int axis) const;
-  Sides sides(const LocalArray<Real>& physical, const LocalArray<Real>& spectral) const;
-  Sides sides(const InPlaceMemory<Real>& memory) const;
+  Sides make_sides() const;
+  Sides& between(Sides& sides, const LocalArray<Real>& physical, const LocalArray<Real>& spectral) const;
+  Sides& within(Sides& sides, const InPlaceMemory<Real>& memory) const;
   void transform(Direction direction, const Sides& sides, Real scale);
-  void convolve(const Sides& in, const Sides& out, const LineSymbol<Real>& symbol, Real scale, const Doubt& doubt = {});
-  // Runs a piece of a pass: from a view to a view.
-  using Piece = std::function<void(const typename FusedPass<Real>::Places&)>;
+  void convolve(const Sides& in, Sides& out, const LineSymbol<Real>& symbol, Real scale, const Doubt& doubt = {});
+  // Runs a piece of a pass: from a view to a view. Given by reference: functions of more than two words are allocated.
+  using Piece = std::function<void(typename FusedPass<Real>::Places&)>;
   void run_in_parts(std::size_t pass, const Side<Real>& from, const Side<Real>& to, const Neighbours& neighbours,
                     const InPlaceMemory<Real>* memory, const Piece& piece);
   void run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale, const Doubt& doubt = {});
   void settle(const Doubt& doubt) const;
-  void run_last(const LineSymbol<Real>& symbol, const Sides& in, const Sides& out, Real scale);
+  void run_last(const LineSymbol<Real>& symbol, const Sides& in, Sides& out, Real scale);
   void open(std::size_t exchange, Direction direction, const Sides& sides);
   void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
   void finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
@@ -126,6 +129,7 @@ class Pipeline {
   std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;  // none where memory is shared
   std::vector<std::string> notes_;                          // why `auto` took what it took
   typename FusedPass<Real>::Workspaces workspaces_;
+  std::array<Sides, 2> sides_;  // of transforms; of what comes into a convolution and what goes out of it
   // For combine(), by where it goes back; made when first needed.
   std::map<const Pipeline*, std::vector<typename FusedPass<Real>::FieldWorkspace>> field_workspaces_;
   StepTimes times_;

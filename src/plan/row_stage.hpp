@@ -6,67 +6,77 @@
 
 #include <algorithm>
 
-#include "plan/line_pass.hpp"
+#include "plan/line_sweep.hpp"
 
 namespace weft {
 
 template <class Real>
-class LinePass<Real>::RowStage {
+class RowStage {
  public:
-  /// For what `pass` stores to `store`, `width` reals a point, in the room that a workspace has for it.
-  RowStage(const LinePass& pass, const Moves& store, int width, const Buffer<Real>& room)
-      : pass_(pass), store_(store), width_(width), lanes_(pass.kernels_.lanes), room_(room.data()) {
-    if (room.size() == 0) return;  // plans of small arrays, which run again and again
+  /// For what a sweep stores, `width` reals a point, in the room that its workspace has for it.
+  RowStage(const LineSweep<Real>& sweep, int width)
+      : sweep_(sweep),
+        width_(width),
+        axis_(sweep.pass_->axis()),
+        inner_(sweep.pass_->inner()),
+        lanes_(sweep.kernels_.lanes),
+        room_(sweep.room_->stage.size() > 0 ? sweep.room_->stage.data() : nullptr) {
+    const LineMoves<Real>& store = sweep.store_;
+    if (is_empty() || store.empty() || !store.front().stream) return;  // arrays that stay in a cache
     constexpr index_t cache_line = cache_line_reals<Real>;
     const index_t stretch = lanes_ * width;
     index_t points = 1;
-    for (const Move& move : store) points = std::max(points, move.first + move.count);
-    most_ = std::min(room.size() / points - cache_line, longest_run * cache_line) / stretch;
+    for (const LineMove<Real>& move : store) points = std::max(points, move.first + move.count);
+    most_ = std::min(sweep.room_->stage.size() / points - cache_line, longest_run * cache_line) / stretch;
     gathers_ = stretch == cache_line && most_ >= least_run;
     pitch_ = most_ * lanes_ * width + cache_line;  // rows do not all begin in the same place of the cache
     moves_ = store;
-    for (Move& move : moves_) {
+    for (LineMove<Real>& move : moves_) {
       move.stride = Extents(move.stride.dims(), 0);
-      move.stride[pass.axis_] = pitch_;
-      if (pass.inner_ >= 0) move.stride[pass.inner_] = width;
+      move.stride[axis_] = pitch_;
+      if (inner_ >= 0) move.stride[inner_] = width;
       move.stream = false;
     }
   }
 
+  /// Whether there is no room: plans of small arrays, which run again and again.
+  bool is_empty() const { return room_ == nullptr; }
+
   /// Whether rows that begin with `set` gain by it.
   bool serves(const LineSet& set) const {
-    return most_ > 1 && set.neighbours && (gathers_ || !pass_.whole_cache_lines(store_, set, width_)) &&
-           std::all_of(store_.begin(), store_.end(), [this](const Move& move) {
-             return move.stream && !move.zero && move.stride[pass_.inner_] == width_;
+    const LineMoves<Real>& store = sweep_.store_;
+    return most_ > 1 && set.neighbours && (gathers_ || !sweep_.whole_cache_lines(store, set, width_)) &&
+           std::all_of(store.begin(), store.end(), [this](const LineMove<Real>& move) {
+             return move.stream && !move.zero && move.stride[inner_] == width_;
            });
   }
 
   /// Where batches are to be stored: valid from put() on.
-  const Moves& moves() const { return moves_; }
+  const LineMoves<Real>& moves() const { return moves_; }
 
-  /// Makes room for a batch; returns the lines between it and the first one that is waiting.
-  index_t put(const LineSet& set) {
-    if (waiting_ == 0) {
-      first_ = set.index[0];
-      for (Move& move : moves_) move.base = room_ + move.first * pitch_ - first_[pass_.inner_] * width_;
-    }
-    return waiting_++ * lanes_;
+  /// Makes room for a batch; returns whether it is the first one that waits.
+  bool put(const LineSet& set) {
+    if (waiting_++ > 0) return false;
+    first_ = set.index[0];
+    for (LineMove<Real>& move : moves_) move.base = room_ + move.first * pitch_ - first_[inner_] * width_;
+    return true;
   }
 
-  /// To be called when a batch has been stored: streams what waits if no more fits or belongs to it.
-  void stored(const Batch& batch) {
+  /// To be called when a batch has been stored: streams what waits if no more fits or belongs to it, and returns
+  /// whether it has.
+  bool stored(const LineBatch& batch) {
     const LineSet* next = batch.following;
-    const bool goes_on = next != nullptr && next->neighbours &&
-                         next->index[0][pass_.inner_] == batch.set->index[0][pass_.inner_] + lanes_;
-    if (goes_on && waiting_ < most_) return;
+    const bool goes_on =
+        next != nullptr && next->neighbours && next->index[0][inner_] == batch.set->index[0][inner_] + lanes_;
+    if (goes_on && waiting_ < most_) return false;
     const index_t reals = waiting_ * lanes_ * width_;
-    for (const Move& move : store_) {
-      Real* to = move.base;
-      for (int a = 0; a < first_.dims(); a++) to += first_[a] * move.stride[a];
+    for (const LineMove<Real>& move : sweep_.store_) {
+      Real* to = address(move, first_);
       for (index_t j = 0; j < move.count; j++)
-        pass_.kernels_.stream(room_ + (move.first + j) * pitch_, to + j * move.stride[pass_.axis_], reals, 0);
+        sweep_.kernels_.stream(room_ + (move.first + j) * pitch_, to + j * move.stride[axis_], reals, 0);
     }
     waiting_ = 0;
+    return true;
   }
 
  private:
@@ -74,10 +84,9 @@ class LinePass<Real>::RowStage {
   /// as long as lines one by one), more only take more of the cache.
   static constexpr index_t least_run = 8, longest_run = 12;
 
-  const LinePass& pass_;
-  const Moves& store_;
-  Moves moves_;
-  int width_;
+  const LineSweep<Real>& sweep_;
+  LineMoves<Real> moves_;
+  int width_, axis_, inner_;
   index_t lanes_, most_ = 0, pitch_ = 0, waiting_ = 0;
   bool gathers_ = false;  ///< whole cache lines, too
   Real* room_;

@@ -48,34 +48,34 @@ class ComplexLanes final : public LineEngine<Real> {
     const int lanes = lane_kernels<Real>().lanes;
     if (spec.count >= spec.length && LaneLineTables<Real>::serves(spec.length, lanes))
       lines_.emplace(spec.length, lanes);
-    if (!can_convolve()) return;
+    const bool smooth = tables_.plan().primes == 0;
+    this->routes_ = {.points = true,
+                     .lines = lines_.has_value(),
+                     .streams_lines = lines_.has_value() && stores_cache_lines(lines_->plan()),
+                     .padding = smooth,
+                     .convolution = smooth && spec.direction == Direction::forward};
+    if (!this->routes_.convolution) return;
     const std::vector<int> radices = convolving_radices(spec.length);
     if (radices != complex_radices<Real>(spec.length)) convolution_.emplace(spec.length, radices);
   }
 
-  Real* transform(Real* in, Real* out) const override { return transform(LanePoints<Real>{}, in, out); }
   Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
     LanePoints<Real> directed = points;
     directed.backward = spec_.direction == Direction::backward;
     (directed.backward ? directed.to : directed.from).count = spec_.count;
     return lane_kernels<Real>().c2c(tables_.plan(), directed, in, out, room_behind(head_, in, out));
   }
-  bool can_use_points() const override { return true; }
-  void transform_lines(const LaneLines<Real>& lines, Real* const*, Real* work) const override {
+  void transform(const LaneLines<Real>& lines, Real* const*, Real* work) const override {
     LaneLines<Real> directed = lines;
     directed.backward = spec_.direction == Direction::backward;
     lane_kernels<Real>().lines(lines_->plan(), directed, work);
   }
-  bool can_transform_lines() const override { return lines_.has_value(); }
-  bool can_stream_lines() const override { return stores_cache_lines(lines_->plan()); }
-  bool knows_padding() const override { return tables_.plan().primes == 0; }
   void convolve(const LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const override {
     LanePoints<Real> counted = points;
     counted.from.count = counted.to.count = spec_.count;
     const LanePlan<Real>& plan = convolution_.has_value() ? convolution_->plan() : tables_.plan().smooth;
     lane_kernels<Real>().convolve(plan, counted, factors, block);
   }
-  bool can_convolve() const override { return spec_.direction == Direction::forward && tables_.plan().primes == 0; }
   index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
   std::string name() const override { return lanes_name<Real>(); }
 
@@ -101,29 +101,26 @@ class RealLanes final : public LineEngine<Real> {
         head_(block_reals_per_lane(spec)),
         forward_(spec.direction == Direction::forward) {
     const int lanes = lane_kernels<Real>().lanes;
-    const bool halves = spec.kind == Kind::r2c && spec.length % 2 == 0 && spec.count >= spec.length;
-    if (halves && LaneRealLineTables<Real>::serves(spec.length / 2, lanes))
+    const LaneRealPlan<Real>& plan = tables_.plan();
+    const bool halves = spec.kind == Kind::r2c && spec.length % 2 == 0;
+    if (halves && spec.count >= spec.length && LaneRealLineTables<Real>::serves(spec.length / 2, lanes))
       lines_.emplace(forward_, spec.length / 2, lanes);
+    const bool points = halves && plan.complex.primes == 0;
+    this->routes_ = {.points = points,
+                     .lines = lines_.has_value(),
+                     .streams_lines = lines_.has_value() && stores_cache_lines(lines_->plan().complex),
+                     .padding = points && forward_};
   }
 
-  Real* transform(Real* in, Real* out) const override {
-    return lane_kernels<Real>().real(tables_.plan(), in, out, room_behind(head_, in, out));
-  }
   Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
-    return lane_kernels<Real>().real_points(tables_.plan(), points, in, out);
+    const bool blocks = points.from.at == nullptr && points.to.at == nullptr;
+    return blocks ? lane_kernels<Real>().real(tables_.plan(), in, out, room_behind(head_, in, out))
+                  : lane_kernels<Real>().real_points(tables_.plan(), points, in, out);
   }
-  bool can_use_points() const override {
-    const LaneRealPlan<Real>& plan = tables_.plan();
-    const bool fourier = plan.kind == LaneRealKind::forward || plan.kind == LaneRealKind::backward;
-    return fourier && plan.n % 2 == 0 && plan.complex.primes == 0;
-  }
-  void transform_lines(const LaneLines<Real>& lines, Real* const* last, Real* work) const override {
+  void transform(const LaneLines<Real>& lines, Real* const* last, Real* work) const override {
     const auto& kernels = lane_kernels<Real>();
     (forward_ ? kernels.real_lines_forward : kernels.real_lines_backward)(lines_->plan(), lines, last, work);
   }
-  bool can_transform_lines() const override { return lines_.has_value(); }
-  bool can_stream_lines() const override { return stores_cache_lines(lines_->plan().complex); }
-  bool knows_padding() const override { return tables_.plan().kind == LaneRealKind::forward && can_use_points(); }
   index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
   std::string name() const override { return lanes_name<Real>(); }
 

@@ -91,7 +91,7 @@ double seconds_per_block(const LineEngine<Real>& engine) {
   const Clock::time_point end = Clock::now() + std::chrono::milliseconds(2);
   for (int runs = 0; runs < 3 || Clock::now() < end; runs++) {
     const Clock::time_point start = Clock::now();
-    engine.transform(in.data(), out.data());
+    engine.transform({}, in.data(), out.data());
     best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
   }
   return best;
@@ -120,12 +120,7 @@ index_t block_reals_per_lane(const LineSpec& spec) {
 }
 
 template <class Real>
-Real* LineEngine<Real>::transform(const LanePoints<Real>&, Real*, Real*) const {
-  throw Error(Fault::internal, name() + " cannot load and store points");
-}
-
-template <class Real>
-void LineEngine<Real>::transform_lines(const LaneLines<Real>&, Real* const*, Real*) const {
+void LineEngine<Real>::transform(const LaneLines<Real>&, Real* const*, Real*) const {
   throw Error(Fault::internal, name() + " cannot transform contiguous lines in memory");
 }
 

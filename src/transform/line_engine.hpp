@@ -30,34 +30,36 @@ struct LineSpec {
 /// Reals per element on the spectral side.
 inline int spectral_width(const LineSpec& spec) { return is_fourier(spec.kind) ? 2 : spec.width; }
 
+/// What an engine does besides transforming lane blocks; sweeps ask once, when they are prepared.
+struct EngineRoutes {
+  bool points = false;         ///< loads and stores the points of neighbouring lines itself
+  bool lines = false;          ///< takes lines that are contiguous in memory, all points and all modes
+  bool streams_lines = false;  ///< stores these past the cache, whole cache lines at a time
+  bool padding = false;        ///< takes what a block holds from element LineSpec::count on as zeros, whatever it is
+  bool convolution = false;    ///< forward transform, factors and backward transform at once
+};
+
 /// Transforms L lines at once. Immutable after construction, shared by threads.
 template <class Real>
 class LineEngine {
  public:
   virtual ~LineEngine() = default;
+  const EngineRoutes& routes() const { return routes_; }
+
   /// `in` and `out` are 64-byte aligned lane blocks that do not overlap. Returns the one that holds the result; the
-  /// other is destroyed.
-  virtual Real* transform(Real* in, Real* out) const = 0;
-  /// The same for L neighbouring lines in memory: `points` replaces either block or both, and where it is both the
-  /// first and last stages load and store them. Only where can_use_points(); `in` and `out` are work space, `in` of
-  /// least_block_bytes at least.
-  virtual Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const;
-  virtual bool can_use_points() const { return false; }
-  /// The same for Fourier transforms of lines that are contiguous in memory, all points and all modes. Only where
-  /// can_transform_lines(); `last` are the last modes of real lines, `work` is a block of work space. The bits are
-  /// those of transform().
-  virtual void transform_lines(const LaneLines<Real>& lines, Real* const* last, Real* work) const;
-  virtual bool can_transform_lines() const { return false; }
-  /// Whether these can be stored past the cache, whole cache lines at a time. Only where can_transform_lines().
-  virtual bool can_stream_lines() const { return true; }
-  /// Whether what a block holds from element spec.count on does not matter: it is taken as zeros.
-  virtual bool knows_padding() const { return false; }
-  /// Forward transform, factors, backward transform of points or of the block. Only where can_convolve(): not backward.
+  /// other is destroyed. `points` may say that lines are neighbours in memory at either end or both; the blocks are
+  /// work space then, `in` of least_block_bytes at least.
+  virtual Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const = 0;
+  /// The same, to the same bits, for contiguous lines; `last` are the last modes of real lines, `work` is a block.
+  virtual void transform(const LaneLines<Real>& lines, Real* const* last, Real* work) const;
+  /// Forward transform, factors, backward transform of points or of the block.
   virtual void convolve(const LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const;
-  virtual bool can_convolve() const { return false; }
   /// Reals a lane that `in` and `out` must hold each.
   virtual index_t reals_per_lane() const = 0;
   virtual std::string name() const = 0;
+
+ protected:
+  EngineRoutes routes_;  // set by constructors
 };
 
 /// Reals a lane of the larger of the points and the modes of a spec.

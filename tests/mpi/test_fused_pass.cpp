@@ -14,12 +14,11 @@ std::vector<Memory> memory_of_passes(index_t n, bool in_place) {
   const Schedule schedule =
       make_schedule(schedule_test::input_of(Extents(3, n), std::vector<Kind>(3, Kind::c2c), {2, 1, 0}));
   double from = 0, to = 0;
-  FusedPass<double>::Places places;
-  places.from.segments.push_back({0, n, &from, Extents(3, 0)});
-  places.to.segments.push_back({0, n, in_place ? &from : &to, Extents(3, 0)});
+  const SegmentedView<double> source = whole_view(&from, Extents(3, n), Extents(3, 0), 2, 0),
+                              target = whole_view(in_place ? &from : &to, Extents(3, n), Extents(3, 0), 2, 0);
   std::vector<Memory> result;
   for (const PassPlan& plan : schedule.passes)
-    result.push_back(FusedPass<double>(Comm(MPI_COMM_SELF), schedule, plan, 0, {}).memory(places));
+    result.push_back(FusedPass<double>(Comm(MPI_COMM_SELF), schedule, plan, 0, {}).memory({source, target}));
   return result;
 }
 

@@ -1,5 +1,5 @@
 // Passes over rows of many batches: those that an engine does together give the bits of batches one by one.
-#include "plan/line_pass.hpp"
+#include "plan/line_sweep.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -26,6 +26,8 @@ std::string to_string(const Rows& rows) {
          (rows.where == Memory::main ? ", in memory" : "");
 }
 
+constexpr index_t all_batches = 1 << 20;
+
 /// Three rows of `lines` lines each: [3][lines][points] or [3][points][lines].
 template <class Real>
 class Pass {
@@ -42,8 +44,6 @@ class Pass {
         from_(3 * lines * most_),
         to_(from_.size()) {}
 
-  index_t batches() const { return pass_.batches(pass_.all_lines()); }
-
   /// What `count` batches at a time make of numbers that are the same in every run.
   std::vector<Real> run(index_t count) {
     std::minstd_rand random(1);
@@ -52,15 +52,12 @@ class Pass {
     std::fill_n(to_.data(), to_.size(), Real(7));
     const bool forward = rows_.direction == Direction::forward;
     Buffer<Real>& to = rows_.in_place ? from_ : to_;
-    const auto physical = pass_.physical_moves(view(forward ? from_ : to, width_), rows_.direction);
-    const auto spectral = pass_.spectral_moves(view(forward ? to : from_, 2), rows_.direction);
-    const typename LinePass<Real>::Sweep sweep{.load = forward ? physical : spectral,
-                                               .store = forward ? spectral : physical,
-                                               .scale = Real(0.75),
-                                               .from = rows_.where,
-                                               .to = rows_.where};
-    for (index_t first = 0; first < batches(); first += count)
-      pass_.run(rows_.direction, sweep, pass_.all_lines(), first, std::min(first + count, batches()), workspace_);
+    const SegmentedView<Real> source = view(from_, forward ? width_ : 2), target = view(to, forward ? 2 : width_);
+    LineSweep<Real> sweep;
+    sweep.prepare(pass_, rows_.direction, {source, rows_.where}, {target, rows_.where}, pass_.all_lines(), workspace_,
+                  {Real(0.75)});
+    for (index_t first = 0; first < sweep.batches(); first += count)
+      sweep.run(first, std::min(first + count, sweep.batches()));
     return {to.data(), to.data() + to.size()};
   }
 
@@ -95,7 +92,7 @@ template <class Real>
 void expect_bits_of_single_batches(const Rows& rows, index_t points, index_t lines) {
   Pass<Real> pass(rows, points, lines);
   const std::vector<Real> expected = pass.run(1);
-  for (const index_t count : {pass.batches(), index_t{5}}) {
+  for (const index_t count : {all_batches, index_t{5}}) {
     const std::vector<Real> found = pass.run(count);
     EXPECT_EQ(std::memcmp(found.data(), expected.data(), expected.size() * sizeof(Real)), 0)
         << to_string(rows) << ", " << points << " points, " << lines << " lines, " << count << " batches at once";
