@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/arena.hpp"
@@ -85,14 +86,31 @@ SegmentedView<Real> whole_view(Real* data, const Extents& extents, const Extents
   return {width, {{0, extents[axis], data, strides}}, false};
 }
 
+/// At least so many reals, an odd number of cache lines.
+template <class Real>
+index_t padded_pitch(index_t reals) {
+  constexpr index_t line = cache_line_reals<Real>;
+  return reals > line ? (reals + line - 1) / line / 2 * 2 * line + line : reals;
+}
+
 /// Strides in reals of an array of the library's own: rows begin on cache lines, and every pitch (of rows, planes, ...)
 /// is an odd number of cache lines, so that walking along an axis does not hit the same sets of the cache again and
 /// again. `order` as above.
 template <class Real>
 Extents padded_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
-  constexpr index_t line = cache_line_reals<Real>;
-  return pitched_strides(extents, width, order, [](index_t reals) {
-    return reals > line ? (reals + line - 1) / line / 2 * 2 * line + line : reals;
+  return pitched_strides(extents, width, order, padded_pitch<Real>);
+}
+
+/// The same of an array between two passes. Rows of one that stays in the second cache touch, so that a pass takes the
+/// rows of a plane as one: many are shorter than a vector, or leave lines over.
+template <class Real>
+Extents station_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
+  constexpr index_t most_bytes = 1 << 20;
+  const index_t bytes = extents.product() * width * static_cast<index_t>(sizeof(Real));
+  if (extents.dims() < 3 || bytes > most_bytes) return padded_strides<Real>(extents, width, order);
+  bool rows = true;
+  return pitched_strides(extents, width, order, [&](index_t reals) {
+    return std::exchange(rows, false) ? reals : padded_pitch<Real>(reals);
   });
 }
 

@@ -114,7 +114,8 @@ time.sleep(100)
 
 def test_a_case_that_hangs_ends_the_job_and_its_seed_is_known(tmp_path):
     record = tmp_path / "record"
-    environment = {**os.environ, "PYTHONPATH": str(Path(ranks.__file__).parents[1])}
+    path = [str(Path(ranks.__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
     command = [sys.executable, "-c", HANGS, str(record)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and "time.sleep" not in done.stdout and "Timeout" in done.stderr

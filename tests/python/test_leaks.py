@@ -14,7 +14,8 @@ ROUNDS = 36
 
 
 def test_objects_of_all_kinds_leave_nothing_behind():
-    environment = {**os.environ, "PYTHONPATH": str(Path(leaks.__file__).parents[1])}
+    path = [str(Path(leaks.__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
     command = [sys.executable, "-m", "leaks", "--rounds", str(ROUNDS)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0 and "all is level" in done.stdout, done.stdout + done.stderr
