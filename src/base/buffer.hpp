@@ -101,10 +101,10 @@ Extents padded_strides(const Extents& extents, int width, const std::vector<int>
   return pitched_strides(extents, width, order, padded_pitch<Real>);
 }
 
-/// The same of an array between two passes. Rows of one that stays in the second cache touch, so that a pass takes the
+/// The same of an array that passes work in. Rows of one that stays in the second cache touch, so that a pass takes the
 /// rows of a plane as one: many are shorter than a vector, or leave lines over.
 template <class Real>
-Extents station_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
+Extents work_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
   constexpr index_t most_bytes = 1 << 20;
   const index_t bytes = extents.product() * width * static_cast<index_t>(sizeof(Real));
   if (extents.dims() < 3 || bytes > most_bytes) return padded_strides<Real>(extents, width, order);

@@ -34,7 +34,7 @@ SidePlaces side_places(const ExchangePlan& plan, int rank, SideName side, Storag
                        const std::function<bool(int)>& has_room) {
   const bool near = side == SideName::near;
   SidePlaces result{near ? plan.near.box(rank) : plan.far.box(rank), {}, 0};
-  const Extents extents = result.box.extents(), strides = station_strides<Real>(extents, plan.width, plan.memory_order);
+  const Extents extents = result.box.extents(), strides = work_strides<Real>(extents, plan.width, plan.memory_order);
   if (storage == Storage::array) result.reals = reals_spanned(extents, strides);
   for (int chunk = 0; chunk < plan.chunks; chunk++) {
     std::vector<BlockPlace>& places = result.chunks.emplace_back();

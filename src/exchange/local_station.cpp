@@ -10,7 +10,7 @@ class LocalStation final : public Exchange<Real> {
  public:
   LocalStation(const ExchangePlan& plan, int rank, const Arena& arena)
       : extents_(plan.near.box(rank).extents()),
-        strides_(station_strides<Real>(extents_, plan.width, plan.memory_order)),
+        strides_(work_strides<Real>(extents_, plan.width, plan.memory_order)),
         near_axis_(plan.near_axis),
         far_axis_(plan.far_axis),
         width_(plan.width),

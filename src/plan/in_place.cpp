@@ -23,7 +23,7 @@ Extents global_room(const Schedule& s) {
 
 template <class Real>
 index_t bytes_spanned(const Extents& reals) {
-  return reals_spanned(reals, padded_strides<Real>(reals, 1)) * static_cast<index_t>(sizeof(Real));
+  return reals_spanned(reals, work_strides<Real>(reals, 1)) * static_cast<index_t>(sizeof(Real));
 }
 
 // Bytes of one side of a rank's own array.
@@ -43,8 +43,8 @@ Extents own_room(const Schedule& s, int rank) {
 // Everything else goes through exchanges, and each side of a rank's own array has strides of its own: none here.
 template <class Real>
 Extents common_strides(const Schedule& s, int rank, bool shared) {
-  if (shared) return padded_strides<Real>(global_room(s), 1);
-  return s.passes.size() == 1 ? padded_strides<Real>(own_room(s, rank), 1) : Extents();
+  if (shared) return work_strides<Real>(global_room(s), 1);
+  return s.passes.size() == 1 ? work_strides<Real>(own_room(s, rank), 1) : Extents();
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ LocalArray<Real> InPlaceMemory<Real>::at(const Layout& layout, int width) const 
   if (strides_.dims() == 0) {
     Extents reals = box.extents();
     reals[last] *= width;
-    Extents strides = padded_strides<Real>(reals, 1);
+    Extents strides = work_strides<Real>(reals, 1);
     strides[last] = width;
     return {data, strides};
   }
