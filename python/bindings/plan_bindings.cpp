@@ -65,6 +65,10 @@ class AnyPlan {
     return without_gil(lock_, [&] { return std::visit(work, plan_); });
   }
 
+  /// Whether something holds on all ranks. Collective.
+  bool all_agree(bool here) {
+    return without_gil(lock_, [&] { return comm_.max(index_t{here ? 0 : 1}) == 0; });
+  }
   void forward(const ConstPaddedArray& in, const PaddedArray& out) {
     with_arrays(in, out,
                 [&](auto& plan, auto from, auto to) { plan.forward(from, strides_of(in), to, strides_of(out)); });
@@ -105,6 +109,7 @@ class AnyPlan {
   AnyPlan(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
           const std::string& dtype, const PlanBoxes& boxes, const PlanOptions& options)
       : lock_(call_lock(options.workspace)),
+        comm_(without_gil(lock_, [&] { return Comm(communicator(comm)); })),
         plan_(without_gil(lock_, [&] { return make(comm, shape, kinds, dtype, boxes, options); })) {}
 
   static Variant make(std::uintptr_t comm, const std::vector<index_t>& shape, const std::vector<std::string>& kinds,
@@ -136,6 +141,7 @@ class AnyPlan {
   }
 
   CallLock lock_;
+  Comm comm_;
   Variant plan_;
 };
 
@@ -193,6 +199,7 @@ void bind_plan(nb::module_& module) {
            [](const AnyPlan& any, int axis) {
              return any.visit([axis](const auto& p) { return float_array(p.coordinates(axis)); });
            })
+      .def("all_agree", &AnyPlan::all_agree)
       .def("forward", &AnyPlan::forward)
       .def("backward", &AnyPlan::backward)
       .def("apply", &AnyPlan::apply)

@@ -18,10 +18,10 @@ class InPlaceField:
     long as the field or any view does, also when the plan is gone; freeing it needs no other rank.
     """
 
-    __slots__ = ("_comm", "_core", "_physical", "_spectral")
+    __slots__ = ("_comm", "_core", "_mark", "_physical", "_spectral")
 
-    def __init__(self, core: _core.InPlaceField, comm: MPI.Intracomm) -> None:
-        self._core, self._comm = core, comm
+    def __init__(self, core: _core.InPlaceField, comm: MPI.Intracomm, mark: object = None) -> None:
+        self._core, self._comm, self._mark = core, comm, mark
         self._physical: np.ndarray = core.physical()
         self._spectral: np.ndarray = core.spectral()
 

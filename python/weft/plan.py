@@ -139,6 +139,9 @@ class Plan(TransformFields, Planned):
         self.global_spectral_shape = tuple(core.spectral_shape_global)
         self.physical_dtype = _COMPLEX[self.dtype.name] if core.physical_complex else self.dtype
         self.spectral_dtype = _COMPLEX[self.dtype.name] if core.spectral_complex else self.dtype
+        self._alone: bool = self.comm.size == 1
+        # What marks fields as made by this plan.
+        self._mark = object()
 
     def __repr__(self) -> str:
         return (
@@ -201,7 +204,7 @@ class Plan(TransformFields, Planned):
         """New memory of zeros for the points and the modes of an in-place plan. Collective."""
         if not self.in_place:
             raise Error("in_place_field: this plan works out of place, on arrays; make it with in_place=True")
-        return InPlaceField(self._core.field(), self.comm)
+        return InPlaceField(self._core.field(), self.comm, self._mark)
 
     @overload
     def forward(self, u: Field, out: Field | None = None) -> Field: ...
@@ -267,11 +270,46 @@ class Plan(TransformFields, Planned):
 
     def _transform(self, given: Any, name: str, out: Any, forward: bool) -> Any:
         """Forward or backward, of arrays, of fields or in a field."""
+        # Most calls are right, and for small arrays finding out what is wrong with the others takes longer than the
+        # transform: is all well on all ranks?
+        ready = self._field_ready(given, out, forward) if self.in_place else self._arrays_ready(given, out, forward)
+        known = ready is not None and bool(self.comm)
+        if known if self._alone or not self.comm else self._core.all_agree(known):
+            arrays = (given._core,) if self.in_place else (given, ready)
+            (self._core.forward if forward else self._core.backward)(*arrays)
+            return ready
         if self._takes_field(given):
             self._check_field(given, name, out)
             (self._core.forward if forward else self._core.backward)(given._core)
             return given.spectral if forward else given.physical
         return self._transformed(given, name, out, forward, "plan", padded=True)
+
+    def _field_ready(self, given: Any, out: Any, forward: bool) -> np.ndarray | None:
+        """The result in a field that this plan has made, or None."""
+        if out is not None or type(given) is not InPlaceField or given._mark is not self._mark:
+            return None
+        return given.spectral if forward else given.physical
+
+    def _arrays_ready(self, given: Any, out: Any, forward: bool) -> np.ndarray | None:
+        """The array for the result if all is well: plain contiguous arrays of the plan's shapes and types, else None.
+
+        What they share is for the library to judge.
+        """
+        if type(given) is not np.ndarray or not (out is None or type(out) is np.ndarray):
+            return None
+        shape, dtype = self.physical_shape, self.physical_dtype
+        to_shape, to_dtype = self.spectral_shape, self.spectral_dtype
+        if not forward:
+            shape, dtype, to_shape, to_dtype = to_shape, to_dtype, shape, dtype
+        flags = given.flags
+        if given.shape != shape or given.dtype != dtype or not (flags.c_contiguous and flags.aligned):
+            return None
+        if out is None:
+            try:
+                return empty(to_shape, to_dtype)
+            except MemoryError:
+                return None  # on this rank, perhaps; all will hear of it
+        return out if out.shape == to_shape and out.dtype == to_dtype and out.flags.carray else None
 
     def _check_field(self, given: Any, name: str, out: Any) -> None:
         with together(self.comm):

@@ -109,9 +109,8 @@ Extents work_strides(const Extents& extents, int width, const std::vector<int>& 
   const index_t bytes = extents.product() * width * static_cast<index_t>(sizeof(Real));
   if (extents.dims() < 3 || bytes > most_bytes) return padded_strides<Real>(extents, width, order);
   bool rows = true;
-  return pitched_strides(extents, width, order, [&](index_t reals) {
-    return std::exchange(rows, false) ? reals : padded_pitch<Real>(reals);
-  });
+  return pitched_strides(extents, width, order,
+                         [&](index_t reals) { return std::exchange(rows, false) ? reals : padded_pitch<Real>(reals); });
 }
 
 /// Reals that an array with these strides takes.

@@ -132,8 +132,8 @@ template <class Real>
 std::string FusedPass<Real>::describe() const {
   std::string text;
   for (const Pass& pass : any())
-    text +=
-        (text.empty() ? "" : " + ") + lines_text(pass.axis(), pass.transform(), pass.all_lines().count()) + ", " + pass.engine_name();
+    text += (text.empty() ? "" : " + ") + lines_text(pass.axis(), pass.transform(), pass.all_lines().count()) + ", " +
+            pass.engine_name();
   return text;
 }
 

@@ -217,8 +217,8 @@ void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& 
     const Segment<Real> plane = plane_of(workspaces[c], {}, outer.axis(), lines);
     const LineEnd<Real> outside(own, memory), inside(plane, Memory::cache);
     LineSweep<Real>& sweep = workspaces[c].sweep;
-    sweep.prepare(outer, direction, forward ? outside : inside, forward ? inside : outside, lines,
-                  workspaces[c].blocks, {});
+    sweep.prepare(outer, direction, forward ? outside : inside, forward ? inside : outside, lines, workspaces[c].blocks,
+                  {});
     sweep.run(0, sweep.batches());
   }
 }
@@ -279,10 +279,10 @@ void FusedPass<Real>::combine(const FusedPass& back, const ModeOperation<Real>& 
   for_each_plane(Direction::forward, first, workspaces.size(), std::min(group_, back.group_), group);
 }
 
-#define WEFT_FUSED_RUN(Real)                                                                                     \
-  template void FusedPass<Real>::run(Direction, const Places&, Real, Workspaces&) const;                         \
-  template void FusedPass<Real>::convolve(const LineSymbol<Real>&, const Places&, Real, Workspaces&) const;      \
-  template void FusedPass<Real>::combine(const FusedPass&, const ModeOperation<Real>&, const Places&, Real,      \
+#define WEFT_FUSED_RUN(Real)                                                                                \
+  template void FusedPass<Real>::run(Direction, const Places&, Real, Workspaces&) const;                    \
+  template void FusedPass<Real>::convolve(const LineSymbol<Real>&, const Places&, Real, Workspaces&) const; \
+  template void FusedPass<Real>::combine(const FusedPass&, const ModeOperation<Real>&, const Places&, Real, \
                                          std::vector<FieldWorkspace>&) const;
 WEFT_FUSED_RUN(double)
 WEFT_FUSED_RUN(float)

@@ -48,9 +48,9 @@ class LineRows {
 /// A set among those of its row, and what comes next.
 struct LineBatch {
   const LineSet* set;
-  index_t before = 0, behind = 0;       ///< whole sets of the row before (in this sweep) and behind
-  const LineSet* following = nullptr;   ///< the next set; null where there is none
-  index_t count = 1;                    ///< sets of the row, from this one on, that go the same way together
+  index_t before = 0, behind = 0;      ///< whole sets of the row before (in this sweep) and behind
+  const LineSet* following = nullptr;  ///< the next set; null where there is none
+  index_t count = 1;                   ///< sets of the row, from this one on, that go the same way together
 };
 
 }  // namespace weft

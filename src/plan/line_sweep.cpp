@@ -19,9 +19,8 @@ void lengthen_rows(LineRanges& lines, int axis, int inner, LineMoves<Real>& load
   if (inner < 0) return;
   const auto goes_on = [&](const LineMoves<Real>& moves, int a) {
     const index_t row = lines.end[inner] - lines.begin[inner];
-    return std::all_of(moves.begin(), moves.end(), [&](const LineMove<Real>& move) {
-      return move.stride[a] == row * move.stride[inner];
-    });
+    return std::all_of(moves.begin(), moves.end(),
+                       [&](const LineMove<Real>& move) { return move.stride[a] == row * move.stride[inner]; });
   };
   for (int a = lines.begin.dims() - 1; a >= 0; a--) {
     const index_t begin = lines.begin[a], rows = lines.end[a] - begin;
@@ -121,8 +120,8 @@ typename LineSweep<Real>::Way LineSweep<Real>::way(Direction direction, const Mo
   way.in_place =
       whole && no_ends && std::equal(load->begin(), load->end(), store->begin(), store->end(), same_place<Real>);
   way.fetches = whole && fetches(way.in_place, *store, to);  // something else with each set
-  // The modes of a truncated spectrum are counted off in a block. End points are stored twice or as zeros, which a table
-  // of one address per element cannot say.
+  // The modes of a truncated spectrum are counted off in a block. End points are stored twice or as zeros, which a
+  // table of one address per element cannot say.
   const bool touches_in = load != nullptr && pass_->neighbours_touch(*load, pass_->width_before(direction)),
              touches_out = store != nullptr && pass_->neighbours_touch(*store, pass_->width_behind(direction));
   way.points_in = engine.points && touches_in && !watch_ && (forward || !transform.is_truncated());

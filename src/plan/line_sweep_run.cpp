@@ -117,8 +117,7 @@ void LineSweep<Real>::combine(std::span<LineSweep> from, std::span<LineSweep> to
                                 from.front().room_->factor.data(),
                                 from.back().room_->factor.data()};
     operation.apply(where, in, out);
-    for (LineSweep& sweep : to)
-      sweep.transform(sweep.back_, batch, sweep.room_->in.data(), sweep.room_->out.data());
+    for (LineSweep& sweep : to) sweep.transform(sweep.back_, batch, sweep.room_->in.data(), sweep.room_->out.data());
     return batch.count;
   });
   any.kernels_.fence();
@@ -207,8 +206,8 @@ void LineSweep<Real>::copy_out(const Way& way, const LineBatch& batch, const Rea
   const index_t next = way.in_place ? 0 : ahead(*way.store, batch, way.to);
   Real* lines[LineSet::most];
   for (const LineMove<Real>& move : *way.store)
-    kernels_.store(copy_of(move, *batch.set, pass_->width_behind(way.direction), next, lines), move.zero ? zeros : block,
-                   scale_);
+    kernels_.store(copy_of(move, *batch.set, pass_->width_behind(way.direction), next, lines),
+                   move.zero ? zeros : block, scale_);
 }
 
 // Reals from where a batch is to where the next one is.
@@ -241,8 +240,7 @@ LanePlaces<Real> LineSweep<Real>::places(const Moves& moves, const LineBatch& ba
   const Extents& index = batch.set->index[0];
   const Real* line = address(moves.front(), index);
   const bool whole = pass_->is_whole();
-  if (whole && table.line != nullptr && (table.serves_all || batch.before > 0))
-    return {table.at, line - table.line};
+  if (whole && table.line != nullptr && (table.serves_all || batch.before > 0)) return {table.at, line - table.line};
   table.line = line;
   for (const LineMove<Real>& move : moves) {
     Real *point = address(move, index), **at = table.at + move.first;
@@ -256,10 +254,8 @@ LanePlaces<Real> LineSweep<Real>::places(const Moves& moves, const LineBatch& ba
 template <class Real>
 bool LineSweep<Real>::whole_cache_lines(const Moves& moves, const LineSet& set, int width) const {
   constexpr index_t line = cache_line_reals<Real>;
-  return kernels_.lanes * width % line == 0 &&
-         std::all_of(moves.begin(), moves.end(), [&](const LineMove<Real>& move) {
-           return move.stream &&
-                  reinterpret_cast<std::intptr_t>(address(move, set.index[0])) % cache_line_bytes == 0 &&
+  return kernels_.lanes * width % line == 0 && std::all_of(moves.begin(), moves.end(), [&](const LineMove<Real>& move) {
+           return move.stream && reinterpret_cast<std::intptr_t>(address(move, set.index[0])) % cache_line_bytes == 0 &&
                   move.stride[pass_->axis()] % line == 0;
          });
 }

@@ -233,8 +233,8 @@ struct PartStep {
   bool first, last;  // of the pieces that load from the part, of those that store to it
 };
 
-// Calls body(PartStep) for all pieces. Where both sides are cut in the same way, piece by piece means part by part; else
-// a part of what is stored is complete only when the last part of what is loaded has come.
+// Calls body(PartStep) for all pieces. Where both sides are cut in the same way, piece by piece means part by part;
+// else a part of what is stored is complete only when the last part of what is loaded has come.
 template <class Real, class Body>
 void for_each_step(const Side<Real>& from, const Side<Real>& to, const Body& body) {
   const std::size_t sources = from.parts.size(), targets = to.parts.size();
