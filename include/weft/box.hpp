@@ -1,8 +1,9 @@
 // Half-open index boxes; their intersection is the only geometry that the library needs.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string>
-#include <vector>
 
 #include "weft/types.hpp"
 
@@ -23,21 +24,24 @@ Range intersect(Range a, Range b);
 class Box {
  public:
   Box() = default;
-  explicit Box(int dims) : ranges_(static_cast<std::size_t>(dims)) {}
+  explicit Box(int dims) : dims_(Extents(dims).dims()) {}
   /// The whole array: 0..extent along every axis.
   explicit Box(const Extents& extents);
 
-  int dims() const { return static_cast<int>(ranges_.size()); }
+  int dims() const { return dims_; }
   Range& operator[](int axis) { return ranges_[static_cast<std::size_t>(axis)]; }
   const Range& operator[](int axis) const { return ranges_[static_cast<std::size_t>(axis)]; }
   Extents extents() const;
   Extents lower() const;
   index_t size() const { return extents().product(); }
   bool empty() const { return size() == 0; }
-  friend bool operator==(const Box&, const Box&) = default;
+  friend bool operator==(const Box& a, const Box& b) {
+    return a.dims_ == b.dims_ && std::equal(a.ranges_.begin(), a.ranges_.begin() + a.dims_, b.ranges_.begin());
+  }
 
  private:
-  std::vector<Range> ranges_;
+  std::array<Range, max_dims> ranges_{};
+  int dims_ = 0;
 };
 
 /// What two boxes share, axis by axis. Throws Error when they have different numbers of axes.

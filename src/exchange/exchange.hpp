@@ -42,6 +42,8 @@ class Exchange {
   virtual Side<Real> near() const = 0;
   virtual Side<Real> far() const = 0;
   virtual int chunks() const { return 1; }
+  /// Whether anything is to be opened, started and finished.
+  virtual bool moves() const { return true; }
   /// To be called before the first store of a direction: nobody reads any more what is about to be overwritten.
   virtual void open(Direction direction) = 0;
   /// To be called when a chunk has been stored: it begins to move. Chunks are started in order, by all ranks.

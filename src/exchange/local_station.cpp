@@ -18,6 +18,7 @@ class LocalStation final : public Exchange<Real> {
 
   Side<Real> near() const override { return whole_side(view(near_axis_)); }
   Side<Real> far() const override { return whole_side(view(far_axis_)); }
+  bool moves() const override { return false; }
   void open(Direction) override {}
   void start(Direction, int) override {}
   void finish(Direction, int) override {}

@@ -29,12 +29,8 @@ Extents LineRows::index_of(index_t row, index_t inside) const {
   return index;
 }
 
-// From one of the lines that are left to the next one.
-void LineRows::step(Extents& index) const {
-  if (inner_ >= 0) {
-    if (++index[inner_] < lines_.end[inner_]) return;
-    index[inner_] = lines_.begin[inner_] + whole_ * lanes_;
-  }
+// From a line of a row to that of the next row.
+void LineRows::step_row(Extents& index) const {
   for (int a = index.dims() - 1; a >= 0; a--) {
     if (a == inner_) continue;
     if (++index[a] < lines_.end[a]) return;
@@ -53,14 +49,23 @@ void LineRows::select(index_t batch, LineSet& set) const {
   set.used = static_cast<int>(std::min(lanes_, rows_ * rest_ - first));
   set.neighbours = false;
   Extents index = index_of(first / rest_, whole_ * lanes_ + first % rest_);
-  for (int l = 0; l < set.used; l++, step(index)) set.index[static_cast<std::size_t>(l)] = index;
+  for (int l = 0; l < set.used; l++) {
+    set.index[static_cast<std::size_t>(l)] = index;
+    if (inner_ >= 0 && ++index[inner_] < lines_.end[inner_]) continue;
+    if (inner_ >= 0) index[inner_] = lines_.begin[inner_] + whole_ * lanes_;
+    step_row(index);
+  }
 }
 
 void LineRows::go_on(const LineSet& set, index_t sets, LineSet& next) const {
   next.used = set.used;
   next.neighbours = true;
-  next.index[0] = set.index[0];
-  next.index[0][inner_] += sets * lanes_;
+  Extents& index = next.index[0];
+  index = set.index[0];
+  index[inner_] += sets * lanes_;
+  if (lines_.end[inner_] - index[inner_] >= lanes_) return;
+  index[inner_] = lines_.begin[inner_];
+  step_row(index);
 }
 
 }  // namespace weft

@@ -32,12 +32,14 @@ class LineRows {
   index_t behind(const LineSet& set) const {
     return set.neighbours ? (lines_.end[inner_] - set.index[0][inner_]) / lanes_ - 1 : 0;
   }
-  /// The set of neighbours that is `sets` behind another one of the same row.
+  /// The set of neighbours that is `sets` behind another one, of the same row or the first one of the next row.
   void go_on(const LineSet& set, index_t sets, LineSet& next) const;
+  /// Batches of whole sets, which come before the lines that are left.
+  index_t whole_sets() const { return rows_ * whole_; }
 
  private:
   Extents index_of(index_t row, index_t inside) const;
-  void step(Extents& index) const;
+  void step_row(Extents& index) const;
 
   LineRanges lines_;
   int inner_ = -1;

@@ -16,21 +16,19 @@ void LineSweep<Real>::for_each_batch(index_t first, index_t last, const Body& bo
   if (first == last) return;
   int now = 0;
   index_t before = 0;
+  const auto follow = [this](index_t batch, const LineSet& set, index_t sets, LineSet& next) {
+    batch < rows_.whole_sets() ? rows_.go_on(set, sets, next) : rows_.select(batch, next);
+  };
   rows_.select(first, sets_[now]);
   for (index_t batch = first; batch < last;) {
     const index_t behind = std::min(rows_.behind(sets_[now]), last - batch - 1);
     const bool more = batch + 1 < last;
     LineSet& next = sets_[1 - now];
-    if (behind > 0) {
-      rows_.go_on(sets_[now], 1, next);
-    } else if (more) {
-      rows_.select(batch + 1, next);
-    }
+    if (more) follow(batch + 1, sets_[now], 1, next);
     const index_t done = body(LineBatch{&sets_[now], before, behind, more ? &next : nullptr, 1});
     batch += done;
     before = done > behind ? 0 : before + done;
-    if (done > 1 && before > 0) rows_.go_on(sets_[now], done, next);
-    if (done > 1 && before == 0 && batch < last) rows_.select(batch, next);
+    if (done > 1 && batch < last) follow(batch, sets_[now], done, next);
     now = 1 - now;
   }
 }

@@ -259,8 +259,9 @@ template <class Real>
 void Pipeline<Real>::start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part,
                            std::size_t parts) {
   if (neighbours.leaving == no_exchange || memory != nullptr) return;
-  const double begin = MPI_Wtime();
   Exchange<Real>& exchange = *exchanges_[neighbours.leaving];
+  if (!exchange.moves()) return;
+  const double begin = MPI_Wtime();
   for_chunks(exchange.chunks(), part, parts, [&](int chunk) { exchange.start(neighbours.leaves, chunk); });
   times_.exchanges[neighbours.leaving] += MPI_Wtime() - begin;
 }
@@ -270,6 +271,7 @@ template <class Real>
 void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part,
                             std::size_t parts) {
   if (neighbours.arriving == no_exchange) return;
+  if (memory == nullptr && !exchanges_[neighbours.arriving]->moves()) return;
   const double begin = MPI_Wtime();
   if (memory == nullptr) {
     Exchange<Real>& exchange = *exchanges_[neighbours.arriving];

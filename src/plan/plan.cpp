@@ -161,10 +161,12 @@ typename Plan<Real>::Arrays Plan<Real>::arrays_in(const InPlaceMemory<Real>& mem
 template <class Real>
 void Plan<Real>::check_memory(const InPlaceMemory<Real>& memory) const {
   state_->require_place(true);
-  state_->comm.together([&] {
-    require(memory.fits(state_->pipeline.schedule(), state_->pipeline.shares_memory(), state_->comm.rank()),
-            "field: it belongs to a plan of another shape, kind or distribution; make one with in_place_field()");
-  });
+  const auto check = [&] {
+    if (!memory.fits(state_->pipeline.schedule(), state_->pipeline.shares_memory(), state_->comm.rank()))
+      throw Error(Fault::argument,
+                  "field: it belongs to a plan of another shape, kind or distribution; make one with in_place_field()");
+  };
+  state_->comm.together(std::cref(check));
 }
 template <class Real>
 void Plan<Real>::transform(Direction direction, const InPlaceMemory<Real>& memory) {

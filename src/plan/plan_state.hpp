@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct Plan<Real>::State {
       : comm(user),
         kinds(given),
         pipeline(make_pipeline(shape, boxes, options)),
+        physical_extents(pipeline.physical_box().extents()),
+        spectral_extents(pipeline.spectral_box().extents()),
         norm(options.norm),
         in_place(options.in_place) {
     for (int axis = 0; axis < shape.dims(); axis++)
@@ -87,7 +90,7 @@ struct Plan<Real>::State {
   void transform(Direction direction, const LocalArray<Real>& in, LocalArray<Real> out, bool strided) {
     require_place(false);
     if (strided || pipeline.schedule().passes.size() == 1) check_arrays(direction, in, out);
-    const Extents from = side(in, direction).extents, to = side(out, opposite(direction)).extents;
+    const Extents &from = extents(direction), &to = extents(opposite(direction));
     for (int axis = 0; axis < from.dims(); axis++)  // where there is one index, a stride is as good as any other
       if (in.data == out.data && from[axis] == 1 && to[axis] == 1) out.strides[axis] = in.strides[axis];
     pipeline.transform(direction, in, out, scale(direction));
@@ -101,9 +104,10 @@ struct Plan<Real>::State {
     return result;
   }
   ArraySide<Real> side(const LocalArray<Real>& array, Direction side) const {
-    const bool physical = side == Direction::forward;
-    const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
-    return {array, box.extents(), width(side)};
+    return {array, extents(side), width(side)};
+  }
+  const Extents& extents(Direction side) const {
+    return side == Direction::forward ? physical_extents : spectral_extents;
   }
   int width(Direction side) const {
     const Schedule& schedule = pipeline.schedule();
@@ -117,21 +121,24 @@ struct Plan<Real>::State {
   void check_arrays(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out) const {
     const int axes = pipeline.schedule().physical.dims();
     const auto check = [axes](const char* name, const Extents& strides) {
-      require(strides.dims() == axes, std::string(name) + ": " + std::to_string(strides.dims()) + " strides for " +
-                                          std::to_string(axes) + " axes; give one per axis");
+      if (strides.dims() == axes) return;
+      throw Error(Fault::argument, std::string(name) + ": " + std::to_string(strides.dims()) + " strides for " +
+                                       std::to_string(axes) + " axes; give one per axis");
     };
-    comm.together([&] {
+    const auto work = [&] {
       check("in_strides", in.strides);
       check("out_strides", out.strides);
       const std::string problem =
           overlap_problem(pipeline.schedule(), side(in, direction), side(out, opposite(direction)));
       require(problem.empty(), problem);
-    });
+    };
+    comm.together(std::cref(work));
   }
 
   void require_place(bool wanted) const {
-    require(in_place == wanted, wanted ? "in_place: this plan works out of place; make it with PlanOptions::in_place"
-                                       : "in_place: this plan works in place; give it a field of in_place_field()");
+    if (in_place == wanted) return;  // every transform asks: no text is made for the answer
+    throw Error(Fault::argument, wanted ? "in_place: this plan works out of place; make it with PlanOptions::in_place"
+                                        : "in_place: this plan works in place; give it a field of in_place_field()");
   }
 
   // The symbol as what passes read: a table of offsets per axis.
@@ -170,6 +177,7 @@ struct Plan<Real>::State {
   std::vector<Kind> kinds;
   std::string tuning_summary;  // written while the pipeline is made
   BorderedPipeline<Real> pipeline;
+  Extents physical_extents, spectral_extents;  // of this rank's arrays
   Norm norm;
   bool in_place;
   double factor = 1;
