@@ -1,9 +1,8 @@
 // Half-open index boxes; their intersection is the only geometry that the library needs.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <string>
+#include <vector>
 
 #include "weft/types.hpp"
 
@@ -24,24 +23,21 @@ Range intersect(Range a, Range b);
 class Box {
  public:
   Box() = default;
-  explicit Box(int dims) : dims_(Extents(dims).dims()) {}
+  explicit Box(int dims) : ranges_(static_cast<std::size_t>(dims)) {}
   /// The whole array: 0..extent along every axis.
   explicit Box(const Extents& extents);
 
-  int dims() const { return dims_; }
+  int dims() const { return static_cast<int>(ranges_.size()); }
   Range& operator[](int axis) { return ranges_[static_cast<std::size_t>(axis)]; }
   const Range& operator[](int axis) const { return ranges_[static_cast<std::size_t>(axis)]; }
   Extents extents() const;
   Extents lower() const;
   index_t size() const { return extents().product(); }
   bool empty() const { return size() == 0; }
-  friend bool operator==(const Box& a, const Box& b) {
-    return a.dims_ == b.dims_ && std::equal(a.ranges_.begin(), a.ranges_.begin() + a.dims_, b.ranges_.begin());
-  }
+  friend bool operator==(const Box&, const Box&) = default;
 
  private:
-  std::array<Range, max_dims> ranges_{};
-  int dims_ = 0;
+  std::vector<Range> ranges_;
 };
 
 /// What two boxes share, axis by axis. Throws Error when they have different numbers of axes.

@@ -33,7 +33,7 @@ void Pipeline<Real>::combine(Pipeline& back, const Real* in, Real* out, const Mo
   if (last > 0) back.open(exchange, Direction::backward, to);
   const bool same = &back == this;
   const Neighbours arriving{exchange, same ? exchange : no_exchange, Direction::forward, Direction::backward};
-  run_in_parts(last, from.before[last], to.before[last], arriving, nullptr, [&](const auto& places) {
+  run_in_parts(last, from.before[last], to.before[last], arriving, from, [&](const auto& places) {
     passes_[last].combine(back.passes_[last], operation, places, scale, workspaces);
   });
   if (!same && last > 0) back.start({no_exchange, exchange, Direction::forward, Direction::backward}, nullptr, 0, 1);

@@ -29,6 +29,8 @@ class InPlaceMemory {
   bool shared() const { return shared_; }
   LocalArray<Real> physical() const { return at(schedule_physical_, width_physical_); }
   LocalArray<Real> spectral() const { return at(schedule_spectral_, width_spectral_); }
+  /// Where the memory begins in this process.
+  const void* begin() const { return memory_.part(0); }
   /// The block of this rank in any layout between the two.
   LocalArray<Real> at(const Layout& layout, int width) const;
   /// Collective: see NodeMemory.

@@ -201,18 +201,27 @@ typename Pipeline<Real>::Sides& Pipeline<Real>::between(Sides& sides, const Loca
                                                         const LocalArray<Real>& spectral) const {
   put(physical, sides.before.front());
   put(spectral, sides.after.back());
+  sides.known = nullptr;
   return sides;
 }
 
 template <class Real>
 typename Pipeline<Real>::Sides& Pipeline<Real>::within(Sides& sides, const InPlaceMemory<Real>& memory) const {
-  if (!shares_memory_) return between(sides, memory.physical(), memory.spectral());
+  if (!shares_memory_) {
+    if (sides.known != memory.begin()) between(sides, memory.physical(), memory.spectral());
+    sides.known = memory.begin();
+    return sides;
+  }
+  sides.memory = &memory;
+  if (sides.known == memory.begin()) return sides;
+  sides.middle.clear();
   for (std::size_t i = 0; i < passes_.size(); i++) {
     const PassPlan& plan = passes_[i].plan();
     put(memory.at(plan.before, plan.width_before), sides.before[i]);
     put(memory.at(plan.after, plan.width_after), sides.after[i]);
+    sides.middle.push_back(memory.at(plan.before, plan.width_before));
   }
-  sides.memory = &memory;
+  sides.known = memory.begin();
   return sides;
 }
 
@@ -286,7 +295,8 @@ void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Re
 // soon as it is complete.
 template <class Real>
 void Pipeline<Real>::run_in_parts(std::size_t pass, const Side<Real>& from, const Side<Real>& to,
-                                  const Neighbours& neighbours, const InPlaceMemory<Real>* memory, const Piece& piece) {
+                                  const Neighbours& neighbours, const Sides& sides, const Piece& piece) {
+  const InPlaceMemory<Real>* memory = sides.memory;
   const std::function<void()> progress = [this, &neighbours] {
     for (const std::size_t exchange : {neighbours.arriving, neighbours.leaving})
       if (exchange != no_exchange) exchanges_[exchange]->progress();
@@ -301,7 +311,7 @@ void Pipeline<Real>::run_in_parts(std::size_t pass, const Side<Real>& from, cons
         .from = source.view, .to = target.view, .now_and_then = moves ? &progress : nullptr};
     if (from.axis >= 0) places.only.add(from.axis, source.lines);
     if (to.axis >= 0) places.only.add(to.axis, target.lines);
-    if (memory != nullptr) places.middle = memory->at(passes_[pass].plan().before, passes_[pass].plan().width_before);
+    if (memory != nullptr) places.middle = sides.middle[pass];
     piece(places);
     times_.passes[pass] += MPI_Wtime() - begin;
     if (step.last) start(neighbours, memory, step.to, to.parts.size());
@@ -324,7 +334,7 @@ void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const Sides
     if (places.watch) settle(doubt);
   };
   run_in_parts(pass, forward ? sides.before[pass] : sides.after[pass], forward ? sides.after[pass] : sides.before[pass],
-               neighbours, sides.memory, std::cref(piece));
+               neighbours, sides, std::cref(piece));
 }
 
 // Calls `doubt` on all ranks if a thread of any has seen something that is not finite.
@@ -363,7 +373,7 @@ void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const Sides& in, S
     set_stream(false);  // what is stored to has just been loaded from
   }
   const auto piece = [&](const auto& places) { passes_[last].convolve(symbol, places, scale, workspaces_); };
-  run_in_parts(last, in.before[last], to, {exchange, exchange, Direction::forward, Direction::backward}, in.memory,
+  run_in_parts(last, in.before[last], to, {exchange, exchange, Direction::forward, Direction::backward}, in,
                std::cref(piece));
   set_stream(stream);
 }

@@ -75,6 +75,8 @@ class Pipeline {
   struct Sides {
     std::vector<Side<Real>> before, after;
     const InPlaceMemory<Real>* memory = nullptr;  // where all sides lie in it
+    std::vector<LocalArray<Real>> middle{};       // there, between two passes that go plane by plane
+    const void* known = nullptr;                  // where the memory begins that is put in
   };
   static constexpr std::size_t no_exchange = static_cast<std::size_t>(-1);
   // What a pass waits for and what it sends in a run: exchanges and the directions in which they move.
@@ -108,7 +110,7 @@ class Pipeline {
   // Runs a piece of a pass: from a view to a view. Given by reference: functions of more than two words are allocated.
   using Piece = std::function<void(typename FusedPass<Real>::Places&)>;
   void run_in_parts(std::size_t pass, const Side<Real>& from, const Side<Real>& to, const Neighbours& neighbours,
-                    const InPlaceMemory<Real>* memory, const Piece& piece);
+                    const Sides& sides, const Piece& piece);
   void run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale, const Doubt& doubt = {});
   void settle(const Doubt& doubt) const;
   void run_last(const LineSymbol<Real>& symbol, const Sides& in, Sides& out, Real scale);
