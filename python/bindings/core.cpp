@@ -8,6 +8,7 @@
 #include "base/buffer.hpp"
 #include "base/unfinished.hpp"
 #include "base/utf8.hpp"
+#include "base/option_table.hpp"
 #include "common.hpp"
 #include "transform/engines.hpp"
 #include "transform/kind_table.hpp"
@@ -54,29 +55,15 @@ nb::object float_array(const std::vector<double>& values) {
 
 PlanOptions options_from(const nb::dict& given) {
   PlanOptions options;
-  const auto [take, parse] = option_readers(given);
-  take("grid", options.grid);
-  parse("strategy", options.strategy, [](const std::string& text) { return parse_strategy(text); });
-  parse("between_nodes", options.between_nodes,
-        [](const std::string& text) { return parse_strategy(text, "between_nodes"); });
-  parse("norm", options.norm, parse_norm);
-  parse("effort", options.effort, parse_effort);
-  parse("engine", options.engine, parse_engine);
-  parse("scheme", options.scheme, parse_scheme);
-  parse("wire", options.wire, parse_wire);
-  parse("output", options.output, parse_output);
-  take("chunks", options.chunks);
-  take("threads", options.threads);
-  take("in_place", options.in_place);
-  take("fuse", options.fuse);
-  take("batch_axes", options.batch_axes);
-  take("modes", options.modes);
-  take("ranks", options.ranks);
-  take("send_batch", options.send_batch);
-  take("max_pending", options.max_pending);
-  take("node_ranks", options.node_ranks);
-  take("message_limit", options.message_limit);
-  take("shared_memory_limit", options.shared_memory_limit);
+#define WEFT_TAKE(name) \
+  if (given.contains(#name)) options.name = nb::cast<decltype(options.name)>(given[#name]);
+#define WEFT_PARSE(name) \
+  if (given.contains(#name)) parse_option(#name, nb::cast<std::string>(given[#name]), options.name);
+  WEFT_NAMED_OPTIONS(WEFT_PARSE)
+  WEFT_NUMBER_OPTIONS(WEFT_TAKE)
+  WEFT_LIST_OPTIONS(WEFT_TAKE)
+#undef WEFT_TAKE
+#undef WEFT_PARSE
   if (given.contains("tuning")) options.tuning = nb::cast<FileName>(given["tuning"]);
   if (given.contains("workspace") && !given["workspace"].is_none())
     options.workspace = nb::cast<std::shared_ptr<Workspace>>(given["workspace"]);

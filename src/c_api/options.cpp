@@ -1,16 +1,11 @@
 // Option structs of the C interface to those of the library.
-#include "base/names.hpp"
+#include "base/option_table.hpp"
 #include "c_api/structs.hpp"
 #include "weft/workspace.hpp"
 
 namespace weft::c_api {
 
 namespace {
-
-const Names<Scheme>& scheme_names() {
-  static const Names<Scheme> names{{Scheme::even, "even"}, {Scheme::first, "first"}, {Scheme::grouped, "grouped"}};
-  return names;
-}
 
 // A member that is a name; without one the default stays.
 template <class Member, class Parser>
@@ -24,52 +19,29 @@ std::vector<int> list(const char* name, int count, const int* values) {
   return {values, values + count};
 }
 
-void take_names(const weft_plan_options& given, PlanOptions& options) {
-  take(given.strategy, options.strategy, [](const std::string& text) { return parse_strategy(text); });
-  take(given.between_nodes, options.between_nodes,
-       [](const std::string& text) { return parse_strategy(text, "between_nodes"); });
-  take(given.norm, options.norm, parse_norm);
-  take(given.effort, options.effort, parse_effort);
-  take(given.engine, options.engine, parse_engine);
-  take(given.wire, options.wire, parse_wire);
-  take(given.output, options.output, parse_output);
-  take(given.scheme, options.scheme, [](const std::string& text) { return parse(scheme_names(), "scheme", text); });
-  take(given.tuning, options.tuning, [](const std::string& text) { return text; });
-}
-
 }  // namespace
 
 weft_plan_options default_plan_options() {
   const PlanOptions known;
   weft_plan_options options{};
-  options.chunks = known.chunks;
-  options.threads = known.threads;
-  options.in_place = known.in_place ? 1 : 0;
-  options.fuse = known.fuse ? 1 : 0;
-  options.ranks = known.ranks;
-  options.send_batch = known.send_batch;
-  options.max_pending = known.max_pending;
-  options.node_ranks = known.node_ranks;
-  options.message_limit = known.message_limit;
-  options.shared_memory_limit = known.shared_memory_limit;
+#define WEFT_DEFAULT(name) options.name = known.name;
+  WEFT_NUMBER_OPTIONS(WEFT_DEFAULT)
+#undef WEFT_DEFAULT
   return options;
 }
 
 PlanOptions plan_options(const weft_plan_options& given, int dims) {
   PlanOptions options;
-  take_names(given, options);
+#define WEFT_PARSE(name) \
+  if (given.name != nullptr) parse_option(#name, given.name, options.name);
+#define WEFT_TAKE(name) options.name = static_cast<decltype(options.name)>(given.name);
+  WEFT_NAMED_OPTIONS(WEFT_PARSE)
+  WEFT_NUMBER_OPTIONS(WEFT_TAKE)
+#undef WEFT_PARSE
+#undef WEFT_TAKE
+  if (given.tuning != nullptr) options.tuning = given.tuning;
   options.grid = list("grid_dims", given.grid_dims, given.grid);
   options.batch_axes = list("batch_count", given.batch_count, given.batch_axes);
-  options.chunks = given.chunks;
-  options.threads = given.threads;
-  options.in_place = given.in_place != 0;
-  options.fuse = given.fuse != 0;
-  options.ranks = given.ranks;
-  options.send_batch = given.send_batch;
-  options.max_pending = given.max_pending;
-  options.node_ranks = given.node_ranks;
-  options.message_limit = given.message_limit;
-  options.shared_memory_limit = given.shared_memory_limit;
   std::vector<index_t> modes(given.modes, given.modes + dims);
   if (modes != std::vector<index_t>(modes.size())) options.modes = std::move(modes);
   if (given.workspace != nullptr) options.workspace = given.workspace->memory;

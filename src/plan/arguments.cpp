@@ -7,6 +7,7 @@
 
 #include "base/buffer.hpp"
 #include "base/number.hpp"
+#include "base/option_table.hpp"
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
 #include "plan/border.hpp"
@@ -28,17 +29,29 @@ std::string list(const std::vector<Number>& values, const char* between, const c
 
 std::string grid_text(const std::vector<int>& grid) { return list(grid, " x ", "auto"); }
 
-std::string to_text(const PlanOptions& o) {
-  const auto yes = [](bool flag) { return flag ? "yes" : "no"; };
-  return "grid " + grid_text(o.grid) + ", strategy " + to_string(o.strategy) + ", chunks " + std::to_string(o.chunks) +
-         ", norm " + to_string(o.norm) + ", effort " + to_string(o.effort) + ", engine " + engine_name(o.engine) +
-         ", in_place " + yes(o.in_place) + ", fuse " + yes(o.fuse) + ", scheme " + to_string(o.scheme) + ", wire " +
-         to_string(o.wire) + ", output " + to_string(o.output) + ", batch_axes " + list(o.batch_axes, " ", "none") +
-         ", modes " + list(o.modes, " ", "all") + ", ranks " + std::to_string(o.ranks) + ", send_batch " +
-         std::to_string(o.send_batch) + ", max_pending " + std::to_string(o.max_pending) + ", node_ranks " +
-         std::to_string(o.node_ranks) + ", between_nodes " + to_string(o.between_nodes) + ", message_limit " +
-         std::to_string(message_limit(o.message_limit)) + ", shared_memory_limit " +
-         std::to_string(o.shared_memory_limit) + ", tuning '" + o.tuning + "'";
+std::string text_of(bool flag) { return flag ? "yes" : "no"; }
+std::string text_of(index_t number) { return std::to_string(number); }
+std::string text_of(int number) { return std::to_string(number); }
+template <class Number>
+std::string text_of(const std::vector<Number>& values) {
+  return list(values, " ", "none");
+}
+template <class Choice>
+std::string text_of(Choice choice) {
+  return to_string(choice);
+}
+
+// Ranks may have other numbers of threads.
+std::string to_text(PlanOptions options) {
+  options.threads = 0;
+  options.message_limit = message_limit(options.message_limit);
+  std::string text = "engine in effect " + engine_name(options.engine) + ", tuning '" + options.tuning + "'";
+#define WEFT_ADD(name) text += ", " #name " " + text_of(options.name);
+  WEFT_NAMED_OPTIONS(WEFT_ADD)
+  WEFT_NUMBER_OPTIONS(WEFT_ADD)
+  WEFT_LIST_OPTIONS(WEFT_ADD)
+#undef WEFT_ADD
+  return text;
 }
 
 }  // namespace
