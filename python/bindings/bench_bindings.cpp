@@ -1,6 +1,6 @@
 // weft._core.engine_speed: timings of the lane engine beside FFTW, for the command line.
+#include "calibration/engine_speed.hpp"
 #include "common.hpp"
-#include "plan/engine_speed.hpp"
 
 namespace weft::python {
 

@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "base/buffer.hpp"
+#include "base/option_table.hpp"
 #include "base/unfinished.hpp"
 #include "base/utf8.hpp"
-#include "base/option_table.hpp"
 #include "common.hpp"
 #include "transform/engines.hpp"
 #include "transform/kind_table.hpp"

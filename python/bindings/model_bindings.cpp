@@ -11,9 +11,9 @@
 #include "model/closed_forms.hpp"
 #include "model/tensor_form.hpp"
 #include "plan/arguments.hpp"
-#include "plan/cost.hpp"
-#include "plan/explain_absent.hpp"
-#include "plan/plan_shape.hpp"
+#include "plan/run/explain_absent.hpp"
+#include "plan/schedule/plan_shape.hpp"
+#include "plan/tune/cost.hpp"
 #include "poisson/problem.hpp"
 
 namespace weft::python {

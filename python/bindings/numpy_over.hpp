@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common.hpp"
-#include "plan/in_place.hpp"
+#include "plan/run/in_place.hpp"
 
 namespace weft::python {
 

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "common.hpp"
-#include "plan/border.hpp"
+#include "plan/run/border.hpp"
 
 namespace weft::python {
 

@@ -274,7 +274,8 @@ class Plan(TransformFields, Planned):
         # transform: is all well on all ranks?
         ready = self._field_ready(given, out, forward) if self.in_place else self._arrays_ready(given, out, forward)
         known = ready is not None and bool(self.comm)
-        if known if self._alone or not self.comm else self._core.all_agree(known):
+        agreed = known if self._alone or not self.comm else self._core.all_agree(known)
+        if agreed:
             arrays = (given._core,) if self.in_place else (given, ready)
             (self._core.forward if forward else self._core.backward)(*arrays)
             return ready

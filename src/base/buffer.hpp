@@ -44,6 +44,13 @@ class Buffer {
   index_t count_ = 0;
 };
 
+/// A rank's block of a global array somewhere in memory.
+template <class Real>
+struct LocalArray {
+  Real* data = nullptr;
+  Extents strides;  ///< reals from one index to the next, per axis
+};
+
 /// Points first .. first+count along the axis of a view, and every index of the other axes, somewhere in memory.
 template <class Real>
 struct Segment {

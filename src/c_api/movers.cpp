@@ -1,7 +1,7 @@
 // weft_redistribution and weft_tensor.
 #include "c_api/solver_handle.hpp"
 #include "c_api/two_sides.hpp"
-#include "plan/border.hpp"
+#include "plan/run/border.hpp"
 #include "weft/tensor.hpp"
 
 using namespace weft::c_api;

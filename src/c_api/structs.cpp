@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "plan/plan_shape.hpp"
+#include "plan/schedule/plan_shape.hpp"
 
 namespace weft::c_api {
 

@@ -11,9 +11,9 @@
 #include <optional>
 
 #include "calibration/last_cache.hpp"
-#include "plan/cost.hpp"
-#include "plan/pipeline.hpp"
-#include "plan/plan_shape.hpp"
+#include "plan/run/pipeline.hpp"
+#include "plan/schedule/plan_shape.hpp"
+#include "plan/tune/cost.hpp"
 #include "poisson/problem.hpp"
 #include "weft/poisson.hpp"
 

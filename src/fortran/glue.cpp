@@ -4,7 +4,7 @@
 
 #include "c_api/plan_handle.hpp"
 #include "c_api/solver_handle.hpp"
-#include "plan/border.hpp"
+#include "plan/run/border.hpp"
 
 using namespace weft::c_api;
 using weft::Box;

@@ -7,9 +7,9 @@
 #include "base/plain_text.hpp"
 #include "io/agree.hpp"
 #include "io/output.hpp"
-#include "plan/candidates.hpp"
-#include "plan/plan_shape.hpp"
-#include "plan/tuning_file.hpp"
+#include "plan/schedule/plan_shape.hpp"
+#include "plan/tune/candidates.hpp"
+#include "plan/tune/tuning_file.hpp"
 #include "transform/engines.hpp"
 #include "weft/error.hpp"
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "plan/arguments.hpp"
-#include "plan/bordered_pipeline.hpp"
-#include "plan/overlap.hpp"
-#include "plan/plan_shape.hpp"
-#include "plan/tuner.hpp"
+#include "plan/run/bordered_pipeline.hpp"
+#include "plan/run/overlap.hpp"
+#include "plan/schedule/plan_shape.hpp"
+#include "plan/tune/tuner.hpp"
 #include "weft/plan.hpp"
 
 namespace weft {

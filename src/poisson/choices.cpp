@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/number.hpp"
-#include "plan/candidates.hpp"
-#include "plan/traffic.hpp"
+#include "plan/schedule/traffic.hpp"
+#include "plan/tune/candidates.hpp"
 #include "poisson/problem.hpp"
 #include "weft/error.hpp"
 

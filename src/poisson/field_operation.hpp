@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "plan/line_symbol.hpp"
-#include "plan/mode_operation.hpp"
+#include "plan/pass/line_symbol.hpp"
+#include "plan/pass/mode_operation.hpp"
 #include "poisson/field_space.hpp"
 
 namespace weft {

@@ -2,8 +2,8 @@
 #include "weft/poisson.hpp"
 
 #include "plan/arguments.hpp"
-#include "plan/pipeline.hpp"
-#include "plan/tuner.hpp"
+#include "plan/run/pipeline.hpp"
+#include "plan/tune/tuner.hpp"
 #include "poisson/choices.hpp"
 #include "poisson/mean.hpp"
 #include "poisson/problem.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/schedule.hpp"
+#include "plan/schedule/schedule.hpp"
 #include "weft/comm.hpp"
 #include "weft/poisson.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "base/number.hpp"
 #include "plan/arguments.hpp"
-#include "plan/pipeline.hpp"
+#include "plan/run/pipeline.hpp"
 #include "poisson/scales.hpp"
 #include "weft/green.hpp"
 #include "weft/redistribution.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "plan/line_pass.hpp"
-#include "plan/schedule.hpp"
+#include "plan/pass/line_pass.hpp"
+#include "plan/schedule/schedule.hpp"
 #include "weft/boundary.hpp"
 #include "weft/comm.hpp"
 #include "weft/green.hpp"

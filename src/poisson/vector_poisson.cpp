@@ -5,7 +5,7 @@
 #include <map>
 
 #include "plan/arguments.hpp"
-#include "plan/pipeline.hpp"
+#include "plan/run/pipeline.hpp"
 #include "poisson/derivative.hpp"
 #include "poisson/field_operation.hpp"
 #include "poisson/problem.hpp"

@@ -1,6 +1,6 @@
 // Where passes say that their arrays are: plans and the measurement of engines take the same way for arrays of one
 // size.
-#include "plan/fused_pass.hpp"
+#include "plan/pass/fused_pass.hpp"
 
 #include <gtest/gtest.h>
 

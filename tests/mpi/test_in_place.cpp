@@ -1,5 +1,5 @@
 // Plans in place give the same bits as plans out of place, with shared memory and without, and take little of it.
-#include "plan/in_place.hpp"
+#include "plan/run/in_place.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Passes over rows of many batches: those that an engine does together give the bits of batches one by one.
-#include "plan/line_sweep.hpp"
+#include "plan/pass/line_sweep.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>

@@ -11,8 +11,8 @@
 
 #include "environment.hpp"
 #include "nodes.hpp"
-#include "plan/plan_shape.hpp"
-#include "plan/tuner.hpp"
+#include "plan/schedule/plan_shape.hpp"
+#include "plan/tune/tuner.hpp"
 #include "plan_fixture.hpp"
 #include "weft/tuning.hpp"
 

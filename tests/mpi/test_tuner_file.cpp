@@ -7,9 +7,9 @@
 
 #include "environment.hpp"
 #include "nodes.hpp"
-#include "plan/plan_shape.hpp"
-#include "plan/tuner.hpp"
-#include "plan/tuning_file.hpp"
+#include "plan/schedule/plan_shape.hpp"
+#include "plan/tune/tuner.hpp"
+#include "plan/tune/tuning_file.hpp"
 #include "plan_fixture.hpp"
 #include "weft/tuning.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "plan/schedule.hpp"
+#include "plan/schedule/schedule.hpp"
 
 namespace weft::schedule_test {
 

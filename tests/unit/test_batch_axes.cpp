@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "../error_text.hpp"
-#include "plan/plan_shape.hpp"
+#include "plan/schedule/plan_shape.hpp"
 #include "schedule_fixture.hpp"
 
 namespace weft {

@@ -7,8 +7,8 @@
 
 #include "../error_text.hpp"
 #include "model/closed_forms.hpp"
-#include "plan/candidates.hpp"
-#include "plan/plan_shape.hpp"
+#include "plan/schedule/plan_shape.hpp"
+#include "plan/tune/candidates.hpp"
 
 namespace weft {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "calibration/engine_speed.hpp"
 #include "error_text.hpp"
-#include "plan/engine_speed.hpp"
-#include "plan/line_pass.hpp"
+#include "plan/pass/line_pass.hpp"
 #include "weft/comm.hpp"
 
 namespace weft {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/buffer.hpp"
-#include "plan/line_fetch.hpp"
+#include "plan/pass/line_fetch.hpp"
 
 namespace weft {
 namespace {

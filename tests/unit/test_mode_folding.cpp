@@ -1,5 +1,5 @@
 // Modes that are kept: which they are, and what becomes of a mode that stands for two.
-#include "plan/mode_folding.hpp"
+#include "plan/pass/mode_folding.hpp"
 
 #include <gtest/gtest.h>
 

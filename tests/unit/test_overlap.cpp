@@ -1,12 +1,12 @@
 // Which arrays share elements, and which transforms can go from one array to itself.
-#include "plan/overlap.hpp"
+#include "plan/run/overlap.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "../error_text.hpp"
-#include "plan/plan_shape.hpp"
+#include "plan/schedule/plan_shape.hpp"
 
 namespace weft {
 namespace {

@@ -1,6 +1,6 @@
 // Schedules: what is cut when, what is fused, and that the blocks of every exchange fit together, for slabs, pencils
 // and grids of any dimension.
-#include "plan/schedule.hpp"
+#include "plan/schedule/schedule.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Bytes that schedules send: counted against the blocks of their exchanges, and by what the solver chooses against all
 // that it could choose.
-#include "plan/traffic.hpp"
+#include "plan/schedule/traffic.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "../error_text.hpp"
-#include "plan/tuning_file.hpp"
+#include "plan/tune/tuning_file.hpp"
 #include "transform/engines.hpp"
 
 namespace weft {

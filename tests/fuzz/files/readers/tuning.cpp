@@ -1,5 +1,5 @@
 // Fuzzer of tuning files: what is read and written again reads as the same.
-#include "plan/tuning_file.hpp"
+#include "plan/tune/tuning_file.hpp"
 #include "reader.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

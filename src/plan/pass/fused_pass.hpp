@@ -1,0 +1,91 @@
+// One or two line passes over a local box.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/threads.hpp"
+#include "plan/pass/local_pass.hpp"
+
+namespace weft {
+
+/// One or two line passes; with two, plane by plane through a small array of the thread.
+template <class Real>
+class FusedPass final : public LocalPass<Real> {
+ public:
+  using typename LocalPass<Real>::Workspace;
+  using typename LocalPass<Real>::Workspaces;
+  using typename LocalPass<Real>::Places;
+  using typename LocalPass<Real>::FieldWorkspace;
+
+  FusedPass(const Comm& comm, const Schedule& schedule, const PassPlan& plan, int rank, const PlanOptions& options);
+
+  const PassPlan& plan() const override { return plan_; }
+  index_t block_reals() const override;
+  index_t most_points() const override;
+  index_t plane_reals() const override;
+
+  void run(Direction direction, const Places& places, Real scale, Workspaces& workspaces) const override;
+  void convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale,
+                Workspaces& workspaces) const override;
+  /// `back` is a FusedPass, too.
+  void combine(const LocalPass<Real>& back, const ModeOperation<Real>& operation, const Places& places, Real scale,
+               std::vector<FieldWorkspace>& workspaces) const override;
+
+  /// Where a run finds its arrays and leaves them.
+  Memory memory(const Places& places) const;
+
+  std::string describe() const override;
+  index_t batches() const override;
+  double flops() const override;
+  double bytes() const override;
+
+ private:
+  using Pass = LinePass<Real>;
+  using Passes = std::vector<Pass>;
+  Passes make_passes(const Comm& comm, const std::vector<AxisTransform>& transforms, const PlanOptions& options) const;
+  const Passes& any() const { return components_.front(); }
+  const Passes& passes_of(std::size_t c) const { return components_[components_.size() == 1 ? 0 : c]; }
+  bool is_fused() const { return plan_.axes.size() > 1; }
+  int first_axis() const { return plan_.axes.front(); }
+  int last_axis() const { return plan_.axes.back(); }
+  int middle_width() const;
+  // The plane of a thread, or of `middle`, for a pass along an axis.
+  Segment<Real> plane_of(const Workspace& workspace, const LocalArray<Real>& middle, int axis,
+                         const LineRanges& lines) const;
+  Extents plane_strides() const;
+  void set_group();
+  std::size_t team(std::size_t threads) const;
+  // The lines of both passes in a group of planes.
+  struct Planes {
+    LineRanges first, second;
+  };
+  index_t select_planes(const LineRanges& outer, index_t plane, index_t most, Planes& planes) const;
+  template <class Body>
+  void for_each_plane(Direction direction, const Places& places, std::size_t threads, index_t group,
+                      const Body& body) const;
+  template <class Prepare, class Body>
+  void for_batches(Direction direction, const Places& places, std::size_t threads, const Prepare& prepare,
+                   const Body& body) const;
+  template <class Body>
+  void for_each_component(const Places& places, const Body& body) const;
+  Memory behind_plane(const Places& places) const;
+  void run(const Passes& passes, Direction direction, const Places& places, Real scale, Workspaces& workspaces) const;
+  void convolve(const Passes& passes, const LineSymbol<Real>& symbol, const Places& places, Real scale,
+                Workspaces& workspaces) const;
+  void combine_lines(const FusedPass& back, const ModeOperation<Real>& operation, const Places& places, Real scale,
+                     std::vector<FieldWorkspace>& workspaces) const;
+  void run_outer(Direction direction, const SegmentedView<Real>& view, Workspaces& workspaces, Memory memory,
+                 const LineRanges& lines) const;
+
+  PassPlan plan_;
+  Extents before_, after_;  // local boxes
+  // The planes between two passes; 1 and 0 along the axes outside them, but for that along which a group of them is
+  // worked on together.
+  Extents middle_, middle_strides_;
+  int group_axis_ = -1;  // none: there is one plane
+  index_t group_ = 1;
+  std::vector<Passes> components_;  // one list where all indices of axis 0 are alike
+};
+
+}  // namespace weft

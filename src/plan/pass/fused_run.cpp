@@ -1,0 +1,292 @@
+// Runs one or two line passes over a local box, with threads over batches or planes.
+#include <algorithm>
+
+#include "plan/pass/fused_pass.hpp"
+
+namespace weft {
+
+namespace {
+
+// Shares 0 .. count among the threads, in order.
+template <class Body>
+void share(index_t count, std::size_t threads, const Body& body) {
+  const auto parts = static_cast<index_t>(threads);
+  on_threads(static_cast<int>(threads),
+             [&](int part) { body(count * part / parts, count * (part + 1) / parts, static_cast<std::size_t>(part)); });
+}
+
+}  // namespace
+
+// A thread is worth waking for a quarter of a megabyte or more.
+template <class Real>
+std::size_t FusedPass<Real>::team(std::size_t threads) const {
+  constexpr double least_bytes = 1 << 18;
+  return std::clamp<std::size_t>(static_cast<std::size_t>(bytes() / least_bytes), 1, threads);
+}
+
+namespace {
+
+// Calls body(begin, end) for stretches of begin .. end, and something else in between. Backward, the last stretch comes
+// first: what the way forward did last is still in a cache. Forward without anything in between is one stretch.
+template <class Body>
+void with_breaks(Direction direction, index_t begin, index_t end, index_t stretch,
+                 const std::function<void()>* now_and_then, const Body& body) {
+  if (direction == Direction::forward && now_and_then == nullptr) stretch = std::max<index_t>(end - begin, 1);
+  const index_t count = (end - begin + stretch - 1) / stretch;
+  for (index_t i = 0; i < count; i++) {
+    const index_t first = begin + stretch * (direction == Direction::forward ? i : count - 1 - i);
+    body(first, std::min(first + stretch, end));
+    if (now_and_then != nullptr) (*now_and_then)();
+  }
+}
+
+}  // namespace
+
+// The lines of both passes in the planes from number `plane` on, at most so many that they are a group; returns how
+// many. `outer` has the planes.
+template <class Real>
+index_t FusedPass<Real>::select_planes(const LineRanges& outer, index_t plane, index_t most, Planes& planes) const {
+  index_t count = 1;
+  for (int axis = before_.dims() - 1; axis >= 0; axis--) {
+    if (axis == first_axis() || axis == last_axis()) continue;
+    const index_t size = outer.end[axis] - outer.begin[axis], begin = outer.begin[axis] + plane % size;
+    if (axis == group_axis_) count = std::min(outer.end[axis] - begin, most);
+    const index_t end = begin + (axis == group_axis_ ? count : 1);
+    for (LineRanges* lines : {&planes.first, &planes.second}) {
+      lines->begin[axis] = begin;
+      lines->end[axis] = end;
+    }
+    plane /= size;
+  }
+  return count;
+}
+
+// Calls body(lines of both passes, thread) for groups of at most so many planes.
+template <class Real>
+template <class Body>
+void FusedPass<Real>::for_each_plane(Direction direction, const Places& places, std::size_t threads, index_t group,
+                                     const Body& body) const {
+  LineRanges outer = places.only.within(any()[0].all_lines());
+  for (const int axis : {first_axis(), last_axis()}) {
+    outer.begin[axis] = 0;
+    outer.end[axis] = 1;
+  }
+  share(outer.count(), team(threads), [&](index_t begin, index_t end, std::size_t thread) {
+    Planes planes{any()[0].all_lines(), any()[1].all_lines()};
+    const auto planes_of = [&](index_t from, index_t to) {
+      while (from < to) {
+        from += select_planes(outer, from, std::min(group, to - from), planes);
+        body(planes, thread);
+      }
+    };
+    with_breaks(direction, begin, end, group, thread == 0 ? places.now_and_then : nullptr, planes_of);
+  });
+}
+
+// Calls body(thread, first batch, last batch) for the batches of the only pass. prepare(thread) makes what the thread
+// works with, and returns how many batches there are.
+template <class Real>
+template <class Prepare, class Body>
+void FusedPass<Real>::for_batches(Direction direction, const Places& places, std::size_t threads,
+                                  const Prepare& prepare, const Body& body) const {
+  constexpr index_t stretch = 32;  // batches between looks at what moves meanwhile: about a quarter of a megabyte
+  share(prepare(0), team(threads), [&](index_t begin, index_t end, std::size_t thread) {
+    if (thread > 0) prepare(thread);
+    with_breaks(direction, begin, end, stretch, thread == 0 ? places.now_and_then : nullptr,
+                [&](index_t from, index_t to) { body(thread, from, to); });
+  });
+}
+
+// Calls body(passes, places) for each component with its part of the lines, or once where all are alike.
+template <class Real>
+template <class Body>
+void FusedPass<Real>::for_each_component(const Places& places, const Body& body) const {
+  if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
+  if (components_.size() == 1) return body(components_.front(), places);
+  for (std::size_t c = 0; c < components_.size(); c++) {
+    Places own = places;
+    own.only.add_component(c);
+    body(components_[c], own);
+  }
+}
+
+template <class Real>
+void FusedPass<Real>::run(Direction direction, const Places& places, Real scale, Workspaces& workspaces) const {
+  for_each_component(places,
+                     [&](const Passes& passes, const Places& own) { run(passes, direction, own, scale, workspaces); });
+}
+
+template <class Real>
+void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale,
+                               Workspaces& workspaces) const {
+  for_each_component(
+      places, [&](const Passes& passes, const Places& own) { convolve(passes, symbol, own, scale, workspaces); });
+}
+
+template <class Real>
+void FusedPass<Real>::run(const Passes& passes, Direction direction, const Places& places, Real scale,
+                          Workspaces& workspaces) const {
+  const bool forward = direction == Direction::forward;
+  const Pass &first = forward ? passes.front() : passes.back(), &last = forward ? passes.back() : passes.front();
+  const Memory where = memory(places);
+  const LineEnd<Real> from(places.from, where);
+  if (passes.size() == 1) {
+    const LineRanges lines = places.only.within(first.all_lines());
+    const auto prepare = [&](std::size_t thread) {
+      auto& [blocks, plane, sweep] = workspaces[thread];
+      sweep.prepare(first, direction, from, {places.to, where}, lines, blocks, {scale, places.watch});
+      return sweep.batches();
+    };
+    return for_batches(
+        direction, places, workspaces.size(), prepare,
+        [&](std::size_t thread, index_t begin, index_t end) { workspaces[thread].sweep.run(begin, end); });
+  }
+  const LineEnd<Real> to(places.to, behind_plane(places));
+  const auto group = [&](const Planes& planes, std::size_t thread) {
+    Workspace& workspace = workspaces[thread];
+    LineSweep<Real>& sweep = workspace.sweep;
+    const LineRanges &lines1 = forward ? planes.first : planes.second, &lines2 = forward ? planes.second : planes.first;
+    const Segment<Real> stored = plane_of(workspace, places.middle, first.axis(), lines1);
+    sweep.prepare(first, direction, from, {stored, Memory::cache}, lines1, workspace.blocks,
+                  {forward ? Real(1) : scale, places.watch});
+    sweep.run(0, sweep.batches());
+    const Segment<Real> loaded = plane_of(workspace, places.middle, last.axis(), lines1);
+    sweep.prepare(last, direction, {loaded, Memory::cache}, to, lines2, workspace.blocks, {forward ? scale : Real(1)});
+    sweep.run(0, sweep.batches());
+  };
+  for_each_plane(direction, places, workspaces.size(), group_, group);
+}
+
+template <class Real>
+void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& symbol, const Places& places, Real scale,
+                               Workspaces& workspaces) const {
+  const Pass& inner = passes.back();
+  const Memory where = memory(places);
+  const LineEnd<Real> from(places.from, where);
+  if (passes.size() == 1) {
+    const LineEnd<Real> to(places.to, where);
+    const LineRanges lines = places.only.within(inner.all_lines());
+    const auto prepare = [&](std::size_t thread) {
+      auto& [blocks, plane, sweep] = workspaces[thread];
+      sweep.prepare_there_and_back(inner, &from, &to, lines, blocks, scale);
+      return sweep.batches();
+    };
+    return for_batches(
+        Direction::forward, places, workspaces.size(), prepare,
+        [&](std::size_t thread, index_t begin, index_t end) { workspaces[thread].sweep.convolve(symbol, begin, end); });
+  }
+  const Pass& outer = passes.front();
+  const LineEnd<Real> to(places.to, behind_plane(places));
+  const auto group = [&](const Planes& planes, std::size_t thread) {
+    Workspace& workspace = workspaces[thread];
+    LineSweep<Real>& sweep = workspace.sweep;
+    const Segment<Real> stored = plane_of(workspace, places.middle, outer.axis(), planes.first),
+                        loaded = plane_of(workspace, places.middle, inner.axis(), planes.first);
+    const LineEnd<Real> of_outer(stored, Memory::cache), of_inner(loaded, Memory::cache);
+    sweep.prepare(outer, Direction::forward, from, of_outer, planes.first, workspace.blocks, {});
+    sweep.run(0, sweep.batches());
+    sweep.prepare_there_and_back(inner, &of_inner, &of_inner, planes.second, workspace.blocks, scale);
+    sweep.convolve(symbol, 0, sweep.batches());
+    sweep.prepare(outer, Direction::backward, of_outer, to, planes.first, workspace.blocks, {});
+    sweep.run(0, sweep.batches());
+  };
+  for_each_plane(Direction::forward, places, workspaces.size(), group_, group);
+}
+
+// --- components of fields ----------------------------------------------------------------------------------------
+
+namespace {
+
+// The part of a view that one component has, as if it were the first.
+template <class Real>
+SegmentedView<Real> of_component(SegmentedView<Real> view, std::size_t c) {
+  for (Segment<Real>& segment : view.segments) segment.base += static_cast<index_t>(c) * segment.stride[0];
+  return view;
+}
+
+}  // namespace
+
+// The outer passes of the components of one plane, forward or backward, from or to `memory`.
+template <class Real>
+void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& view, Workspaces& workspaces,
+                                Memory memory, const LineRanges& lines) const {
+  const bool forward = direction == Direction::forward;
+  for (std::size_t c = 0; c < workspaces.size(); c++) {
+    const Pass& outer = passes_of(c).front();
+    const SegmentedView<Real> own = of_component(view, c);
+    const Segment<Real> plane = plane_of(workspaces[c], {}, outer.axis(), lines);
+    const LineEnd<Real> outside(own, memory), inside(plane, Memory::cache);
+    LineSweep<Real>& sweep = workspaces[c].sweep;
+    sweep.prepare(outer, direction, forward ? outside : inside, forward ? inside : outside, lines, workspaces[c].blocks,
+                  {});
+    sweep.run(0, sweep.batches());
+  }
+}
+
+// One pass: from the user's arrays or an exchange to them.
+template <class Real>
+void FusedPass<Real>::combine_lines(const FusedPass& back, const ModeOperation<Real>& operation, const Places& places,
+                                    Real scale, std::vector<FieldWorkspace>& workspaces) const {
+  const Memory where = memory(places);
+  const LineRanges lines = places.only.within(any().back().all_lines());
+  const auto prepare = [&](std::size_t thread) {
+    FieldWorkspace& room = workspaces[thread];
+    for (std::size_t c = 0; c < room.from.size(); c++) {
+      const SegmentedView<Real> view = of_component(places.from, c);
+      const LineEnd<Real> from(view, where);
+      room.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &from, nullptr, lines, room.from[c].blocks, 1);
+    }
+    for (std::size_t c = 0; c < room.to.size(); c++) {
+      const SegmentedView<Real> view = of_component(places.to, c);
+      const LineEnd<Real> to(view, where);
+      room.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &to, lines, room.to[c].blocks, scale);
+    }
+    return room.from_sweeps.front().batches();
+  };
+  for_batches(Direction::forward, places, workspaces.size(), prepare,
+              [&](std::size_t thread, index_t begin, index_t end) {
+                FieldWorkspace& room = workspaces[thread];
+                LineSweep<Real>::combine(room.from_sweeps, room.to_sweeps, operation, begin, end);
+              });
+}
+
+template <class Real>
+void FusedPass<Real>::combine(const LocalPass<Real>& other, const ModeOperation<Real>& operation, const Places& places,
+                              Real scale, std::vector<FieldWorkspace>& workspaces) const {
+  const auto& back = dynamic_cast<const FusedPass&>(other);
+  if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
+  Places first = places;
+  first.only.add_component(0);
+  if (!is_fused()) return combine_lines(back, operation, first, scale, workspaces);
+  const Memory where = memory(places);
+  const auto group = [&](const Planes& planes, std::size_t thread) {
+    FieldWorkspace& room = workspaces[thread];
+    run_outer(Direction::forward, places.from, room.from, where, planes.first);
+    for (std::size_t c = 0; c < room.from.size(); c++) {
+      const Segment<Real> plane = plane_of(room.from[c], {}, last_axis(), planes.first);
+      const LineEnd<Real> from(plane, Memory::cache);
+      room.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &from, nullptr, planes.second,
+                                                 room.from[c].blocks, 1);
+    }
+    for (std::size_t c = 0; c < room.to.size(); c++) {
+      const Segment<Real> plane = back.plane_of(room.to[c], {}, last_axis(), planes.first);
+      const LineEnd<Real> to(plane, Memory::cache);
+      room.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &to, planes.second, room.to[c].blocks,
+                                               scale);
+    }
+    LineSweep<Real>::combine(room.from_sweeps, room.to_sweeps, operation, 0, room.from_sweeps.front().batches());
+    back.run_outer(Direction::backward, places.to, room.to, where, planes.first);
+  };
+  for_each_plane(Direction::forward, first, workspaces.size(), std::min(group_, back.group_), group);
+}
+
+#define WEFT_FUSED_RUN(Real)                                                                                      \
+  template void FusedPass<Real>::run(Direction, const Places&, Real, Workspaces&) const;                          \
+  template void FusedPass<Real>::convolve(const LineSymbol<Real>&, const Places&, Real, Workspaces&) const;       \
+  template void FusedPass<Real>::combine(const LocalPass<Real>&, const ModeOperation<Real>&, const Places&, Real, \
+                                         std::vector<FieldWorkspace>&) const;
+WEFT_FUSED_RUN(double)
+WEFT_FUSED_RUN(float)
+#undef WEFT_FUSED_RUN
+
+}  // namespace weft

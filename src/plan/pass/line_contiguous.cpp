@@ -1,0 +1,103 @@
+// Sweeps over lines that are contiguous at both ends: engines that can take such lines from memory to memory a few at a
+// time do so, to the bits of their lane blocks, and faster.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "plan/pass/line_sweep.hpp"
+
+namespace weft {
+
+// Whether lines are streamed as they are made, vector by vector. Half spectra begin anywhere in one.
+template <class Real>
+bool LineSweep<Real>::may_stream(Direction direction, Real* const* lines, int count) const {
+  const index_t vector_bytes = kernels_.lanes * static_cast<index_t>(sizeof(Real));
+  return pass_->engine(direction).routes().streams_lines &&
+         !(direction == Direction::forward && pass_->transform().kind == Kind::r2c) &&
+         std::all_of(lines, lines + count,
+                     [&](const Real* line) { return reinterpret_cast<std::intptr_t>(line) % vector_bytes == 0; });
+}
+
+// Lines of `reals` each, one behind the other, past the cache; those that touch in memory are streamed as one.
+template <class Real>
+void LineSweep<Real>::stream_lines(const Real* from, Real* const* to, int count, index_t reals) const {
+  for (int first = 0, next = 1; first < count; first = next++) {
+    while (next < count && to[next] == to[next - 1] + reals) next++;
+    kernels_.stream(from + first * reals, to[first], (next - first) * reals, 0);
+  }
+}
+
+// Lines that begin anywhere in a vector are put down in the cache before they are streamed.
+template <class Real>
+void LineSweep<Real>::transform_lines(const Way& way, const LineBatch& batch, Real* in, Real* out) {
+  const bool forward = way.direction == Direction::forward, stream = way.store->front().stream;
+  const int used = batch.set->neighbours ? static_cast<int>(batch.count) * kernels_.lanes : batch.set->used,
+            lanes = std::max(used, kernels_.lanes), modes_width = pass_->width_behind(Direction::forward);
+  const index_t reals = way.store->front().count * pass_->width_behind(way.direction);
+  const index_t points = pass_->transform().length;
+  Real *from[most_lines], *to[most_lines], *last[most_lines];
+  Real* stage[LineSet::most];  // what is streamed comes set by set
+  const auto find = [&](const LineMove<Real>& move, Real** lines) {
+    addresses(move, *batch.set, pass_->inner(), 1, lanes, lines);
+  };
+  find(way.load->front(), from);
+  find(way.store->front(), to);
+  const bool staged = stream && !may_stream(way.direction, to, used);
+  for (int l = 0; staged && l < used; l++) stage[l] = out + l * reals;
+  Real* const* made = staged ? stage : to;
+  const Moves& spectral = forward ? *way.store : *way.load;
+  if (spectral.size() > 1) {
+    find(spectral.back(), last);
+  } else {
+    std::transform(forward ? made : from, (forward ? made : from) + used, last,
+                   [&](Real* modes) { return modes + points / 2 * modes_width; });
+  }
+  for (int l = 0; watch_ && l < used; l++)
+    kernels_.watch(from[l], points * pass_->width_before(way.direction), room_->watched.data());
+  pass_->engine(way.direction)
+      .transform(LaneLines<Real>{.from = from,
+                                 .to = made,
+                                 .count = used,
+                                 .scale = scale_,
+                                 .stream = stream && !staged,
+                                 .ahead = ahead(*way.load, batch, from_)},
+                 last, in);
+  if (staged) stream_lines(out, to, used, reals);
+}
+
+// Lines that are no neighbours, one by one: complex ones are gathered, transformed from memory to memory and scattered.
+// A lane block of them is filled and emptied number by number, too, and mostly empty where a row leaves few lines over.
+template <class Real>
+void LineSweep<Real>::transform_gathered(const Way& way, const LineBatch& batch, Real* in, Real* out) const {
+  const int used = batch.set->used;
+  const index_t n = pass_->transform().length;
+  Real *lines[LineSet::most], *stage[LineSet::most];
+  for (int l = 0; l < used; l++) stage[l] = out + l * 2 * n;
+  const auto for_each_point = [&](const Moves& moves, const auto& copy) {
+    for (const LineMove<Real>& move : moves) {
+      addresses(move, *batch.set, pass_->inner(), 2, kernels_.lanes, lines);
+      const index_t step = move.stride[pass_->axis()];
+      for (int l = 0; l < used; l++) {
+        Real *point = lines[l], *staged = stage[l] + 2 * move.first;
+        for (index_t j = 0; j < move.count; j++, point += step, staged += 2) copy(point, staged);
+      }
+    }
+  };
+  const index_t next = ahead(*way.load, batch, from_);
+  for_each_point(*way.load, [next](const Real* point, Real* staged) {
+    __builtin_prefetch(point + next);
+    std::memcpy(staged, point, 2 * sizeof(Real));
+  });
+  pass_->engine(way.direction)
+      .transform(LaneLines<Real>{.from = stage, .to = stage, .count = used, .scale = scale_}, nullptr, in);
+  for_each_point(*way.store, [](Real* point, const Real* staged) { std::memcpy(point, staged, 2 * sizeof(Real)); });
+}
+
+#define WEFT_CONTIGUOUS(Real)                                                                 \
+  template void LineSweep<Real>::transform_lines(const Way&, const LineBatch&, Real*, Real*); \
+  template void LineSweep<Real>::transform_gathered(const Way&, const LineBatch&, Real*, Real*) const;
+WEFT_CONTIGUOUS(double)
+WEFT_CONTIGUOUS(float)
+#undef WEFT_CONTIGUOUS
+
+}  // namespace weft

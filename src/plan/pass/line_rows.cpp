@@ -1,0 +1,71 @@
+// Which lines a batch has.
+#include "plan/pass/line_rows.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+LineRows::LineRows(const LineRanges& lines, int inner, int lanes) : lines_(lines), inner_(inner), lanes_(lanes) {
+  const index_t all = lines.count(), row = inner < 0 ? 1 : lines.end[inner] - lines.begin[inner];
+  if (all == 0) return;
+  rows_ = all / row;
+  whole_ = inner < 0 ? 0 : row / lanes;
+  rest_ = row - whole_ * lanes;
+}
+
+// The index of row number `row` (last axis fastest, the inner axis left out) at place `inside` of the inner axis.
+Extents LineRows::index_of(index_t row, index_t inside) const {
+  Extents index = lines_.begin;
+  for (int a = index.dims() - 1; a >= 0; a--) {
+    if (a == inner_) {
+      index[a] += inside;
+    } else {
+      const index_t size = lines_.end[a] - lines_.begin[a];
+      if (size == 1) continue;
+      index[a] += row % size;
+      row /= size;
+    }
+  }
+  return index;
+}
+
+// From a line of a row to that of the next row.
+void LineRows::step_row(Extents& index) const {
+  for (int a = index.dims() - 1; a >= 0; a--) {
+    if (a == inner_) continue;
+    if (++index[a] < lines_.end[a]) return;
+    index[a] = lines_.begin[a];
+  }
+}
+
+void LineRows::select(index_t batch, LineSet& set) const {
+  if (batch < rows_ * whole_) {
+    set.used = static_cast<int>(lanes_);
+    set.neighbours = true;
+    set.index[0] = index_of(batch / whole_, batch % whole_ * lanes_);
+    return;
+  }
+  const index_t first = (batch - rows_ * whole_) * lanes_;
+  set.used = static_cast<int>(std::min(lanes_, rows_ * rest_ - first));
+  set.neighbours = false;
+  Extents index = index_of(first / rest_, whole_ * lanes_ + first % rest_);
+  for (int l = 0; l < set.used; l++) {
+    set.index[static_cast<std::size_t>(l)] = index;
+    if (inner_ >= 0 && ++index[inner_] < lines_.end[inner_]) continue;
+    if (inner_ >= 0) index[inner_] = lines_.begin[inner_] + whole_ * lanes_;
+    step_row(index);
+  }
+}
+
+void LineRows::go_on(const LineSet& set, index_t sets, LineSet& next) const {
+  next.used = set.used;
+  next.neighbours = true;
+  Extents& index = next.index[0];
+  index = set.index[0];
+  index[inner_] += sets * lanes_;
+  if (lines_.end[inner_] - index[inner_] >= lanes_) return;
+  index[inner_] = lines_.begin[inner_];
+  step_row(index);
+}
+
+}  // namespace weft

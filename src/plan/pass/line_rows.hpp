@@ -1,0 +1,57 @@
+// How the lines of a sweep are gathered in batches: rows of neighbours, and what is left of them.
+#pragma once
+
+#include "plan/pass/line_set.hpp"
+#include "weft/types.hpp"
+
+namespace weft {
+
+/// The lines whose index along every axis lies in begin .. end; along the axis of the lines itself that is 0 .. 1.
+struct LineRanges {
+  Extents begin, end;
+
+  index_t count() const {
+    index_t lines = 1;
+    for (int a = 0; a < begin.dims(); a++) lines *= end[a] - begin[a];
+    return lines;
+  }
+};
+
+/// Lines are rows of neighbours along the inner axis. Each row gives as many whole sets of L as it can; what is left of
+/// all rows together fills further sets, so that no row wastes lanes of its own.
+class LineRows {
+ public:
+  LineRows() = default;
+  /// `inner` is the axis along which neighbours lie, -1 where there is none.
+  LineRows(const LineRanges& lines, int inner, int lanes);
+
+  index_t batches() const { return rows_ * whole_ + (rows_ * rest_ + lanes_ - 1) / lanes_; }
+  void select(index_t batch, LineSet& set) const;
+  /// Whole sets of its row behind a set.
+  index_t behind(const LineSet& set) const {
+    return set.neighbours ? (lines_.end[inner_] - set.index[0][inner_]) / lanes_ - 1 : 0;
+  }
+  /// The set of neighbours that is `sets` behind another one, of the same row or the first one of the next row.
+  void go_on(const LineSet& set, index_t sets, LineSet& next) const;
+  /// Batches of whole sets, which come before the lines that are left.
+  index_t whole_sets() const { return rows_ * whole_; }
+
+ private:
+  Extents index_of(index_t row, index_t inside) const;
+  void step_row(Extents& index) const;
+
+  LineRanges lines_;
+  int inner_ = -1;
+  index_t lanes_ = 1;
+  index_t rows_ = 0, whole_ = 0, rest_ = 0;  // rows, and whole sets and lines that are left of each
+};
+
+/// A set among those of its row, and what comes next.
+struct LineBatch {
+  const LineSet* set;
+  index_t before = 0, behind = 0;      ///< whole sets of the row before (in this sweep) and behind
+  const LineSet* following = nullptr;  ///< the next set; null where there is none
+  index_t count = 1;                   ///< sets of the row, from this one on, that go the same way together
+};
+
+}  // namespace weft

@@ -1,0 +1,123 @@
+// Loads factors of modes into lane blocks.
+#include "plan/pass/line_symbol.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace weft {
+
+namespace {
+
+// Where the factors of each line begin: that of mode 0, or, where modes are a step apart, of its first mode.
+template <class Real>
+std::array<const Real*, LineSet::most> places_of(const LineSymbol<Real>& symbol, const LineModes& modes,
+                                                 const LineSet& set, int lanes) {
+  std::array<const Real*, LineSet::most> lines{};
+  for (int l = 0; l < lanes; l++) {
+    const auto which = static_cast<std::size_t>(set.neighbours || l >= set.used ? 0 : l);
+    const Real*& line = lines[static_cast<std::size_t>(l)];
+    line = symbol.data + (symbol.step != LineSymbol<Real>::no_step ? modes.first * symbol.step : 0);
+    for (int a = 0; a < set.index[which].dims(); a++) {
+      if (a == modes.axis) continue;
+      const index_t moved = set.index[which][a] + (set.neighbours && a == modes.inner ? l : 0);
+      line += symbol.offsets[static_cast<std::size_t>(a)][static_cast<std::size_t>(moved)];
+    }
+  }
+  return lines;
+}
+
+template <class Real>
+bool are_neighbours(const std::array<const Real*, LineSet::most>& lines, int lanes, int width) {
+  for (int l = 1; l < lanes; l++)
+    if (lines[static_cast<std::size_t>(l)] != lines[0] + index_t{l} * width) return false;
+  return true;
+}
+
+// Whether entry m is that of the m-th of the modes while there are entries: sine transforms of vector fields begin with
+// the symbol's mode 1.
+template <class Real>
+bool begins_with_entries(const LineSymbol<Real>& symbol, const LineModes& modes) {
+  return symbol.entries > 0 && modes.first == 0;
+}
+
+template <class Real>
+void load_entries(const LaneKernels<Real>& kernels, const Real* const* lines, index_t entries, Real* factor) {
+  // Loads only read.
+  auto* const* points = const_cast<Real* const*>(lines);  // NOLINT
+  kernels.load({.lines = points, .count = entries, .step = 1, .used = kernels.lanes}, factor);
+}
+
+}  // namespace
+
+template <class Real>
+void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
+                  const LineSet& set, Real* factor) {
+  const auto at = places_of(symbol, modes, set, kernels.lanes);
+  const Real* const* lines = at.data();
+  const int lanes = kernels.lanes;
+  const bool adjacent = are_neighbours(at, lanes, symbol.width);
+  // The next batch most often has the neighbours of these factors.
+  const index_t ahead = adjacent ? lanes * symbol.width : 0;
+  if (symbol.step != LineSymbol<Real>::no_step) {
+    // Loads only read.
+    auto* const* points = const_cast<Real* const*>(lines);  // NOLINT
+    return kernels.load({.lines = points,
+                         .count = modes.count,
+                         .step = symbol.step,
+                         .width = symbol.width,
+                         .used = lanes,
+                         .adjacent = adjacent,
+                         .ahead = ahead},
+                        factor);
+  }
+  const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(modes.axis)];
+  if (begins_with_entries(symbol, modes)) {
+    load_entries(kernels, lines, symbol.entries, factor);
+    for (index_t m = symbol.entries; m < modes.count; m++)
+      std::copy_n(factor + along[static_cast<std::size_t>(m)] * lanes, lanes, factor + m * lanes);
+    return;
+  }
+  for (index_t m = 0; m < modes.count; m++) {
+    const index_t offset = along[static_cast<std::size_t>(modes.first + m)];
+    Real* to = factor + m * lanes;
+    if (adjacent) {
+      __builtin_prefetch(lines[0] + offset + ahead);
+      std::copy_n(lines[0] + offset, lanes, to);
+    } else {
+      for (int l = 0; l < lanes; l++) to[l] = lines[l][offset];
+    }
+  }
+}
+
+template <class Real>
+LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
+                               const LineSet& set, const RowPlace& row, Real* factor) {
+  const auto lines = places_of(symbol, modes, set, kernels.lanes);
+  const index_t lanes = kernels.lanes;
+  if (begins_with_entries(symbol, modes)) {
+    load_entries(kernels, lines.data(), symbol.entries, factor);
+    return {.data = factor, .offsets = symbol.offsets[static_cast<std::size_t>(modes.axis)].data(), .step = lanes};
+  }
+  if (!are_neighbours(lines, kernels.lanes, symbol.width)) {
+    load_factors(kernels, symbol, modes, set, factor);
+    return {.data = factor, .step = lanes * symbol.width, .width = symbol.width};
+  }
+  const bool steps = symbol.step != LineSymbol<Real>::no_step;
+  const index_t* along = steps ? nullptr : symbol.offsets[static_cast<std::size_t>(modes.axis)].data() + modes.first;
+  const bool known = row.behind == 0 && row.following != nullptr && row.following->neighbours;
+  const index_t distance = known ? places_of(symbol, modes, *row.following, kernels.lanes)[0] - lines[0] : 0;
+  const LaneFetch fetch = fetched_with<Real>(row, modes.count, lanes * symbol.width, distance);
+  return {lines[0], along, steps ? symbol.step : 1, symbol.width, symbol.width == 2, fetch};
+}
+
+template void load_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&, const LineModes&,
+                                   const LineSet&, double*);
+template void load_factors<float>(const LaneKernels<float>&, const LineSymbol<float>&, const LineModes&, const LineSet&,
+                                  float*);
+
+template LineFactors<double> line_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&,
+                                                  const LineModes&, const LineSet&, const RowPlace&, double*);
+template LineFactors<float> line_factors<float>(const LaneKernels<float>&, const LineSymbol<float>&, const LineModes&,
+                                                const LineSet&, const RowPlace&, float*);
+
+}  // namespace weft

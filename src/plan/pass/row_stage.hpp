@@ -1,0 +1,96 @@
+// Rows of lines that are not streamed vector by vector: some batches of a row are put together in the cache and
+// streamed from there. Of rows that begin anywhere in a cache line, every line of the result would otherwise be fetched
+// from memory in order to be overwritten; and where each point is one line, memory takes such lines far apart at a
+// third of the speed of stretches.
+#pragma once
+
+#include <algorithm>
+
+#include "plan/pass/line_sweep.hpp"
+
+namespace weft {
+
+template <class Real>
+class RowStage {
+ public:
+  /// For what a sweep stores, `width` reals a point, in the room that its workspace has for it.
+  RowStage(const LineSweep<Real>& sweep, int width)
+      : sweep_(sweep),
+        width_(width),
+        axis_(sweep.pass_->axis()),
+        inner_(sweep.pass_->inner()),
+        lanes_(sweep.kernels_.lanes),
+        room_(sweep.room_->stage.size() > 0 ? sweep.room_->stage.data() : nullptr) {
+    const LineMoves<Real>& store = sweep.store_;
+    if (is_empty() || store.empty() || !store.front().stream) return;  // arrays that stay in a cache
+    constexpr index_t cache_line = cache_line_reals<Real>;
+    const index_t stretch = lanes_ * width;
+    index_t points = 1;
+    for (const LineMove<Real>& move : store) points = std::max(points, move.first + move.count);
+    most_ = std::min(sweep.room_->stage.size() / points - cache_line, longest_run * cache_line) / stretch;
+    gathers_ = stretch == cache_line && most_ >= least_run;
+    pitch_ = most_ * lanes_ * width + cache_line;  // rows do not all begin in the same place of the cache
+    moves_ = store;
+    for (LineMove<Real>& move : moves_) {
+      move.stride = Extents(move.stride.dims(), 0);
+      move.stride[axis_] = pitch_;
+      if (inner_ >= 0) move.stride[inner_] = width;
+      move.stream = false;
+    }
+  }
+
+  /// Whether there is no room: plans of small arrays, which run again and again.
+  bool is_empty() const { return room_ == nullptr; }
+
+  /// Whether rows that begin with `set` gain by it.
+  bool serves(const LineSet& set) const {
+    const LineMoves<Real>& store = sweep_.store_;
+    return most_ > 1 && set.neighbours && (gathers_ || !sweep_.whole_cache_lines(store, set, width_)) &&
+           std::all_of(store.begin(), store.end(), [this](const LineMove<Real>& move) {
+             return move.stream && !move.zero && move.stride[inner_] == width_;
+           });
+  }
+
+  /// Where batches are to be stored: valid from put() on.
+  const LineMoves<Real>& moves() const { return moves_; }
+
+  /// Makes room for a batch; returns whether it is the first one that waits.
+  bool put(const LineSet& set) {
+    if (waiting_++ > 0) return false;
+    first_ = set.index[0];
+    for (LineMove<Real>& move : moves_) move.base = room_ + move.first * pitch_ - first_[inner_] * width_;
+    return true;
+  }
+
+  /// To be called when a batch has been stored: streams what waits if no more fits or belongs to it, and returns
+  /// whether it has.
+  bool stored(const LineBatch& batch) {
+    const LineSet* next = batch.following;
+    const bool goes_on =
+        next != nullptr && next->neighbours && next->index[0][inner_] == batch.set->index[0][inner_] + lanes_;
+    if (goes_on && waiting_ < most_) return false;
+    const index_t reals = waiting_ * lanes_ * width_;
+    for (const LineMove<Real>& move : sweep_.store_) {
+      Real* to = address(move, first_);
+      for (index_t j = 0; j < move.count; j++)
+        sweep_.kernels_.stream(room_ + (move.first + j) * pitch_, to + j * move.stride[axis_], reals, 0);
+    }
+    waiting_ = 0;
+    return true;
+  }
+
+ private:
+  /// Cache lines of a row that are streamed together: fewer gain nothing where they are whole anyway (3 take 1.05 times
+  /// as long as lines one by one), more only take more of the cache.
+  static constexpr index_t least_run = 8, longest_run = 12;
+
+  const LineSweep<Real>& sweep_;
+  LineMoves<Real> moves_;
+  int width_, axis_, inner_;
+  index_t lanes_, most_ = 0, pitch_ = 0, waiting_ = 0;
+  bool gathers_ = false;  ///< whole cache lines, too
+  Real* room_;
+  Extents first_;  // index of the first batch that waits
+};
+
+}  // namespace weft

@@ -1,0 +1,119 @@
+// Users' arrays in, pipeline, users' arrays out.
+#include "plan/run/bordered_pipeline.hpp"
+
+#include <utility>
+
+#include "plan/tune/placement.hpp"
+
+namespace weft {
+
+Box box_or_nothing(const Layout& layout, int rank) {
+  return rank < layout.ranks() ? layout.box(rank) : Box(layout.dims());
+}
+
+namespace {
+
+// The modes cut along the same axes as the points.
+Layout natural(const Schedule& schedule) { return schedule.physical.with_extents(schedule.spectral.extents()); }
+
+}  // namespace
+
+template <class Real>
+BorderedPipeline<Real>::BorderedPipeline(const Comm& comm, Schedule schedule, const PlanOptions& options,
+                                         const PlanOptions& given, const PlanBoxes& boxes)
+    : comm_(comm),
+      schedule_(std::move(schedule)),
+      given_(given),
+      spectral_layout_(options.output == Output::natural ? natural(schedule_) : schedule_.spectral),
+      inner_physical_(box_or_nothing(schedule_.physical, comm.rank())),
+      inner_spectral_(box_or_nothing(schedule_.spectral, comm.rank())),
+      physical_(comm, "physical_box", boxes.physical, inner_physical_, schedule_.physical.extents(),
+                schedule_.width_physical, false, given),
+      spectral_(comm, options.output == Output::natural ? "output" : "spectral_box",
+                options.output == Output::natural ? box_or_nothing(spectral_layout_, comm.rank()) : boxes.spectral,
+                inner_spectral_, schedule_.spectral.extents(), schedule_.width_spectral, true, given) {
+  make_pipeline(options);
+}
+
+template <class Real>
+void BorderedPipeline<Real>::make_pipeline(const PlanOptions& options) {
+  const int ranks = schedule_.physical.ranks();
+  const bool active = comm_.rank() < ranks;
+  const Comm part = first_ranks(comm_, ranks);
+  // Errors are the same on all ranks that transform; the others have to learn of them.
+  const auto make = [&] {
+    if (active) pipeline_ = std::make_unique<Pipeline<Real>>(part, schedule_, options);
+  };
+  ranks == comm_.size() ? make() : comm_.together(make);
+  strategy_ = comm_.broadcast(active ? pipeline_->strategy() : "", 0);
+}
+
+template <class Real>
+LocalArray<Real> BorderedPipeline<Real>::user_array(const Real* data, Direction side) const {
+  return (side == Direction::forward ? physical_ : spectral_).user_array(data);
+}
+
+template <class Real>
+void BorderedPipeline<Real>::transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out,
+                                       Real scale) {
+  const bool forward = direction == Direction::forward;
+  Border<Real>&first = forward ? physical_ : spectral_, &last = forward ? spectral_ : physical_;
+  first.enter(in);
+  if (pipeline_ != nullptr) pipeline_->transform(direction, first.inner(in), last.inner(out), scale);
+  last.leave(out);
+}
+
+template <class Real>
+void BorderedPipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale) {
+  const LocalArray<Real> from = physical_.user_array(in), to = physical_.user_array(out);
+  physical_.enter(from);
+  if (pipeline_ != nullptr) pipeline_->convolve(physical_.inner(from).data, physical_.inner(to).data, symbol, scale);
+  physical_.leave(to);
+}
+
+template <class Real>
+LocalArray<const Real> BorderedPipeline<Real>::inner_factors(const Real* data, const Extents& strides, int width) {
+  if (!spectral_.active()) return {data, strides};
+  std::unique_ptr<Redistribution>& moves = factor_moves_[static_cast<std::size_t>(width - 1)];
+  if (moves == nullptr)
+    moves = std::make_unique<Redistribution>(comm_, spectral_.user(), inner_spectral_,
+                                             static_cast<std::size_t>(width) * sizeof(Real),
+                                             redistribution_options(given_));
+  const Extents extents = inner_spectral_.extents(), packed = c_strides(extents);
+  const index_t count = extents.product() * width;
+  comm_.together([&] {
+    if (factors_.size() < count) factors_ = Buffer<Real>(count);
+  });
+  Extents given = strides;
+  for (index_t& stride : given) stride /= width;
+  moves->forward(data, given, factors_.data(), packed);
+  return {factors_.data(), real_strides(extents, width)};
+}
+
+template <class Real>
+index_t BorderedPipeline<Real>::workspace_bytes() const {
+  index_t bytes = physical_.workspace_bytes() + spectral_.workspace_bytes() + factors_.bytes();
+  for (const auto& moves : factor_moves_) bytes += moves != nullptr ? moves->workspace_bytes() : 0;
+  return bytes + (pipeline_ != nullptr ? pipeline_->workspace_bytes() : 0);
+}
+
+template <class Real>
+index_t BorderedPipeline<Real>::bytes_sent() const {
+  return physical_.bytes_sent() + spectral_.bytes_sent() + (pipeline_ != nullptr ? pipeline_->bytes_sent() : 0);
+}
+
+template <class Real>
+std::string BorderedPipeline<Real>::explain() const {
+  std::string text;
+  if (pipeline_ == nullptr)
+    text = "the first " + std::to_string(schedule_.physical.ranks()) + " of " + std::to_string(comm_.size()) +
+           " ranks transform, not rank " + std::to_string(comm_.rank()) + "\n";
+  if (physical_.active()) text += "physical arrays of the user: " + physical_.explain() + "\n";
+  if (spectral_.active()) text += "spectral arrays of the user: " + spectral_.explain() + "\n";
+  return text + (pipeline_ != nullptr ? pipeline_->explain() : "");
+}
+
+template class BorderedPipeline<double>;
+template class BorderedPipeline<float>;
+
+}  // namespace weft

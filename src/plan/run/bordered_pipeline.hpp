@@ -1,0 +1,76 @@
+// A pipeline on some of the ranks, between arrays of users on all of them.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "plan/run/border.hpp"
+#include "plan/run/pipeline.hpp"
+#include "weft/plan.hpp"
+
+namespace weft {
+
+/// The first ranks, as many as the process grid of the schedule has, transform; the others own nothing of the
+/// pipeline's arrays, but may have boxes as users. Where users' boxes are those of the pipeline nothing lies between.
+template <class Real>
+class BorderedPipeline {
+ public:
+  /// Collective. The options are valid: those of the pipeline, and those that the user has `given`, for the borders,
+  /// whose messages are others than a search for the best pipeline has looked at.
+  BorderedPipeline(const Comm& comm, Schedule schedule, const PlanOptions& options, const PlanOptions& given,
+                   const PlanBoxes& boxes);
+
+  const Schedule& schedule() const { return schedule_; }
+  /// The layouts that users see: those of the schedule, but for natural output.
+  const Layout& physical_layout() const { return schedule_.physical; }
+  const Layout& spectral_layout() const { return spectral_layout_; }
+  const Box& physical_box() const { return physical_.user(); }
+  const Box& spectral_box() const { return spectral_.user(); }
+  /// A contiguous array of the user, of the physical side (forward) or the spectral one (backward).
+  LocalArray<Real> user_array(const Real* data, Direction side) const;
+
+  void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out, Real scale);
+  /// `symbol` goes with the modes of the pipeline, see inner_factors.
+  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale);
+  /// The modes that this rank's passes multiply, and the factors of these modes from those of the user's, `width` reals
+  /// each and strides in reals. Collective.
+  Extents inner_modes() const { return inner_spectral_.extents(); }
+  LocalArray<const Real> inner_factors(const Real* data, const Extents& strides, int width);
+
+  std::shared_ptr<const InPlaceMemory<Real>> make_memory() const { return pipeline_->make_memory(); }
+  void transform(Direction direction, const InPlaceMemory<Real>& memory, Real scale) {
+    pipeline_->transform(direction, memory, scale);
+  }
+  void convolve(const InPlaceMemory<Real>& memory, const LineSymbol<Real>& symbol, Real scale) {
+    pipeline_->convolve(memory, symbol, scale);
+  }
+  bool shares_memory() const { return pipeline_->shares_memory(); }
+
+  int last_axis() const { return schedule_.passes.back().axes.back(); }
+  int threads() const { return pipeline_ != nullptr ? pipeline_->threads() : 1; }
+  int chunks() const { return pipeline_ != nullptr ? pipeline_->chunks() : 1; }
+  std::string strategy() const { return strategy_; }
+  index_t workspace_bytes() const;
+  index_t bytes_sent() const;
+  std::string explain() const;
+
+ private:
+  void make_pipeline(const PlanOptions& options);
+
+  Comm comm_;
+  Schedule schedule_;
+  PlanOptions given_;
+  Layout spectral_layout_;
+  Box inner_physical_, inner_spectral_;
+  std::unique_ptr<Pipeline<Real>> pipeline_;  // none on ranks that do not transform
+  std::string strategy_;                      // of the pipeline, on every rank
+  Border<Real> physical_, spectral_;
+  std::array<std::unique_ptr<Redistribution>, 2> factor_moves_;  // of real and of complex factors
+  Buffer<Real> factors_;
+};
+
+/// The box of a rank that may lie outside the process grid of a layout and own nothing.
+Box box_or_nothing(const Layout& layout, int rank);
+
+}  // namespace weft

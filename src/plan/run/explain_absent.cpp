@@ -1,0 +1,177 @@
+// The text of explain() without ranks.
+#include "plan/run/explain_absent.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "exchange/sharing.hpp"
+#include "plan/arguments.hpp"
+#include "plan/run/in_place.hpp"
+#include "plan/run/step_text.hpp"
+#include "plan/schedule/plan_shape.hpp"
+#include "plan/tune/tuning_file.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+// What a plan does on its ranks before it makes a pipeline.
+Tuning tuned_absent(const ScheduleInput& input, const PlanOptions& options, Work work, const AbsentRanks& ranks) {
+  if (work == Work::pair) {
+    const auto placement = [&] { return ranks.placement; };
+    if (auto known = tuning_in_file(Comm(MPI_COMM_SELF), placement, input, options, ranks.bytes_per_real))
+      return *std::move(known);
+  }
+  Setting setting{ranks.placement, ranks.machine, ranks.bytes_per_real};
+  setting.one_node = options.node_ranks == 0 && ranks.placement.one_node();
+  return estimated(planned_schedule(input, options, ranks.placement.ranks), options, work, setting);
+}
+
+class Explainer {
+ public:
+  Explainer(Schedule schedule, const PlanOptions& options, const AbsentRanks& ranks)
+      : schedule_(std::move(schedule)), options_(options), ranks_(ranks), shares_array_(works_in_one_array()) {
+    if (!shares_array_)
+      for (const ExchangePlan& plan : schedule_.exchanges) found_.chunks = std::max(found_.chunks, plan.chunks);
+    const Strategy strategy = shares_array_ ? Strategy::shared : options.strategy;
+    predicted_ = predicted(schedule_, {ranks.placement, ranks.bytes_per_real, strategy, found_.chunks, {}},
+                           ranks.machine, Work::forward);
+  }
+
+  Explanation explain() {
+    const ProcessGrid& grid = schedule_.physical.grid();
+    for (int axis = 0; axis < grid.dims(); axis++) found_.grid.push_back(grid[axis]);
+    found_.text = layouts_text(schedule_) + head();
+    for (std::size_t i = 0; i < schedule_.passes.size(); i++) {
+      found_.text += "  pass      " + pass_text(i) + "\n";
+      if (i < schedule_.exchanges.size()) found_.text += "  exchange  " + exchange_text(i) + "\n";
+    }
+    if (shares_array_ && ranks_.placement.ranks > 1) found_.strategy = "shared";
+    if (found_.strategy.empty()) found_.strategy = "none";
+    return std::move(found_);
+  }
+
+ private:
+  // In place on one node all ranks work in one array.
+  bool works_in_one_array() const {
+    if (!options_.in_place) return false;
+    check_in_place(schedule_);
+    const Strategy asked = options_.strategy;
+    if (ranks_.placement.ranks == 1) return true;
+    if (asked == Strategy::shared && !ranks_.placement.one_node()) refuse_sharing(ranks_.placement.ranks);
+    return ranks_.placement.one_node() && (asked == Strategy::automatic || asked == Strategy::shared);
+  }
+
+  [[noreturn]] static void refuse_sharing(int ranks) {
+    throw Error(Fault::resource, impossible(Strategy::shared, no_common_node(ranks)));
+  }
+
+  std::string head() const {
+    const Placement& placement = ranks_.placement;
+    return std::to_string(placement.ranks) + " ranks, " + std::to_string(placement.threads) + " threads each, " +
+           std::to_string(placement.node_ranks) + " ranks a node; per direction, computed for rank " +
+           std::to_string(ranks_.rank) + ":\n";
+  }
+
+  std::string pass_text(std::size_t i) const {
+    const PassPlan& pass = schedule_.passes[i];
+    Extents box = pass.before.box(ranks_.rank).extents();
+    const index_t loaded = box.product() * pass.width_before,
+                  stored = pass.after.box(ranks_.rank).size() * pass.width_after;
+    std::string text;
+    double flops = 0;
+    for (const int axis : pass.axes) {
+      const AxisTransform& transform = schedule_.axes[static_cast<std::size_t>(axis)];
+      box[axis] = 1;
+      const index_t lines = box.product();
+      text += (text.empty() ? "" : " + ") + lines_text(axis, transform, lines);
+      flops += lines_flops(transform, lines);
+      box[axis] = transform.modes;
+    }
+    const double bytes = static_cast<double>(loaded + stored) * static_cast<double>(ranks_.bytes_per_real);
+    return text + "; " + work_text(bytes, flops) + predicted_text(predicted_.passes[i]);
+  }
+
+  // What the plan would take for `automatic`, on the same grounds.
+  Strategy strategy_of(const ExchangePlan& plan) const {
+    const Strategy asked = options_.strategy;
+    if (asked != Strategy::automatic && asked != Strategy::shared) return asked;
+    if (lines_share_nodes(plan, ranks_.placement.node_ranks)) return Strategy::shared;
+    if (asked == Strategy::shared) refuse_sharing(plan.near.grid()[plan.process_axis]);
+    return Strategy::alltoallv;
+  }
+
+  // Numbers that travel in single precision take half as much; what is read in shared memory does not.
+  index_t bytes_sent(const ExchangePlan& plan, Strategy strategy, const PeerTraffic& traffic) const {
+    const bool narrow = options_.wire == Wire::single && strategy != Strategy::shared;
+    const std::size_t real = narrow ? sizeof(float) : ranks_.bytes_per_real;
+    if (strategy == Strategy::multistage) return multistage_bytes(plan, ranks_.rank, real);
+    return traffic.all / static_cast<index_t>(ranks_.bytes_per_real) * static_cast<index_t>(real);
+  }
+
+  std::string exchange_text(std::size_t i) {
+    const ExchangePlan& plan = schedule_.exchanges[i];
+    const PeerTraffic traffic =
+        peer_traffic(plan, ranks_.rank, ranks_.bytes_per_real, [this](int peer) { return is_near(peer); });
+    if (shares_array_) {
+      found_.bytes_sent += traffic.all;
+      return in_place_text(plan) + predicted_text(predicted_.exchanges[i]);
+    }
+    if (!plan.moves()) return "none" + axes_text(plan) + sent_text(0) + predicted_text(predicted_.exchanges[i]);
+    const Strategy strategy = strategy_of(plan);
+    const index_t sent = bytes_sent(plan, strategy, traffic);
+    found_.bytes_sent += sent;
+    add_strategy(found_.strategy, to_string(strategy));
+    std::string text = to_string(strategy) + axes_text(plan) + sent_text(sent) + peers_text(traffic);
+    if (!ranks_.placement.one_node()) text += between_text(traffic, sent);
+    text += chunks_text(plan);
+    const int peers = plan.near.grid()[plan.process_axis];
+    if (strategy == Strategy::hierarchical)
+      text += ", " + messages_between_nodes(traffic.far_peers, peers, options_.between_nodes);
+    if (options_.strategy == Strategy::automatic && strategy != Strategy::shared)
+      text += " (not shared: " + no_common_node(peers) + ")";
+    return text + predicted_text(predicted_.exchanges[i]);
+  }
+
+  bool is_near(int peer) const {
+    return peer / ranks_.placement.node_ranks == ranks_.rank / ranks_.placement.node_ranks;
+  }
+
+  Schedule schedule_;
+  const PlanOptions& options_;
+  const AbsentRanks& ranks_;
+  bool shares_array_;
+  Prediction predicted_;
+  Explanation found_;
+};
+
+void check_absent(const PlanOptions& options, const AbsentRanks& ranks) {
+  const Placement& placement = ranks.placement;
+  require(ranks.rank >= 0 && ranks.rank < placement.ranks, "rank: " + std::to_string(ranks.rank) + " is none of " +
+                                                               std::to_string(placement.ranks) + " ranks; give 0 to " +
+                                                               std::to_string(placement.ranks - 1));
+  require(options.effort == Effort::estimate, "effort: '" + to_string(options.effort) +
+                                                  "' times plans on ranks, and none are started; give 'estimate', or "
+                                                  "make the plan and let it explain itself");
+  require(options.output == Output::transposed,
+          "output: 'natural' adds a redistribution, which is not explained without ranks; omit it, or make the "
+          "plan and let it explain itself");
+}
+
+}  // namespace
+
+Explanation explain_absent(ScheduleInput input, const PlanOptions& options, Work work, const AbsentRanks& ranks) {
+  check_absent(options, ranks);
+  const Tuning tuning = tuned_absent(input, options, work, ranks);
+  Schedule schedule = planned_schedule(std::move(input), tuning.options, ranks.placement.ranks);
+  Explanation found = Explainer(std::move(schedule), tuning.options, ranks).explain();
+  if (work == Work::solve) {
+    found.bytes_sent *= 2;
+    found.text += "  symbol    Green's function, multiplied inside the last pass; then all steps backward\n";
+  }
+  found.text += summary(tuning);
+  return found;
+}
+
+}  // namespace weft

@@ -1,0 +1,32 @@
+// Explains a plan or a solver for ranks that are not there: computed from its schedule, in one process.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/tune/tuner.hpp"
+
+namespace weft {
+
+/// Some number of ranks of some machine.
+struct AbsentRanks {
+  Placement placement = {};
+  MachineModel machine = {};
+  std::size_t bytes_per_real = sizeof(double);
+  int rank = 0;  ///< whose lines, bytes and peers are told
+};
+
+/// What a plan on these ranks would say of itself.
+struct Explanation {
+  std::string text;
+  std::string strategy;  ///< as Plan::strategy()
+  std::vector<int> grid;
+  int chunks = 1;
+  index_t bytes_sent = 0;  ///< by this rank, in one direction of a pair of transforms or in a solve
+};
+
+/// `work` is a pair of transforms, for which tuning files are looked into as plans do, or a solve. Takes no memory that
+/// grows with the ranks. Throws Error where such a plan would.
+Explanation explain_absent(ScheduleInput input, const PlanOptions& options, Work work, const AbsentRanks& ranks);
+
+}  // namespace weft

@@ -1,0 +1,58 @@
+// The part of pipelines that mixes the components of a field in the last pass.
+#include "plan/run/pipeline.hpp"
+
+namespace weft {
+
+template <class Real>
+typename LocalPass<Real>::Workspaces Pipeline<Real>::field_workspaces(index_t components) const {
+  const LocalPass<Real>& last = *passes_.back();
+  typename LocalPass<Real>::Workspaces workspaces;
+  for (index_t c = 0; c < components; c++)
+    workspaces.push_back(
+        {PassWorkspace<Real>(last.block_reals(), last.most_points()), Buffer<Real>(last.plane_reals())});
+  return workspaces;
+}
+
+// What arrives through the exchange of one pipeline leaves through that of the other; without one, it comes from the
+// user's array and goes to the user's array.
+template <class Real>
+void Pipeline<Real>::combine(Pipeline& back, const Real* in, Real* out, const ModeOperation<Real>& operation,
+                             Real scale) {
+  const std::size_t last = passes_.size() - 1, exchange = last == 0 ? no_exchange : last - 1;
+  const LocalArray<Real> no_spectrum = user_array(nullptr, Direction::backward);
+  const Sides &from = between(sides_[0], user_array(in, Direction::forward), no_spectrum),
+              &to = back.between(back.sides_[1], back.user_array(out, Direction::forward),
+                                 back.user_array(nullptr, Direction::backward));
+  auto& workspaces = field_workspaces_[&back];
+  comm_.together([&] {
+    while (workspaces.size() < workspaces_.size())
+      workspaces.push_back({field_workspaces(schedule_.physical.extents()[0]),
+                            back.field_workspaces(back.schedule_.physical.extents()[0])});
+  });
+  for (std::size_t i = 0; i < last; i++) run_pass(Direction::forward, i, from, Real(1));
+  if (last > 0) back.open(exchange, Direction::backward, to);
+  const bool same = &back == this;
+  const Neighbours arriving{exchange, same ? exchange : no_exchange, Direction::forward, Direction::backward};
+  run_in_parts(last, from.before[last], to.before[last], arriving, from, [&](const auto& places) {
+    passes_[last]->combine(*back.passes_[last], operation, places, scale, workspaces);
+  });
+  if (!same && last > 0) back.start({no_exchange, exchange, Direction::forward, Direction::backward}, nullptr, 0, 1);
+  for (std::size_t i = last; i > 0; i--) back.run_pass(Direction::backward, i - 1, to, Real(1));
+}
+
+template <class Real>
+index_t Pipeline<Real>::field_workspace_bytes() const {
+  index_t bytes = 0;
+  for (const auto& [back, threads] : field_workspaces_)
+    for (const auto& thread : threads)
+      for (const auto* side : {&thread.from, &thread.to})
+        for (const auto& workspace : *side) bytes += workspace.blocks.bytes() + workspace.plane.bytes();
+  return bytes;
+}
+
+template index_t Pipeline<double>::field_workspace_bytes() const;
+template index_t Pipeline<float>::field_workspace_bytes() const;
+template void Pipeline<double>::combine(Pipeline&, const double*, double*, const ModeOperation<double>&, double);
+template void Pipeline<float>::combine(Pipeline&, const float*, float*, const ModeOperation<float>&, float);
+
+}  // namespace weft

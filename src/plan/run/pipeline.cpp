@@ -1,0 +1,428 @@
+// Makes the exchanges and workspaces of a schedule and runs it in both directions.
+#include "plan/run/pipeline.hpp"
+
+#include <utility>
+
+#include "exchange/message_limit.hpp"
+#include "exchange/sharing.hpp"
+#include "model/chosen_machine.hpp"
+#include "plan/arguments.hpp"
+#include "plan/pass/fused_pass.hpp"
+#include "plan/tune/placement.hpp"
+
+namespace weft {
+
+namespace {
+
+// The text of the lowest rank that has one, on every rank.
+std::string first_text(const Comm& comm, const std::string& text) {
+  const index_t lowest = -comm.max(text.empty() ? -index_t{comm.size()} : -index_t{comm.rank()});
+  return lowest == comm.size() ? std::string() : comm.broadcast(text, static_cast<int>(lowest));
+}
+
+}  // namespace
+
+template <class Real>
+Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions& options, const MakePass& make_pass)
+    : comm_(comm),
+      schedule_(std::move(schedule)),
+      arena_(options.workspace),
+      threads_(default_threads(comm, options.threads)) {
+  const std::vector<index_t> near = node_within(comm, options.node_ranks).all_gather(comm.rank());
+  near_ranks_.insert(near.begin(), near.end());
+  comm.together([&] { check_line_memory(schedule_, lane_kernels<Real>().lanes * static_cast<int>(sizeof(Real))); });
+  for (const PassPlan& pass : schedule_.passes)
+    passes_.push_back(make_pass ? make_pass(schedule_, pass)
+                                : std::make_unique<FusedPass<Real>>(comm, schedule_, pass, comm.rank(), options));
+  if (options.in_place) {
+    check_in_place(schedule_);
+    const Sharing wanted{comm, in_place_bytes<Real>(comm, schedule_, true), true};
+    const bool exchanges = options.strategy == Strategy::hierarchical;  // asked for, even where one node holds all
+    shares_memory_ = comm.size() == 1 || (!exchanges && may_share(wanted, options));
+    notes_.clear();  // the exchanges will say the same
+  }
+  if (!shares_memory_) make_exchanges(options);
+  make_workspaces();
+  comm_.together([&] { sides_ = {make_sides(), make_sides()}; });
+  times_.passes.assign(passes_.size(), 0);
+  times_.exchanges.assign(schedule_.exchanges.size(), 0);
+  const Strategy strategy = shares_memory_ ? Strategy::shared : options.strategy;
+  predicted_ =
+      predicted(schedule_, {placement_of(comm, options), sizeof(Real), strategy, chunks(), {}}, chosen_machine(comm));
+}
+
+template <class Real>
+void Pipeline<Real>::make_exchanges(const PlanOptions& options) {
+  for (const ExchangePlan& plan : schedule_.exchanges) exchanges_.push_back(make_exchange(plan, options));
+}
+
+template <class Real>
+std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_exchange(const ExchangePlan& plan, const PlanOptions& options) {
+  const int rank = comm_.rank();
+  if (plan.process_axis < 0 || plan.near.grid()[plan.process_axis] == 1) {
+    notes_.emplace_back();
+    return together([&] { return make_local_station<Real>(plan, rank, arena_); });
+  }
+  const ProcessGrid& grid = plan.near.grid();
+  const Comm line = comm_.split("grid " + to_string(grid) + " axis " + std::to_string(plan.process_axis),
+                                grid.line(rank, plan.process_axis), grid.coordinate(rank, plan.process_axis));
+  ExchangeOptions chosen{options.strategy,
+                         options.between_nodes,
+                         options.wire,
+                         options.send_batch,
+                         options.max_pending,
+                         message_limit(options.message_limit),
+                         arena_};
+  const bool automatic = options.strategy == Strategy::automatic;
+  if (automatic) chosen.strategy = Strategy::shared;
+  const Sharing wanted{line, shared_bytes<Real>(plan, rank, chosen.strategy), chosen.strategy == Strategy::shared};
+  if (!may_share(wanted, options)) chosen.strategy = automatic ? Strategy::alltoallv : options.strategy;
+  const bool shares = chosen.strategy == Strategy::shared || chosen.strategy == Strategy::hierarchical;
+  const Comm node = shares ? node_of(line, options) : line;
+  return together([&] { return weft::make_exchange<Real>(line, node, plan, rank, chosen); });
+}
+
+// Memory may run out on one rank alone, or on the ranks of one line.
+template <class Real>
+template <class Make>
+std::unique_ptr<Exchange<Real>> Pipeline<Real>::together(const Make& make) const {
+  std::unique_ptr<Exchange<Real>> made;
+  comm_.together([&] { made = make(); });
+  return made;
+}
+
+// The ranks of `ranks` that share a node with this one: as the machine has them, or so many neighbours as the user
+// says.
+template <class Real>
+Comm Pipeline<Real>::node_of(const Comm& ranks, const PlanOptions& options) const {
+  const Comm node = node_within(comm_, options.node_ranks);
+  const index_t first = node.all_gather(comm_.rank()).front();
+  return ranks.split("nodes of " + std::to_string(options.node_ranks), static_cast<int>(first), ranks.rank());
+}
+
+// Whether `wanted` can have the memory of their node; notes why not. Collective; the answer is the same everywhere.
+template <class Real>
+bool Pipeline<Real>::may_share(const Sharing& wanted, const PlanOptions& options) {
+  notes_.emplace_back();
+  const Strategy asked = options.strategy;
+  if (asked != Strategy::automatic && asked != Strategy::shared && asked != Strategy::hierarchical) return false;
+  const std::string reason = first_text(comm_, refusal(wanted, options));
+  if (reason.empty()) {
+    shared_bytes_ += wanted.my_bytes;
+    return true;
+  }
+  if (asked != Strategy::automatic) throw Error(Fault::resource, impossible(asked, reason));
+  notes_.back() = "not shared: " + reason;
+  return false;
+}
+
+template <class Real>
+std::string Pipeline<Real>::refusal(const Sharing& wanted, const PlanOptions& options) const {
+  std::string too_little = shortage(comm_, wanted.my_bytes, options.shared_memory_limit, shared_bytes_);
+  if (wanted.one_node && node_of(wanted.ranks, options).size() != wanted.ranks.size())
+    return no_common_node(wanted.ranks.size());
+  return too_little;
+}
+
+template <class Real>
+void Pipeline<Real>::make_workspaces() {
+  index_t block = 0, points = 0, plane = 0, stage = 0;
+  for (const auto& pass : passes_) {
+    block = std::max(block, pass->block_reals());
+    points = std::max(points, pass->most_points());
+    if (shares_memory_) continue;
+    plane = std::max(plane, pass->plane_reals());
+    if (pass->bytes() > stream_from_bytes) stage = stage_bytes / static_cast<index_t>(sizeof(Real));
+  }
+  comm_.together([&] {
+    for (int thread = 0; thread < threads_; thread++)
+      workspaces_.push_back({PassWorkspace<Real>(block, points, arena_, stage), Buffer<Real>(plane, arena_)});
+    arena_.check();
+  });
+}
+
+template <class Real>
+std::shared_ptr<const InPlaceMemory<Real>> Pipeline<Real>::make_memory() const {
+  const Comm alone = comm_.split("rank by rank", comm_.rank(), 0);
+  if (shares_memory_) return std::make_shared<const InPlaceMemory<Real>>(comm_, comm_, schedule_);
+  std::shared_ptr<const InPlaceMemory<Real>> made;
+  comm_.together([&] { made = std::make_shared<const InPlaceMemory<Real>>(comm_, alone, schedule_); });
+  return made;
+}
+
+// --- what passes work on -----------------------------------------------------------------------------------------
+
+template <class Real>
+LocalArray<Real> Pipeline<Real>::user_array(const Real* data, Direction side) const {
+  const bool physical = side == Direction::forward;
+  const Layout& layout = physical ? schedule_.physical : schedule_.spectral;
+  const int width = physical ? schedule_.width_physical : schedule_.width_spectral;
+  // Views serve loads and stores alike; what comes in as const is only ever loaded from.
+  return {const_cast<Real*>(data), real_strides(layout.box(comm_.rank()).extents(), width)};  // NOLINT
+}
+
+template <class Real>
+SegmentedView<Real> Pipeline<Real>::view(const LocalArray<Real>& array, const Layout& layout, int width,
+                                         int axis) const {
+  return whole_view(array.data, layout.box(comm_.rank()).extents(), array.strides, width, axis);
+}
+
+template <class Real>
+typename Pipeline<Real>::Sides Pipeline<Real>::make_sides() const {
+  Sides sides;
+  const auto side = [this](const Layout& layout, int width, int axis) {
+    return whole_side(view({}, layout, width, axis));
+  };
+  for (std::size_t i = 0; i < passes_.size(); i++) {
+    const PassPlan& plan = passes_[i]->plan();
+    const bool from_exchange = i > 0 && !shares_memory_, to_exchange = i + 1 < passes_.size() && !shares_memory_;
+    sides.before.push_back(from_exchange ? exchanges_[i - 1]->far()
+                                         : side(plan.before, plan.width_before, plan.axes.front()));
+    sides.after.push_back(to_exchange ? exchanges_[i]->near() : side(plan.after, plan.width_after, plan.axes.back()));
+    const bool stream = !shares_memory_ && passes_[i]->bytes() > stream_from_bytes;
+    for (Side<Real>* of_pass : {&sides.before.back(), &sides.after.back()})
+      for (Part<Real>& part : of_pass->parts) part.view.stream = stream;
+  }
+  return sides;
+}
+
+namespace {
+
+// Lets a side without parts be an array.
+template <class Real>
+void put(const LocalArray<Real>& array, Side<Real>& side) {
+  SegmentedView<Real>& view = side.parts.front().view;
+  view.segments.front().base = array.data;
+  view.segments.front().stride = array.strides;
+}
+
+}  // namespace
+
+template <class Real>
+typename Pipeline<Real>::Sides& Pipeline<Real>::between(Sides& sides, const LocalArray<Real>& physical,
+                                                        const LocalArray<Real>& spectral) const {
+  put(physical, sides.before.front());
+  put(spectral, sides.after.back());
+  sides.known = nullptr;
+  return sides;
+}
+
+template <class Real>
+typename Pipeline<Real>::Sides& Pipeline<Real>::within(Sides& sides, const InPlaceMemory<Real>& memory) const {
+  if (!shares_memory_) {
+    if (sides.known != memory.begin()) between(sides, memory.physical(), memory.spectral());
+    sides.known = memory.begin();
+    return sides;
+  }
+  sides.memory = &memory;
+  if (sides.known == memory.begin()) return sides;
+  sides.middle.clear();
+  for (std::size_t i = 0; i < passes_.size(); i++) {
+    const PassPlan& plan = passes_[i]->plan();
+    put(memory.at(plan.before, plan.width_before), sides.before[i]);
+    put(memory.at(plan.after, plan.width_after), sides.after[i]);
+    sides.middle.push_back(memory.at(plan.before, plan.width_before));
+  }
+  sides.known = memory.begin();
+  return sides;
+}
+
+// --- running -----------------------------------------------------------------------------------------------------
+
+// An exchange that lies in the memory of all ranks is a barrier.
+template <class Real>
+void Pipeline<Real>::open(std::size_t exchange, Direction direction, const Sides& sides) {
+  times_.exchanges[exchange] = 0;
+  if (sides.memory == nullptr) exchanges_[exchange]->open(direction);
+}
+
+namespace {
+
+// A piece of a pass: from one part of what it loads to one part of what it stores.
+struct PartStep {
+  std::size_t from, to;
+  bool first, last;  // of the pieces that load from the part, of those that store to it
+};
+
+// Calls body(PartStep) for all pieces. Where both sides are cut in the same way, piece by piece means part by part;
+// else a part of what is stored is complete only when the last part of what is loaded has come.
+template <class Real, class Body>
+void for_each_step(const Side<Real>& from, const Side<Real>& to, const Body& body) {
+  const std::size_t sources = from.parts.size(), targets = to.parts.size();
+  const bool paired = from.axis >= 0 && from.axis == to.axis && sources == targets;
+  for (std::size_t i = 0; i < sources; i++) {
+    if (paired) body(PartStep{i, i, true, true});
+    for (std::size_t j = 0; j < targets && !paired; j++) body(PartStep{i, j, j == 0, i + 1 == sources});
+  }
+}
+
+// Calls body(chunk) for the chunks of a part: one, or all of them where a side has but one part.
+template <class Body>
+void for_chunks(int chunks, std::size_t part, std::size_t parts, const Body& body) {
+  for (int chunk = 0; chunk < chunks; chunk++)
+    if (parts == 1 || static_cast<std::size_t>(chunk) == part) body(chunk);
+}
+
+}  // namespace
+
+// What was stored for a part of the side behind a pass goes on its way.
+template <class Real>
+void Pipeline<Real>::start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part,
+                           std::size_t parts) {
+  if (neighbours.leaving == no_exchange || memory != nullptr) return;
+  Exchange<Real>& exchange = *exchanges_[neighbours.leaving];
+  if (!exchange.moves()) return;
+  const double begin = MPI_Wtime();
+  for_chunks(exchange.chunks(), part, parts, [&](int chunk) { exchange.start(neighbours.leaves, chunk); });
+  times_.exchanges[neighbours.leaving] += MPI_Wtime() - begin;
+}
+
+// Waits for what a part of the side before a pass needs.
+template <class Real>
+void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part,
+                            std::size_t parts) {
+  if (neighbours.arriving == no_exchange) return;
+  if (memory == nullptr && !exchanges_[neighbours.arriving]->moves()) return;
+  const double begin = MPI_Wtime();
+  if (memory == nullptr) {
+    Exchange<Real>& exchange = *exchanges_[neighbours.arriving];
+    for_chunks(exchange.chunks(), part, parts, [&](int chunk) { exchange.finish(neighbours.arrives, chunk); });
+  } else if (schedule_.exchanges[neighbours.arriving].process_axis >= 0) {
+    memory->synchronise();
+  }
+  times_.exchanges[neighbours.arriving] += MPI_Wtime() - begin;
+}
+
+// Runs a pass piece by piece: each part of what it loads when that has arrived, each part of what it stores leaves as
+// soon as it is complete.
+template <class Real>
+void Pipeline<Real>::run_in_parts(std::size_t pass, const Side<Real>& from, const Side<Real>& to,
+                                  const Neighbours& neighbours, const Sides& sides, const Piece& piece) {
+  const InPlaceMemory<Real>* memory = sides.memory;
+  const std::function<void()> progress = [this, &neighbours] {
+    for (const std::size_t exchange : {neighbours.arriving, neighbours.leaving})
+      if (exchange != no_exchange) exchanges_[exchange]->progress();
+  };
+  const bool moves = memory == nullptr && from.parts.size() * to.parts.size() > 1;
+  times_.passes[pass] = 0;
+  for_each_step(from, to, [&](const PartStep& step) {
+    if (step.first) finish(neighbours, memory, step.from, from.parts.size());
+    const double begin = MPI_Wtime();
+    const Part<Real>&source = from.parts[step.from], &target = to.parts[step.to];
+    typename LocalPass<Real>::Places places{
+        .from = source.view, .to = target.view, .now_and_then = moves ? &progress : nullptr};
+    if (from.axis >= 0) places.only.add(from.axis, source.lines);
+    if (to.axis >= 0) places.only.add(to.axis, target.lines);
+    if (memory != nullptr) places.middle = sides.middle[pass];
+    piece(places);
+    times_.passes[pass] += MPI_Wtime() - begin;
+    if (step.last) start(neighbours, memory, step.to, to.parts.size());
+  });
+}
+
+// In the direction given, a pass goes from one side to the other; it waits for the exchange that it loads from, and
+// starts the one that it stores to.
+template <class Real>
+void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale,
+                              const Doubt& doubt) {
+  const bool forward = direction == Direction::forward;
+  const std::size_t before = pass == 0 ? no_exchange : pass - 1,
+                    behind = pass + 1 == passes_.size() ? no_exchange : pass;
+  const Neighbours neighbours{forward ? before : behind, forward ? behind : before, direction, direction};
+  if (neighbours.leaving != no_exchange) open(neighbours.leaving, direction, sides);
+  const auto piece = [&](auto& places) {
+    places.watch = doubt != nullptr;
+    passes_[pass]->run(direction, places, scale, workspaces_);
+    if (places.watch) settle(doubt);
+  };
+  run_in_parts(pass, forward ? sides.before[pass] : sides.after[pass], forward ? sides.after[pass] : sides.before[pass],
+               neighbours, sides, std::cref(piece));
+}
+
+// Calls `doubt` on all ranks if a thread of any has seen something that is not finite.
+template <class Real>
+void Pipeline<Real>::settle(const Doubt& doubt) const {
+  bool finite = true;
+  for (const auto& workspace : workspaces_) {
+    const Buffer<Real>& watched = workspace.blocks.watched;
+    finite = finite && std::all_of(watched.data(), watched.data() + watched.size(), [](Real x) { return x == 0; });
+  }
+  if (comm_.max(index_t{finite ? 0 : 1}) > 0) doubt();
+}
+
+// The pass on the spectral side scales: in most plans it waits for memory, and has the time.
+template <class Real>
+void Pipeline<Real>::transform(Direction direction, const Sides& sides, Real scale) {
+  const std::size_t last = passes_.size() - 1;
+  for (std::size_t step = 0; step <= last; step++) {
+    const std::size_t pass = direction == Direction::forward ? step : last - step;
+    run_pass(direction, pass, sides, pass == last ? scale : Real(1));
+  }
+}
+
+// The last pass of a convolution: forward, symbol, backward. What it loads comes forward through the same exchange by
+// which its result goes back.
+template <class Real>
+void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const Sides& in, Sides& out, Real scale) {
+  const std::size_t last = passes_.size() - 1, exchange = last == 0 ? no_exchange : last - 1;
+  Side<Real>& to = out.before[last];
+  const bool stream = to.parts.front().view.stream;
+  const auto set_stream = [&](bool value) {
+    for (Part<Real>& part : to.parts) part.view.stream = value;
+  };
+  if (last > 0) {
+    open(exchange, Direction::backward, in);
+    set_stream(false);  // what is stored to has just been loaded from
+  }
+  const auto piece = [&](const auto& places) { passes_[last]->convolve(symbol, places, scale, workspaces_); };
+  run_in_parts(last, in.before[last], to, {exchange, exchange, Direction::forward, Direction::backward}, in,
+               std::cref(piece));
+  set_stream(stream);
+}
+
+template <class Real>
+void Pipeline<Real>::convolve(const Sides& in, Sides& out, const LineSymbol<Real>& symbol, Real scale,
+                              const Doubt& doubt) {
+  const std::size_t last = passes_.size() - 1;
+  for (const auto& workspace : workspaces_)
+    std::fill_n(workspace.blocks.watched.data(), workspace.blocks.watched.size(), Real(0));
+  for (std::size_t i = 0; i < last; i++) run_pass(Direction::forward, i, in, Real(1), i == 0 ? doubt : Doubt());
+  run_last(symbol, in, out, scale);
+  for (std::size_t i = last; i > 0; i--) run_pass(Direction::backward, i - 1, out, Real(1));
+}
+
+template <class Real>
+void Pipeline<Real>::transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out,
+                               Real scale) {
+  const bool forward = direction == Direction::forward;
+  transform(direction, between(sides_[0], forward ? in : out, forward ? out : in), scale);
+}
+
+template <class Real>
+void Pipeline<Real>::transform(Direction direction, const Real* in, Real* out, Real scale) {
+  const Direction other = direction == Direction::forward ? Direction::backward : Direction::forward;
+  transform(direction, user_array(in, direction), user_array(out, other), scale);
+}
+
+template <class Real>
+void Pipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale,
+                              const Doubt& doubt) {
+  const LocalArray<Real> no_spectrum = user_array(nullptr, Direction::backward);
+  convolve(between(sides_[0], user_array(in, Direction::forward), no_spectrum),
+           between(sides_[1], user_array(out, Direction::forward), no_spectrum), symbol, scale, doubt);
+}
+
+template <class Real>
+void Pipeline<Real>::transform(Direction direction, const InPlaceMemory<Real>& memory, Real scale) {
+  transform(direction, within(sides_[0], memory), scale);
+}
+
+template <class Real>
+void Pipeline<Real>::convolve(const InPlaceMemory<Real>& memory, const LineSymbol<Real>& symbol, Real scale) {
+  convolve(within(sides_[0], memory), within(sides_[1], memory), symbol, scale);
+}
+
+template class Pipeline<double>;
+template class Pipeline<float>;
+
+}  // namespace weft

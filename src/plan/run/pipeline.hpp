@@ -1,0 +1,144 @@
+// A schedule with engines and memory: runs forward, backward, and forward-symbol-backward.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/threads.hpp"
+#include "exchange/exchange.hpp"
+#include "plan/pass/local_pass.hpp"
+#include "plan/run/in_place.hpp"
+#include "plan/schedule/schedule.hpp"
+#include "plan/schedule/traffic.hpp"
+#include "plan/tune/cost.hpp"
+
+namespace weft {
+
+/// Seconds of every step of the last run, for explain().
+struct StepTimes {
+  std::vector<double> passes, exchanges;
+};
+
+template <class Real>
+class Pipeline {
+ public:
+  using MakePass = std::function<std::unique_ptr<LocalPass<Real>>(const Schedule& schedule, const PassPlan& plan)>;
+
+  /// Collective. The options are valid, the schedule fits the communicator. `make_pass` makes the passes; those of
+  /// nothing are FusedPass.
+  Pipeline(const Comm& comm, Schedule schedule, const PlanOptions& options, const MakePass& make_pass = {});
+
+  using Doubt = std::function<void()>;
+
+  const Schedule& schedule() const { return schedule_; }
+  Box physical_box() const { return schedule_.physical.box(comm_.rank()); }
+  Box spectral_box() const { return schedule_.spectral.box(comm_.rank()); }
+
+  /// `in` is the physical side forward, the spectral side backward.
+  void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out, Real scale);
+  void transform(Direction direction, const Real* in, Real* out, Real scale);
+  /// A contiguous array of the user, of the physical side (forward) or the spectral one (backward).
+  LocalArray<Real> user_array(const Real* data, Direction side) const;
+  /// For fields whose components axis 0 counts: forward through this pipeline, an operation that mixes the modes of all
+  /// components, backward through `back`, which has the same axes otherwise and may be this one. No spectrum is stored.
+  void combine(Pipeline& back, const Real* in, Real* out, const ModeOperation<Real>& operation, Real scale);
+  /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
+  /// Collective: `doubt` is called on all ranks, before anything is sent or written to `out`, where can_watch() and
+  /// something in `in` may not be finite on any of them; it may throw.
+  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1, const Doubt& doubt = {});
+  /// Whether the first pass sees all of what comes in before anything leaves the rank.
+  bool can_watch() const { return passes_.size() > 1 && chunks() <= 1; }
+
+  /// Memory for a pipeline in place. Collective.
+  std::shared_ptr<const InPlaceMemory<Real>> make_memory() const;
+  /// The same as above in such memory.
+  void transform(Direction direction, const InPlaceMemory<Real>& memory, Real scale);
+  void convolve(const InPlaceMemory<Real>& memory, const LineSymbol<Real>& symbol, Real scale);
+  /// Whether the passes of all ranks work in one shared array.
+  bool shares_memory() const { return shares_memory_; }
+
+  int last_axis() const { return passes_.back()->plan().axes.back(); }
+  int threads() const { return threads_; }
+  /// Parts that exchanges are cut into; 1 where there are none.
+  int chunks() const;
+  /// "alltoallv", "shared", "none" or a mixture.
+  std::string strategy() const;
+  index_t workspace_bytes() const;
+  index_t bytes_sent() const;
+  std::string explain() const;
+
+ private:
+  // What every pass loads from and stores to: its physical side is before[i], its spectral side after[i]. Made once;
+  // the arrays of users at both ends are put in for every run.
+  struct Sides {
+    std::vector<Side<Real>> before, after;
+    const InPlaceMemory<Real>* memory = nullptr;  // where all sides lie in it
+    std::vector<LocalArray<Real>> middle{};       // there, between two passes that go plane by plane
+    const void* known = nullptr;                  // where the memory begins that is put in
+  };
+  static constexpr std::size_t no_exchange = static_cast<std::size_t>(-1);
+  // What a pass waits for and what it sends in a run: exchanges and the directions in which they move.
+  struct Neighbours {
+    std::size_t arriving = no_exchange, leaving = no_exchange;
+    Direction arrives = Direction::forward, leaves = Direction::forward;
+  };
+
+  void make_exchanges(const PlanOptions& options);
+  std::unique_ptr<Exchange<Real>> make_exchange(const ExchangePlan& plan, const PlanOptions& options);
+  template <class Make>
+  std::unique_ptr<Exchange<Real>> together(const Make& make) const;
+  // Whether ranks that have to share memory do so, and whether there is enough of it.
+  struct Sharing {
+    const Comm& ranks;
+    index_t my_bytes;
+    bool one_node;  // all of the ranks have to be on one node
+  };
+  bool may_share(const Sharing& wanted, const PlanOptions& options);
+  std::string refusal(const Sharing& wanted, const PlanOptions& options) const;
+  Comm node_of(const Comm& ranks, const PlanOptions& options) const;
+  void make_workspaces();
+  typename LocalPass<Real>::Workspaces field_workspaces(index_t components) const;
+  index_t field_workspace_bytes() const;
+  SegmentedView<Real> view(const LocalArray<Real>& array, const Layout& layout, int width, int axis) const;
+  Sides make_sides() const;
+  Sides& between(Sides& sides, const LocalArray<Real>& physical, const LocalArray<Real>& spectral) const;
+  Sides& within(Sides& sides, const InPlaceMemory<Real>& memory) const;
+  void transform(Direction direction, const Sides& sides, Real scale);
+  void convolve(const Sides& in, Sides& out, const LineSymbol<Real>& symbol, Real scale, const Doubt& doubt = {});
+  // Runs a piece of a pass: from a view to a view. Given by reference: functions of more than two words are allocated.
+  using Piece = std::function<void(typename LocalPass<Real>::Places&)>;
+  void run_in_parts(std::size_t pass, const Side<Real>& from, const Side<Real>& to, const Neighbours& neighbours,
+                    const Sides& sides, const Piece& piece);
+  void run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale, const Doubt& doubt = {});
+  void settle(const Doubt& doubt) const;
+  void run_last(const LineSymbol<Real>& symbol, const Sides& in, Sides& out, Real scale);
+  void open(std::size_t exchange, Direction direction, const Sides& sides);
+  void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
+  void finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
+  std::string explain_exchange(std::size_t exchange) const;
+  PeerTraffic sent_to_peers(const ExchangePlan& plan) const;
+
+  Comm comm_;
+  Schedule schedule_;
+  Arena arena_;
+  int threads_;
+  std::set<int> near_ranks_;  // those on this rank's node
+  bool shares_memory_ = false;
+  index_t shared_bytes_ = 0;  // of the node's memory, that exchanges of this rank take
+  std::vector<std::unique_ptr<LocalPass<Real>>> passes_;
+  std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;  // none where memory is shared
+  std::vector<std::string> notes_;                          // why `auto` took what it took
+  typename LocalPass<Real>::Workspaces workspaces_;
+  std::array<Sides, 2> sides_;  // of transforms; of what comes into a convolution and what goes out of it
+  // For combine(), by where it goes back; made when first needed.
+  std::map<const Pipeline*, std::vector<typename LocalPass<Real>::FieldWorkspace>> field_workspaces_;
+  StepTimes times_;
+  Prediction predicted_;  // one direction, for explain()
+};
+
+}  // namespace weft

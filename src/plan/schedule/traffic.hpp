@@ -1,0 +1,42 @@
+// What a schedule sends: counted exactly, without MPI.
+#pragma once
+
+#include <functional>
+
+#include "plan/schedule/schedule.hpp"
+
+namespace weft {
+
+/// Reals that all ranks together send in one direction.
+struct Traffic {
+  index_t all = 0;
+  index_t between = 0;  ///< those of them that leave their node
+  Traffic& operator+=(const Traffic& other) {
+    all += other.all;
+    between += other.between;
+    return *this;
+  }
+};
+
+/// How many neighbours along a process axis share a node, where node_ranks ranks in a row do (0: all ranks).
+int near_peers(const ProcessGrid& grid, int process_axis, int node_ranks);
+/// All of the array but what each rank, or each node, keeps. Exact where nodes hold whole lines of neighbours.
+Traffic traffic_of(const ExchangePlan& plan, int node_ranks);
+Traffic traffic_of(const Schedule& schedule, int node_ranks);
+/// Whether the ranks of every line along the process axis share a node of so many ranks in a row.
+bool lines_share_nodes(const ExchangePlan& plan, int node_ranks);
+
+/// Bytes that one rank sends to others in one direction, all chunks together.
+struct PeerTraffic {
+  int peers = 0, far_peers = 0;  ///< the others of its line; those of them on other nodes
+  index_t least = 0, most = 0;   ///< to one of them
+  index_t all = 0, between = 0;  ///< to all of them; to those on other nodes
+};
+
+/// `is_near` says of a rank whether it is on the node of `rank`. Takes no memory that grows with the ranks.
+PeerTraffic peer_traffic(const ExchangePlan& plan, int rank, std::size_t bytes_per_real,
+                         const std::function<bool(int)>& is_near);
+/// The same of the strategy multistage, with what is passed on for others.
+index_t multistage_bytes(const ExchangePlan& plan, int rank, std::size_t bytes_per_real);
+
+}  // namespace weft

@@ -1,0 +1,67 @@
+// Tuning files: what was found to be fastest on one machine, as TOML.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/fingerprint.hpp"
+#include "plan/schedule/schedule.hpp"
+#include "plan/tune/cost.hpp"
+#include "weft/comm.hpp"
+#include "weft/tuning.hpp"
+
+namespace weft {
+
+/// What was tuned: two plans with the same problem have the same fastest way.
+struct TunedProblem {
+  std::vector<index_t> shape, modes, batch_axes;  ///< modes: stored ones per axis
+  std::vector<std::string> kinds;
+  std::string precision, output;  ///< "double" or "float"; "transposed" or "natural"
+  index_t ranks = 1, nodes = 1;
+  bool in_place = false;
+  friend bool operator==(const TunedProblem&, const TunedProblem&) = default;
+};
+
+/// The fastest way to solve it.
+struct TunedPlan {
+  TunedProblem problem;
+  std::vector<index_t> grid;
+  Strategy strategy = Strategy::automatic;
+  index_t chunks = 1;
+  index_t send_batch = 0;  ///< 0: all messages at once; also in files that do not say
+  bool fuse = true;
+  double seconds = 0;  ///< of forward and backward
+};
+
+struct TuningFile {
+  Machine machine;
+  std::vector<TunedPlan> plans;
+  std::string wisdom_double, wisdom_float;  ///< FFTW's own text; may be empty
+};
+
+std::string to_toml(const TuningFile& file);
+/// The inverse of to_toml. Throws Error (Fault::file) that names the file and the line where it is damaged.
+TuningFile parse_tuning(const std::string& text, const std::string& path);
+/// The same of a file, which rank 0 reads. Collective; the same Error on every rank when it is missing or damaged.
+TuningFile read_tuning(const Comm& comm, const std::string& path);
+
+/// The problem of a plan on ranks that lie so on nodes.
+TunedProblem problem_of(const Placement& placement, const ScheduleInput& input, const PlanOptions& options,
+                        std::size_t bytes_per_real);
+/// The same for the ranks of a communicator. Collective.
+TunedProblem problem_of(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
+                        std::size_t bytes_per_real);
+
+/// What the tuning file of the options, or that of WEFT_TUNING, says about a plan, unless it contradicts what the
+/// options fix. A file of another machine or MPI library says nothing, and rank 0 warns about it once. Collective.
+std::optional<Tuning> tuning_in_file(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
+                                     std::size_t bytes_per_real);
+/// The same for ranks of which only those of `comm` are there: they read the file. `placement` is asked where there is
+/// one.
+std::optional<Tuning> tuning_in_file(const Comm& comm, const std::function<Placement()>& placement,
+                                     const ScheduleInput& input, const PlanOptions& options,
+                                     std::size_t bytes_per_real);
+
+}  // namespace weft
