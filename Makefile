@@ -23,7 +23,7 @@ PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup configure build python demo validate test test-mpi coverage fuzz fuzz-files faults leaks sanitize hosts bench simulate docs lint format install clean
+.PHONY: help setup configure build python demo validate test test-mpi test-arm coverage fuzz fuzz-files faults leaks sanitize hosts bench simulate docs lint format install clean
 
 help: ## this list
 	@echo "Weft: make TARGET [MPI=mpich|openmpi]"
@@ -78,6 +78,22 @@ test: build python ## all tests: C++, MPI on 1 to 7 ranks, find_package, Python,
 test-mpi: $(firstword $(wildcard $(BUILD)/.configured) $(BUILD)/.configured-cxx) ## the C++ and MPI tests only
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@tools/test $(BUILD)
+
+build-arm/.sysroot: tools/arm-sysroot tools/setup
+	@tools/setup --mpi mpich --venv "" --python "$(PYTHON)"
+	@tools/setup --also arm
+	@rm -rf build-arm/sysroot
+	@echo "fetching libraries for AArch64 into build-arm/sysroot"
+	@tools/arm-sysroot build-arm/sysroot
+	@touch $@
+
+build-arm/.configured: build-arm/.sysroot CMakePresets.json cmake/aarch64.cmake
+	@cmake --preset aarch64
+	@touch $@
+
+test-arm: build-arm/.configured ## the C++ unit tests for AArch64: Debian's cross compiler, and qemu-user to run them
+	@cmake --build build-arm --parallel $(JOBS) --target weft_unit_tests
+	@tools/test-arm build-arm $(if $(FILTER),--gtest_filter='$(FILTER)')
 
 SECONDS ?= 60
 RANKS ?= 2
@@ -135,4 +151,4 @@ install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 clean: ## remove the build trees; the virtual environments stay
-	@rm -rf build build-debug build-asan build-coverage build-tsan build-openmpi build-openmpi-debug build-simulate .venv/.installed .venv-openmpi/.installed
+	@rm -rf build build-debug build-asan build-coverage build-tsan build-openmpi build-openmpi-debug build-simulate build-arm .venv/.installed .venv-openmpi/.installed

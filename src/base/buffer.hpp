@@ -23,6 +23,9 @@ constexpr index_t cache_line_reals = cache_line_bytes / static_cast<index_t>(siz
 index_t physical_memory();
 index_t available_memory();
 
+/// Asks for huge pages below memory. Advice only: where the system has none or refuses, small pages work just as well.
+void advise_huge_pages(void* memory, index_t bytes);
+
 inline index_t round_up(index_t n, index_t unit) { return (n + unit - 1) / unit * unit; }
 
 /// Aligned memory of known size, of its own or from a workspace; not initialised.

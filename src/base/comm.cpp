@@ -1,8 +1,6 @@
 // MPI held by RAII: communicators cached as an MPI attribute of the user's communicator, and collective errors.
 #include "weft/comm.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -13,6 +11,10 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
 
 namespace weft {
 namespace {
@@ -63,17 +65,21 @@ MPI_Comm duplicate(MPI_Comm user) {
 
 // Those that this process may run on, a bit each, as a cpuset or a launcher that binds leaves it; all bits where that
 // cannot be told.
-using CoreSet = std::array<std::uint64_t, CPU_SETSIZE / 64>;
+constexpr std::size_t most_cores = 1024;
+using CoreSet = std::array<std::uint64_t, most_cores / 64>;
 CoreSet cores_of_process() {
   CoreSet cores{};
+#if defined(__linux__)
+  static_assert(CPU_SETSIZE == most_cores);
   cpu_set_t mine;
   CPU_ZERO(&mine);
-  if (sched_getaffinity(0, sizeof(mine), &mine) != 0) {
-    cores.fill(~std::uint64_t{0});
+  if (sched_getaffinity(0, sizeof(mine), &mine) == 0) {
+    for (std::size_t core = 0; core < most_cores; core++)
+      if (CPU_ISSET(core, &mine)) cores[core / 64] |= std::uint64_t{1} << core % 64;
     return cores;
   }
-  for (std::size_t core = 0; core < CPU_SETSIZE; core++)
-    if (CPU_ISSET(core, &mine)) cores[core / 64] |= std::uint64_t{1} << core % 64;
+#endif
+  cores.fill(~std::uint64_t{0});
   return cores;
 }
 

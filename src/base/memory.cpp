@@ -22,12 +22,17 @@ void* allocate_aligned(std::size_t bytes) {
   if (rounded >= large && rounded > static_cast<std::size_t>(available_memory())) throw std::bad_alloc();
   void* memory = std::aligned_alloc(alignment, rounded > 0 ? rounded : cache_line);
   if (memory == nullptr) throw std::bad_alloc();
-  // Advice only: where the system refuses, the memory works just as well with small pages.
-  if (alignment == huge_page) (void)madvise(memory, rounded, MADV_HUGEPAGE);
+  if (alignment == huge_page) advise_huge_pages(memory, static_cast<index_t>(rounded));
   return memory;
 }
 
 void free_aligned(void* memory) noexcept { std::free(memory); }
+
+void advise_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] index_t bytes) {
+#if defined(MADV_HUGEPAGE)
+  (void)madvise(memory, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
+#endif
+}
 
 index_t physical_memory() { return index_t{sysconf(_SC_PHYS_PAGES)} * index_t{sysconf(_SC_PAGESIZE)}; }
 

@@ -98,13 +98,15 @@ struct SharedName {
 
 // Signals wait meanwhile: older kernels give up a reservation for any that arrives, and where a profiler or a timer
 // sends one after the other, no attempt would ever be long enough.
-int reserve(int file, index_t first, index_t bytes) {
+int reserve([[maybe_unused]] int file, [[maybe_unused]] index_t first, [[maybe_unused]] index_t bytes) {
+  int code = 0;
+#if defined(__linux__)
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
-  int code = 0;
   while (bytes > 0 && (code = posix_fallocate(file, first, bytes)) == EINTR) continue;  // a debugger's, say
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+#endif
   return code;
 }
 
@@ -157,8 +159,7 @@ void NodeMemory::map(int file) {
   void* mapped = mmap(nullptr, static_cast<std::size_t>(total()), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (mapped == MAP_FAILED) refuse("mmap", total(), errno);
   memory_ = static_cast<char*>(mapped);
-  // Advice only: small pages work just as well where the system has no huge ones for shared memory.
-  (void)madvise(memory_, static_cast<std::size_t>(total()), MADV_HUGEPAGE);
+  advise_huge_pages(memory_, total());
 }
 
 NodeMemory::~NodeMemory() { release(); }

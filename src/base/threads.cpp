@@ -2,11 +2,14 @@
 #include "base/threads.hpp"
 
 #include <pthread.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
 
 namespace weft {
 
@@ -17,6 +20,17 @@ std::atomic<bool> is_child = false;
 // The handler stays for the life of the process, and is inherited by its children.
 void watch_forks() {
   [[maybe_unused]] static const int watched = pthread_atfork(nullptr, nullptr, [] { is_child = true; });
+}
+
+// Cores that this process may use: 1 where Linux does not tell, as many as there are on systems that bind no process.
+int own_cores([[maybe_unused]] int all) {
+#if defined(__linux__)
+  cpu_set_t mine;
+  CPU_ZERO(&mine);
+  return sched_getaffinity(0, sizeof(mine), &mine) == 0 ? CPU_COUNT(&mine) : 1;
+#else
+  return all;
+#endif
 }
 
 }  // namespace
@@ -30,10 +44,7 @@ int team(int threads) {
 int default_threads(const Comm& comm, int asked) {
   const int ranks = comm.node().size();  // collective the first time, and not all ranks need ask for threads
   if (asked > 0) return team(asked);
-  cpu_set_t mine;
-  CPU_ZERO(&mine);
-  const bool known = sched_getaffinity(0, sizeof(mine), &mine) == 0;
-  int threads = std::max(1, std::min(known ? CPU_COUNT(&mine) : 1, comm.cores() / ranks));
+  int threads = std::max(1, std::min(own_cores(comm.cores()), comm.cores() / ranks));
   if (const char* limit = std::getenv("OMP_NUM_THREADS")) {
     const int value = std::atoi(limit);
     if (value > 0) threads = std::min(threads, value);

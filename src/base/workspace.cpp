@@ -45,8 +45,7 @@ bool Workspace::grow(index_t bytes) {
   const index_t wanted = round_up(bytes, index_t{sysconf(_SC_PAGESIZE)});
   if (wanted > reserved_) return false;
   if (mprotect(data_, static_cast<std::size_t>(wanted), PROT_READ | PROT_WRITE) != 0) return false;
-  // Advice only, as for all memory of the library.
-  if (wanted >= huge_page_bytes) (void)madvise(data_, static_cast<std::size_t>(wanted), MADV_HUGEPAGE);
+  if (wanted >= huge_page_bytes) advise_huge_pages(data_, wanted);
   bytes_ = wanted;
   return true;
 }

@@ -1,8 +1,6 @@
 // Measures passes, copies and messages, and solves for the elementary times of the model that predicts them.
 #include "calibration/calibrate.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -15,6 +13,7 @@
 #include "plan/schedule/plan_shape.hpp"
 #include "plan/tune/cost.hpp"
 #include "poisson/problem.hpp"
+#include "transform/simd/processor.hpp"
 #include "weft/poisson.hpp"
 
 namespace weft {
@@ -271,7 +270,7 @@ CopyTimes measure_copies(const Timing& timing, index_t bytes) {
 }
 
 void measure_memory(const Timing& timing, MachineModel& model) {
-  model.core_cache_bytes = static_cast<double>(std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 0L));
+  model.core_cache_bytes = static_cast<double>(second_cache_bytes());
   model.cache_bytes = static_cast<double>(last_cache_bytes());
   model.memory = measure_copies(timing, timing.options.far_bytes);
   // Both arrays of all ranks take a half of the cache. Machines that do not tell their caches have none.

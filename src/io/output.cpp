@@ -163,12 +163,16 @@ void write_text(const std::string& path, const std::string& text) {
   write_all(file.number(), text.data(), static_cast<index_t>(text.size()), 0, path);
 }
 
+#if defined(__linux__)
 void reserve(const std::string& path, index_t bytes) {
   const Descriptor file(path, O_WRONLY);
   if (uninterrupted([&] { return ::fallocate(file.number(), 0, 0, bytes); }) == 0) return;
   // A file system that cannot reserve: the writing itself will find out.
   if (errno != EOPNOTSUPP && errno != ENOSYS) refuse_output(path, system_reason());
 }
+#else
+void reserve(const std::string&, index_t) {}  // as on a file system that cannot
+#endif
 
 // For writing only: a network file system then never writes back whole pages, with stale bytes of other ranks in them.
 BlockFile::BlockFile(const std::string& path) : path_(path), number_(opened(path, O_WRONLY)) {}

@@ -11,7 +11,7 @@ namespace weft {
 struct Machine {
   std::string processor;     ///< model name, as the operating system gives it
   index_t cores = 0;         ///< of the node
-  std::string instructions;  ///< the lane kernels in use: "avx512", "avx2", "baseline"
+  std::string instructions;  ///< the lane kernels in use: "avx512", "avx2", "baseline", "neon"
   std::string mpi;           ///< name and version of the MPI library, its first line
   std::string fftw, weft;    ///< versions
 };

@@ -1,8 +1,6 @@
 // Checks of options and process grids.
 #include "plan/arguments.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "base/buffer.hpp"
@@ -14,6 +12,7 @@
 #include "plan/tune/candidates.hpp"
 #include "transform/lane_tables.hpp"
 #include "transform/line_engine.hpp"
+#include "transform/simd/processor.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -164,7 +163,7 @@ ProcessGrid grid_for(const ScheduleInput& input, const PlanOptions& options, int
 index_t fusible_plane_reals(std::size_t bytes_per_real) {
   // Measured, time fused over not fused: 0.88 for a plane of a quarter of the second-level cache, 0.93 for one that
   // fills it, 1.0 for twice that.
-  const long level2 = std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 1L << 20);
+  const index_t level2 = std::max(second_cache_bytes(), index_t{1} << 20);
   return 2 * level2 / static_cast<index_t>(bytes_per_real);
 }
 

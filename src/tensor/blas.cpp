@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "transform/simd/processor.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -52,17 +53,6 @@ std::string corename(void* library) {
   return name == nullptr ? std::string() : name();
 }
 
-// Everything that OpenBLAS's kernels for AVX-512 need; false on other architectures.
-bool processor_has_avx512() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512f") > 0 && __builtin_cpu_supports("avx512dq") > 0 &&
-         __builtin_cpu_supports("avx512bw") > 0 && __builtin_cpu_supports("avx512vl") > 0 &&
-         __builtin_cpu_supports("avx512cd") > 0;
-#else
-  return false;
-#endif
-}
-
 bool is_avx512_kernel(std::string_view name) {
   return name == "SkylakeX" || name == "Cooperlake" || name == "SapphireRapids" || name == "Zen5";
 }
@@ -80,7 +70,7 @@ void* open_for_this_processor(const std::string& file) {
   void* library = open(file);
   if (library == nullptr || std::getenv(kernel_variable) != nullptr) return library;
   const std::string kernel = corename(library);
-  if (kernel.empty() || is_avx512_kernel(kernel) || !processor_has_avx512()) return library;
+  if (kernel.empty() || is_avx512_kernel(kernel) || !has_avx512_of_servers()) return library;
   dlclose(library);
   const Setting choice(kernel_variable, "SKYLAKEX");
   return open(file);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "roots.hpp"
+#include "transform/simd/processor.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -11,29 +12,27 @@ namespace weft {
 namespace {
 
 struct Variant {
-  const char* name;
   bool runs;
   const LaneKernels<double>* kernels_double;
   const LaneKernels<float>* kernels_float;
+
+  const char* name() const { return kernels_double->isa; }
 };
 
 std::vector<Variant> variants() {
   std::vector<Variant> result;
-#if defined(__x86_64__)
-  const bool avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
-  const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-                      __builtin_cpu_supports("avx512vl") != 0;
-  result.push_back({"avx512", avx512, &avx512::kernels_double, &avx512::kernels_float});
-  result.push_back({"avx2", avx2, &avx2::kernels_double, &avx2::kernels_float});
+#if defined(WEFT_HAS_AVX)
+  result.push_back({has_avx512(), &avx512::kernels_double, &avx512::kernels_float});
+  result.push_back({has_avx2(), &avx2::kernels_double, &avx2::kernels_float});
 #endif
-  result.push_back({"baseline", true, &baseline::kernels_double, &baseline::kernels_float});
+  result.push_back({true, &baseline::kernels_double, &baseline::kernels_float});
   return result;
 }
 
 Variant choose_variant() {
   const char* asked = std::getenv("WEFT_SIMD");
   for (const Variant& variant : variants())
-    if (variant.runs && (asked == nullptr || std::string(asked) == variant.name)) return variant;
+    if (variant.runs && (asked == nullptr || std::string(asked) == variant.name())) return variant;
   std::string allowed;
   for (const std::string& name : available_simd()) allowed += (allowed.empty() ? "" : ", ") + name;
   throw Error(Fault::argument, "WEFT_SIMD: '" + std::string(asked) + "' is not available here; use one of " + allowed);
@@ -58,7 +57,7 @@ const LaneKernels<float>& lane_kernels<float>() {
 std::vector<std::string> available_simd() {
   std::vector<std::string> result;
   for (const Variant& variant : variants())
-    if (variant.runs) result.emplace_back(variant.name);
+    if (variant.runs) result.emplace_back(variant.name());
   return result;
 }
 

@@ -10,7 +10,7 @@
 namespace weft {
 
 /// Kernels of the best instruction set that this processor has and the build holds. The environment variable WEFT_SIMD
-/// (avx512, avx2 or baseline) asks for a smaller one; an unknown or unsupported name throws Error.
+/// (avx512, avx2 or baseline; neon on AArch64) asks for a smaller one; an unknown or unsupported name throws Error.
 template <class Real>
 const LaneKernels<Real>& lane_kernels();
 

@@ -1,43 +1,12 @@
 // How much of a row is fetched at a time.
 #include "plan/pass/line_fetch.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "base/buffer.hpp"
+#include "transform/simd/processor.hpp"
 
 namespace weft {
-
-namespace {
-
-// The second-level cache of a core; a megabyte where the system does not say.
-double second_cache_bytes() {
-  constexpr double usual = 1 << 20;
-#if defined(_SC_LEVEL2_CACHE_SIZE)
-  const auto bytes = static_cast<double>(sysconf(_SC_LEVEL2_CACHE_SIZE));
-  return bytes > 0 ? bytes : usual;
-#else
-  return usual;
-#endif
-}
-
-}  // namespace
-
-// What is a little larger than that cache comes from the third one in time by itself, but not where it is stored
-// elsewhere, which takes twice the lines.
-Memory memory_of(double bytes, PassArrays arrays) {
-  static const double second = second_cache_bytes();
-  return bytes > (arrays == PassArrays::same ? 8 : 2) * second ? Memory::main : Memory::cache;
-}
-
-bool has_few_buffers() {
-#if defined(__x86_64__)
-  return __builtin_cpu_is("intel") != 0;
-#else
-  return false;
-#endif
-}
 
 namespace {
 
@@ -46,6 +15,15 @@ namespace {
 index_t fetched_bytes(index_t elements) { return has_few_buffers() || elements <= 64 ? 256 : 128; }
 
 }  // namespace
+
+// What is a little larger than that cache comes from the third one in time by itself, but not where it is stored
+// elsewhere, which takes twice the lines.
+Memory memory_of(double bytes, PassArrays arrays) {
+  // A megabyte where the system does not say.
+  static const index_t said = second_cache_bytes();
+  const auto second = static_cast<double>(said > 0 ? said : 1 << 20);
+  return bytes > (arrays == PassArrays::same ? 8 : 2) * second ? Memory::main : Memory::cache;
+}
 
 template <class Real>
 LaneFetch fetched_with(const RowPlace& row, index_t elements, index_t reals, index_t distance) {

@@ -25,9 +25,6 @@ struct RowPlace {
   const LineSet* following;  ///< the next set; null where there is none
 };
 
-/// Whether what is fetched and what is stored past the cache goes through the same few buffers of a core: Intel's.
-bool has_few_buffers();
-
 /// What to fetch with a set of lines for those behind it, as stretches of some sets together: of each element of a
 /// line, `reals` a set, so that a part of the elements comes with each of as many sets. Behind the last set of a row
 /// another row begins, `distance` reals away (0: not known).

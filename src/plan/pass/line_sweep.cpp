@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "transform/simd/processor.hpp"
+
 namespace weft {
 
 namespace {

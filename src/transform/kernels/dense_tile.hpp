@@ -2,18 +2,12 @@
 // by dense_kernels.cpp only, inside the namespace of one instruction set.
 #pragma once
 
-#include "lane_vector.hpp"
+#include "transform/simd/vector.hpp"
 
-// Sums, a row of the strip and an entry of the matrix fill 32 registers with AVX-512, else 16 (13 of them with SSE2,
-// whose products need one more). A multiplication and addition takes 4 cycles and two begin in each, so 8 sums or more
-// keep the processor busy; more of them save loads.
-#if WEFT_VECTOR_BYTES == 64
-constexpr int panel_rows = 8, strip_vectors = 3;
-#elif WEFT_VECTOR_BYTES == 32
-constexpr int panel_rows = 4, strip_vectors = 3;
-#else
-constexpr int panel_rows = 4, strip_vectors = 2;
-#endif
+// Sums, a row of the strip and an entry of the matrix fill the 32 or 16 registers (13 of them where a product that is
+// not fused needs one more). A multiplication and addition takes 4 cycles and two begin in each, so 8 sums or more keep
+// the processor busy; more of them save loads.
+constexpr int panel_rows = vector_registers / 4, strip_vectors = has_fused_products ? 3 : 2;
 template <class Real>
 constexpr int strip_reals = strip_vectors* lanes_of<Real>;
 

@@ -2,7 +2,7 @@
 // memory. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
-#include "lane_vector.hpp"
+#include "transform/simd/vector.hpp"
 
 template <class Real>
 struct Lane {
@@ -42,14 +42,6 @@ WEFT_INLINE Interleaved<Real> operator*(Real s, Interleaved<Real> a) {
   return {s * a.v};
 }
 
-// What instructions of AVX-512 ask for.
-constexpr int all_lanes = -1, present_rounding = 4;
-
-// `even` and `odd` in turn.
-template <class Real, int... I>
-WEFT_INLINE Vector<Real> alternating(Real even, Real odd, Indices<I...>) {
-  return Vector<Real>{(I % 2 == 0 ? even : odd)...};
-}
 // Lanes of each pair exchanged.
 template <class V, int... I>
 WEFT_INLINE V swapped_pairs(V a, Indices<I...>) {
@@ -78,29 +70,7 @@ WEFT_INLINE Interleaved<Real> quarter_turn(Interleaved<Real> a) {
   return {swapped_pairs(a.v, lanes) * alternating<Real>(1, -1, lanes)};
 }
 
-// GCC fuses sums of lanes by itself where it optimises, but not all of interleaved numbers, and then the bits would
-// differ: those it is told to.
-#if WEFT_VECTOR_BYTES == 64 && defined(__OPTIMIZE__) && !defined(__clang__)
-#define WEFT_FUSES_BY_NAME 1
-#else
-#define WEFT_FUSES_BY_NAME 0
-#endif
-
 // c + a * b, or minus, fused.
-template <bool Minus, class Real>
-WEFT_INLINE Vector<Real> add_product(Vector<Real> c, Vector<Real> a, Vector<Real> b) {
-#if WEFT_FUSES_BY_NAME
-  if constexpr (sizeof(Real) == 8) {
-    return Minus ? __builtin_ia32_vfnmaddpd512_mask(a, b, c, all_lanes, present_rounding)
-                 : __builtin_ia32_vfmaddpd512_mask(a, b, c, all_lanes, present_rounding);
-  } else {
-    return Minus ? __builtin_ia32_vfnmaddps512_mask(a, b, c, all_lanes, present_rounding)
-                 : __builtin_ia32_vfmaddps512_mask(a, b, c, all_lanes, present_rounding);
-  }
-#else
-  return Minus ? c - a * b : c + a * b;
-#endif
-}
 template <bool Minus = false, class Real>
 WEFT_INLINE Lane<Real> add_product(Lane<Real> c, Lane<Real> a, Real b) {
   return Minus ? c - b * a : c + b * a;
@@ -131,20 +101,6 @@ WEFT_INLINE Lane<Real> turned_back(Lane<Real> a, Factor c, Factor s) {
   return {a.re * c + a.im * s, a.im * c - a.re * s};
 }
 
-// a * b - c in even lanes and a * b + c in odd ones, fused; the other way round where not `Minus`.
-template <bool Minus, class Real>
-WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
-#if WEFT_FUSES_BY_NAME
-  if constexpr (sizeof(Real) == 8) {
-    return __builtin_ia32_vfmaddsubpd512_mask(a, b, Minus ? c : -c, all_lanes, present_rounding);
-  } else {
-    return __builtin_ia32_vfmaddsubps512_mask(a, b, Minus ? c : -c, all_lanes, present_rounding);
-  }
-#else
-  return a * b + c * alternating<Real>(Minus ? -1 : 1, Minus ? 1 : -1, LaneIndices<Real>{});
-#endif
-}
-
 // Vectors of factors have each of them twice.
 template <class Real>
 WEFT_INLINE Interleaved<Real> turned(Interleaved<Real> a, Vector<Real> c, Vector<Real> s) {
@@ -162,39 +118,27 @@ WEFT_INLINE Point<Real> twiddle(Point<Real> a, const Real* w) {
   return turned(a, w[0], w[1]);
 }
 
-// Sums as fused multiplications by one, which the compiler must not see through: processors that have adders beside
-// their multipliers (AMD's) are bound by the adders, and get through a butterfly sooner where both share its sums. For
-// others it is the same work; where there is no room for one in the registers, it is not.
-template <class Real>
-WEFT_INLINE Vector<Real> opaque_one() {
-  Vector<Real> one = Vector<Real>{} + Real(1);
-#if WEFT_VECTOR_BYTES == 64
-  asm("" : "+v"(one));
-#endif
-  return one;
-}
-
 template <bool Fused, class Real>
 WEFT_INLINE Lane<Real> sum(Lane<Real> a, Lane<Real> b) {
-  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a + b;
+  if constexpr (!Fused || !fuses_sums) return a + b;
   const Vector<Real> one = opaque_one<Real>();
   return {a.re * one + b.re, a.im * one + b.im};
 }
 
 template <bool Fused, class Real>
 WEFT_INLINE Lane<Real> difference(Lane<Real> a, Lane<Real> b) {
-  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a - b;
+  if constexpr (!Fused || !fuses_sums) return a - b;
   const Vector<Real> one = opaque_one<Real>();
   return {a.re * one - b.re, a.im * one - b.im};
 }
 
 template <bool Fused, class Real>
 WEFT_INLINE Interleaved<Real> sum(Interleaved<Real> a, Interleaved<Real> b) {
-  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a + b;
+  if constexpr (!Fused || !fuses_sums) return a + b;
   return {a.v * opaque_one<Real>() + b.v};
 }
 template <bool Fused, class Real>
 WEFT_INLINE Interleaved<Real> difference(Interleaved<Real> a, Interleaved<Real> b) {
-  if constexpr (!Fused || WEFT_VECTOR_BYTES != 64) return a - b;
+  if constexpr (!Fused || !fuses_sums) return a - b;
   return {a.v * opaque_one<Real>() - b.v};
 }

@@ -2,7 +2,7 @@
 // Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
-#include "lane_vector.hpp"
+#include "transform/simd/vector.hpp"
 
 // One point of L neighbouring lines, or L points of one line, in memory: parts[0] the real parts, parts[1] the
 // imaginary. The lanes are in the order of the lines; `Paired`, in that which shuffles within pairs of lanes leave (see
@@ -224,11 +224,7 @@ void store_lines(const LineCopy<Real>& copy, const Real* block, Real scale) {
   }
 }
 
-void fence() {
-#if defined(__SSE2__)
-  __builtin_ia32_sfence();
-#endif
-}
+void fence() { finish_stores_past_cache(); }
 
 template <class Real>
 void load(const LineCopy<Real>& copy, Real* block) {

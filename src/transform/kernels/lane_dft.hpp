@@ -46,7 +46,7 @@ WEFT_INLINE void direct_rows(const LanePrimeStage<Real>& stage, const Lane<Real>
 // By the defining sums, of x_0 and the pairs x_j + x_{p-j}, -i (x_j - x_{p-j}).
 template <class Real>
 void direct_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Real>* y, Lane<Real>* pairs) {
-  constexpr int at_once = WEFT_VECTOR_BYTES == 64 ? 4 : 2;
+  constexpr int at_once = vector_registers == 32 ? 4 : 2;
   const int64_t p = stage.prime, half = (p - 1) / 2;
   pairs[0] = y[0] = x[0];
   for (int64_t j = 1; j <= half; j++) {

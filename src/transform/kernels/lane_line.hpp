@@ -59,9 +59,9 @@ struct LineStages {
   }
 
   // A line of R * R numbers. Where it fits into half of the registers, it never leaves them.
-  static constexpr int square_points = R * points, registers = WEFT_VECTOR_BYTES == 64 ? 32 : 16;
+  static constexpr int square_points = R * points;
   static constexpr bool fits_registers =
-      lines == 1 && square_points * int(sizeof(Point)) <= registers / 2 * WEFT_VECTOR_BYTES;
+      lines == 1 && square_points * int(sizeof(Point)) <= vector_registers / 2 * int(sizeof(Vector<Real>));
 
   // Points, then modes, in the order of the line.
   WEFT_INLINE void run_square(Point* z) const {
@@ -133,7 +133,7 @@ struct LineStages {
   template <Parts Which>
   WEFT_INLINE void run_rest(const LineTarget<Real>* targets, int64_t blocks, Point* work) const {
     // Halves of cache lines go through the cache.
-    if constexpr (butterflies == 1 && WEFT_VECTOR_BYTES == cache_line_bytes)
+    if constexpr (butterflies == 1 && fills_cache_line)
       if (all.stream) return run_rest<Stores::streamed, Which>(targets, blocks, work);
     run_rest<Stores::cached, Which>(targets, blocks, work);
   }

@@ -5,16 +5,6 @@
 
 #include "lane_numbers.hpp"
 
-// The first number of `from`, then those of `before` from the last one down.
-template <class V, int... I>
-WEFT_INLINE V mirrored(V before, V from, Indices<I...>) {
-  constexpr int lanes = sizeof...(I);
-#if WEFT_MASKS_SHUFFLES
-  if constexpr (lanes == 8) return quarters<0, 3, 2, 1, 0b0001>(before, from);
-#endif
-  return __builtin_shufflevector(before, from, (I < 2 ? lanes + I : lanes - I / 2 * 2 + I % 2)...);
-}
-
 // Forward `w` are cos, -cos of each mode in turn, then -sin twice, halved; backward cos twice, then sin, -sin. The odd
 // modes come about as they are wanted, forward in their order, backward with both parts exchanged.
 template <bool Forward, class Real>

@@ -7,7 +7,7 @@
 #include "lane_copy.hpp"
 
 // Lines are worked on interleaved where vectors are cache lines, as neighbouring lines are (lane_points.hpp).
-constexpr bool may_interleave_lines = WEFT_VECTOR_BYTES == cache_line_bytes;
+constexpr bool may_interleave_lines = fills_cache_line;
 
 // Numbers of two vectors with real and imaginary parts apart: the even lanes are the first vector's, the odd
 // ones the second's, so that shuffles within pairs of lanes do.

@@ -101,7 +101,7 @@ void move_together(const LanePlan<Real>& plan, const LanePoints<Real>& points, i
 // Results need not be stored past the cache then.
 template <class Real>
 bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
-  if (WEFT_VECTOR_BYTES != cache_line_bytes || points.stream) return false;
+  if (!fills_cache_line || points.stream) return false;
   for (int i = 0; i < plan.stages; i++)
     if (!may_interleave(plan.stage[i].radix)) return false;
   if (points.from.count < plan.n || points.to.count < plan.n) return false;
@@ -133,7 +133,7 @@ void move_points(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>
     if (by_mode) {
       move_together<Which>(plan, points, batches, block);
     } else if (halves) {
-      if constexpr (WEFT_VECTOR_BYTES == cache_line_bytes) move_halves<Which>(plan, points, block);
+      if constexpr (fills_cache_line) move_halves<Which>(plan, points, block);
     } else {
       move_batch<Which>(plan, points, block);
     }

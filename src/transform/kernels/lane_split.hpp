@@ -135,8 +135,8 @@ struct SeparatingStage {
   }
 };
 
-// Two butterflies of more points have no room in 32 registers of AVX-512, or in the 16 of others.
-constexpr int largest_split_radix = WEFT_VECTOR_BYTES == 64 ? 8 : 4;
+// Two butterflies of more points have no room in 32 registers, or in 16.
+constexpr int largest_split_radix = vector_registers == 32 ? 8 : 4;
 
 template <class Real>
 bool splits_at_once(const LaneDft<Real>& plan) {

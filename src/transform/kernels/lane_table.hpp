@@ -21,14 +21,11 @@ using std::int64_t;
 #include "lane_real_line.hpp"
 #include "lane_real_points.hpp"
 
-#define WEFT_TEXT_OF(name) #name
-#define WEFT_TEXT(name) WEFT_TEXT_OF(name)
-
 }  // namespace
 
 template <class Real>
 constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
-  return {WEFT_TEXT(WEFT_ISA),
+  return {vector_isa,
           lanes_of<Real>,
           load<Real>,
           store<Real>,

@@ -1,36 +1,22 @@
 // Vectors of L lanes: arithmetic comes from the compiler's vector extension, this adds the shuffles that turn lines in
-// memory into lane blocks. Included by lane_table.hpp only, inside the namespace of one instruction set.
+// memory into lane blocks. What an instruction set does otherwise is in a file of its own beside this one, which says
+// so by a macro. Included by the kernels only, inside the namespace of one instruction set.
 #pragma once
 
 #if defined(__AVX512F__)
-#define WEFT_VECTOR_BYTES 64
+#include "avx512.hpp"
 #elif defined(__AVX2__)
-#define WEFT_VECTOR_BYTES 32
+#include "avx2.hpp"
+#elif defined(__SSE2__)
+#include "sse2.hpp"
+#elif defined(__aarch64__)
+#include "neon.hpp"
 #else
-#define WEFT_VECTOR_BYTES 16
+#include "plain.hpp"
 #endif
-
-#define WEFT_INLINE __attribute__((always_inline)) inline
-// GCC leaves register arrays in memory unless loops over them are unrolled by hand.
-#define WEFT_UNROLL _Pragma("GCC unroll 16")
-
-#if defined(__x86_64__) && !defined(__clang__)
-typedef double Double8 __attribute__((vector_size(64)));
-typedef double Double4 __attribute__((vector_size(32)));
-typedef double Double2 __attribute__((vector_size(16)));
-#endif
-
-template <class Real>
-struct VectorOf {
-  typedef Real Type __attribute__((vector_size(WEFT_VECTOR_BYTES)));
-  typedef Real Unaligned __attribute__((vector_size(WEFT_VECTOR_BYTES), aligned(alignof(Real)), may_alias));
-};
-template <class Real>
-using Vector = typename VectorOf<Real>::Type;
-template <class Real>
-constexpr int lanes_of = WEFT_VECTOR_BYTES / int(sizeof(Real));
 
 constexpr std::int64_t cache_line_bytes = 64;
+constexpr bool fills_cache_line = vector_bytes == cache_line_bytes;
 
 template <class Real>
 Vector<Real>* rows_of(Real* block) {
@@ -53,7 +39,7 @@ WEFT_INLINE void store_unaligned(Real* p, Vector<Real> a) {
 // Whether every address p + j * step is that of a whole vector.
 template <class Real>
 WEFT_INLINE bool is_aligned(const Real* p, std::int64_t step) {
-  constexpr std::int64_t bytes = WEFT_VECTOR_BYTES, size = sizeof(Real);
+  constexpr std::int64_t bytes = vector_bytes, size = sizeof(Real);
   return reinterpret_cast<std::intptr_t>(p) % bytes == 0 && step * size % bytes == 0;
 }
 
@@ -63,31 +49,15 @@ WEFT_INLINE void put(Real* p, Vector<Real> a) {
   if constexpr (!Stream) return store_unaligned(p, a);
 #if defined(__clang__)
   __builtin_nontemporal_store(a, reinterpret_cast<Vector<Real>*>(p));
-#elif WEFT_VECTOR_BYTES == 64
-  __builtin_ia32_movntpd512(reinterpret_cast<double*>(p), reinterpret_cast<Double8>(a));
-#elif WEFT_VECTOR_BYTES == 32
-  __builtin_ia32_movntpd256(reinterpret_cast<double*>(p), reinterpret_cast<Double4>(a));
-#elif defined(__SSE2__)
-  __builtin_ia32_movntpd(reinterpret_cast<double*>(p), reinterpret_cast<Double2>(a));
+#elif defined(WEFT_STORES_PAST_CACHE)
+  store_past_cache<Real>(p, a);
 #else
   store_unaligned(p, a);
 #endif
 }
 
-template <int... I>
-struct Indices {};
-template <int N, int... I>
-struct MakeIndices : MakeIndices<N - 1, N - 1, I...> {};
-template <int... I>
-struct MakeIndices<0, I...> {
-  using Type = Indices<I...>;
-};
-template <class Real>
-using LaneIndices = typename MakeIndices<lanes_of<Real>>::Type;
-
-// In vectors of two registers' halves (AVX2) shuffles within the halves are cheap, those across them are not: what
-// crosses them is done by exchanging whole halves.
-constexpr bool has_cheap_halves = WEFT_VECTOR_BYTES == 32;
+// Where shuffles within halves are cheap, and those across them are not, what crosses them is done by exchanging whole
+// halves.
 
 // half `Half` of a, then of b
 template <int Half, class V, int... I>
@@ -143,36 +113,28 @@ WEFT_INLINE V reversed_pairs(V re, V im, Indices<I...>) {
   return __builtin_shufflevector(re, im, (lanes - 2 - I / 2 * 2 + Half + (I % 2 ? lanes : 0))...);
 }
 
-// Some shuffles of two vectors are one of a single vector, which leaves some lanes as another vector has them. GCC has
-// a permutation by a table for them, which is as much work as two such shuffles (AMD Zen 4).
-#if WEFT_VECTOR_BYTES == 64 && !defined(__clang__)
-#define WEFT_MASKS_SHUFFLES 1
-// Quarters A, B, C and D of a; those whose bit is set in Kept are as in `kept` instead.
-template <int A, int B, int C, int D, int Kept, class V>
-WEFT_INLINE V quarters(V a, V kept) {
-  constexpr int made = ~((Kept & 1 ? 3 : 0) | (Kept & 2 ? 12 : 0) | (Kept & 4 ? 48 : 0) | (Kept & 8 ? 192 : 0)) & 255;
-  const auto from = reinterpret_cast<Double8>(a);
-  return reinterpret_cast<V>(__builtin_ia32_shuf_f64x2_mask(
-      from, from, A | B << 2 | C << 4 | D << 6, reinterpret_cast<Double8>(kept), static_cast<unsigned char>(made)));
-}
-#else
-#define WEFT_MASKS_SHUFFLES 0
+// The first number of `from`, then those of `before` from the last one down.
+template <class V, int... I>
+WEFT_INLINE V mirrored(V before, V from, Indices<I...>) {
+  constexpr int lanes = sizeof...(I);
+#if defined(WEFT_MASKS_SHUFFLES)
+  if constexpr (lanes == 8) return masked_mirror(before, from);
 #endif
+  return __builtin_shufflevector(before, from, (I < 2 ? lanes + I : lanes - I / 2 * 2 + I % 2)...);
+}
 
 // Two rows of a matrix of squares of `Size` reals: those off the diagonal change places.
 template <int Size, class V, int... I>
 WEFT_INLINE V swapped_upper(V a, V b, Indices<I...>) {
-#if WEFT_MASKS_SHUFFLES
-  if constexpr (Size * 4 == sizeof...(I)) return quarters<0, 0, 2, 2, 0b0101>(b, a);
-  if constexpr (Size == 1 && sizeof...(I) == 16) return __builtin_ia32_movsldup512_mask(b, a, 0b1010101010101010);
+#if defined(WEFT_MASKS_SHUFFLES)
+  if constexpr (masks_swap<Size, sizeof...(I)>) return masked_upper<Size, sizeof...(I)>(a, b);
 #endif
   return __builtin_shufflevector(a, b, (I / Size % 2 ? int(sizeof...(I)) + I - Size : I)...);
 }
 template <int Size, class V, int... I>
 WEFT_INLINE V swapped_lower(V a, V b, Indices<I...>) {
-#if WEFT_MASKS_SHUFFLES
-  if constexpr (Size * 4 == sizeof...(I)) return quarters<1, 1, 3, 3, 0b1010>(a, b);
-  if constexpr (Size == 1 && sizeof...(I) == 16) return __builtin_ia32_movshdup512_mask(a, b, 0b0101010101010101);
+#if defined(WEFT_MASKS_SHUFFLES)
+  if constexpr (masks_swap<Size, sizeof...(I)>) return masked_lower<Size, sizeof...(I)>(a, b);
 #endif
   return __builtin_shufflevector(a, b, (I / Size % 2 ? int(sizeof...(I)) + I : I + Size)...);
 }
@@ -201,11 +163,11 @@ WEFT_INLINE void transpose_elements(Vector<Real>* rows) {
 }
 
 // Halves of vectors, where these are no smaller than a register.
-constexpr bool has_halves = WEFT_VECTOR_BYTES > 16;
+constexpr bool has_halves = vector_bytes > 16;
 template <class Real>
 struct HalfOf {
-  typedef Real Type __attribute__((vector_size(WEFT_VECTOR_BYTES / 2)));
-  typedef Real Unaligned __attribute__((vector_size(WEFT_VECTOR_BYTES / 2), aligned(alignof(Real)), may_alias));
+  typedef Real Type __attribute__((vector_size(vector_bytes / 2)));
+  typedef Real Unaligned __attribute__((vector_size(vector_bytes / 2), aligned(alignof(Real)), may_alias));
 };
 
 template <class Half, class V, int... I>
@@ -231,11 +193,51 @@ WEFT_INLINE void store_halves(Real* p, Real* q, Vector<Real> a) {
   constexpr int half = lanes_of<Real> / 2;
   constexpr typename MakeIndices<half>::Type all{};
   *reinterpret_cast<Half*>(p) = half_of<0>(a, all);
-#if defined(__AVX__) && WEFT_VECTOR_BYTES == 32 && !defined(__clang__)
-  // GCC 12 would move the half to the front of another register first.
-  using Type = typename HalfOf<Real>::Type;
-  *reinterpret_cast<Half*>(q) = Type(__builtin_ia32_vextractf128_pd256(reinterpret_cast<Double4>(a), 1));
+#if defined(WEFT_TAKES_UPPER_HALF)
+  *reinterpret_cast<Half*>(q) = upper_half<typename HalfOf<Real>::Type>(a);
 #else
   *reinterpret_cast<Half*>(q) = half_of<half>(a, all);
 #endif
+}
+
+// `even` and `odd` in turn.
+template <class Real, int... I>
+WEFT_INLINE Vector<Real> alternating(Real even, Real odd, Indices<I...>) {
+  return Vector<Real>{(I % 2 == 0 ? even : odd)...};
+}
+// c + a * b, or minus, fused.
+template <bool Minus, class Real>
+WEFT_INLINE Vector<Real> add_product(Vector<Real> c, Vector<Real> a, Vector<Real> b) {
+#if defined(WEFT_FUSES_BY_NAME)
+  return fused_add_product<Minus, Real>(c, a, b);
+#else
+  return Minus ? c - a * b : c + a * b;
+#endif
+}
+
+// a * b - c in even lanes and a * b + c in odd ones, fused; the other way round where not `Minus`.
+template <bool Minus, class Real>
+WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
+#if defined(WEFT_FUSES_BY_NAME)
+  return fused_product_and_sums<Minus, Real>(a, b, c);
+#else
+  return a * b + c * alternating<Real>(Minus ? -1 : 1, Minus ? 1 : -1, LaneIndices<Real>{});
+#endif
+}
+
+// Sums as fused multiplications by one, which the compiler must not see through: processors that have adders beside
+// their multipliers (AMD's) are bound by the adders, and get through a butterfly sooner where both share its sums. For
+// others it is the same work; where there is no room for one in the registers, it is not.
+#if defined(WEFT_FUSES_SUMS)
+constexpr bool fuses_sums = true;
+#else
+constexpr bool fuses_sums = false;
+#endif
+template <class Real>
+WEFT_INLINE Vector<Real> opaque_one() {
+  Vector<Real> one = Vector<Real>{} + Real(1);
+#if defined(WEFT_FUSES_SUMS)
+  hide(one);
+#endif
+  return one;
 }

@@ -1,0 +1,11 @@
+// Vectors of 16 bytes for processors that have no file of their own: the compiler makes of them what it can. Included
+// by vector.hpp only, inside the namespace of one instruction set.
+#pragma once
+
+constexpr const char* vector_isa = "baseline";
+constexpr int vector_bytes = 16, vector_registers = 16;
+constexpr bool has_fused_products = false, has_cheap_halves = false;
+
+#include "vector_types.hpp"
+
+WEFT_INLINE void finish_stores_past_cache() { __atomic_thread_fence(__ATOMIC_RELEASE); }

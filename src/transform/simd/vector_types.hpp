@@ -1,0 +1,27 @@
+// The types of vectors of `vector_bytes`, and lists of lanes. Included by the file of each processor, behind its width.
+#pragma once
+
+#define WEFT_INLINE __attribute__((always_inline)) inline
+// GCC leaves register arrays in memory unless loops over them are unrolled by hand.
+#define WEFT_UNROLL _Pragma("GCC unroll 16")
+
+template <class Real>
+struct VectorOf {
+  typedef Real Type __attribute__((vector_size(vector_bytes)));
+  typedef Real Unaligned __attribute__((vector_size(vector_bytes), aligned(alignof(Real)), may_alias));
+};
+template <class Real>
+using Vector = typename VectorOf<Real>::Type;
+template <class Real>
+constexpr int lanes_of = vector_bytes / int(sizeof(Real));
+
+template <int... I>
+struct Indices {};
+template <int N, int... I>
+struct MakeIndices : MakeIndices<N - 1, N - 1, I...> {};
+template <int... I>
+struct MakeIndices<0, I...> {
+  using Type = Indices<I...>;
+};
+template <class Real>
+using LaneIndices = typename MakeIndices<lanes_of<Real>>::Type;
