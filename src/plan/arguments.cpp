@@ -33,8 +33,9 @@ std::string text_of(index_t number) { return std::to_string(number); }
 std::string text_of(int number) { return std::to_string(number); }
 template <class Number>
 std::string text_of(const std::vector<Number>& values) {
-  return list(values, " ", "none");
+  return list(values, " x ", "none");
 }
+std::string text_of(EngineChoice choice) { return engine_name(choice); }  // the environment has its say
 template <class Choice>
 std::string text_of(Choice choice) {
   return to_string(choice);
@@ -44,7 +45,7 @@ std::string text_of(Choice choice) {
 std::string to_text(PlanOptions options) {
   options.threads = 0;
   options.message_limit = message_limit(options.message_limit);
-  std::string text = "engine in effect " + engine_name(options.engine) + ", tuning '" + options.tuning + "'";
+  std::string text = "tuning '" + options.tuning + "'";
 #define WEFT_ADD(name) text += ", " #name " " + text_of(options.name);
   WEFT_NAMED_OPTIONS(WEFT_ADD)
   WEFT_NUMBER_OPTIONS(WEFT_ADD)

@@ -89,25 +89,25 @@ class RecordedPipeline : public ::testing::Test {
 
 // The pass on the spectral side scales.
 TEST_F(RecordedPipeline, ForwardRunsFromPointsToModes) {
-  ASSERT_EQ(made_, 2U);
+  ASSERT_EQ(made_, 3U);
   pipeline_.transform(Direction::forward, &in_, &out_, 0.5);
-  expect({"0 forward", "1 forward"});
+  expect({"0 forward", "1 forward", "2 forward"});
   EXPECT_EQ(notes_[0].scale, 1);
-  EXPECT_EQ(notes_[1].scale, 0.5);
+  EXPECT_EQ(notes_[2].scale, 0.5);
 }
 
 TEST_F(RecordedPipeline, BackwardRunsFromModesToPoints) {
   pipeline_.transform(Direction::backward, &in_, &out_, 0.25);
-  expect({"1 backward", "0 backward"});
+  expect({"2 backward", "1 backward", "0 backward"});
   EXPECT_EQ(notes_[0].scale, 0.25);
-  EXPECT_EQ(notes_[1].scale, 1);
+  EXPECT_EQ(notes_[2].scale, 1);
 }
 
 // The last transform is never stored: its pass goes there and back.
 TEST_F(RecordedPipeline, ConvolutionsTurnInTheLastPass) {
   pipeline_.convolve(&in_, &out_, LineSymbol<double>{}, 2);
-  expect({"0 forward", "1 convolve", "0 backward"});
-  EXPECT_EQ(notes_[1].scale, 2);
+  expect({"0 forward", "1 forward", "2 convolve", "1 backward", "0 backward"});
+  EXPECT_EQ(notes_[2].scale, 2);
 }
 
 // Arrays of users are put in for every run.
@@ -116,7 +116,7 @@ TEST_F(RecordedPipeline, EveryRunHasItsArrays) {
   pipeline_.transform(Direction::forward, &other, &other, 1);
   notes_.clear();
   pipeline_.transform(Direction::forward, &in_, &out_, 1);
-  expect({"0 forward", "1 forward"});
+  expect({"0 forward", "1 forward", "2 forward"});
 }
 
 }  // namespace
