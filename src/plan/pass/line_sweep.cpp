@@ -71,7 +71,7 @@ void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const L
   there_ = way(Direction::forward, &load_, nullptr, where);
   back_ = way(Direction::backward, nullptr, &store_, where);
   // What comes and goes through the same points is told so.
-  back_.in_place = pass.is_whole() && pass.transform().ends.empty() &&
+  back_.in_place = pass.is_whole() && !has_ends() &&
                    std::equal(load_.begin(), load_.end(), store_.begin(), store_.end(), same_place<Real>);
 }
 
@@ -111,29 +111,40 @@ bool LineSweep<Real>::fetches(bool in_place, const Moves& store, Memory to) cons
   return store.front().stream || (to == Memory::cache && block >= 16384 && block <= 65536);
 }
 
+// Whether the engine loads the points of neighbours itself. The modes of a truncated spectrum are counted off in a
+// block.
+template <class Real>
+bool LineSweep<Real>::loads_points(Direction direction, const Moves* load) const {
+  if (load == nullptr || watch_ || !pass_->engine(direction).routes().points) return false;
+  const bool counted = direction == Direction::backward && pass_->transform().is_truncated();
+  return !counted && pass_->neighbours_touch(*load, pass_->width_before(direction));
+}
+
+// The same of storing. End points are stored twice or as zeros, which a table of one address per element cannot say.
+template <class Real>
+bool LineSweep<Real>::stores_points(Direction direction, const Moves* store) const {
+  if (store == nullptr || !pass_->engine(direction).routes().points) return false;
+  const AxisTransform& transform = pass_->transform();
+  const bool forward = direction == Direction::forward, other = forward ? transform.is_truncated() : has_ends();
+  return !other && pass_->neighbours_touch(*store, pass_->width_behind(direction));
+}
+
 template <class Real>
 typename LineSweep<Real>::Way LineSweep<Real>::way(Direction direction, const Moves* load, const Moves* store,
                                                    Memory to) const {
-  const AxisTransform& transform = pass_->transform();
-  const EngineRoutes& engine = pass_->engine(direction).routes();
-  const bool forward = direction == Direction::forward, through = load != nullptr && store != nullptr,
-             whole = through && pass_->is_whole(), no_ends = transform.ends.empty();
   Way way{.direction = direction, .load = load, .store = store, .to = to};
-  way.in_place =
-      whole && no_ends && std::equal(load->begin(), load->end(), store->begin(), store->end(), same_place<Real>);
-  way.fetches = whole && fetches(way.in_place, *store, to);  // something else with each set
-  // The modes of a truncated spectrum are counted off in a block. End points are stored twice or as zeros, which a
-  // table of one address per element cannot say.
-  const bool touches_in = load != nullptr && pass_->neighbours_touch(*load, pass_->width_before(direction)),
-             touches_out = store != nullptr && pass_->neighbours_touch(*store, pass_->width_behind(direction));
-  way.points_in = engine.points && touches_in && !watch_ && (forward || !transform.is_truncated());
-  way.points_out = engine.points && touches_out && (forward || no_ends) && (!forward || !transform.is_truncated());
-  if (engine.lines && whole && pass_->is_contiguous(*load, direction) &&
-      pass_->is_contiguous(*store, forward ? Direction::backward : Direction::forward))
+  way.points_in = loads_points(direction, load);
+  way.points_out = stores_points(direction, store);
+  if (load == nullptr || store == nullptr || !pass_->is_whole()) return way;
+  const bool no_ends = !has_ends(), lines = pass_->engine(direction).routes().lines;
+  way.in_place = no_ends && std::equal(load->begin(), load->end(), store->begin(), store->end(), same_place<Real>);
+  way.fetches = fetches(way.in_place, *store, to);  // something else with each set
+  const Direction other = direction == Direction::forward ? Direction::backward : Direction::forward;
+  if (lines && pass_->is_contiguous(*load, direction) && pass_->is_contiguous(*store, other))
     way.route = Route::lines;
-  else if (whole && no_ends && !way.fetches && way.points_in && way.points_out)
+  else if (no_ends && !way.fetches && way.points_in && way.points_out)
     way.route = Route::points;
-  way.gathers = engine.lines && whole && no_ends && !watch_ && transform.kind == Kind::c2c;
+  way.gathers = lines && no_ends && gathers();
   return way;
 }
 

@@ -101,6 +101,10 @@ class LineSweep {
     bool gathers = false;  ///< lines that are left are transformed one by one
   };
   Way way(Direction direction, const Moves* load, const Moves* store, Memory to) const;
+  bool loads_points(Direction direction, const Moves* load) const;
+  bool stores_points(Direction direction, const Moves* store) const;
+  bool gathers() const { return !watch_ && pass_->transform().kind == Kind::c2c; }
+  bool has_ends() const { return !pass_->transform().ends.empty(); }
   bool fetches(bool in_place, const Moves& store, Memory to) const;
   void start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines);
 
