@@ -308,7 +308,7 @@ class Plan(TransformFields, Planned):
         if out is None:
             try:
                 return empty(to_shape, to_dtype)
-            except MemoryError:
+            except (MemoryError, Error):
                 return None  # on this rank, perhaps; all will hear of it
         return out if out.shape == to_shape and out.dtype == to_dtype and out.flags.carray else None
 

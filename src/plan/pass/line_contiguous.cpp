@@ -93,11 +93,9 @@ void LineSweep<Real>::transform_gathered(const Way& way, const LineBatch& batch,
   for_each_point(*way.store, [](Real* point, const Real* staged) { std::memcpy(point, staged, 2 * sizeof(Real)); });
 }
 
-#define WEFT_CONTIGUOUS(Real)                                                                 \
-  template void LineSweep<Real>::transform_lines(const Way&, const LineBatch&, Real*, Real*); \
-  template void LineSweep<Real>::transform_gathered(const Way&, const LineBatch&, Real*, Real*) const;
-WEFT_CONTIGUOUS(double)
-WEFT_CONTIGUOUS(float)
-#undef WEFT_CONTIGUOUS
+template void LineSweep<double>::transform_lines(const Way&, const LineBatch&, double*, double*);
+template void LineSweep<float>::transform_lines(const Way&, const LineBatch&, float*, float*);
+template void LineSweep<double>::transform_gathered(const Way&, const LineBatch&, double*, double*) const;
+template void LineSweep<float>::transform_gathered(const Way&, const LineBatch&, float*, float*) const;
 
 }  // namespace weft

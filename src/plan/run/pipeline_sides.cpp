@@ -78,8 +78,9 @@ typename Pipeline<Real>::Sides& Pipeline<Real>::within(Sides& sides, const InPla
   return sides;
 }
 
+template LocalArray<double> Pipeline<double>::user_array(const double*, Direction) const;
+template LocalArray<float> Pipeline<float>::user_array(const float*, Direction) const;
 #define WEFT_SIDES(Real)                                                                                            \
-  template LocalArray<Real> Pipeline<Real>::user_array(const Real*, Direction) const;                               \
   template Pipeline<Real>::Sides Pipeline<Real>::make_sides() const;                                                \
   template Pipeline<Real>::Sides& Pipeline<Real>::between(Sides&, const LocalArray<Real>&, const LocalArray<Real>&) \
       const;                                                                                                        \
