@@ -125,13 +125,22 @@ ModeDerivatives<Real> in_units_of_the_largest(ModeDerivatives<Real> derivatives)
   return derivatives;
 }
 
+// As the kernel has them.
+template <class Real>
+ModeDerivatives<Real> in_units_of(double unit, ModeDerivatives<Real> derivatives) {
+  for (auto& axis : derivatives.symbols)
+    for (Real& a : axis) a *= static_cast<Real>(unit);
+  return derivatives;
+}
+
 }  // namespace
 
 template <class Real>
 ProjectionOperation<Real>::ProjectionOperation(const FieldInput<Real>& input, Real factor)
     : input_(input),
       scalar_(scalar_space(input.space)),
-      derivatives_(input.kernel == nullptr ? in_units_of_the_largest(input.derivatives) : input.derivatives),
+      derivatives_(input.kernel == nullptr ? in_units_of_the_largest(input.derivatives)
+                                           : in_units_of(input.unit, input.derivatives)),
       factor_(factor) {}
 
 // -factor / (sum of squared symbols), 0 for modes without derivative.

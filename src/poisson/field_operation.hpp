@@ -29,6 +29,7 @@ struct FieldInput {
   const ModeDerivatives<Real>& derivatives;  ///< has to outlive the operation
   const LineSymbol<Real>* kernel = nullptr;  ///< multiplies the input, axis 0 is that of the components; may be null
   bool reversed = false;                     ///< of projections, whose space is by axis: the last component comes first
+  double unit = 1;                           ///< of projections: the unit of length of the kernel
 };
 
 /// result = sum of terms, applied to the field or to its product with the kernel.

@@ -5,6 +5,7 @@
 #include "plan/run/pipeline.hpp"
 #include "plan/tune/tuner.hpp"
 #include "poisson/choices.hpp"
+#include "poisson/kernel_modes.hpp"
 #include "poisson/mean.hpp"
 #include "poisson/problem.hpp"
 #include "poisson/scales.hpp"
@@ -28,8 +29,7 @@ struct Poisson<Real>::State {
         comm(user),
         in_place(options.in_place),
         pipeline(make_pipeline(problem, options)),
-        green(comm, *kernel, domain, pipeline.schedule(), slab_of_modes(input), options) {
-    kernel.reset();  // tables, and functions of users
+        green(comm, {problem.kernel, problem.screening, domain, pipeline.schedule(), slab_of_modes(input), options}) {
     setup_seconds = MPI_Wtime() - start;
   }
 
@@ -42,7 +42,7 @@ struct Poisson<Real>::State {
               "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
       domain = domain_of(problem);
       require_scales<Real>(domain, problem.kernel, problem.screening);
-      kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening);
+      const auto kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening);
       notes = notes_of(*kernel);
       const std::vector<double> constant(domain.size(), 0.0);
       checks_mean = problem.mean == Mean::error && has_constant_mode(domain) && kernel->value(constant) == 0;
@@ -87,7 +87,6 @@ struct Poisson<Real>::State {
   Comm comm;
   bool in_place = false;
   std::vector<DomainAxis> domain;
-  std::unique_ptr<GreenKernel> kernel;
   std::vector<std::string> notes;
   bool checks_mean = false;
   ScheduleInput input;
@@ -136,7 +135,7 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution) {
   // A look at the data as they pass by saves a sweep over them.
   const bool watches = state.pipeline.can_watch() && !state.checks_mean;
   if (!watches) check();
-  state.pipeline.convolve(rhs, solution, state.green.symbol(), Real(1),
+  state.pipeline.convolve(rhs, solution, state.green.symbol(), state.green.scale(),
                           watches ? typename Pipeline<Real>::Doubt(check) : nullptr);
 }
 
@@ -167,15 +166,16 @@ void Poisson<Real>::solve(const SolverField<Real>& field) {
             "field: it belongs to a solver of another problem or distribution; make one with in_place_field()");
   });
   state.check(field.memory->physical());
-  state.pipeline.convolve(*field.memory, state.green.symbol(), Real(1));
+  state.pipeline.convolve(*field.memory, state.green.symbol(), state.green.scale());
 }
 
 template <class Real>
 std::string Poisson<Real>::explain() const {
   const State& state = *state_;
   std::string text = state.tuning_summary + state.pipeline.explain() + "  symbol    Green's function, " +
-                     std::to_string(state.green.bytes() / 1000) +
-                     " kB on this rank, multiplied inside the last pass; then all steps backward\n";
+                     std::to_string(state.green.bytes() / 1000) + " kB on this rank" +
+                     (state.green.is_shared() ? ", made for another solver," : ",") +
+                     " multiplied inside the last pass; then all steps backward\n";
   if (state.comm.size() > 1)
     text += "  choice    " + to_text(choices_of(state.domain, state.input, sizeof(Real))) + "\n";
   return text + lines_of(state.notes);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/number.hpp"
-#include "poisson/symbol.hpp"
+#include "poisson/kernel_modes.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

@@ -1,38 +1,51 @@
 // The transformed Green's function of a problem, as the symbol that the last pass multiplies.
 #pragma once
 
-#include <string>
+#include <memory>
 #include <vector>
 
-#include "plan/pass/line_pass.hpp"
 #include "plan/schedule/schedule.hpp"
+#include "poisson/shared_factors.hpp"
 #include "weft/boundary.hpp"
 #include "weft/comm.hpp"
 #include "weft/green.hpp"
+#include "weft/options.hpp"
 
 namespace weft {
 
-/// What the kernels of a problem are made from.
-std::vector<GreenAxis> green_axes(const std::vector<DomainAxis>& domain);
+/// What the factors of a problem depend on, and how they are made.
+struct SymbolInput {
+  const Kernel& kernel;
+  double screening;
+  const std::vector<DomainAxis>& domain;
+  const Schedule& schedule;  ///< says what the modes are and how the last pass goes through them
+  int slab;                  ///< slab_of_modes()
+  const PlanOptions& options;
+};
 
-/// What the factors of modes are multiplied by, so that transforms need no normalisation.
-double round_trip(const std::vector<DomainAxis>& domain);
-
-/// Owns the factors of one rank: real, folded to the non-negative wavenumbers, only the part that the rank needs.
-/// Every normalisation of the transforms is in them. They lie in the order in which the last pass reads them.
+/// The factors of one rank: real, folded to the non-negative wavenumbers, only the part that the rank needs. Every
+/// normalisation of the transforms is in them. They lie in the order in which the last pass reads them. Solvers with
+/// the same modes and the same kernel in one process have one copy.
 template <class Real>
 class GreenSymbol {
  public:
-  /// Collective. `schedule` says what the modes are and how the last pass goes through them, `slab` is slab_of_modes().
-  GreenSymbol(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
-              const Schedule& schedule, int slab, const PlanOptions& options);
+  /// Collective.
+  GreenSymbol(const Comm& comm, const SymbolInput& input);
 
-  const LineSymbol<Real>& symbol() const { return symbol_; }
-  index_t bytes() const { return values_.bytes(); }
+  const LineSymbol<Real>& symbol() const { return factors_->symbol; }
+  /// What solutions are multiplied by beside the symbol: it is that of a lattice with spacing 1 along axis 0 where the
+  /// kernel goes with the square of lengths.
+  Real scale() const { return static_cast<Real>(spacing_ * spacing_); }
+  /// The unit of length of the symbol.
+  double unit() const { return spacing_; }
+  index_t bytes() const { return factors_->values.bytes(); }
+  /// Whether it was there already.
+  bool is_shared() const { return shared_; }
 
  private:
-  Buffer<Real> values_;
-  LineSymbol<Real> symbol_;
+  double spacing_ = 1;
+  bool shared_ = false;
+  std::shared_ptr<const ModeFactors<Real>> factors_;
 };
 
 }  // namespace weft

@@ -8,6 +8,7 @@
 #include "plan/run/pipeline.hpp"
 #include "poisson/derivative.hpp"
 #include "poisson/field_operation.hpp"
+#include "poisson/kernel_modes.hpp"
 #include "poisson/problem.hpp"
 #include "poisson/scales.hpp"
 #include "poisson/symbol.hpp"
@@ -96,8 +97,7 @@ struct VectorPoisson<Real>::State {
       for (const DomainAxis& axis : domain) twins.push_back(even_twin(axis));
       require_scales<Real>(twins, problem.kernel, problem.screening);
       require_derivative_scales<Real>(twins);
-      kernel = make_kernel(problem.kernel, green_axes(twins), problem.screening);
-      notes = notes_of(*kernel);
+      notes = notes_of(*make_kernel(problem.kernel, green_axes(twins), problem.screening));
       refuse_options(options);
       grid = grid_for(field_input(vectors), options, comm.size());
       // Where the modes of one component lie: those of a field without axis 0.
@@ -108,8 +108,8 @@ struct VectorPoisson<Real>::State {
       slab = slab_of_modes(scalar);
     });
     (void)pipeline(vectors);
-    green = std::make_unique<GreenSymbol<Real>>(comm, *kernel, twins, modes, slab, options);
-    kernel.reset();  // tables, and functions of users
+    green = std::make_unique<GreenSymbol<Real>>(
+        comm, SymbolInput{problem.kernel, problem.screening, twins, modes, slab, options});
     symbol = green->symbol();
     symbol.offsets.insert(symbol.offsets.begin(), std::vector<index_t>(domain.size(), 0));
     make_derivatives(problem.derivative);
@@ -178,7 +178,7 @@ struct VectorPoisson<Real>::State {
       term.out = stored(term.out, to.size());
     }
     const DerivativeOperation<Real> operation({stored(from), derivatives, solution ? &symbol : nullptr}, terms);
-    run(from, to, in, out, operation, solution ? 1 : normalisation);
+    run(from, to, in, out, operation, solution ? double{green->scale()} : normalisation);
   }
 
   void gradient(const Real* in, Real* out, bool solution) {
@@ -201,7 +201,6 @@ struct VectorPoisson<Real>::State {
   std::vector<DomainAxis> twins;   ///< with the modes that all components share
   double screening;
   bool reversed;
-  std::unique_ptr<GreenKernel> kernel;
   std::vector<std::string> notes;
   ProcessGrid grid;
   Schedule modes;  ///< of the twins
@@ -265,7 +264,7 @@ template <class Real>
 void VectorPoisson<Real>::solve(const Real* rhs, Real* solution) {
   Pipeline<Real>& pipeline = state_->pipeline(state_->vectors);
   check_finite(state_->comm, "rhs", rhs, pipeline.schedule(), c_strides(pipeline.physical_box().extents()));
-  pipeline.convolve(rhs, solution, state_->symbol);
+  pipeline.convolve(rhs, solution, state_->symbol, state_->green->scale());
 }
 
 template <class Real>
@@ -303,8 +302,9 @@ void VectorPoisson<Real>::project(const Real* vector, Real* result) {
           "screening: " + std::to_string(state_->screening) +
               " given; project() with unbounded axes needs the kernel of the Laplacian alone, make a solver without");
   const LineSymbol<Real>* inverse = state_->is_spectral() ? nullptr : &state_->symbol;
-  const ProjectionOperation<Real> operation({state_->vectors, state_->derivatives, inverse, state_->reversed},
-                                            static_cast<Real>(state_->normalisation));
+  const ProjectionOperation<Real> operation(
+      {state_->vectors, state_->derivatives, inverse, state_->reversed, state_->green->unit()},
+      static_cast<Real>(state_->normalisation));
   state_->run(state_->vectors, state_->vectors, vector, result, operation, 1);
 }
 

@@ -18,7 +18,7 @@ using namespace testing;
 PoissonProblem problem_with(const std::vector<Boundary>& boundary, const Kernel& kernel) {
   PoissonProblem problem;
   problem.cells = {9, 8, 7};
-  problem.length = {1, 1, 1};
+  problem.length = {1.125, 1, 1};  // a spacing of 1/8 along axis 0: the unit of named kernels changes no bits
   problem.boundary = boundary;
   problem.kernel = kernel;
   return problem;
@@ -42,7 +42,7 @@ std::unique_ptr<GreenKernel> named(const char* name, const std::vector<Boundary>
   const PoissonProblem problem = problem_with(boundary, name);
   for (int a = 0; a < 3; a++) {
     const auto at = static_cast<std::size_t>(a);
-    const DomainAxis axis{problem.cells[a], 1, boundary[at], Centring::cell};
+    const DomainAxis axis{problem.cells[a], problem.length[at], boundary[at], Centring::cell};
     const bool convolved = is_convolved(boundary[at]);
     axes.push_back({convolved, axis.spacing(), convolved ? green_extent(axis) - 1 : 0});
   }
@@ -80,7 +80,7 @@ TEST(PoissonUserKernel, OfWavenumberRepeatsUnboundedAxes) {
   const PoissonProblem problem = problem_with({End::unbounded, End::periodic, End::unbounded}, symbol);
   PoissonProblem doubled = problem;
   doubled.cells = {18, 8, 14};
-  doubled.length = {2, 1, 2};
+  doubled.length = {2.25, 1, 2};
   doubled.boundary = {End::periodic, End::periodic, End::periodic};
   doubled.kernel = "chat2";
   Poisson<double> solver(MPI_COMM_WORLD, problem), alone(MPI_COMM_SELF, doubled);

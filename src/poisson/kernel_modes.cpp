@@ -1,0 +1,197 @@
+// Samples a kernel at offsets, or at modes of a longer period, along convolved axes and at wavenumbers along spectral
+// ones, transforms the offsets by DCT-I, and gives every rank the entries that its modes need.
+#include "poisson/kernel_modes.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+#include "plan/arguments.hpp"
+#include "plan/run/pipeline.hpp"
+#include "weft/redistribution.hpp"
+
+namespace weft {
+
+namespace {
+
+// Modes per half period along each axis of a kernel that is known by its transform; empty if it is sampled in space.
+using HalfPeriods = std::vector<index_t>;
+
+// What integrals over the convolved axes are multiplied by when they become sums.
+double quadrature_weight(const std::vector<DomainAxis>& domain) {
+  double weight = 1;
+  for (const DomainAxis& axis : domain) weight *= is_convolved(axis.boundary) ? axis.spacing() : 1.0;
+  return weight;
+}
+
+index_t farthest(const DomainAxis& axis) { return green_extent(axis) - 1; }
+
+// Whether the samples of a kernel are the factors of the modes already.
+bool samples_are_factors(const std::vector<DomainAxis>& domain, const HalfPeriods& half) {
+  for (std::size_t a = 0; a < domain.size(); a++) {
+    if (!is_convolved(domain[a].boundary)) continue;
+    if (half.empty() || half[a] != farthest(domain[a])) return false;
+  }
+  return true;
+}
+
+double coordinate(const DomainAxis& axis, const HalfPeriods& half, std::size_t a, index_t entry) {
+  if (half.empty() || !is_convolved(axis.boundary)) return green_coordinate(axis, entry);
+  return std::numbers::pi * static_cast<double>(entry) / (static_cast<double>(half[a]) * axis.spacing());
+}
+
+// The kernel, times a factor, at the entries of a box of its array, in memory for `room` values or more. Collective:
+// kernels of users may throw.
+Buffer<double> sample(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
+                      const HalfPeriods& half, const Box& box, double factor, int threads, index_t room = 0) {
+  Buffer<double> values;
+  comm.together([&] {
+    GreenGrid grid;
+    for (int axis = 0; axis < box.dims(); axis++) {
+      const auto a = static_cast<std::size_t>(axis);
+      std::vector<double> coordinates;
+      for (index_t i = box[axis].lo; i < box[axis].hi; i++) coordinates.push_back(coordinate(domain[a], half, a, i));
+      grid.coordinates.push_back(std::move(coordinates));
+    }
+    values = Buffer<double>(std::max(box.size(), room));
+    kernel.sample(grid, values.data(), threads);
+    std::for_each_n(values.data(), box.size(), [factor](double& value) { value *= factor; });
+  });
+  return values;
+}
+
+// Leaves modes where the solver wants them, as far as a slab can: cut along the axis that cuts its own modes. The order
+// is the same on every grid.
+void cut_like(const Layout& spectral, int wanted, ScheduleInput& input) {
+  input.scheme = spectral.scheme();
+  const auto found = std::find(input.order.begin(), input.order.end(), wanted);
+  if (found != input.order.end()) {
+    if (input.order.size() > 1) std::swap(*found, input.order[input.order.size() - 2]);
+  } else if (spectral.grid()[0] == spectral.ranks()) {
+    for (int axis = 0; axis < static_cast<int>(input.axes.size()); axis++)
+      if (axis != wanted && input.axes[static_cast<std::size_t>(axis)].kind == Kind::none)
+        input.batch_axes.push_back(axis);
+  }
+}
+
+// The plan that transforms the convolved axes of the kernel, from the offsets 0 .. farthest to as many modes, or to
+// those of longer half periods.
+ScheduleInput kernel_schedule(const std::vector<DomainAxis>& domain, const HalfPeriods& half, const Layout& spectral,
+                              int slab) {
+  ScheduleInput input;
+  for (int axis = 0; axis < static_cast<int>(domain.size()); axis++) {
+    const auto a = static_cast<std::size_t>(axis);
+    if (!is_convolved(domain[a].boundary)) {
+      input.axes.push_back(whole_axis(Kind::none, green_extent(domain[a]), axis));
+      continue;
+    }
+    AxisTransform cosine = whole_axis(Kind::dct1, (half.empty() ? farthest(domain[a]) : half[a]) + 1, axis);
+    cosine.points = cosine.count = farthest(domain[a]) + 1;
+    input.axes.push_back(cosine);
+    input.order.insert(input.order.begin(), axis);
+  }
+  input.plane_reals = fusible_plane_reals(sizeof(double));
+  cut_like(spectral, slab, input);
+  return input;
+}
+
+PlanOptions kernel_options(const PlanOptions& options) {
+  PlanOptions result;
+  result.threads = options.threads;
+  result.strategy = Strategy::alltoallv;  // used once: a window would not pay
+  result.effort = Effort::estimate;
+  result.engine = EngineChoice::automatic;
+  return result;
+}
+
+// The kernel in space, normalised, at the offsets of the physical box of its plan, with room for its modes.
+//
+// A kernel that is known by its transform has a period that the offsets 0 .. farthest do not fill: this is the plan
+// with zeros behind them, run backward. The samples at the modes of the long period exist on no rank but in blocks.
+Buffer<double> kernel_in_space(const KernelJob& in, const Pipeline<double>& plan) {
+  const HalfPeriods half = in.kernel.half_periods();
+  const int threads = plan.threads();
+  const index_t room = std::max(plan.physical_box().size(), plan.spectral_box().size());
+  double factor = round_trip(in.domain);
+  if (half.empty())
+    return sample(in.comm, in.kernel, in.domain, half, plan.physical_box(), factor * quadrature_weight(in.domain),
+                  threads, room);
+  ScheduleInput input = kernel_schedule(in.domain, half, in.spectral, in.slab);
+  input.grid = plan.schedule().physical.grid();  // and so the same boxes in space
+  Pipeline<double> longer(in.comm, make_schedule(input), kernel_options(in.options));
+  for (std::size_t a = 0; a < in.domain.size(); a++)
+    if (is_convolved(in.domain[a].boundary)) factor /= 2 * static_cast<double>(half[a]);
+  const Buffer<double> modes = sample(in.comm, in.kernel, in.domain, half, longer.spectral_box(), factor, threads);
+  Buffer<double> values;
+  in.comm.together([&] { values = Buffer<double>(room); });
+  longer.transform(Direction::backward, modes.data(), values.data(), 1.0);
+  return values;
+}
+
+// The values of one box in another one; the same memory where no rank needs another box than it has.
+Buffer<double> redistributed(const KernelJob& in, Buffer<double> values, const Box& owned, const Box& needed) {
+  const bool same = owned == needed || (owned.empty() && needed.empty());
+  if (in.comm.max(index_t{same ? 0 : 1}) == 0) return values;
+  Buffer<double> result;
+  in.comm.together([&] { result = Buffer<double>(needed.size()); });
+  RedistributionOptions once;
+  once.strategy = Strategy::alltoallv;
+  once.threads = in.options.threads;
+  Redistribution(in.comm, owned, needed, sizeof(double), once).forward(values.data(), result.data());
+  return result;
+}
+
+}  // namespace
+
+Box needed_entries(const std::vector<DomainAxis>& domain, const std::vector<AxisTransform>& transforms,
+                   const Box& modes) {
+  Box needed(modes.dims());
+  if (modes.empty()) return needed;
+  for (int axis = 0; axis < modes.dims(); axis++) {
+    const auto a = static_cast<std::size_t>(axis);
+    index_t lo = green_extent(domain[a]), hi = 0;
+    for (index_t mode = modes[axis].lo; mode < modes[axis].hi; mode++) {
+      const index_t entry = green_index(domain[a], transforms[a], mode);
+      lo = std::min(lo, entry);
+      hi = std::max(hi, entry + 1);
+    }
+    needed[axis] = {lo, hi};
+  }
+  return needed;
+}
+
+// Samples and modes share their memory, since all samples have been loaded when the first mode is stored.
+Buffer<double> transformed_kernel(const KernelJob& in, const Box& needed) {
+  const HalfPeriods half = in.kernel.half_periods();
+  if (samples_are_factors(in.domain, half))
+    return sample(in.comm, in.kernel, in.domain, half, needed, round_trip(in.domain),
+                  default_threads(in.comm, in.options.threads));
+  Buffer<double> values;
+  Box modes;
+  {
+    ScheduleInput input = kernel_schedule(in.domain, {}, in.spectral, in.slab);
+    input.grid = choose_grid(input, in.comm.size());
+    Pipeline<double> pipeline(in.comm, make_schedule(input), kernel_options(in.options));
+    modes = pipeline.spectral_box();
+    values = kernel_in_space(in, pipeline);
+    pipeline.transform(Direction::forward, values.data(), values.data(), 1.0);
+  }
+  return redistributed(in, std::move(values), modes, needed);
+}
+
+double round_trip(const std::vector<DomainAxis>& domain) {
+  double factor = 1;
+  for (const DomainAxis& axis : domain) factor *= norm_factor(axis);
+  return factor;
+}
+
+std::vector<GreenAxis> green_axes(const std::vector<DomainAxis>& domain) {
+  std::vector<GreenAxis> axes;
+  for (const DomainAxis& axis : domain) {
+    const bool convolved = is_convolved(axis.boundary);
+    axes.push_back({convolved, axis.spacing(), convolved ? farthest(axis) : 0});
+  }
+  return axes;
+}
+
+}  // namespace weft
