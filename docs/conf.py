@@ -31,7 +31,7 @@ html_static_path, html_css_files = ["_static"], ["weft.css"]
 html_show_sphinx = False
 pygments_style, smartquotes = "default", False
 
-myst_enable_extensions = ["amsmath", "dollarmath"]
+myst_enable_extensions = ["amsmath", "colon_fence", "dollarmath"]
 myst_heading_anchors = 3
 # Every header opens the namespace weft anew, and a struct of C has the name of its typedef: duplicates for Sphinx.
 # Pages may leave out a level of headings.

@@ -5,6 +5,7 @@ from typing import Any
 
 import typer
 from weft.cli import app
+from weft.cli.examples import EXAMPLES
 
 HEAD = """\
 # Command line
@@ -28,6 +29,7 @@ def _command(command: Any, name: str, parent: typer.Context | None, level: int) 
     if not inner or command.invoke_without_command:
         yield from ["```text", " ".join([context.command_path, *command.collect_usage_pieces(context)]), "```", ""]
         yield from _options(command, context)
+    yield from _examples(context.command_path.removeprefix("weft").strip())
     for each in sorted(inner):
         yield from _command(inner[each], each, context, level + 1)
 
@@ -39,6 +41,13 @@ def _options(command: Any, context: typer.Context) -> Iterator[str]:
         cells = (f"`{option}`".replace("|", "\\|"), _text(text).replace("|", "\\|"))
         yield "| " + " | ".join(" ".join(cell.split()) for cell in cells) + " |"
     yield ""
+
+
+def _examples(name: str) -> Iterator[str]:
+    if EXAMPLES.get(name):
+        lines = [(f"weft {name} {arguments}".rstrip(), says) for arguments, says in EXAMPLES[name]]
+        width = max(len(line) for line, _ in lines)
+        yield from ["```text", *(f"{line:<{width}}  # {says}" for line, says in lines), "```", ""]
 
 
 def _text(text: str) -> str:

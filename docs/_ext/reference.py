@@ -118,5 +118,6 @@ def python() -> str:
 def readme() -> str:
     """The README, its links as they are from docs/reference."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = re.sub(r"\[([^\]]+)\]\(\w+\.md\)", r"\1", text)  # pages beside it are not part of the site
     text = re.sub(r"\]\(docs/", "](../", text)
     return re.sub(r"\]\((?!\.\./|https?:|#)", "](../../", text)

@@ -1,7 +1,8 @@
-# Installs the build tree BUILD_DIR into a scratch prefix, and makes and runs programs against it: those of README.md
-# with one command each, compiler and pkg-config, and all of them through find_package(weft). Another MPI is refused.
+# Installs the build tree BUILD_DIR into a scratch prefix, and makes and runs programs against it: the first ones of
+# docs/cpp.md, c.md and fortran.md with one command each, compiler and pkg-config, and C and Fortran also through
+# find_package(weft). Another MPI is refused.
 set(scratch ${BUILD_DIR}/package-test)
-set(readme ${CMAKE_CURRENT_LIST_DIR}/../../README.md)
+set(docs ${CMAKE_CURRENT_LIST_DIR}/../../docs)
 file(REMOVE_RECURSE ${scratch})
 
 # In the scratch folder, so that flags have paths from there: that of the build tree may have blanks.
@@ -24,12 +25,12 @@ function(refused words)
   endif()
 endfunction()
 
-# The program between the marks of a language in README.md.
+# The first program of docs/LANGUAGE.md, between the marks of the language.
 function(extract language file)
-  file(READ ${readme} text)
+  file(READ ${docs}/${language}.md text)
   string(FIND "${text}" "```${language}\n" begin)
   if(begin EQUAL -1)
-    message(FATAL_ERROR "README.md has no program in ${language}")
+    message(FATAL_ERROR "docs/${language}.md has no program")
   endif()
   string(LENGTH "```${language}\n" mark)
   math(EXPR begin "${begin} + ${mark}")
@@ -39,8 +40,8 @@ function(extract language file)
   file(WRITE ${file} "${text}")
 endfunction()
 
-# readme_program(LANGUAGE FILE PACKAGE COMPILER [FLAG...]): one command makes it, and it runs on 1 and 2 ranks.
-function(readme_program language file package compiler)
+# page_program(LANGUAGE FILE PACKAGE COMPILER [FLAG...]): one command makes it, and it runs on 1 and 2 ranks.
+function(page_program language file package compiler)
   if(NOT compiler)
     message(STATUS "no compiler for ${language}: ${file} is left out")
     return()
@@ -57,9 +58,9 @@ endfunction()
 file(MAKE_DIRECTORY ${scratch})
 set(pkg_config_path PKG_CONFIG_PATH=prefix/${LIBDIR}/pkgconfig)
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --config ${CONFIG} --prefix ${scratch}/prefix)
-readme_program(cpp example.cpp weft "${MPICXX}")
-readme_program(c example.c weft-c "${MPICC}" -lm)
-readme_program(fortran example.f90 weft-fortran "${MPIFORT}")
+page_program(cpp example.cpp weft "${MPICXX}")
+page_program(c example.c weft-c "${MPICC}" -lm)
+page_program(fortran example.f90 weft-fortran "${MPIFORT}")
 
 # Without pkg-config, and with other libraries of the same names before those that weft was built with.
 foreach(decoy libfftw3.so libfftw3f.so libhdf5.so)

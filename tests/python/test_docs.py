@@ -1,6 +1,6 @@
 """README.md and the pages of docs are right: their Python runs, cases load, commands are understood, links lead on.
 
-C++ is built and run by ctest (docs_*, doc_programs.py), as are the C and Fortran programs of the README (package).
+C++ is built and run by ctest (docs_*, doc_programs.py), as are the first ones of docs/c.md and fortran.md (package).
 """
 
 import re
@@ -51,10 +51,24 @@ def test_few_blocks_are_not_run_and_say_why():
     assert len([block for block in programs if block.reason]) <= len(programs) / 4
 
 
-def test_programs_in_c_and_fortran_are_in_the_readme():
-    others = [block for block in EVERYTHING if block.language in ("c", "fortran") and block.page.name != "README.md"]
-    run_nowhere = [block.place for block in others if not block.reason]
-    assert not run_nowhere, "only those of the README are built and run; say '<!-- not run: ... -->' before the others"
+def test_programs_in_c_and_fortran_are_the_first_ones_of_their_pages():
+    for language in ("c", "fortran"):
+        run = [block for block in EVERYTHING if block.language == language and not block.reason]
+        first = next(block for block in blocks(ROOT / f"docs/{language}.md") if block.language == language)
+        assert run == [first], "only it is built and run; say '<!-- not run: ... -->' before the others"
+
+
+def test_the_program_of_the_readme_prints_what_it_says(tmp_path):
+    readme = {block.language: block.code for block in blocks(ROOT / "README.md")}
+    (tmp_path / "charge.py").write_text(readme["python"] + "\n", encoding="utf-8")
+    launcher = own_launcher()
+    command = launcher.command(2, program(["python", "charge.py"]))
+    done = subprocess.run(command, cwd=tmp_path, env=launcher.environ(), capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and done.stdout.strip() == readme["text"], done.stdout + done.stderr
+
+
+def test_the_readme_is_one_page():
+    assert (ROOT / "README.md").read_text(encoding="utf-8").count("\n") <= 110
 
 
 def program(words: list[str]) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from weft import _build
+from weft.cli import bench_page_chart as chart
 from weft.cli import bench_page_text as text
 from weft.cli.bench_lists import chosen
 from weft.cli.bench_page_runs import PEERS, Run, all_runs
@@ -28,6 +29,7 @@ from weft.launch import captured, leave_mpi, under_launcher, weft_command
 
 _README_HELP, _BENCHMARKS_HELP = "The README whose marked section is written.", "The page with all tables."
 _ENGINE_HELP = "The page with the 1-D transforms; its picture lies beside it."
+_PEERS_PICTURE = "bench-peers.png"
 _PICTURES = {"transforms": "bench-transforms.png", "solves": "bench-solves.png", "engines": "bench-engines.png"}
 
 
@@ -60,13 +62,17 @@ def page(
         _write_all(
             results,
             _head(results, repeat, quick),
+            _short_head(repeat, quick),
             readme,
             benchmarks,
             engine,
             (picture.read_bytes(), tables.read_text("utf-8")),
         )
     if json:
-        pictures = [*(benchmarks.parent / name for name in _PICTURES.values()), engine.with_suffix(".png")]
+        pictures = [
+            *(benchmarks.parent / name for name in (_PEERS_PICTURE, *_PICTURES.values())),
+            engine.with_suffix(".png"),
+        ]
         print_json({"pages": [str(readme), str(benchmarks), str(engine)], "pictures": list(map(str, pictures))})
 
 
@@ -112,8 +118,17 @@ def _head(results: text.Results, repeat: int, quick: bool) -> str:
         f"{_written()}, {_build.MPI} {_build.MPI_VERSION}: 2 ranks with one thread each. Seconds are the fastest of "
         f"{repeat} or more, in turns with the others.\nIn the same turns a plain copy by both ranks ran at "
         f"{text.copy_speeds(results)} GB/s, read and written; the load was {text.loads(results)} when the rows began."
-        + (" A trial with tiny sizes: its figures mean nothing." if quick else "")
+        + _trial(quick)
     )
+
+
+def _short_head(repeat: int, quick: bool) -> str:
+    """What a reader of the chart has to know."""
+    return f"{_written()}: the fastest of {repeat} or more runs, in turns with the others.{_trial(quick)}"
+
+
+def _trial(quick: bool) -> str:
+    return " A trial with tiny sizes: its figures mean nothing." if quick else ""
 
 
 def _drawn(results: text.Results, table: str, file: Any) -> None:
@@ -128,17 +143,20 @@ def _drawn(results: text.Results, table: str, file: Any) -> None:
 def _write_all(
     results: list[tuple[Run, list[dict[str, Any]]]],
     head: str,
+    short_head: str,
     readme: Path,
     benchmarks: Path,
     engine: Path,
     engine_page: tuple[bytes, str],
 ) -> None:
+    peers = benchmarks.parent / _PEERS_PICTURE
+    write_file(peers, "--benchmarks", partial(chart.draw, results))
     for table, name in _PICTURES.items():
         write_file(benchmarks.parent / name, "--benchmarks", partial(_drawn, results, table))
     write_file(engine.with_suffix(".png"), "--engine", lambda file: file.write(engine_page[0]))
     _rewrite(engine, "--engine", f"{_written()}: one core.\n\n{engine_page[1]}")
-    _rewrite(benchmarks, "--benchmarks", text.benchmarks(results, head, list(_PICTURES.values())))
-    _rewrite(readme, "--readme", text.readme(results, head))
+    _rewrite(benchmarks, "--benchmarks", text.benchmarks(results, head, [_PEERS_PICTURE, *_PICTURES.values()]))
+    _rewrite(readme, "--readme", text.readme(short_head, Path(os.path.relpath(peers, readme.parent)).as_posix()))
 
 
 def _rewrite(file: Path, option: str, section: str) -> None:

@@ -146,25 +146,9 @@ def _part(title: str, text: str) -> str:
     return f"### {title}\n{text}\n"
 
 
-def readme(results: Results, head: str) -> str:
-    """The section of the README: what is fast, and beside whom."""
-    return "\n".join(
-        [
-            head,
-            "",
-            transforms(results),
-            "",
-            sentences(results),
-            "",
-            "All ways to move the data of r2c 256^3 out of place:",
-            "",
-            strategies(results),
-            "",
-            "Poisson solves with chat2, beside plain ones with FFTW and 2 threads (whole periods, padded lengths):",
-            "",
-            solves(results),
-        ]
-    )
+def readme(head: str, picture: str) -> str:
+    """The section of the README: the chart, and when and where it was measured."""
+    return f"![Times of Weft beside FFTW-MPI, FFTW with threads and padded FFTW]({picture})\n\n{head}"
 
 
 def benchmarks(results: Results, head: str, pictures: Sequence[str]) -> str:

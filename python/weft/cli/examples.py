@@ -42,6 +42,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     ],
     "calibrate": [
         ("", "all cores of this machine, for plans and predictions"),
+        ("-n 4 --hosts h1,h2", "also what lies between hosts, and each strategy there"),
         ("-n 2 --quick --out machine.toml", "a first impression, in a file"),
     ],
     "scaling": [("--out docs", "the page and its pictures")],
@@ -70,7 +71,10 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("--predict --shape 256 256 256", "where it wins, by a closed form"),
     ],
     "bench model": [("--shape 128 128 128 -n 1,2", "times beside predictions: run weft calibrate first")],
-    "bench page": [("", "writes README.md and docs"), ("--quick", "whether it works at all")],
+    "bench page": [
+        ("", "writes the chart of README.md and the tables of docs"),
+        ("--quick", "whether it works at all"),
+    ],
 }
 
 STATUS = """Exit status:
