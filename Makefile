@@ -72,8 +72,9 @@ demo: python ## make a density file, solve it on 2 ranks, compare with the exact
 validate: python ## every combination of boundaries, kernel and strategy against theory on 2 ranks; a page with plots in out/validate
 	@$(VENV)/bin/weft validate -n 2 --out out/validate
 
-test: build python ## all tests: C++, MPI on 1 to 7 ranks, find_package, Python, command line
-	@tools/test $(BUILD) $(VENV)
+# COUNT_LINES=FOLDER keeps which lines of Python run there.
+test: build python $(if $(COUNT_LINES),$(VENV)/.ready-coverage) ## all tests: C++, MPI on 1 to 7 ranks, find_package, Python, command line
+	@COUNT_LINES=$(COUNT_LINES) tools/test $(BUILD) $(VENV)
 
 test-mpi: $(firstword $(wildcard $(BUILD)/.configured) $(BUILD)/.configured-cxx) ## the C++ and MPI tests only
 	@cmake --build $(BUILD) --parallel $(JOBS)
@@ -124,7 +125,7 @@ fuzz-files: python $(VENV)/.ready-sanitize ## damaged files of every kind for SE
 coverage: $(VENV)/.ready-coverage ## the lines of C++ and Python that the tests run, in build-coverage; at least 92 %
 	@cmake --preset coverage -DPython_EXECUTABLE="$(CURDIR)/$(VENV)/bin/python" >/dev/null
 	@cmake --build build-coverage --parallel $(JOBS)
-	@tools/coverage build-coverage $(VENV) 92
+	@tools/coverage run build-coverage $(VENV) 92
 
 bench: python $(VENV)/.ready-bench ## all timings, beside others; writes the tables and pictures of README and docs
 	@$(VENV)/bin/weft bench page
