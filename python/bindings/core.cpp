@@ -10,9 +10,9 @@
 #include "base/unfinished.hpp"
 #include "base/utf8.hpp"
 #include "common.hpp"
-#include "transform/engines.hpp"
+#include "transform/chosen_kernels.hpp"
+#include "transform/engine/engines.hpp"
 #include "transform/kind_table.hpp"
-#include "transform/lane_tables.hpp"
 #include "weft/memory.hpp"
 
 namespace weft::python {

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "plan/pass/line_sweep.hpp"
-#include "transform/fftw_api.hpp"
+#include "transform/engine/fftw_api.hpp"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 
 #include "base/buffer.hpp"
 #include "base/threads.hpp"
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 #include "exchange/coverage.hpp"
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 #include "plan/schedule/plan_shape.hpp"
 #include "plan/tune/candidates.hpp"
 #include "plan/tune/tuning_file.hpp"
-#include "transform/engines.hpp"
+#include "transform/engine/engines.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

@@ -10,8 +10,8 @@
 #include "exchange/sharing.hpp"
 #include "plan/run/border.hpp"
 #include "plan/tune/candidates.hpp"
-#include "transform/lane_tables.hpp"
-#include "transform/line_engine.hpp"
+#include "transform/chosen_kernels.hpp"
+#include "transform/engine/line_engine.hpp"
 #include "transform/simd/processor.hpp"
 #include "weft/error.hpp"
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 

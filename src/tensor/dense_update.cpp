@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 

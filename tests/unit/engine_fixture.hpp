@@ -11,7 +11,7 @@
 #include "engine_bounds.hpp"
 #include "engine_reference.hpp"
 #include "lane_fixture.hpp"
-#include "transform/lane_real_tables.hpp"
+#include "transform/engine/lane_real_tables.hpp"
 
 namespace weft::engine_test {
 

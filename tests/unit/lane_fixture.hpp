@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "transform/chosen_kernels.hpp"
 #include "transform/kernels/lane_kernels.hpp"
-#include "transform/lane_tables.hpp"
 
 namespace weft::lane_test {
 

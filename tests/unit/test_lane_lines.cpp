@@ -10,8 +10,8 @@
 
 #include "base/buffer.hpp"
 #include "lane_fixture.hpp"
-#include "transform/lane_line_tables.hpp"
-#include "transform/lane_real_tables.hpp"
+#include "transform/engine/lane_line_tables.hpp"
+#include "transform/engine/lane_real_tables.hpp"
 
 namespace weft::lane_test {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "base/buffer.hpp"
 #include "lane_fixture.hpp"
-#include "transform/lane_dft_tables.hpp"
-#include "transform/lane_real_tables.hpp"
+#include "transform/engine/lane_dft_tables.hpp"
+#include "transform/engine/lane_real_tables.hpp"
 
 namespace weft::lane_test {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plan/pass/line_set.hpp"
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 

@@ -10,8 +10,8 @@
 #include "plan/pass/line_fetch.hpp"
 #include "plan/pass/line_moves.hpp"
 #include "plan/pass/line_symbol.hpp"
-#include "transform/lane_tables.hpp"
-#include "transform/line_engine.hpp"
+#include "transform/chosen_kernels.hpp"
+#include "transform/engine/line_engine.hpp"
 
 namespace weft {
 

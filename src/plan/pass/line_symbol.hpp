@@ -5,7 +5,7 @@
 
 #include "plan/pass/line_fetch.hpp"
 #include "plan/pass/line_set.hpp"
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "plan/schedule/traffic.hpp"
-#include "transform/lane_dft_tables.hpp"
+#include "transform/engine/lane_dft_tables.hpp"
 
 namespace weft {
 

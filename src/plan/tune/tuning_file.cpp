@@ -9,7 +9,7 @@
 #include "base/warn_once.hpp"
 #include "plan/tune/candidates.hpp"
 #include "plan/tune/placement.hpp"
-#include "transform/engines.hpp"
+#include "transform/engine/engines.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "lane_dft_tables.hpp"
+#include "transform/engine/lane_dft_tables.hpp"
 
 namespace weft {
 

@@ -1,5 +1,5 @@
 // Chooses an engine for a line transform and keeps the engines that were made.
-#include "line_engine.hpp"
+#include "transform/engine/line_engine.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,9 +11,9 @@
 #include <tuple>
 
 #include "base/buffer.hpp"
-#include "engines.hpp"
-#include "kind_table.hpp"
-#include "lane_dft_tables.hpp"
+#include "transform/engine/engines.hpp"
+#include "transform/engine/lane_dft_tables.hpp"
+#include "transform/kind_table.hpp"
 
 namespace weft {
 

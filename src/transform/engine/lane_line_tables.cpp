@@ -1,10 +1,10 @@
 // Twiddle factors of contiguous lines, one vector for each group of neighbouring points.
-#include "lane_line_tables.hpp"
+#include "transform/engine/lane_line_tables.hpp"
 
 #include <algorithm>
 #include <vector>
 
-#include "roots.hpp"
+#include "transform/engine/roots.hpp"
 
 namespace weft {
 

@@ -1,11 +1,11 @@
 // Computes the tables of the real lane transforms.
-#include "lane_real_tables.hpp"
+#include "transform/engine/lane_real_tables.hpp"
 
 #include <algorithm>
 #include <numbers>
 
-#include "lane_line_tables.hpp"
-#include "roots.hpp"
+#include "transform/engine/lane_line_tables.hpp"
+#include "transform/engine/roots.hpp"
 
 namespace weft {
 

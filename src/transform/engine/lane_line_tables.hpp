@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/buffer.hpp"
-#include "lane_tables.hpp"
+#include "transform/engine/lane_tables.hpp"
 
 namespace weft {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "engines.hpp"
-#include "kind_table.hpp"
-#include "lane_line_tables.hpp"
-#include "lane_real_tables.hpp"
+#include "transform/engine/engines.hpp"
+#include "transform/engine/lane_line_tables.hpp"
+#include "transform/engine/lane_real_tables.hpp"
+#include "transform/kind_table.hpp"
 
 namespace weft {
 

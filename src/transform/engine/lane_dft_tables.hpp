@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "lane_tables.hpp"
+#include "transform/engine/lane_tables.hpp"
 
 namespace weft {
 

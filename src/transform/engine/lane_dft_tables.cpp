@@ -1,11 +1,11 @@
 // Chooses how lane transforms do large primes and computes the tables for it.
-#include "lane_dft_tables.hpp"
+#include "transform/engine/lane_dft_tables.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
-#include "roots.hpp"
+#include "transform/engine/roots.hpp"
 
 namespace weft {
 
