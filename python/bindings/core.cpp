@@ -185,8 +185,8 @@ void bind_workspace(nb::module_& module) {
       .def(nb::init<>())
       .def(
           "__init__",
-          [](Workspace* made, const Array& memory) {
-            new (made) Workspace(memory.data(), static_cast<index_t>(memory.nbytes()));
+          [](Workspace* self, const Array& memory) {
+            new (self) Workspace(memory.data(), static_cast<index_t>(memory.nbytes()));
           },
           nb::arg("memory"), nb::keep_alive<1, 2>())
       // The same on all ranks: plans compare the texts of their arguments, and sizes may differ.

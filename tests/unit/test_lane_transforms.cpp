@@ -122,10 +122,10 @@ TEST(LaneTables, ConvolutionsAreLongEnoughAndSmooth) {
 }
 
 TEST(LaneTables, SmoothLengthsNeedNoRoom) {
-  EXPECT_EQ(LaneDftTables<double>(1).room(), 0);
-  EXPECT_EQ(LaneDftTables<double>(30030).room(), 0);
-  EXPECT_EQ(LaneDftTables<double>(17).room(), 2 * 17);
-  EXPECT_EQ(LaneDftTables<double>(64 * 17).room(), 64);
+  EXPECT_EQ(LaneDftTables<double>(1).scratch_points(), 0);
+  EXPECT_EQ(LaneDftTables<double>(30030).scratch_points(), 0);
+  EXPECT_EQ(LaneDftTables<double>(17).scratch_points(), 2 * 17);
+  EXPECT_EQ(LaneDftTables<double>(64 * 17).scratch_points(), 64);
 }
 
 }  // namespace

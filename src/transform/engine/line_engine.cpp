@@ -146,13 +146,13 @@ std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const Line
     const index_t highest = comm.max(known.stamp), lowest = -comm.max(-known.stamp);
     if (lowest > 0 && lowest == highest) return known.engine;
   }
-  typename Cache<Real>::Entry made;
-  made.engine = engine == EngineChoice::lanes  ? make_lane_engine<Real>(spec)
-                : engine == EngineChoice::fftw ? make_fftw_engine<Real>(comm, spec, effort)
-                                               : make_faster_engine<Real>(comm, spec, effort);
-  if (measured) made.stamp = comm.max(comm.rank() == 0 ? new_stamp() : index_t{0});
-  cache<Real>().keep(key, made);
-  return made.engine;
+  typename Cache<Real>::Entry entry;
+  entry.engine = engine == EngineChoice::lanes  ? make_lane_engine<Real>(spec)
+                 : engine == EngineChoice::fftw ? make_fftw_engine<Real>(comm, spec, effort)
+                                                : make_faster_engine<Real>(comm, spec, effort);
+  if (measured) entry.stamp = comm.max(comm.rank() == 0 ? new_stamp() : index_t{0});
+  cache<Real>().keep(key, entry);
+  return entry.engine;
 }
 
 template class LineEngine<double>;
