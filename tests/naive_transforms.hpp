@@ -24,7 +24,7 @@ class Transform {
   Transform(Kind kind, index_t n) : kind_(kind), n_(n), angle_(angle_of(kind, n)) {
     for (index_t q = 0; q < 2 * angle_.half; ++q) {
       const Real angle = std::numbers::pi_v<Real> * static_cast<Real>(q) / static_cast<Real>(angle_.half);
-      turn_.emplace_back(std::cos(angle), std::sin(angle));
+      roots_.emplace_back(std::cos(angle), std::sin(angle));
     }
   }
 
@@ -34,7 +34,7 @@ class Transform {
   /// What point j adds to mode k.
   Complex entry(index_t k, index_t j) const {
     const index_t q = (angle_.a * j + angle_.a0) * (angle_.b * k + angle_.b0) % (2 * angle_.half);
-    const Complex& value = turn_[static_cast<std::size_t>(q)];
+    const Complex& value = roots_[static_cast<std::size_t>(q)];
     if (is_fourier(kind_)) return std::conj(value);
     const bool cosine = kind_ <= Kind::dct4;
     return end_weight(j) * (cosine ? value.real() : value.imag());
@@ -105,14 +105,14 @@ class Transform {
   Kind kind_;
   index_t n_;
   Angle angle_;
-  Line turn_;
+  Line roots_;
 };
 
 /// Bound on (error in the 2-norm) / (2-norm of the input) of a transform that is no worse than its defining sum in
 /// arithmetic of the unit roundoff eps/2. Each of the n terms is a complex product (two roundings a part, and those of
 /// the factor and of the sums: n + 2 in all, each of at most sqrt(2) eps/2), so mode by mode the error is at most
 /// (n + 2) eps/sqrt(2) times the sum of |entry| |in|, and the matrix of |entry| <= 1 (Fourier) or 2 (real-to-real) has
-/// a norm of at most n or 2n. A doubled mode of r2c on the way back counts as 2.
+/// a norm of at most n or 2n. A doubled mode of r2c counts as 2 backward.
 inline Real direct_sum_bound(Kind kind, index_t n, Real eps) {
   const Real largest_entry = kind == Kind::c2c ? 1 : 2;
   return static_cast<Real>(n + 2) * eps / std::numbers::sqrt2_v<Real> * largest_entry * static_cast<Real>(n);

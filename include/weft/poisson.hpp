@@ -43,9 +43,9 @@ struct SolverField {
   std::shared_ptr<const InPlaceMemory<Real>> memory;
 };
 
-/// Solves lap u = f by transforms along every axis, a multiplication with the Green's function and the way back (Balty,
-/// Chatelain and Gillis, FLUPS, 2023). Unbounded axes are padded inside the passes, the array of the user is never
-/// enlarged, and the last transform of the forward way is never stored.
+/// Solves lap u = f by transforms along every axis, a multiplication with the Green's function and the transforms back
+/// (Balty, Chatelain and Gillis, FLUPS, 2023). Unbounded axes are padded inside the passes, the array of the user is
+/// never enlarged, and the last forward transform is never stored.
 ///
 /// Arrays are indexed [x][y][z] in C order: the last axis is contiguous. Stored points that lie on an odd boundary or
 /// repeat a periodic one are ignored on input and written on output. In a problem without unbounded axes and screening

@@ -50,9 +50,9 @@ void bind_folder(nb::module_& module) {
   nb::class_<CheckpointFolder>(module, "CheckpointFolder")
       .def(
           "__init__",
-          [](CheckpointFolder* made, std::uintptr_t comm, const FileName& folder, int keep, int compression) {
+          [](CheckpointFolder* self, std::uintptr_t comm, const FileName& folder, int keep, int compression) {
             without_gil(file_lock(),
-                        [&] { new (made) CheckpointFolder(Comm(communicator(comm)), folder, keep, compression); });
+                        [&] { new (self) CheckpointFolder(Comm(communicator(comm)), folder, keep, compression); });
           },
           nb::arg("comm_address"), nb::arg("folder"), nb::arg("keep"), nb::arg("compression"))
       .def(
@@ -98,11 +98,11 @@ void bind_series(nb::module_& module) {
   nb::class_<TimeSeries>(module, "TimeSeries")
       .def(
           "__init__",
-          [](TimeSeries* made, std::uintptr_t comm, const FileName& path, const std::vector<index_t>& shape,
+          [](TimeSeries* self, std::uintptr_t comm, const FileName& path, const std::vector<index_t>& shape,
              const std::vector<double>& first, const std::vector<double>& spacing, int compression,
              std::optional<double> resume) {
             without_gil(file_lock(), [&] {
-              new (made) TimeSeries(Comm(communicator(comm)), path, {extents_from(shape), first, spacing},
+              new (self) TimeSeries(Comm(communicator(comm)), path, {extents_from(shape), first, spacing},
                                     {compression, resume});
             });
           },

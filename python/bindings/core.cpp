@@ -10,9 +10,9 @@
 #include "base/unfinished.hpp"
 #include "base/utf8.hpp"
 #include "common.hpp"
-#include "transform/engines.hpp"
+#include "transform/chosen_kernels.hpp"
+#include "transform/engine/engines.hpp"
 #include "transform/kind_table.hpp"
-#include "transform/lane_tables.hpp"
 #include "weft/memory.hpp"
 
 namespace weft::python {
@@ -185,8 +185,8 @@ void bind_workspace(nb::module_& module) {
       .def(nb::init<>())
       .def(
           "__init__",
-          [](Workspace* made, const Array& memory) {
-            new (made) Workspace(memory.data(), static_cast<index_t>(memory.nbytes()));
+          [](Workspace* self, const Array& memory) {
+            new (self) Workspace(memory.data(), static_cast<index_t>(memory.nbytes()));
           },
           nb::arg("memory"), nb::keep_alive<1, 2>())
       // The same on all ranks: plans compare the texts of their arguments, and sizes may differ.

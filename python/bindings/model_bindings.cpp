@@ -114,16 +114,16 @@ nb::dict predict(const nb::dict& problem, int ranks, int node_ranks, int threads
                         1,
                         software_from(software)};
   const auto [schedule, prediction] = without_gil(call_lock(), [&] {
-    Schedule made = planned_schedule(std::move(input), options, ranks);
-    for (const ExchangePlan& plan : made.exchanges) conditions.chunks = std::max(conditions.chunks, plan.chunks);
-    Prediction found = predicted(made, conditions, machine, work);
-    return std::pair(std::move(made), std::move(found));
+    Schedule schedule = planned_schedule(std::move(input), options, ranks);
+    for (const ExchangePlan& plan : schedule.exchanges) conditions.chunks = std::max(conditions.chunks, plan.chunks);
+    Prediction found = predicted(schedule, conditions, machine, work);
+    return std::pair(std::move(schedule), std::move(found));
   });
   nb::dict result;
   std::vector<int> grid;
   for (int axis = 0; axis < schedule.physical.grid().dims(); axis++) grid.push_back(schedule.physical.grid()[axis]);
   result["grid"] = nb::cast(grid);
-  result["node_ranks"] = conditions.placement.node_ranks;
+  result["node_ranks"] = conditions.node_map.node_ranks;
   result["physical"] = to_string(schedule.physical);
   result["spectral"] = to_string(schedule.spectral);
   result["steps"] = steps_of(schedule, prediction);
@@ -134,7 +134,7 @@ nb::dict predict(const nb::dict& problem, int ranks, int node_ranks, int threads
 }
 
 // Threads as a plan takes them where none are given (0): the cores of a node, shared by its ranks.
-Placement placement_on(const MachineModel& machine, int ranks, int node_ranks, int threads) {
+NodeMap node_map_on(const MachineModel& machine, int ranks, int node_ranks, int threads) {
   check_threads(threads, machine);
   const int most = machine.node_cores / std::max(threads, 1), near = node_ranks > 0 ? node_ranks : most;
   const int on_node = std::clamp(near, 1, ranks);
@@ -149,12 +149,12 @@ nb::dict explain(const nb::dict& problem, int ranks, int rank, int node_ranks, i
   check_options(options, ranks);
   AbsentRanks absent;
   absent.machine = machine_text.empty() ? MachineModel{} : parse_machine(machine_text, "given");
-  absent.placement = placement_on(absent.machine, ranks, node_ranks, threads);
+  absent.node_map = node_map_on(absent.machine, ranks, node_ranks, threads);
   absent.bytes_per_real = bytes_of(dtype);
   absent.rank = rank;
   ScheduleInput input = input_from(problem, options, absent.bytes_per_real);
   if (is_solve(problem)) {
-    input.node_ranks = absent.placement.node_ranks;
+    input.node_ranks = absent.node_map.node_ranks;
     input.scheme = options.scheme;
     if (options.in_place) refuse_padding(domain_of(problem_from(problem)));
   }
@@ -166,8 +166,8 @@ nb::dict explain(const nb::dict& problem, int ranks, int rank, int node_ranks, i
   result["strategy"] = found.strategy;
   result["grid"] = nb::cast(found.grid);
   result["chunks"] = found.chunks;
-  result["threads"] = absent.placement.threads;
-  result["node_ranks"] = absent.placement.node_ranks;
+  result["threads"] = absent.node_map.threads;
+  result["node_ranks"] = absent.node_map.node_ranks;
   result["bytes_sent"] = found.bytes_sent;
   return result;
 }

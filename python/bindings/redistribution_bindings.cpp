@@ -9,12 +9,12 @@ namespace weft::python {
 namespace {
 
 /// A numpy array of the right shape and element size; Python has checked that. Strides in elements.
-struct Place {
+struct ArrayAddress {
   void* data;
   Extents strides;
 };
 
-Place place_of(std::uintptr_t address, const std::vector<index_t>& strides) {
+ArrayAddress array_address(std::uintptr_t address, const std::vector<index_t>& strides) {
   return {reinterpret_cast<void*>(address), extents_from(strides)};  // NOLINT: numpy gives addresses as integers
 }
 
@@ -33,16 +33,16 @@ class AnyRedistribution {
 
   void forward(std::uintptr_t in, const std::vector<index_t>& in_strides, std::uintptr_t out,
                const std::vector<index_t>& out_strides) {
-    const Place from = place_of(in, in_strides), to = place_of(out, out_strides);
+    const ArrayAddress from = array_address(in, in_strides), to = array_address(out, out_strides);
     without_gil(lock_, [&] { moves_->forward(from.data, from.strides, to.data, to.strides); });
   }
   void backward(std::uintptr_t in, const std::vector<index_t>& in_strides, std::uintptr_t out,
                 const std::vector<index_t>& out_strides) {
-    const Place from = place_of(in, in_strides), to = place_of(out, out_strides);
+    const ArrayAddress from = array_address(in, in_strides), to = array_address(out, out_strides);
     without_gil(lock_, [&] { moves_->backward(from.data, from.strides, to.data, to.strides); });
   }
   void forward_source(std::uintptr_t out, const std::vector<index_t>& out_strides) {
-    const Place to = place_of(out, out_strides);
+    const ArrayAddress to = array_address(out, out_strides);
     without_gil(lock_, [&] { moves_->forward_source(to.data, to.strides); });
   }
   // The memory as bytes that keep it alive, and the strides in bytes of the array in it.

@@ -3,7 +3,7 @@
 
 #include "callback.hpp"
 #include "common.hpp"
-#include "transform/engines.hpp"
+#include "transform/engine/engines.hpp"
 #include "weft/tuning.hpp"
 
 namespace weft::python {

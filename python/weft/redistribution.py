@@ -78,7 +78,7 @@ class Redistribution(Planned):
         return self._move(self._core.forward, (u, self.from_shape), (out, self.to_shape))
 
     def backward(self, u: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """The way back: what the owners have of the array whose wanted parts the ranks give as u. Collective.
+        """Backward: what the owners have of the array whose wanted parts the ranks give as u. Collective.
 
         Raises Error where wanted parts overlap. Elements that nobody wanted keep the value that out has.
         """

@@ -139,9 +139,9 @@ struct Comm::State {
   }
   static int keyval() {
     static const int key = [] {
-      int made = MPI_KEYVAL_INVALID;
-      MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &made, nullptr);
-      return made;
+      int keyval = MPI_KEYVAL_INVALID;
+      MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, nullptr);
+      return keyval;
     }();
     return key;
   }

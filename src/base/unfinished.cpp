@@ -66,8 +66,8 @@ void end_on_interrupt(double seconds) {
   (void)sigaction(SIGINT, nullptr, &present);
   if (present.sa_handler == SIG_IGN || present.sa_handler == on_interrupt) return;
   before = present.sa_handler;
-  const double whole = std::floor(seconds);
-  patience.it_value = {static_cast<time_t>(whole), static_cast<suseconds_t>((seconds - whole) * 1e6)};
+  const double whole_seconds = std::floor(seconds);
+  patience.it_value = {static_cast<time_t>(whole_seconds), static_cast<suseconds_t>((seconds - whole_seconds) * 1e6)};
   handle(SIGALRM, end_now);
   handle(SIGINT, on_interrupt);
 }

@@ -58,25 +58,25 @@ template <class Real>
 constexpr bool is_complex<std::complex<Real>> = true;
 
 template <class T>
-FieldPlace place(const weft::FieldView<T>& view) {
+FieldMemory memory(const weft::FieldView<T>& view) {
   return {view.data(), view.strides(), view.box(), is_complex<T>, sizeof(T) / (is_complex<T> ? 2 : 1)};
 }
 template <class In, class Out, class Real>
-FieldPlace place(const weft::InPlaceField<In, Out, Real>& field, bool physical) {
-  return physical ? place(field.physical) : place(field.spectral);
+FieldMemory memory(const weft::InPlaceField<In, Out, Real>& field, bool physical) {
+  return physical ? memory(field.physical) : memory(field.spectral);
 }
 template <class Real>
-FieldPlace place(const weft::SolverField<Real>& field, bool physical) {
+FieldMemory memory(const weft::SolverField<Real>& field, bool physical) {
   weft::require(physical, "side: the field of a solver holds points alone; give WEFT_PHYSICAL");
-  return place(field.values);
+  return memory(field.values);
 }
 
 }  // namespace
 
-FieldPlace weft::c_api::place_of(const weft_field& field, bool physical) {
+FieldMemory weft::c_api::memory_of_field(const weft_field& field, bool physical) {
   return std::visit(
       [&](const auto& precision) {
-        return std::visit([&](const auto& one) { return place(one, physical); }, precision);
+        return std::visit([&](const auto& one) { return memory(one, physical); }, precision);
       },
       field.of);
 }
@@ -84,14 +84,14 @@ FieldPlace weft::c_api::place_of(const weft_field& field, bool physical) {
 int weft_plan_field_create(weft_plan* plan, weft_field** field) {
   return guarded([&] {
     weft_plan& any = object("plan", plan);
-    any.comm.together([&] { room("field", field) = nullptr; });
+    any.comm.together([&] { output_of("field", field) = nullptr; });
     *field = any.visit([](auto& p) { return new weft_field{field_of(p)}; });
   });
 }
 int weft_poisson_field_create(weft_poisson* solver, weft_field** field) {
   return guarded([&] {
     weft_poisson& any = object("solver", solver);
-    any.comm.together([&] { room("field", field) = nullptr; });
+    any.comm.together([&] { output_of("field", field) = nullptr; });
     *field = any.visit(
         []<class Real>(Poisson<Real>& p) { return new weft_field{weft_field::Of<Real>(p.in_place_field())}; });
   });
@@ -102,9 +102,9 @@ int weft_field_array(const weft_field* field, int side, void** data, int64_t* st
   return guarded([&] {
     const weft_field& any = object("field", field);
     const bool physical = is_physical(side);
-    room("strides", strides);
-    const FieldPlace found = place_of(any, physical);
-    room("data", data) = found.data;
+    output_of("strides", strides);
+    const FieldMemory found = memory_of_field(any, physical);
+    output_of("data", data) = found.data;
     std::ranges::copy(found.strides, strides);
   });
 }

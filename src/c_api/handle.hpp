@@ -55,7 +55,7 @@ inline void check_array(const char* name, const void* data, index_t given, index
 template <class Any>
 int explain(const char* name, const Any* handle, const char** text) noexcept {
   return guarded([&] {
-    const char*& result = room("text", text);
+    const char*& result = output_of("text", text);
     const Any& any = object(name, handle);
     any.explanation = any.visit([](const auto& of) { return of.explain(); });
     result = any.explanation.c_str();
@@ -80,7 +80,7 @@ int facts_of(const char* name, const Any* handle, weft_facts* to) noexcept {
       facts.workspace_bytes = of.workspace_bytes();
       facts.bytes_sent = of.bytes_sent();
     });
-    write_sized("facts", &room("facts", to), &facts, sizeof facts);
+    write_sized("facts", &output_of("facts", to), &facts, sizeof facts);
   });
 }
 

@@ -43,7 +43,7 @@ int weft_redistribution_create(MPI_Comm comm, const weft_box* from, const weft_b
     Box has, wants;
     weft::RedistributionOptions chosen;
     ranks.together([&] {
-      room("redistribution", redistribution) = nullptr;
+      output_of("redistribution", redistribution) = nullptr;
       has = box_from("from", from);
       wants = box_from("to", to);
       const weft_plan_options known = completed("plan_options", options, default_plan_options());
@@ -79,7 +79,7 @@ int weft_tensor_create(MPI_Comm comm, const int64_t* shape, const char* kind, co
     weft::TensorOptions chosen;
     bool single = false;
     ranks.together([&] {
-      room("tensor", tensor) = nullptr;
+      output_of("tensor", tensor) = nullptr;
       extents = extents_from("shape", 3, shape);
       of_array = weft::parse_kind(&pointee("kind", kind, "write \"c2c\" or \"r2c\""), "kind");
       const weft_tensor_options known = completed("tensor_options", options, default_tensor_options());

@@ -93,7 +93,7 @@ using namespace weft::c_api;
 
 int weft_workspace_create(weft_workspace** workspace) {
   return guarded([&] {
-    room("workspace", workspace) = nullptr;
+    output_of("workspace", workspace) = nullptr;
     *workspace = new weft_workspace{std::make_shared<weft::Workspace>()};
   });
 }

@@ -89,7 +89,7 @@ int weft_plan_create(MPI_Comm comm, int dims, const int64_t* shape, const char* 
     weft::PlanOptions chosen;
     bool single = false;
     ranks.together([&] {
-      room("plan", plan) = nullptr;
+      output_of("plan", plan) = nullptr;
       extents = extents_from("shape", dims, shape);
       of_axes = kinds_from(kinds, extents);
       const weft_plan_options known = completed("plan_options", options, default_plan_options());

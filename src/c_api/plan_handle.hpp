@@ -21,7 +21,7 @@ struct weft_field {
 namespace weft::c_api {
 
 /// Where one side of a field lies on this rank.
-struct FieldPlace {
+struct FieldMemory {
   void* data;
   Extents strides;  ///< in elements
   Box box;
@@ -29,7 +29,7 @@ struct FieldPlace {
   std::size_t real_bytes;
 };
 /// Throws Error for the modes of a solver's field, which has none.
-FieldPlace place_of(const weft_field& field, bool physical);
+FieldMemory memory_of_field(const weft_field& field, bool physical);
 
 /// The factors of a symbol for the modes of a plan. Throws Error where they are too few.
 template <class Real>

@@ -18,7 +18,7 @@ int create(MPI_Comm comm, const weft_plan_options* options, Any** solver, const 
     weft::PlanOptions chosen;
     bool single = false;
     ranks.together([&] {
-      room("solver", solver) = nullptr;
+      output_of("solver", solver) = nullptr;
       problem = read();
       const weft_plan_options known = completed("plan_options", options, default_plan_options());
       chosen = solver_options(known, problem.cells.dims());
@@ -37,8 +37,8 @@ template <class Any>
 int box_of(const Any* solver, weft_box* box, int64_t* count) noexcept {
   return guarded([&] {
     const Any& any = object("solver", solver);
-    room("box", box) = c_box(any.visit([](const auto& p) { return p.box(); }));
-    room("count", count) = points_of(any);
+    output_of("box", box) = c_box(any.visit([](const auto& p) { return p.box(); }));
+    output_of("count", count) = points_of(any);
   });
 }
 

@@ -30,7 +30,7 @@ Value& pointee(const char* name, Value* pointer, const char* mend) {
 }
 /// The place that a result goes to.
 template <class Value>
-Value& room(const char* name, Value* pointer) {
+Value& output_of(const char* name, Value* pointer) {
   return pointee(name, pointer, "give the address of a variable for the result");
 }
 

@@ -49,7 +49,7 @@ namespace {
 template <class Struct>
 int init(const char* name, Struct* given, std::size_t size, const Struct& defaults) {
   return guarded([&] {
-    room(name, given);
+    output_of(name, given);
     std::memset(static_cast<void*>(given), 0, checked_size(name, size));
     std::memcpy(static_cast<void*>(given), &size, sizeof size);
     write_sized(name, given, &defaults, sizeof defaults);

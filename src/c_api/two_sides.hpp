@@ -24,7 +24,7 @@ Box box_of(const Any& any, int side) {
 
 template <class Any>
 int box(const char* name, const Any* handle, int side, weft_box* to) noexcept {
-  return guarded([&] { room("box", to) = c_box(box_of(object(name, handle), side)); });
+  return guarded([&] { output_of("box", to) = c_box(box_of(object(name, handle), side)); });
 }
 
 template <class Any>
@@ -32,8 +32,8 @@ int count(const char* name, const Any* handle, int side, int64_t* elements, int*
   return guarded([&] {
     const Any& any = object(name, handle);
     const bool physical = is_physical(side);
-    room("count", elements) = box_of(any, side).size();
-    room("is_complex", is_complex) =
+    output_of("count", elements) = box_of(any, side).size();
+    output_of("is_complex", is_complex) =
         any.visit([&](const auto& of) { return physical ? of.physical_complex() : of.spectral_complex(); }) ? 1 : 0;
   });
 }

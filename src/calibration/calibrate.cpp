@@ -73,8 +73,8 @@ class PlanProbe {
   PlanProbe(const Extents& shape, const std::vector<Kind>& kinds, const Comm& ranks, const PlanOptions& options)
       : input_(schedule_input(shape, kinds, sizeof(double))),
         pipeline_(ranks, planned_schedule(input_, options, ranks.size()), options),
-        physical_(side(pipeline_.physical_box(), schedule().width_physical)),
-        spectral_(side(pipeline_.spectral_box(), schedule().width_spectral)) {}
+        physical_(make_array(pipeline_.physical_box(), schedule().width_physical)),
+        spectral_(make_array(pipeline_.spectral_box(), schedule().width_spectral)) {}
 
   const Schedule& schedule() const { return pipeline_.schedule(); }
   // Of a pair.
@@ -91,7 +91,7 @@ class PlanProbe {
   };
   Parts model(int cores, const MachineModel& machine) const {
     Conditions conditions;
-    conditions.placement = {cores, cores, 1};
+    conditions.node_map = {cores, cores, 1};
     Parts parts;
     for (const StepCost& cost : predicted(schedule(), conditions, machine, Work::pair).passes) {
       parts.arithmetic += cost.arithmetic;
@@ -102,21 +102,21 @@ class PlanProbe {
   }
 
  private:
-  struct Side {
+  struct ProbeArray {
     Buffer<double> memory;
     LocalArray<double> array;
   };
-  static Side side(const Box& box, int width) {
+  static ProbeArray make_array(const Box& box, int width) {
     const Extents extents = box.extents(), strides = padded_strides<double>(extents, width);
-    Side made{Buffer<double>(extents[0] * strides[0]), {}};
-    std::fill_n(made.memory.data(), made.memory.size(), 0.0);
-    made.array = {made.memory.data(), strides};
-    return made;
+    ProbeArray result{Buffer<double>(extents[0] * strides[0]), {}};
+    std::fill_n(result.memory.data(), result.memory.size(), 0.0);
+    result.array = {result.memory.data(), strides};
+    return result;
   }
 
   ScheduleInput input_;
   Pipeline<double> pipeline_;
-  Side physical_, spectral_;
+  ProbeArray physical_, spectral_;
 };
 
 // Memory may run out on one rank alone, or on one node, while the others wait for its timings.
@@ -190,7 +190,7 @@ void measure_shared(const Timing& timing, MachineModel& model) {
   for (const index_t n : timing.options.shared_cubes) {
     const auto probe = make_probe(timing, {n, n, n}, {Kind::c2c, Kind::c2c, Kind::r2c}, node);
     Conditions conditions;
-    conditions.placement = {node.size(), node.size(), 1};
+    conditions.node_map = {node.size(), node.size(), 1};
     conditions.strategy = Strategy::shared;
     const Prediction prediction = predicted(probe->schedule(), conditions, model, Work::pair);
     seconds += probe->seconds(timing) - prediction.seconds();
@@ -236,7 +236,7 @@ void measure_planes(const Timing& timing, MachineModel& model) {
     const double seconds = timing.best([&] { solver->solve(rhs, solution); });
     const Schedule schedule = planned_schedule(schedule_input(domain_of(problem), sizeof(double)), options, 1);
     Conditions conditions;
-    conditions.placement = {model.node_cores, model.node_cores, 1};
+    conditions.node_map = {model.node_cores, model.node_cores, 1};
     MachineModel known = model;
     known.core_cache_bytes = std::numeric_limits<double>::infinity();
     const Prediction prediction = predicted(schedule, conditions, known, Work::solve);
@@ -317,12 +317,12 @@ StrategyTimes measure_strategy(const Timing& timing, const MachineModel& model, 
     options.chunks = parts;
     return make_probe(timing, {n, n, n}, {Kind::c2c, Kind::c2c, Kind::r2c}, timing.comm, options);
   };
-  const auto whole = probe(1);
-  const double seconds = whole->seconds(timing), in_chunks = probe(chunks)->seconds(timing);
+  const auto undivided = probe(1);
+  const double seconds = undivided->seconds(timing), in_chunks = probe(chunks)->seconds(timing);
   Conditions conditions;
-  conditions.placement = {timing.comm.size(), model.node_cores, 1};
+  conditions.node_map = {timing.comm.size(), model.node_cores, 1};
   conditions.strategy = strategy;
-  const Prediction plain = predicted(whole->schedule(), conditions, model, Work::pair);
+  const Prediction plain = predicted(undivided->schedule(), conditions, model, Work::pair);
   double network = 0;
   for (const StepCost& exchange : plain.exchanges) network += exchange.network;
   constexpr double least = 0.02, most = 1.5;

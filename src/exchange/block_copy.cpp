@@ -10,7 +10,7 @@
 
 #include "base/buffer.hpp"
 #include "base/threads.hpp"
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 
@@ -138,11 +138,11 @@ bool is_aligned(const void* address, index_t bytes) {
 }
 
 // Doubles or floats carry the bytes: vectors copy bits, whatever they mean.
-void copy_run(const char* from, char* to, index_t bytes, bool stream, index_t ahead) {
+void copy_run(const char* from, char* to, index_t bytes, bool stream, index_t prefetch_distance) {
   constexpr index_t real = sizeof(double);
   if (stream && bytes % real == 0 && is_aligned(from, real) && is_aligned(to, real)) {
     lane_kernels<double>().stream(reinterpret_cast<const double*>(from), reinterpret_cast<double*>(to), bytes / real,
-                                  ahead / real);
+                                  prefetch_distance / real);
   } else {
     std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
@@ -151,15 +151,16 @@ void copy_run(const char* from, char* to, index_t bytes, bool stream, index_t ah
 void copy_runs(const Job& job, const Loops& loops, index_t bytes) {
   const index_t pieces = std::max<index_t>(1, bytes / piece_bytes);
   // Short runs are fetched one ahead; the processor follows long ones by itself, but not beyond a page.
-  const index_t ahead = pieces > 1 || loops.size() == 0 ? 16 * cache_line_bytes : loops[loops.size() - 1].from;
+  const index_t prefetch_distance =
+      pieces > 1 || loops.size() == 0 ? 16 * cache_line_bytes : loops[loops.size() - 1].from;
   // Shorter runs than a few lines are mostly edges.
   const bool stream = job.options.stream && bytes >= 4 * cache_line_bytes;
   for_each(job, loops, pieces, [&](const char* from, char* to, index_t piece) {
-    if (pieces == 1) return copy_run(from, to, bytes, stream, ahead);
+    if (pieces == 1) return copy_run(from, to, bytes, stream, prefetch_distance);
     const auto edge = [&](index_t i) {
       return i == pieces ? bytes : bytes * i / pieces / cache_line_bytes * cache_line_bytes;
     };
-    copy_run(from + edge(piece), to + edge(piece), edge(piece + 1) - edge(piece), stream, ahead);
+    copy_run(from + edge(piece), to + edge(piece), edge(piece + 1) - edge(piece), stream, prefetch_distance);
   });
 }
 
@@ -180,10 +181,10 @@ void transpose(const Job& job, const Loops& loops, const Loop& rows, const Loop&
 }
 
 bool fits(const Job& job, const Loops& loops, const Loop& rows, const Loop& columns, index_t real) {
-  bool whole = job.element_bytes % real == 0 && is_aligned(job.from, real) && is_aligned(job.to, real) &&
-               rows.from % real == 0 && columns.to % real == 0;
-  for (int i = 0; i < loops.size(); i++) whole = whole && loops[i].from % real == 0 && loops[i].to % real == 0;
-  return whole;
+  bool in_reals = job.element_bytes % real == 0 && is_aligned(job.from, real) && is_aligned(job.to, real) &&
+                  rows.from % real == 0 && columns.to % real == 0;
+  for (int i = 0; i < loops.size(); i++) in_reals = in_reals && loops[i].from % real == 0 && loops[i].to % real == 0;
+  return in_reals;
 }
 
 // Rows of what is loaded become columns of what is stored.

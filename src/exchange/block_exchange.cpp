@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/node_memory.hpp"
-#include "exchange/block_places.hpp"
+#include "exchange/block_offsets.hpp"
 #include "exchange/datatypes.hpp"
 #include "exchange/mover.hpp"
 #include "exchange/sharing.hpp"
@@ -46,10 +46,10 @@ class BlockExchange final : public Exchange<Real> {
         rank_(rank),
         options_(options),
         recipe_(recipe_of(options.strategy)),
-        near_(side_places<Real>(plan, rank, SideName::near, recipe_.near, everybody)) {
+        near_(block_offsets<Real>(plan, rank, ExchangeEnd::near, recipe_.near, everybody)) {
     find_sharers(line, node);
     const auto needs_message = [this](int peer) { return sharers_[static_cast<std::size_t>(peer)] < 0; };
-    far_ = side_places<Real>(plan, rank, SideName::far, recipe_.far, needs_message);
+    far_ = block_offsets<Real>(plan, rank, ExchangeEnd::far, recipe_.far, needs_message);
     const bool any = std::any_of(sharers_.begin(), sharers_.end(), [](int sharer) { return sharer < 0; });
     line.together([&] {
       if (!recipe_.shares_memory) near_memory_ = Buffer<Real>(near_.reals, options.arena);
@@ -62,16 +62,16 @@ class BlockExchange final : public Exchange<Real> {
     if (options.strategy != Strategy::shared) make_messages(line);
   }
 
-  Side<Real> near() const override {
-    return make_side(near_, plan_.near_axis, plan_.chunk_axis != plan_.near_axis,
-                     [this](std::size_t chunk, std::size_t peer) {
-                       const BlockPlace& place = near_.chunks[chunk][peer];
-                       return std::pair(place, near_base() + place.offset);
-                     });
+  PassEndpoint<Real> near() const override {
+    return make_endpoint(near_, plan_.near_axis, plan_.chunk_axis != plan_.near_axis,
+                         [this](std::size_t chunk, std::size_t peer) {
+                           const StoredBlock& stored = near_.chunks[chunk][peer];
+                           return std::pair(stored, near_base() + stored.offset);
+                         });
   }
-  Side<Real> far() const override {
-    return make_side(far_, plan_.far_axis, plan_.chunk_axis != plan_.far_axis,
-                     [this](std::size_t chunk, std::size_t peer) { return far_block(chunk, peer); });
+  PassEndpoint<Real> far() const override {
+    return make_endpoint(far_, plan_.far_axis, plan_.chunk_axis != plan_.far_axis,
+                         [this](std::size_t chunk, std::size_t peer) { return far_block(chunk, peer); });
   }
   int chunks() const override { return plan_.chunks; }
 
@@ -129,7 +129,7 @@ class BlockExchange final : public Exchange<Real> {
     for (int peer = 0; peer < line.size(); peer++)
       if (sharers_[static_cast<std::size_t>(peer)] >= 0)
         peers_near_.push_back(
-            {peer, side_places<Real>(plan_, world_rank(peer), SideName::near, recipe_.near, everybody)});
+            {peer, block_offsets<Real>(plan_, world_rank(peer), ExchangeEnd::near, recipe_.near, everybody)});
   }
   int world_rank(int peer) const { return plan_.near.grid().neighbour(rank_, plan_.process_axis, peer); }
 
@@ -139,43 +139,43 @@ class BlockExchange final : public Exchange<Real> {
   }
 
   // Where the block that a peer sends to this rank lies on the far side.
-  std::pair<BlockPlace, Real*> far_block(std::size_t chunk, std::size_t peer) const {
+  std::pair<StoredBlock, Real*> far_block(std::size_t chunk, std::size_t peer) const {
     const auto own = static_cast<std::size_t>(own_);
     if (sharers_[peer] < 0) {
-      const BlockPlace& place = far_.chunks[chunk][peer];
-      return {place, far_memory_.data() + place.offset};
+      const StoredBlock& stored = far_.chunks[chunk][peer];
+      return {stored, far_memory_.data() + stored.offset};
     }
     if (node_memory_ == nullptr) return {near_.chunks[chunk][own], near_base() + near_.chunks[chunk][own].offset};
     const auto found = std::find_if(peers_near_.begin(), peers_near_.end(),
                                     [peer](const auto& near) { return near.peer == static_cast<int>(peer); });
-    const BlockPlace& place = found->places.chunks[chunk][own];
-    return {place, reinterpret_cast<Real*>(node_memory_->part(sharers_[peer])) + place.offset};
+    const StoredBlock& stored = found->blocks.chunks[chunk][own];
+    return {stored, reinterpret_cast<Real*>(node_memory_->part(sharers_[peer])) + stored.offset};
   }
 
-  // The view of a side: in one part, or chunk by chunk where the chunks are cut along an axis of its batches.
+  // The view of an end: in one part, or chunk by chunk where the chunks are cut along an axis of its batches.
   template <class Find>
-  Side<Real> make_side(const SidePlaces& places, int axis, bool by_chunk, const Find& find) const {
-    Side<Real> side;
-    const bool parted = by_chunk && plan_.chunks > 1;
-    side.axis = parted ? plan_.chunk_axis : -1;
-    for (std::size_t chunk = 0; chunk < places.chunks.size(); chunk++) {
-      if (parted || chunk == 0) side.parts.push_back({{}, {plan_.width, {}, false}});
-      Part<Real>& part = side.parts.back();
-      for (std::size_t peer = 0; peer < places.chunks[chunk].size(); peer++) {
-        const auto [place, data] = find(chunk, peer);
-        if (parted && !place.box.empty()) part.lines = local(place.box[side.axis], places.box[side.axis]);
-        if (!place.box.empty()) part.view.segments.push_back(segment(place, data, places.box, axis));
+  PassEndpoint<Real> make_endpoint(const BlockOffsets& blocks, int axis, bool by_chunk, const Find& find) const {
+    PassEndpoint<Real> endpoint;
+    const bool chunked = by_chunk && plan_.chunks > 1;
+    endpoint.axis = chunked ? plan_.chunk_axis : -1;
+    for (std::size_t chunk = 0; chunk < blocks.chunks.size(); chunk++) {
+      if (chunked || chunk == 0) endpoint.parts.push_back({{}, {plan_.width, {}, false}});
+      Part<Real>& part = endpoint.parts.back();
+      for (std::size_t peer = 0; peer < blocks.chunks[chunk].size(); peer++) {
+        const auto [stored, data] = find(chunk, peer);
+        if (chunked && !stored.box.empty()) part.lines = local(stored.box[endpoint.axis], blocks.box[endpoint.axis]);
+        if (!stored.box.empty()) part.view.segments.push_back(segment(stored, data, blocks.box, axis));
       }
     }
-    return side;
+    return endpoint;
   }
-  static Range local(Range range, Range whole) { return {range.lo - whole.lo, range.hi - whole.lo}; }
+  static Range local(Range range, Range all) { return {range.lo - all.lo, range.hi - all.lo}; }
 
   // A block as a segment of the array `mine`. Its base is where index 0 of the other axes would lie.
-  static Segment<Real> segment(const BlockPlace& place, Real* data, const Box& mine, int axis) {
+  static Segment<Real> segment(const StoredBlock& stored, Real* data, const Box& mine, int axis) {
     for (int a = 0; a < mine.dims(); a++)
-      if (a != axis) data -= (place.box[a].lo - mine[a].lo) * place.strides[a];
-    return {place.box[axis].lo - mine[axis].lo, place.box[axis].size(), data, place.strides};
+      if (a != axis) data -= (stored.box[a].lo - mine[a].lo) * stored.strides[a];
+    return {stored.box[axis].lo - mine[axis].lo, stored.box[axis].size(), data, stored.strides};
   }
 
   void make_messages(const Comm& line) {
@@ -196,15 +196,15 @@ class BlockExchange final : public Exchange<Real> {
   }
 
   // Blocks that are padded alike on both sides travel with their padding, all others as datatypes.
-  Message message(bool needed, std::size_t peer, const BlockPlace& place, Real* memory) {
+  Message message(bool needed, std::size_t peer, const StoredBlock& stored, Real* memory) {
     Message message{static_cast<int>(peer), nullptr, 0, mpi_real<Real>()};
-    if (!needed || place.box.empty()) return message;
-    message.address = memory + place.offset;
-    split_ = split_ || place.box.size() * plan_.width > options_.message_limit;
+    if (!needed || stored.box.empty()) return message;
+    message.address = memory + stored.offset;
+    split_ = split_ || stored.box.size() * plan_.width > options_.message_limit;
     if (recipe_.near == Storage::blocks) {
-      message.count = place.reals;
+      message.count = stored.reals;
     } else {
-      types_.push_back(array_type<Real>(place.box.extents(), place.strides, plan_.width, options_.message_limit));
+      types_.push_back(array_type<Real>(stored.box.extents(), stored.strides, plan_.width, options_.message_limit));
       message.count = 1;
       message.type = types_.back().get();
     }
@@ -214,14 +214,14 @@ class BlockExchange final : public Exchange<Real> {
   // A sharer of the node's memory and its near side.
   struct PeerNear {
     int peer;
-    SidePlaces places;
+    BlockOffsets blocks;
   };
 
   ExchangePlan plan_;
   int rank_, own_ = 0;
   ExchangeOptions options_;
   Recipe recipe_;
-  SidePlaces near_, far_;
+  BlockOffsets near_, far_;
   std::vector<int> sharers_;
   std::vector<PeerNear> peers_near_;
   Buffer<Real> near_memory_, far_memory_;
@@ -246,7 +246,7 @@ template <class Real>
 index_t shared_bytes(const ExchangePlan& plan, int rank, Strategy strategy) {
   const Recipe recipe = recipe_of(strategy);
   if (!recipe.shares_memory) return 0;
-  return side_places<Real>(plan, rank, SideName::near, recipe.near, everybody).reals *
+  return block_offsets<Real>(plan, rank, ExchangeEnd::near, recipe.near, everybody).reals *
          static_cast<index_t>(sizeof(Real));
 }
 

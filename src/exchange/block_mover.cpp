@@ -57,14 +57,15 @@ class PackedBlocks final : public BlockMover {
   }
 
   void run(Direction direction, const BlockArrays& arrays, const BlockSources* sources,
-           const std::function<void()>& meanwhile) override {
-    const Side &source = side(direction == Direction::forward), &target = side(direction != Direction::forward);
+           const std::function<void()>& overlapped_work) override {
+    const BoxParcels &source = parcels_of(direction == Direction::forward),
+                     &target = parcels_of(direction != Direction::forward);
     pack(source.messages, arrays.in, source.box);
     if (mover_ != nullptr) mover_->start(direction, 0);
     if (sources != nullptr) {
-      read(*sources, target, arrays.out, meanwhile);
+      read(*sources, target, arrays.out, overlapped_work);
     } else {
-      share(source, target, arrays, meanwhile);
+      share(source, target, arrays, overlapped_work);
     }
     if (mover_ != nullptr) mover_->finish(direction, 0);
     unpack(target.messages, arrays.out, target.box);
@@ -77,17 +78,17 @@ class PackedBlocks final : public BlockMover {
 
  private:
   // All about one of the two boxes of this rank.
-  struct Side {
+  struct BoxParcels {
     Box box;
     std::vector<Parcel> messages, shared;
     Buffer<char> buffer;  // of the messages
   };
 
-  Side& side(bool near) { return near ? near_ : far_; }
+  BoxParcels& parcels_of(bool near) { return near ? near_ : far_; }
 
-  // `sent`: the direction in which this side is what ranks send from.
+  // `sent`: the direction in which these are what ranks send.
   void add_parcels(Direction sent, int ranks) {
-    Side& mine = side(sent == Direction::forward);
+    BoxParcels& mine = parcels_of(sent == Direction::forward);
     mine.box = plan_.sources(sent)[static_cast<std::size_t>(rank_)];
     for (int peer = 0; peer < ranks; peer++) {
       const Box box = intersect(mine.box, plan_.targets(sent)[static_cast<std::size_t>(peer)]);
@@ -99,7 +100,7 @@ class PackedBlocks final : public BlockMover {
     place_messages(mine);
   }
 
-  void place_shared(Direction sent, Side& mine) {
+  void place_shared(Direction sent, BoxParcels& mine) {
     const Direction other = sent == Direction::forward ? Direction::backward : Direction::forward;
     const auto place = [this](int rank) { return std::find(node_.begin(), node_.end(), rank) - node_.begin(); };
     if (mine.shared.empty()) return;
@@ -112,7 +113,7 @@ class PackedBlocks final : public BlockMover {
     }
   }
 
-  static void place_messages(Side& mine) {
+  static void place_messages(BoxParcels& mine) {
     index_t bytes = 0;
     for (const Parcel& parcel : mine.messages) bytes += round_up(parcel.bytes, cache_line_bytes);
     mine.buffer = Buffer<char>(bytes);
@@ -124,7 +125,7 @@ class PackedBlocks final : public BlockMover {
     }
   }
 
-  static std::vector<Message> traffic(const Side& mine, int ranks) {
+  static std::vector<Message> traffic(const BoxParcels& mine, int ranks) {
     std::vector<Message> messages;
     messages.reserve(static_cast<std::size_t>(ranks));
     for (int peer = 0; peer < ranks; peer++) messages.push_back({peer, nullptr, 0, MPI_BYTE});
@@ -152,26 +153,26 @@ class PackedBlocks final : public BlockMover {
   }
 
   // Through the memory of the node; peers may still be reading what lies there from the last run.
-  void share(const Side& source, const Side& target, const BlockArrays& arrays,
-             const std::function<void()>& meanwhile) {
+  void share(const BoxParcels& source, const BoxParcels& target, const BlockArrays& arrays,
+             const std::function<void()>& overlapped_work) {
     if (memory_ != nullptr && used_) memory_->synchronise();
     used_ = true;
     pack(source.shared, arrays.in, source.box);
     if (memory_ != nullptr) memory_->synchronise();
     unpack(target.shared, arrays.out, target.box);
-    meanwhile();
+    overlapped_work();
   }
 
   // Out of the arrays of the peers.
-  void read(const BlockSources& sources, const Side& target, const ByteArray<char>& out,
-            const std::function<void()>& meanwhile) const {
+  void read(const BlockSources& sources, const BoxParcels& target, const ByteArray<char>& out,
+            const std::function<void()>& overlapped_work) const {
     sources.memory.synchronise();
     for (const Parcel& parcel : target.shared) {
       const auto peer = static_cast<std::size_t>(parcel.peer);
       copy_block(part_of(sources.arrays[peer], plan_.from[peer], parcel.box), part_of(out, target.box, parcel.box),
                  parcel.box.extents(), plan_.element_bytes, copy_options(target.box));
     }
-    meanwhile();
+    overlapped_work();
     sources.memory.synchronise();
   }
 
@@ -180,7 +181,7 @@ class PackedBlocks final : public BlockMover {
   int threads_;
   std::vector<int> node_;
   std::unique_ptr<NodeMemory> memory_;  // none where this rank is alone on its node
-  Side near_, far_;                     // of the boxes `from` and `to`
+  BoxParcels near_, far_;               // of the boxes `from` and `to`
   std::unique_ptr<Mover> mover_;        // none where nobody sends a message
   bool used_ = false;
 };

@@ -37,10 +37,10 @@ struct BlockSources {
 class BlockMover {
  public:
   virtual ~BlockMover() = default;
-  /// Collective. `meanwhile` is called once, while others may be at work. With `sources`, which go with forward, the
-  /// blocks of a node are read there; `arrays.in` is this rank's own source then.
+  /// Collective. `overlapped_work` is called once, while others may be at work. With `sources`, which go with forward,
+  /// the blocks of a node are read there; `arrays.in` is this rank's own source then.
   virtual void run(Direction direction, const BlockArrays& arrays, const BlockSources* sources,
-                   const std::function<void()>& meanwhile) = 0;
+                   const std::function<void()>& overlapped_work) = 0;
   virtual index_t workspace_bytes() const = 0;
 };
 

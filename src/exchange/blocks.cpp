@@ -24,8 +24,8 @@ Box exchange_block(const ExchangePlan& plan, int sender, int receiver, int chunk
   Box block = intersect(near, far);
   if (plan.chunks > 1) {
     const int axis = plan.chunk_axis;
-    const Range cut = axis == plan.near_axis ? far[axis] : near[axis];
-    block[axis] = intersect(block[axis], chunk_of(cut, chunk, plan.chunks, axis == block.dims() - 1));
+    const Range divided = axis == plan.near_axis ? far[axis] : near[axis];
+    block[axis] = intersect(block[axis], chunk_of(divided, chunk, plan.chunks, axis == block.dims() - 1));
   }
   return block;
 }

@@ -15,9 +15,9 @@ namespace weft {
 namespace {
 
 // A committed datatype of `count` elements at an address (that counts from MPI_BOTTOM), however many.
-class PlacedType {
+class AddressedType {
  public:
-  explicit PlacedType(const Message& message) {
+  explicit AddressedType(const Message& message) {
     constexpr index_t chunk = index_t{1} << 30;  // the extent of `full` and both counts are ints
     MPI_Datatype full = MPI_DATATYPE_NULL, chunks = MPI_DATATYPE_NULL, rest = MPI_DATATYPE_NULL;
     MPI_Aint lower = 0, extent = 0, address = 0;
@@ -27,16 +27,16 @@ class PlacedType {
     MPI_Type_contiguous(static_cast<int>(message.count / chunk), full, &chunks);
     MPI_Type_contiguous(static_cast<int>(message.count % chunk), message.type, &rest);
     const std::array<int, 2> lengths{1, 1};
-    const std::array<MPI_Aint, 2> places{address, address + message.count / chunk * chunk * extent};
+    const std::array<MPI_Aint, 2> addresses{address, address + message.count / chunk * chunk * extent};
     const std::array<MPI_Datatype, 2> parts{chunks, rest};
     const int first = message.count < chunk ? 1 : 0;  // the part of whole chunks is left out where it is empty
-    MPI_Type_create_struct(2 - first, &lengths[0] + first, &places[0] + first, &parts[0] + first, &type_);
+    MPI_Type_create_struct(2 - first, &lengths[0] + first, &addresses[0] + first, &parts[0] + first, &type_);
     MPI_Type_commit(&type_);
     for (MPI_Datatype* part : {&full, &chunks, &rest}) MPI_Type_free(part);
   }
-  PlacedType(PlacedType&& other) noexcept : type_(std::exchange(other.type_, MPI_DATATYPE_NULL)) {}
-  PlacedType& operator=(PlacedType&&) = delete;
-  ~PlacedType() {
+  AddressedType(AddressedType&& other) noexcept : type_(std::exchange(other.type_, MPI_DATATYPE_NULL)) {}
+  AddressedType& operator=(AddressedType&&) = delete;
+  ~AddressedType() {
     int finalised = 0;
     MPI_Finalized(&finalised);
     if (type_ != MPI_DATATYPE_NULL && finalised == 0) MPI_Type_free(&type_);
@@ -92,34 +92,34 @@ bool fit_ints(const std::vector<Message>& messages, index_t limit) {
 }
 
 // One side of a chunk as the collectives want it: offsets in elements (MPI_Ialltoallv) or all zero (MPI_Ialltoallw).
-struct Side {
+struct CollectiveArguments {
   void* base = MPI_BOTTOM;
   std::vector<int> counts, offsets;
   std::vector<MPI_Datatype> types;
-  std::vector<PlacedType> placed;
+  std::vector<AddressedType> owned_types;
 };
 
-Side counted_side(const std::vector<Message>& messages) {
-  Side side;
+CollectiveArguments counted_arguments(const std::vector<Message>& messages) {
+  CollectiveArguments arguments;
   char* base = base_of(messages);
-  side.base = base;
-  side.types = {basic_type(messages)};
+  arguments.base = base;
+  arguments.types = {basic_type(messages)};
   for (const Message& message : messages) {
-    side.counts.push_back(static_cast<int>(message.count));
-    side.offsets.push_back(static_cast<int>(offset_of(message, base, bytes_of(side.types.front()))));
+    arguments.counts.push_back(static_cast<int>(message.count));
+    arguments.offsets.push_back(static_cast<int>(offset_of(message, base, bytes_of(arguments.types.front()))));
   }
-  return side;
+  return arguments;
 }
 
-Side placed_side(const std::vector<Message>& messages) {
-  Side side;
-  side.offsets.assign(messages.size(), 0);
+CollectiveArguments typed_arguments(const std::vector<Message>& messages) {
+  CollectiveArguments arguments;
+  arguments.offsets.assign(messages.size(), 0);
   for (const Message& message : messages) {
-    side.counts.push_back(message.count > 0 ? 1 : 0);
-    if (message.count > 0) side.placed.emplace_back(message);
-    side.types.push_back(message.count > 0 ? side.placed.back().get() : MPI_DOUBLE);
+    arguments.counts.push_back(message.count > 0 ? 1 : 0);
+    if (message.count > 0) arguments.owned_types.emplace_back(message);
+    arguments.types.push_back(message.count > 0 ? arguments.owned_types.back().get() : MPI_DOUBLE);
   }
-  return side;
+  return arguments;
 }
 
 class CollectiveMover final : public Mover {
@@ -127,14 +127,14 @@ class CollectiveMover final : public Mover {
   CollectiveMover(const Comm& comm, const std::vector<ChunkMessages>& chunks, const MoverOptions& options)
       : comm_(comm), asked_(options.strategy), requests_(chunks.size(), MPI_REQUEST_NULL) {
     counted_ = asked_ == Strategy::alltoallv && fit_on_all_ranks(chunks, options.message_limit);
-    const auto side = counted_ ? counted_side : placed_side;
-    for (const ChunkMessages& messages : chunks) chunks_.push_back({side(messages.near), side(messages.far)});
+    const auto arguments = counted_ ? counted_arguments : typed_arguments;
+    for (const ChunkMessages& messages : chunks) chunks_.push_back({arguments(messages.near), arguments(messages.far)});
   }
 
   void start(Direction direction, std::size_t chunk) override {
     const bool forward = direction == Direction::forward;
-    const Side& from = forward ? chunks_[chunk].near : chunks_[chunk].far;
-    const Side& to = forward ? chunks_[chunk].far : chunks_[chunk].near;
+    const CollectiveArguments& from = forward ? chunks_[chunk].near : chunks_[chunk].far;
+    const CollectiveArguments& to = forward ? chunks_[chunk].far : chunks_[chunk].near;
     if (counted_) {
       MPI_Ialltoallv(from.base, from.counts.data(), from.offsets.data(), from.types.front(), to.base, to.counts.data(),
                      to.offsets.data(), to.types.front(), comm_.handle(), &requests_[chunk]);
@@ -159,7 +159,7 @@ class CollectiveMover final : public Mover {
 
  private:
   struct Chunk {
-    Side near, far;
+    CollectiveArguments near, far;
   };
 
   // Ranks that called different collectives would wait for ever.

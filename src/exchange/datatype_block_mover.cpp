@@ -54,7 +54,7 @@ class DatatypeBlocks final : public BlockMover {
       : comm_(comm), plan_(plan), limit_(message_limit), from_(comm.size()), to_(comm.size()) {}
 
   void run(Direction direction, const BlockArrays& arrays, const BlockSources*,
-           const std::function<void()>& meanwhile) override {
+           const std::function<void()>& overlapped_work) override {
     const bool forward = direction == Direction::forward;
     BlockTypes &sends = forward ? from_ : to_, &receives = forward ? to_ : from_;
     const std::vector<Box>&sources = plan_.sources(direction), &targets = plan_.targets(direction);
@@ -63,7 +63,7 @@ class DatatypeBlocks final : public BlockMover {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ialltoallw(arrays.in.data, sends.counts(), sends.displacements(), sends.handles(), arrays.out.data,
                    receives.counts(), receives.displacements(), receives.handles(), comm_.handle(), &request);
-    meanwhile();
+    overlapped_work();
     comm_.wait(request);
   }
 

@@ -29,7 +29,7 @@ struct Part {
 };
 
 // Halves a box along its longest axis until no part has more elements than allowed.
-void cut(const Part& part, const Extents& strides, index_t limit, std::vector<Part>& parts) {
+void split(const Part& part, const Extents& strides, index_t limit, std::vector<Part>& parts) {
   if (part.extents.product() <= limit) {
     parts.push_back(part);
     return;
@@ -41,8 +41,8 @@ void cut(const Part& part, const Extents& strides, index_t limit, std::vector<Pa
   low.extents[longest] /= 2;
   high.extents[longest] -= low.extents[longest];
   high.offset += low.extents[longest] * strides[longest];
-  cut(low, strides, limit, parts);
-  cut(high, strides, limit, parts);
+  split(low, strides, limit, parts);
+  split(high, strides, limit, parts);
 }
 
 // Rows, rows of rows, and so on. An axis of one element adds nothing.
@@ -63,19 +63,19 @@ MPI_Datatype nested_type(const Extents& extents, const Extents& strides, const E
 // Strides in bytes.
 Datatype type_of(const Extents& extents, const Extents& strides, const Element& element, index_t limit) {
   std::vector<Part> parts;
-  cut({0, extents}, strides, std::max<index_t>(limit / element.count, 1), parts);
+  split({0, extents}, strides, std::max<index_t>(limit / element.count, 1), parts);
   if (parts.size() == 1) return Datatype(nested_type(extents, strides, element));
   std::vector<MPI_Datatype> types;
-  std::vector<MPI_Aint> places;
+  std::vector<MPI_Aint> displacements;
   for (const Part& part : parts) {
     types.push_back(nested_type(part.extents, strides, element));
-    places.push_back(static_cast<MPI_Aint>(part.offset));
+    displacements.push_back(static_cast<MPI_Aint>(part.offset));
   }
   const std::vector<int> ones(parts.size(), 1);
-  MPI_Datatype whole = MPI_DATATYPE_NULL;
-  MPI_Type_create_struct(static_cast<int>(parts.size()), ones.data(), places.data(), types.data(), &whole);
+  MPI_Datatype result = MPI_DATATYPE_NULL;
+  MPI_Type_create_struct(static_cast<int>(parts.size()), ones.data(), displacements.data(), types.data(), &result);
   for (MPI_Datatype& type : types) MPI_Type_free(&type);
-  return Datatype(whole);
+  return Datatype(result);
 }
 
 }  // namespace

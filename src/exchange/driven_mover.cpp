@@ -18,7 +18,7 @@ MPI_Request Piece::receive(MPI_Comm comm, int tag) const {
   return request;
 }
 
-void cut(const Message& message, index_t limit, std::vector<Piece>& pieces) {
+void split(const Message& message, index_t limit, std::vector<Piece>& pieces) {
   if (message.count == 0) return;
   MPI_Aint lower = 0, extent = 0;
   MPI_Type_get_extent(message.type, &lower, &extent);

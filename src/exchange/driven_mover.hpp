@@ -24,7 +24,7 @@ struct Piece {
 
 /// Appends the pieces of a message, of at most `limit` elements each and no more than an int can count; none for an
 /// empty message. Both sides of a message cut it alike as long as they have the same number of elements.
-void cut(const Message& message, index_t limit, std::vector<Piece>& pieces);
+void split(const Message& message, index_t limit, std::vector<Piece>& pieces);
 
 /// What a rank sends, and what it receives.
 inline const std::vector<Message>& outgoing(const ChunkMessages& messages, Direction direction) {

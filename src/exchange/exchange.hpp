@@ -13,23 +13,24 @@
 
 namespace weft {
 
-/// The stretch of lines of a side that belongs to one chunk, or all of them.
+/// The range of lines of an endpoint that belongs to one chunk, or all of them.
 template <class Real>
 struct Part {
-  Range lines;  ///< local indices along the axis of the side
+  Range lines;  ///< local indices along the axis of the endpoint
   SegmentedView<Real> view;
 };
 
-/// One side of an exchange, or a whole array, as passes see it: several parts where passes can work chunk by chunk.
+/// What a pass loads from or stores to, one end of an exchange or an array: several parts where passes can work chunk
+/// by chunk.
 template <class Real>
-struct Side {
+struct PassEndpoint {
   int axis = -1;  ///< batch axis that is cut into the parts; -1 where there is one part
   std::vector<Part<Real>> parts;
 };
 
-/// A side without parts.
+/// An endpoint of one part.
 template <class Real>
-Side<Real> whole_side(SegmentedView<Real> view) {
+PassEndpoint<Real> endpoint_of(SegmentedView<Real> view) {
   return {-1, {{{}, std::move(view)}}};
 }
 
@@ -39,8 +40,8 @@ template <class Real>
 class Exchange {
  public:
   virtual ~Exchange() = default;
-  virtual Side<Real> near() const = 0;
-  virtual Side<Real> far() const = 0;
+  virtual PassEndpoint<Real> near() const = 0;
+  virtual PassEndpoint<Real> far() const = 0;
   virtual int chunks() const { return 1; }
   /// Whether anything is to be opened, started and finished.
   virtual bool moves() const { return true; }
@@ -62,7 +63,7 @@ class Exchange {
 
 /// No communication: an array of the library's own between two passes whose axes are both local to `rank`.
 template <class Real>
-std::unique_ptr<Exchange<Real>> make_local_station(const ExchangePlan& plan, int rank, const Arena& arena = {});
+std::unique_ptr<Exchange<Real>> make_local_buffer(const ExchangePlan& plan, int rank, const Arena& arena = {});
 
 /// What an exchange is made with.
 struct ExchangeOptions {

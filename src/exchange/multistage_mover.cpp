@@ -122,8 +122,8 @@ class StepMaker {
     }
     for (std::size_t k = 0; k < stages_.size(); k++) {
       const Stage& stage = stages_[k];
-      cut({stage.from, arrivals_, total(stage.received), MPI_BYTE}, most_bytes_, steps[k].receives);
-      cut({stage.to, buffers_[k], total(stage.sent), MPI_BYTE}, most_bytes_, steps[k].sends);
+      split({stage.from, arrivals_, total(stage.received), MPI_BYTE}, most_bytes_, steps[k].receives);
+      split({stage.to, buffers_[k], total(stage.sent), MPI_BYTE}, most_bytes_, steps[k].sends);
       const std::byte* from = arrivals_;
       for (std::size_t i = 0; i < stage.distances.size(); i++) {
         const auto bytes = static_cast<std::size_t>(stage.received[i]);

@@ -14,7 +14,7 @@ std::vector<Step> steps(const std::vector<Round>& rounds, const ChunkMessages& m
                         index_t limit) {
   std::vector<Step> steps;
   const auto add = [&](const std::vector<Message>& messages, int peer, std::vector<Piece>& pieces) {
-    if (peer != nobody) cut(messages[static_cast<std::size_t>(peer)], limit, pieces);
+    if (peer != nobody) split(messages[static_cast<std::size_t>(peer)], limit, pieces);
   };
   for (const Round& round : rounds) {
     Step step;

@@ -10,7 +10,7 @@
 #include "exchange/coverage.hpp"
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 
@@ -202,12 +202,12 @@ struct Redistribution::State {
     std::string reason;
     if (comm.max(index_t{node.size()}) > 1)
       reason = shortage(comm, my_bytes, options.shared_memory_limit, shared_block_bytes(comm, node, plan));
-    std::unique_ptr<NodeMemory> made;
+    std::unique_ptr<NodeMemory> node_memory;
     comm.together([&] {
       if (!reason.empty()) throw Error(Fault::resource, "source: " + reason + "; give forward() arrays of your own");
-      made = std::make_unique<NodeMemory>(node, my_bytes);
+      node_memory = std::make_unique<NodeMemory>(node, my_bytes);
     });
-    memory = std::move(made);
+    memory = std::move(node_memory);
     std::vector<ByteArray<const char>> arrays(plan.from.size());
     const std::vector<index_t> ranks = node.all_gather(comm.rank());
     for (std::size_t i = 0; i < ranks.size(); i++) {

@@ -41,9 +41,10 @@ Comm node_within(const Comm& comm, int node_ranks) {
 
 std::string shortage(const Comm& comm, index_t my_bytes, index_t limit, index_t held) {
   const index_t needed = comm.node().sum(my_bytes), before = comm.node().sum(held);
-  const index_t free = free_shared_memory(), room = limit >= 0 ? std::clamp(limit - before, index_t{0}, free) : free;
-  if (needed <= room) return {};
-  return "the node's ranks need " + megabytes(needed) + " of shared memory (/dev/shm), " + megabytes(room) +
+  const index_t free = free_shared_memory(),
+                available = limit >= 0 ? std::clamp(limit - before, index_t{0}, free) : free;
+  if (needed <= available) return {};
+  return "the node's ranks need " + megabytes(needed) + " of shared memory (/dev/shm), " + megabytes(available) +
          " may be used";
 }
 

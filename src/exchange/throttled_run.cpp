@@ -21,7 +21,7 @@ ThrottledRun::ThrottledRun(const Comm& comm, const ChunkMessages& messages, Dire
     : batch_(bound(options.send_batch)), most_pending_(bound(options.max_pending)) {
   const auto add = [&](const std::vector<Message>& messages, int distance) {
     const int peer = ring_rank(comm.rank(), distance, comm.size());
-    cut(messages[static_cast<std::size_t>(peer)], options.message_limit, pieces_);
+    split(messages[static_cast<std::size_t>(peer)], options.message_limit, pieces_);
   };
   for (int k = 1; k < comm.size(); k++) add(incoming(messages, direction), -k);
   receives_ = pieces_.size();

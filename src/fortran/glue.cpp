@@ -282,7 +282,7 @@ int weft_f_apply_field(weft_plan* plan, weft_field* field, const CFI_cdesc_t* fa
 // Whether a pointer can be of one side of a field, by its rank. One that was never given a status has any.
 int weft_f_pointer_rank(const weft_field* field, int side, int rank) {
   return guarded([&] {
-    const int dims = place_of(object("field", field), is_physical(side)).box.dims();
+    const int dims = memory_of_field(object("field", field), is_physical(side)).box.dims();
     weft::require(rank >= 1 && rank <= weft::max_dims,
                   "the pointer: its status is undefined; declare it => null(), or nullify it before");
     weft::require(rank == dims, "the pointer: its rank is " + std::to_string(rank) + ", the field has " +
@@ -293,16 +293,16 @@ int weft_f_pointer_rank(const weft_field* field, int side, int rank) {
 // Points a pointer of Fortran to one side of a field. Rows may be apart, which CFI_establish cannot say.
 int weft_f_field_array(const weft_field* field, int side, CFI_cdesc_t* pointer) {
   return guarded([&] {
-    const FieldPlace place = place_of(object("field", field), is_physical(side));
-    const int dims = place.box.dims();
-    check_type("the pointer", *pointer, type_text(place.is_complex, place.real_bytes));
+    const FieldMemory memory = memory_of_field(object("field", field), is_physical(side));
+    const int dims = memory.box.dims();
+    check_type("the pointer", *pointer, type_text(memory.is_complex, memory.real_bytes));
     for (int axis = 0; axis < dims; axis++) {
       const int of_c = dims - 1 - axis;
-      pointer->dim[axis] = {place.box[of_c].lo + 1, place.box[of_c].size(),
-                            place.strides[of_c] * static_cast<index_t>(pointer->elem_len)};
+      pointer->dim[axis] = {memory.box[of_c].lo + 1, memory.box[of_c].size(),
+                            memory.strides[of_c] * static_cast<index_t>(pointer->elem_len)};
     }
     static double nothing = 0;  // a pointer to an array without elements is associated, too
-    pointer->base_addr = place.data == nullptr ? &nothing : place.data;
+    pointer->base_addr = memory.data == nullptr ? &nothing : memory.data;
   });
 }
 

@@ -10,16 +10,16 @@ namespace weft::io {
 
 /// What `make` yields on this rank. Collective; throws the same Error on every rank where it throws on any.
 template <class Make>
-auto made_together(const Comm& comm, const Make& make) {
-  decltype(make()) made{};
-  comm.together([&] { made = make(); });
-  return made;
+auto make_on_all_ranks(const Comm& comm, const Make& make) {
+  decltype(make()) result{};
+  comm.together([&] { result = make(); });
+  return result;
 }
 
 /// Comm::require_same of a text that is yet to be put together.
 template <class Text>
 void require_same(const Comm& comm, const char* name, const Text& text) {
-  comm.require_same(name, made_together(comm, text));
+  comm.require_same(name, make_on_all_ranks(comm, text));
 }
 
 }  // namespace weft::io

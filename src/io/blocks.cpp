@@ -14,7 +14,7 @@ int first_long_axis(const Box& block) {
   return axis;
 }
 
-void cut(const Box& block, index_t most, std::vector<Box>& list) {
+void split(const Box& block, index_t most, std::vector<Box>& list) {
   if (block.size() <= most) {
     list.push_back(block);
     return;
@@ -25,7 +25,7 @@ void cut(const Box& block, index_t most, std::vector<Box>& list) {
   for (index_t lo = range.lo; lo < range.hi; lo += thickness) {
     Box part = block;
     part[axis] = {lo, std::min(range.hi, lo + thickness)};
-    cut(part, most, list);
+    split(part, most, list);
   }
 }
 
@@ -40,7 +40,7 @@ int run_axis(const Extents& global, const Box& block) {
 
 std::vector<Box> pieces(const Box& block, index_t most) {
   std::vector<Box> list;
-  if (!block.empty()) cut(block, most, list);
+  if (!block.empty()) split(block, most, list);
   return list;
 }
 

@@ -113,7 +113,7 @@ std::optional<FoundCheckpoint> last_of(const Comm& comm, const CheckpointFolder&
   const std::vector<index_t> steps = folder.steps();
   std::vector<std::string> skipped;
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    std::string path = io::made_together(comm, [&] { return folder.path(*step); });
+    std::string path = io::make_on_all_ranks(comm, [&] { return folder.path(*step); });
     std::optional<io::CheckpointFacts> facts;
     // Errors are the same on every rank, and so is the way through this loop.
     const auto whole = [&](const auto& work) {

@@ -40,12 +40,12 @@ Sums no_sums(const Extents& extents) {
 void add_to_sums(Sums& sums, Element element, const Extents& extents, const Box& box, const void* data) {
   const index_t words = is_complex(element) ? 2 : 1, bytes = bytes_of(element) / words;
   const auto sum = bytes == 8 ? sum_of<std::uint64_t> : sum_of<std::uint32_t>;
-  const index_t stretch = sums.planes * c_strides(extents)[0];
+  const index_t sum_length = sums.planes * c_strides(extents)[0];
   const char* next = static_cast<const char*>(data);
   for_each_run(extents, box, extents.product(), [&](index_t first, index_t count) {
     for (const index_t end = first + count; first < end;) {
-      const index_t part = std::min(end, (first / stretch + 1) * stretch) - first;
-      sums.values[static_cast<std::size_t>(first / stretch)] += sum(next, part * words, first * words);
+      const index_t part = std::min(end, (first / sum_length + 1) * sum_length) - first;
+      sums.values[static_cast<std::size_t>(first / sum_length)] += sum(next, part * words, first * words);
       next += part * words * bytes;
       first += part;
     }
@@ -53,7 +53,7 @@ void add_to_sums(Sums& sums, Element element, const Extents& extents, const Box&
 }
 
 void add_over_ranks(const Comm& comm, Sums& sums) {
-  const std::vector<std::uint64_t> mine = made_together(comm, [&] { return sums.values; });
+  const std::vector<std::uint64_t> mine = make_on_all_ranks(comm, [&] { return sums.values; });
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Iallreduce(mine.data(), sums.values.data(), static_cast<int>(mine.size()), MPI_UINT64_T, MPI_SUM, comm.handle(),
                  &request);

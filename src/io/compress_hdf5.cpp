@@ -20,19 +20,19 @@ constexpr index_t largest_chunk = index_t{1} << 20;
 // More than the entry of a chunk takes in HDF5's index.
 constexpr index_t index_bytes = 128;
 
-using Place = std::array<hsize_t, max_dims>;
+using ChunkOffset = std::array<hsize_t, max_dims>;
 
-Place place_of(const Extents& index) {
-  Place place{};
-  std::copy(index.begin(), index.end(), place.begin());
-  return place;
+ChunkOffset chunk_offset(const Extents& index) {
+  ChunkOffset offset{};
+  std::copy(index.begin(), index.end(), offset.begin());
+  return offset;
 }
 
 index_t rounded_up(index_t count, index_t parts) { return (count + parts - 1) / parts; }
 
 /// A chunk on its way into the file. One message has this, the next its bytes.
 struct ChunkHeader {
-  Place place{};  ///< of its first element in the whole array
+  ChunkOffset offset{};  ///< of its first element in the whole array
   std::uint64_t filter_mask = 0, bytes = 0;
 };
 
@@ -61,29 +61,29 @@ class PackedBox {
     const Extents index = first_of(i);
     bytes.resize(static_cast<std::size_t>(size_of(i)));
     std::uint32_t mask = 0;
-    done(H5Dread_chunk(dataset_, H5P_DEFAULT, place_of(index).data(), &mask, bytes.data()), path_);
-    Extents place = lower_;
-    for (int axis = 0; axis < place.dims(); ++axis) place[axis] += index[axis];
-    return {place_of(place), mask, bytes.size()};
+    done(H5Dread_chunk(dataset_, H5P_DEFAULT, chunk_offset(index).data(), &mask, bytes.data()), path_);
+    Extents first = lower_;
+    for (int axis = 0; axis < first.dims(); ++axis) first[axis] += index[axis];
+    return {chunk_offset(first), mask, bytes.size()};
   }
 
  private:
   void pack(const PlannedDataset& dataset, const Extents& extents, const void* data) {
-    const Handle access = made(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path_);
+    const Handle access = checked_handle(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path_);
     // Grows by 16 MiB at a time, and never gets to a disk.
     done(H5Pset_fapl_core(access, std::size_t{1} << 24, false), path_);
-    file_ = made(H5Fcreate((path_ + ".chunks").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, path_);
+    file_ = checked_handle(H5Fcreate((path_ + ".chunks").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, path_);
     // Unlimited, since a chunk may be larger than what is left of the array at its end.
     const std::vector<hsize_t> sizes(extents.begin(), extents.end()), limits(sizes.size(), H5S_UNLIMITED);
-    const Handle space = made(H5Screate_simple(extents.dims(), sizes.data(), limits.data()), H5Sclose, path_);
-    const Handle properties = made(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path_);
+    const Handle space = checked_handle(H5Screate_simple(extents.dims(), sizes.data(), limits.data()), H5Sclose, path_);
+    const Handle properties = checked_handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path_);
     set_chunks(properties, chunk_, dataset.compression, path_);
     // What such a chunk has beyond the array is zero and not what memory happened to hold.
     done(H5Pset_fill_time(properties, H5D_FILL_TIME_ALLOC), path_);
-    const Handle cache = made(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, path_);
+    const Handle cache = checked_handle(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, path_);
     done(H5Pset_chunk_cache(cache, 0, 0, 0), path_);
     const Handle type = hdf5_type(dataset.element);
-    dataset_ = made(H5Dcreate2(file_, "part", type, space, H5P_DEFAULT, properties, cache), H5Dclose, path_);
+    dataset_ = checked_handle(H5Dcreate2(file_, "part", type, space, H5P_DEFAULT, properties, cache), H5Dclose, path_);
     done(H5Dwrite(dataset_, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), path_);
   }
 
@@ -99,7 +99,7 @@ class PackedBox {
 
   index_t size_of(index_t i) const {
     hsize_t bytes = 0;
-    done(H5Dget_chunk_storage_size(dataset_, place_of(first_of(i)).data(), &bytes), path_);
+    done(H5Dget_chunk_storage_size(dataset_, chunk_offset(first_of(i)).data(), &bytes), path_);
     return static_cast<index_t>(bytes);
   }
 
@@ -155,14 +155,14 @@ void send_chunks(const Comm& comm, const PackedBox& packed, FirstFailure& failur
 class ChunkFile {
  public:
   ChunkFile(const std::string& path, const std::string& dataset) : path_(path) {
-    const Handle access = made(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path);
+    const Handle access = checked_handle(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path);
     done(H5Pset_file_locking(access, false, true), path);
-    file_ = made(H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose, path);
-    dataset_ = made(H5Dopen2(file_, dataset.c_str(), H5P_DEFAULT), H5Dclose, path);
+    file_ = checked_handle(H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose, path);
+    dataset_ = checked_handle(H5Dopen2(file_, dataset.c_str(), H5P_DEFAULT), H5Dclose, path);
   }
   void add(const ChunkHeader& header, const std::vector<char>& bytes) const {
     const auto mask = static_cast<std::uint32_t>(header.filter_mask);
-    done(H5Dwrite_chunk(dataset_, H5P_DEFAULT, mask, header.place.data(), header.bytes, bytes.data()), path_);
+    done(H5Dwrite_chunk(dataset_, H5P_DEFAULT, mask, header.offset.data(), header.bytes, bytes.data()), path_);
   }
   void close() {
     if (!dataset_.close() || !file_.close()) refuse_hdf5_output(path_);
@@ -216,11 +216,11 @@ PackedBox packed_share(const Comm& comm, const std::string& path, const PlannedD
 Extents chunk_extents(const PlannedDataset& dataset) {
   const Extents& extents = dataset.extents;
   Extents chunk(extents.dims(), 1);
-  index_t room = largest_chunk / bytes_of(dataset.element);
+  index_t remaining = largest_chunk / bytes_of(dataset.element);
   for (int axis = extents.dims() - 1; axis >= 0; --axis) {
     // As many chunks as it takes, of about the same size.
-    chunk[axis] = rounded_up(extents[axis], rounded_up(extents[axis], room));
-    room = std::max<index_t>(1, room / chunk[axis]);
+    chunk[axis] = rounded_up(extents[axis], rounded_up(extents[axis], remaining));
+    remaining = std::max<index_t>(1, remaining / chunk[axis]);
   }
   return chunk;
 }

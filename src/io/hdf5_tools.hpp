@@ -58,7 +58,7 @@ std::string hdf5_reason();
 [[noreturn]] void refuse_hdf5_output(const std::string& path);
 
 /// The identifier of a call that makes something in an output file, or as refuse_hdf5_output.
-inline Handle made(hid_t id, Handle::Close close, const std::string& path) {
+inline Handle checked_handle(hid_t id, Handle::Close close, const std::string& path) {
   if (id < 0) refuse_hdf5_output(path);
   return {id, close};
 }

@@ -17,17 +17,17 @@ constexpr std::size_t base_bytes = 16384, dataset_bytes = 1024, attribute_bytes 
 void write_attribute(hid_t object, const std::string& name, hid_t type, hid_t space, const void* value,
                      const std::string& path) {
   const Handle attribute =
-      made(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, path);
+      checked_handle(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, path);
   done(H5Awrite(attribute, type, value), path);
 }
 
 // Texts of variable length lie in a heap that HDF5 has no checksums for.
 void write_text_attribute(hid_t object, const std::string& name, const std::string& text, bool fixed,
                           const std::string& path) {
-  const Handle type = made(H5Tcopy(H5T_C_S1), H5Tclose, path);
+  const Handle type = checked_handle(H5Tcopy(H5T_C_S1), H5Tclose, path);
   done(H5Tset_size(type, fixed ? text.size() + 1 : H5T_VARIABLE), path);
   done(H5Tset_cset(type, H5T_CSET_UTF8), path);
-  const Handle space = made(H5Screate(H5S_SCALAR), H5Sclose, path);
+  const Handle space = checked_handle(H5Screate(H5S_SCALAR), H5Sclose, path);
   const char* characters = text.c_str();
   write_attribute(object, name, type, space, fixed ? static_cast<const void*>(characters) : &characters, path);
 }
@@ -37,23 +37,23 @@ void write_value(hid_t object, const std::string& name, const Value& value, bool
     write_text_attribute(object, name, *text, fixed, path);
     return;
   }
-  const auto* whole = std::get_if<std::int64_t>(&value);
-  const void* number = whole != nullptr ? static_cast<const void*>(whole) : std::get_if<double>(&value);
-  const Handle space = made(H5Screate(H5S_SCALAR), H5Sclose, path);
-  write_attribute(object, name, whole != nullptr ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, space, number, path);
+  const auto* integer = std::get_if<std::int64_t>(&value);
+  const void* number = integer != nullptr ? static_cast<const void*>(integer) : std::get_if<double>(&value);
+  const Handle space = checked_handle(H5Screate(H5S_SCALAR), H5Sclose, path);
+  write_attribute(object, name, integer != nullptr ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, space, number, path);
 }
 
 void write_sums(hid_t dataset, const Sums& sums, const std::string& path) {
   if (sums.values.empty()) return;
   const hsize_t count = sums.values.size();
-  const Handle space = made(H5Screate_simple(1, &count, nullptr), H5Sclose, path);
+  const Handle space = checked_handle(H5Screate_simple(1, &count, nullptr), H5Sclose, path);
   write_attribute(dataset, sums_attribute, H5T_NATIVE_UINT64, space, sums.values.data(), path);
   write_value(dataset, sum_planes_attribute, sums.planes, true, path);
 }
 
 // No fill values: every element will be written. Contiguous ones get their room at once.
 Handle creation(const PlannedDataset& planned, const std::string& path) {
-  Handle properties = made(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path);
+  Handle properties = checked_handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path);
   done(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER), path);
   if (planned.compression > 0) {
     set_chunks(properties, chunk_extents(planned), planned.compression, path);
@@ -66,13 +66,13 @@ Handle creation(const PlannedDataset& planned, const std::string& path) {
 
 Handle make_dataset(hid_t file, const PlannedDataset& planned, const std::string& path) {
   const std::vector<hsize_t> sizes(planned.extents.begin(), planned.extents.end());
-  const Handle space = made(H5Screate_simple(planned.extents.dims(), sizes.data(), nullptr), H5Sclose, path);
+  const Handle space = checked_handle(H5Screate_simple(planned.extents.dims(), sizes.data(), nullptr), H5Sclose, path);
   const Handle properties = creation(planned, path);
-  const Handle links = made(H5Pcreate(H5P_LINK_CREATE), H5Pclose, path);
+  const Handle links = checked_handle(H5Pcreate(H5P_LINK_CREATE), H5Pclose, path);
   done(H5Pset_create_intermediate_group(links, 1), path);
   const Handle type = hdf5_type(planned.element);
-  Handle dataset =
-      made(H5Dcreate2(file, planned.name.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose, path);
+  Handle dataset = checked_handle(H5Dcreate2(file, planned.name.c_str(), type, space, links, properties, H5P_DEFAULT),
+                                  H5Dclose, path);
   write_sums(dataset, planned.sums, path);
   return dataset;
 }
@@ -95,11 +95,11 @@ index_t offset_of(hid_t dataset, const PlannedDataset& planned, const std::strin
 }
 
 Handle create_file(const std::string& path, bool checked) {
-  const Handle access = made(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path);
+  const Handle access = checked_handle(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path);
   // Some parallel file systems have no locks; nobody else knows this file yet.
   done(H5Pset_file_locking(access, false, true), path);
   if (checked) done(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110), path);
-  return made(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, path);
+  return checked_handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, path);
 }
 
 std::vector<index_t> make_hdf5(const std::string& path, const PlannedFile& planned) {

@@ -58,16 +58,16 @@ void verify_field(const Comm& comm, const SharedFile& file, const std::string& p
 bool tiles(const Comm& comm, const LoadedField& field) {
   if (comm.sum(field.mine.size()) != field.extents.product()) return false;
   const std::vector<Box> boxes = gather_boxes(comm, field.mine);
-  const bool overlaps = made_together(comm, [&] { return overlapping(field.mine, boxes, comm.rank()) >= 0; });
+  const bool overlaps = make_on_all_ranks(comm, [&] { return overlapping(field.mine, boxes, comm.rank()) >= 0; });
   return comm.max(overlaps ? index_t{1} : index_t{0}) == 0;
 }
 
 void load_field(const Comm& comm, const SharedFile& file, const std::string& path, const LoadedField& field,
                 const CheckpointContents::Field& known, const Sums& stored) {
-  const bool whole = tiles(comm, field);
-  if (!whole) verify_field(comm, file, path, known, stored);
+  const bool tiled = tiles(comm, field);
+  if (!tiled) verify_field(comm, file, path, known, stored);
   file.read({field.name, field.extents, field.element}, field.mine, field.data);
-  if (!whole) return;
+  if (!tiled) return;
   Sums found;
   comm.together([&] {
     found = no_sums(field.extents);
@@ -90,7 +90,7 @@ CheckpointFacts shared_facts(const Comm& comm, const std::string& path) {
     }
   });
   bytes = comm.broadcast(bytes, 0);
-  return made_together(comm, [&] { return unpacked(bytes); });
+  return make_on_all_ranks(comm, [&] { return unpacked(bytes); });
 }
 
 void check_wanted(const CheckpointFacts& facts, const std::vector<LoadedField>& fields, const std::string& path) {
@@ -102,7 +102,7 @@ void load_fields(const Comm& comm, const CheckpointFacts& facts, const std::vect
   if (fields.empty()) return;
   const SharedFile file(comm, path);
   for (const LoadedField& field : fields) {
-    const std::size_t place = made_together(comm, [&] { return place_of(facts, field, path); });
+    const std::size_t place = make_on_all_ranks(comm, [&] { return place_of(facts, field, path); });
     load_field(comm, file, path, field, facts.contents.fields[place], facts.sums[place]);
   }
 }

@@ -58,14 +58,14 @@ void write_all(int number, const char* data, index_t bytes, index_t offset, cons
   }
 }
 
-void check_room(const std::string& path, index_t bytes) {
+void check_free_space(const std::string& path, index_t bytes) {
   const std::string folder = folder_of(path);
-  struct statvfs room {};
-  if (::statvfs(folder.c_str(), &room) != 0) {
+  struct statvfs volume {};
+  if (::statvfs(folder.c_str(), &volume) != 0) {
     refuse_output(path, "the folder " + quoted(folder) + ": " + system_reason());
   }
   // Compared as floating point, where no product of a file system's counts overflows.
-  const double free_bytes = static_cast<double>(room.f_bavail) * static_cast<double>(room.f_frsize);
+  const double free_bytes = static_cast<double>(volume.f_bavail) * static_cast<double>(volume.f_frsize);
   if (static_cast<double>(bytes) > free_bytes) {
     refuse_output(path, "it needs " + std::to_string(bytes) + " bytes and its disk has " +
                             std::to_string(static_cast<index_t>(free_bytes)) + " left");
@@ -133,7 +133,7 @@ std::string begin_part(const Comm& comm, const std::string& path, index_t bytes)
     part = path + part_suffix;
     if (comm.rank() != 0) return;
     check_replaceable(path);
-    check_room(path, bytes);
+    check_free_space(path, bytes);
     make_part(part, path);
   });
   return part;

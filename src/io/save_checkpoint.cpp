@@ -28,8 +28,8 @@ std::string text_of(const Values& values) {
     if (const auto* real = std::get_if<double>(&value)) {
       text += std::to_string(*real) + " (bits " + std::to_string(std::bit_cast<std::uint64_t>(*real)) + ")";
     } else {
-      const auto* whole = std::get_if<std::int64_t>(&value);
-      text += whole != nullptr ? std::to_string(*whole) : quoted(std::get<std::string>(value));
+      const auto* integer = std::get_if<std::int64_t>(&value);
+      text += integer != nullptr ? std::to_string(*integer) : quoted(std::get<std::string>(value));
     }
   }
   return text;

@@ -10,7 +10,7 @@
 #include "plan/schedule/plan_shape.hpp"
 #include "plan/tune/candidates.hpp"
 #include "plan/tune/tuning_file.hpp"
-#include "transform/engines.hpp"
+#include "transform/engine/engines.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -25,7 +25,7 @@ bool exists(const Comm& comm, const std::string& path) {
 // The file as it is, or a new one.
 TuningFile present_file(const Comm& comm, const std::string& path) {
   comm.together([&] { require_plain("path", path); });
-  if (!exists(comm, path)) return io::made_together(comm, [] { return TuningFile{this_machine(), {}, {}, {}}; });
+  if (!exists(comm, path)) return io::make_on_all_ranks(comm, [] { return TuningFile{this_machine(), {}, {}, {}}; });
   TuningFile file = read_tuning(comm, path);
   comm.together([&] {
     const std::string text = comm.rank() == 0 ? difference(file.machine, this_machine()) : std::string();
@@ -69,7 +69,7 @@ void save_tuning(MPI_Comm user, const std::string& path, const Extents& shape, c
   const ScheduleInput input = checked_input(comm, shape, kinds, tuning.options, sizeof(Real));
   TuningFile file = present_file(comm, path);
   TunedProblem problem = problem_of(comm, input, tuning.options, sizeof(Real));
-  const std::string text = io::made_together(comm, [&] {
+  const std::string text = io::make_on_all_ranks(comm, [&] {
     const TunedPlan plan = tuned_plan(std::move(problem), tuning);
     std::erase_if(file.plans, [&](const TunedPlan& known) { return known.problem == plan.problem; });
     file.plans.push_back(plan);

@@ -139,11 +139,11 @@ void StoredDataset::check_external(int files) const {
   for (int i = 0; i < files && left > 0; ++i) {
     std::vector<char> name(4096);
     off_t first = 0;
-    hsize_t room = 0;
-    if (H5Pget_external(creation_, static_cast<unsigned>(i), name.size() - 1, name.data(), &first, &room) < 0)
+    hsize_t capacity = 0;
+    if (H5Pget_external(creation_, static_cast<unsigned>(i), name.size() - 1, name.data(), &first, &capacity) < 0)
       refuse("(HDF5: " + hdf5_reason() + ")");
     const std::string path = external_path(name.data(), path_);
-    const hsize_t bytes = std::min(left, room);
+    const hsize_t bytes = std::min(left, capacity);
     const long long size = readable_size(path);
     if (first < 0 || first > size || bytes > static_cast<hsize_t>(size - first)) {
       refuse(std::to_string(bytes) + " of its bytes should lie at byte " + std::to_string(first) + " of the file " +
@@ -217,10 +217,10 @@ void StoredDataset::refuse_box(const Extents& extents, const Box& box, hid_t typ
     refuse(reason);
   Extents index = box.lower();
   do {
-    const Box whole = chunk_at(index, chunk), part = intersect(whole, box);
+    const Box chunk_box = chunk_at(index, chunk), part = intersect(chunk_box, box);
     if (read_box(dataset_, extents, part, type, data) >= 0) continue;
     const std::string why = "(HDF5: " + hdf5_reason() + ")";
-    const Extents lower = whole.lower();
+    const Extents lower = chunk_box.lower();
     const std::vector<hsize_t> first(lower.begin(), lower.end());
     haddr_t place = HADDR_UNDEF;
     hsize_t bytes = 0;
@@ -230,7 +230,7 @@ void StoredDataset::refuse_box(const Extents& extents, const Box& box, hid_t typ
                                   ? ""
                                   : ", " + std::to_string(bytes) + " bytes at byte " + std::to_string(place) +
                                         " of a file of " + std::to_string(readable_size(path_)) + ",";
-    refuse("its chunk " + to_string(whole) + where + " is damaged " + why);
+    refuse("its chunk " + to_string(chunk_box) + where + " is damaged " + why);
   } while (advance(index, box, chunk));
   refuse(reason);
 }

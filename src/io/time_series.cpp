@@ -108,7 +108,7 @@ void TimeSeries::take_up(double before) {
 }
 
 void TimeSeries::describe(const std::vector<Step>& steps) const {
-  const std::string text = io::made_together(comm_, [&] {
+  const std::string text = io::make_on_all_ranks(comm_, [&] {
     std::vector<std::string> grids;
     grids.reserve(steps.size());
     for (const Step& step : steps) grids.push_back(step.grid);

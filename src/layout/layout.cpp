@@ -13,13 +13,13 @@ namespace {
 void check_extents(const Extents& extents) {
   if (extents.dims() < 1)
     throw Error(Fault::argument, "an array of no axes cannot be distributed; give 1 or more axes");
-  index_t room = std::numeric_limits<index_t>::max();
+  index_t remaining = std::numeric_limits<index_t>::max();
   for (index_t n : extents) {
     if (n < 0)
       throw Error(Fault::argument, "extents " + to_string(extents) + " have a negative number; give 0 or more");
-    room /= std::max<index_t>(n, 1);
+    remaining /= std::max<index_t>(n, 1);
   }
-  if (room == 0) {
+  if (remaining == 0) {
     throw Error(Fault::argument,
                 "extents " + to_string(extents) + " have more than 2^63 - 1 elements; give a smaller array");
   }
@@ -47,15 +47,15 @@ void check_cut(const Extents& extents, const ProcessGrid& grid, const std::vecto
 }  // namespace
 
 ProcessGrid::ProcessGrid(std::vector<int> dims) : dims_(std::move(dims)) {
-  int room = std::numeric_limits<int>::max();
+  int remaining = std::numeric_limits<int>::max();
   for (int ranks : dims_) {
     if (ranks < 1) {
       throw Error(Fault::argument, "process grid " + to_string(*this) + " has the entry " + std::to_string(ranks) +
                                        "; give at least 1 rank along each axis");
     }
-    room /= ranks;
+    remaining /= ranks;
   }
-  if (room == 0) {
+  if (remaining == 0) {
     throw Error(Fault::argument, "process grid " + to_string(*this) +
                                      " has more than 2^31 - 1 ranks; give a grid of as many ranks as run");
   }

@@ -68,8 +68,8 @@ ClosedForm overlapped_form(double n, double rows, double columns, double parts, 
 Shares shares_without_latency(double n, const ElementaryTimes& times) {
   const double computation = 2.5 * std::log2(cube(n)) * times.t_c, copying = 6 * times.t_a,
                communication = 4 * times.t_w;
-  const double whole = computation + copying + communication;
-  return {computation / whole, copying / whole, communication / whole};
+  const double total = computation + copying + communication;
+  return {computation / total, copying / total, communication / total};
 }
 
 double latency_share(double n, double ranks, const ElementaryTimes& times) {

@@ -8,8 +8,8 @@
 #include <thread>
 #include <utility>
 
-#include "transform/engines.hpp"
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
+#include "transform/engine/engines.hpp"
 
 namespace weft {
 

@@ -86,89 +86,90 @@ double most_between_pairs(const LineExchange& exchange, int group_nodes) {
 
 // --- torus ---------------------------------------------------------------------------------------------------------
 
-using Place = std::array<int, 3>;
+using TorusCoordinates = std::array<int, 3>;
 
 // Blocks on the links of one axis in its rising and falling direction, as differences along its rings: what passes a
 // link is the sum of all differences up to it.
 class Rings {
  public:
-  Rings(const Place& extents, std::size_t axis)
+  Rings(const TorusCoordinates& extents, std::size_t axis)
       : extents_(extents), axis_(axis), up_(size(extents)), down_(size(extents)) {}
 
   // From coordinate `from` to `to` along the ring through `place`, the shorter way around (rising where both are
   // equal).
-  void send(Place place, int from, int to, double blocks) {
+  void send(TorusCoordinates coordinates, int from, int to, double blocks) {
     const int n = extents_[axis_], rising = (to - from + n) % n;
     if (rising == 0) return;
     if (2 * rising <= n)
-      pass(up_, place, from, to, blocks);
+      pass(up_, coordinates, from, to, blocks);
     else
-      pass(down_, place, to, from, blocks);
+      pass(down_, coordinates, to, from, blocks);
   }
   double most() const { return std::max(most_of(up_), most_of(down_)); }
 
  private:
-  static std::size_t size(const Place& extents) {
+  static std::size_t size(const TorusCoordinates& extents) {
     return static_cast<std::size_t>(extents[0]) * static_cast<std::size_t>(extents[1]) *
            static_cast<std::size_t>(extents[2]);
   }
-  std::size_t index(Place place, int coordinate) const {
-    place[axis_] = coordinate;
+  std::size_t index(TorusCoordinates coordinates, int coordinate) const {
+    coordinates[axis_] = coordinate;
     std::size_t result = 0;
-    for (std::size_t axis = 0; axis < place.size(); axis++)
-      result = result * static_cast<std::size_t>(extents_[axis]) + static_cast<std::size_t>(place[axis]);
+    for (std::size_t axis = 0; axis < coordinates.size(); axis++)
+      result = result * static_cast<std::size_t>(extents_[axis]) + static_cast<std::size_t>(coordinates[axis]);
     return result;
   }
   // Links first, first + 1, .. last - 1 around the ring.
-  void pass(std::vector<double>& links, const Place& place, int first, int last, double blocks) const {
-    links[index(place, first)] += blocks;
-    links[index(place, last)] -= blocks;
-    if (last < first) links[index(place, 0)] += blocks;
+  void pass(std::vector<double>& links, const TorusCoordinates& coordinates, int first, int last, double blocks) const {
+    links[index(coordinates, first)] += blocks;
+    links[index(coordinates, last)] -= blocks;
+    if (last < first) links[index(coordinates, 0)] += blocks;
   }
   double most_of(const std::vector<double>& differences) const {
     double most = 0;
-    Place place{};
-    Place others = extents_;
+    TorusCoordinates coordinates{};
+    TorusCoordinates others = extents_;
     others[axis_] = 1;
-    for (place[0] = 0; place[0] < others[0]; place[0]++)
-      for (place[1] = 0; place[1] < others[1]; place[1]++)
-        for (place[2] = 0; place[2] < others[2]; place[2]++) {
+    for (coordinates[0] = 0; coordinates[0] < others[0]; coordinates[0]++)
+      for (coordinates[1] = 0; coordinates[1] < others[1]; coordinates[1]++)
+        for (coordinates[2] = 0; coordinates[2] < others[2]; coordinates[2]++) {
           double passing = 0;
-          for (int c = 0; c < extents_[axis_]; c++) most = std::max(most, passing += differences[index(place, c)]);
+          for (int c = 0; c < extents_[axis_]; c++)
+            most = std::max(most, passing += differences[index(coordinates, c)]);
         }
     return most;
   }
 
-  Place extents_;
+  TorusCoordinates extents_;
   std::size_t axis_;
   std::vector<double> up_, down_;
 };
 
-Place place_of(int node, const Place& extents) {
+TorusCoordinates coordinates_of(int node, const TorusCoordinates& extents) {
   return {node / (extents[1] * extents[2]), node / extents[2] % extents[1], node % extents[2]};
 }
 
 // How many ranks of a line share some of the coordinates of their places.
 using Shadow = std::map<std::pair<int, int>, double>;
 
-Shadow shadow(const Crowds& nodes, const Place& extents, std::size_t first, std::size_t second) {
+Shadow shadow(const Crowds& nodes, const TorusCoordinates& extents, std::size_t first, std::size_t second) {
   Shadow result;
   for (const Crowd& node : nodes) {
-    const Place place = place_of(node.place, extents);
-    result[{place[first], place[second]}] += node.ranks;
+    const TorusCoordinates coordinates = coordinates_of(node.place, extents);
+    result[{coordinates[first], coordinates[second]}] += node.ranks;
   }
   return result;
 }
 
 // Messages turn from the first axis to the second where the receiver's first coordinate is, and from the second to the
 // third where its first two are.
-void route(const Crowds& nodes, const Place& extents, std::array<Rings, 3>& rings) {
+void route(const Crowds& nodes, const TorusCoordinates& extents, std::array<Rings, 3>& rings) {
   const Shadow first = shadow(nodes, extents, 0, 0), third = shadow(nodes, extents, 2, 2),
                senders = shadow(nodes, extents, 1, 2), receivers = shadow(nodes, extents, 0, 1);
   for (const Crowd& node : nodes) {
-    const Place place = place_of(node.place, extents);
-    for (const auto& [to, ranks] : first) rings[0].send(place, place[0], to.first, node.ranks * ranks);
-    for (const auto& [from, ranks] : third) rings[2].send(place, from.first, place[2], node.ranks * ranks);
+    const TorusCoordinates coordinates = coordinates_of(node.place, extents);
+    for (const auto& [to, ranks] : first) rings[0].send(coordinates, coordinates[0], to.first, node.ranks * ranks);
+    for (const auto& [from, ranks] : third) rings[2].send(coordinates, from.first, coordinates[2], node.ranks * ranks);
   }
   for (const auto& [from, sent] : senders)
     for (const auto& [to, received] : receivers)
@@ -177,7 +178,7 @@ void route(const Crowds& nodes, const Place& extents, std::array<Rings, 3>& ring
 
 LinkLoad most_loaded_in_torus(const LineExchange& exchange, const Network& network) {
   const int nodes = places(exchange, 1);
-  const Place extents = network.extents[0] > 0 ? network.extents : torus_extents(nodes);
+  const TorusCoordinates extents = network.extents[0] > 0 ? network.extents : torus_extents(nodes);
   require(static_cast<long long>(extents[0]) * extents[1] * extents[2] >= nodes,
           "network: a torus of " + std::to_string(extents[0]) + " x " + std::to_string(extents[1]) + " x " +
               std::to_string(extents[2]) + " has too few nodes; " + std::to_string(nodes) + " are needed");

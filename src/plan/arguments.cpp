@@ -10,8 +10,8 @@
 #include "exchange/sharing.hpp"
 #include "plan/run/border.hpp"
 #include "plan/tune/candidates.hpp"
-#include "transform/lane_tables.hpp"
-#include "transform/line_engine.hpp"
+#include "transform/chosen_kernels.hpp"
+#include "transform/engine/line_engine.hpp"
 #include "transform/simd/processor.hpp"
 #include "weft/error.hpp"
 
@@ -152,8 +152,7 @@ void check_boxes(const PlanOptions& options, const PlanBoxes& boxes, int size) {
 }
 
 void refuse_distribution(const PlanOptions& options) {
-  require(options.output == Output::transposed,
-          "output: a solver leaves no modes, 'natural' has no meaning; leave it away");
+  require(options.output == Output::transposed, "output: a solver leaves no modes, 'natural' has no meaning; omit it");
   require(options.ranks == 0, "ranks: all ranks of its communicator solve; give the solver a smaller communicator");
 }
 

@@ -48,32 +48,31 @@ bool Plan<Real>::spectral_complex() const {
 }
 template <class Real>
 std::vector<Real> Plan<Real>::physical_field() const {
-  return std::vector<Real>(static_cast<std::size_t>(state_->reals(Direction::forward)));
+  return std::vector<Real>(static_cast<std::size_t>(state_->reals(Space::physical)));
 }
 template <class Real>
 std::vector<Real> Plan<Real>::spectral_field() const {
-  return std::vector<Real>(static_cast<std::size_t>(state_->reals(Direction::backward)));
+  return std::vector<Real>(static_cast<std::size_t>(state_->reals(Space::spectral)));
 }
 
 template <class Real>
 void Plan<Real>::forward(const Real* in, Real* out) {
-  state_->transform(Direction::forward, state_->array(in, Direction::forward), state_->array(out, Direction::backward),
-                    false);
+  state_->transform(Direction::forward, state_->array(in, Space::physical), state_->array(out, Space::spectral), false);
 }
 template <class Real>
 void Plan<Real>::backward(const Real* in, Real* out) {
-  state_->transform(Direction::backward, state_->array(in, Direction::backward), state_->array(out, Direction::forward),
+  state_->transform(Direction::backward, state_->array(in, Space::spectral), state_->array(out, Space::physical),
                     false);
 }
 template <class Real>
 void Plan<Real>::forward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides) {
-  state_->transform(Direction::forward, state_->array(in, Direction::forward, in_strides),
-                    state_->array(out, Direction::backward, out_strides), true);
+  state_->transform(Direction::forward, state_->array(in, Space::physical, in_strides),
+                    state_->array(out, Space::spectral, out_strides), true);
 }
 template <class Real>
 void Plan<Real>::backward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides) {
-  state_->transform(Direction::backward, state_->array(in, Direction::backward, in_strides),
-                    state_->array(out, Direction::forward, out_strides), true);
+  state_->transform(Direction::backward, state_->array(in, Space::spectral, in_strides),
+                    state_->array(out, Space::physical, out_strides), true);
 }
 template <class Real>
 Extents Plan<Real>::padded(const Extents& extents, bool is_complex_array) {
@@ -104,7 +103,7 @@ void Plan<Real>::check_views(Direction direction, const Box& in, bool in_complex
 }
 template <class Real>
 void Plan<Real>::check_size(const char* name, std::size_t given, Direction side) const {
-  const index_t wanted = state_->reals(side);
+  const index_t wanted = state_->reals(space_before(side));
   require(static_cast<index_t>(given) == wanted, std::string(name) + ": the local array has " + std::to_string(given) +
                                                      " reals, the plan needs " + std::to_string(wanted));
 }
@@ -195,15 +194,15 @@ void Plan<Real>::backward(const std::vector<Real>& in, std::vector<Real>& out) {
 
 template <class Real>
 std::vector<double> Plan<Real>::wavenumbers(int axis) const {
-  return state_->along(Direction::backward, axis, mode_number);
+  return state_->along(Space::spectral, axis, mode_number);
 }
 template <class Real>
 std::vector<double> Plan<Real>::weights(int axis) const {
-  return state_->along(Direction::backward, axis, mode_weight);
+  return state_->along(Space::spectral, axis, mode_weight);
 }
 template <class Real>
 std::vector<double> Plan<Real>::coordinates(int axis) const {
-  return state_->along(Direction::forward, axis, coordinate);
+  return state_->along(Space::physical, axis, coordinate);
 }
 template <class Real>
 std::shared_ptr<const AxisPlaces> Plan<Real>::points() const {

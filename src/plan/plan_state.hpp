@@ -11,6 +11,7 @@
 #include "plan/run/bordered_pipeline.hpp"
 #include "plan/run/overlap.hpp"
 #include "plan/schedule/plan_shape.hpp"
+#include "plan/space.hpp"
 #include "plan/tune/tuner.hpp"
 #include "weft/plan.hpp"
 
@@ -37,20 +38,20 @@ struct Plan<Real>::State {
     const int ranks = ranks_of(given, comm.size());
     Tuning tuning = tuned_by_first<Real>(comm, ranks, input, given);
     tuning_summary = summary(tuning);
-    const auto made = [&] {
+    const auto make = [&] {
       const Schedule schedule = planned_schedule(input, tuning.options, ranks);
       return BorderedPipeline<Real>(comm, schedule, tuning.options, given, boxes);
     };
-    if (tuning.options.strategy == given.strategy) return made();
+    if (tuning.options.strategy == given.strategy) return make();
     try {
-      return made();
+      return make();
     } catch (const Error& error) {
       if (error.fault() != Fault::resource) throw;
       tuning_summary = "tuned, but not possible now: " + std::string(error.what()) + "\n";
     }
     // The user has left the choice to the library, and what was fastest once may need memory that is not free today.
     tuning.options.strategy = given.strategy;
-    return made();
+    return make();
   }
 
   Real scale(Direction direction) const {
@@ -59,10 +60,10 @@ struct Plan<Real>::State {
     return static_cast<Real>(here ? 1 / factor : 1);
   }
 
-  // One value per local index of an axis; `side` says whether of points (forward) or modes.
+  // One value per local index of an axis; `space` says whether of points or modes.
   template <class Value>
-  std::vector<double> along(Direction side, int axis, const Value& value) const {
-    const bool physical = side == Direction::forward;
+  std::vector<double> along(Space space, int axis, const Value& value) const {
+    const bool physical = space == Space::physical;
     const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
     require(
         axis >= 0 && axis < box.dims(),
@@ -90,31 +91,26 @@ struct Plan<Real>::State {
   void transform(Direction direction, const LocalArray<Real>& in, LocalArray<Real> out, bool strided) {
     require_place(false);
     if (strided || pipeline.schedule().passes.size() == 1) check_arrays(direction, in, out);
-    const Extents &from = extents(direction), &to = extents(opposite(direction));
+    const Extents &from = extents(space_before(direction)), &to = extents(space_behind(direction));
     for (int axis = 0; axis < from.dims(); axis++)  // where there is one index, a stride is as good as any other
       if (in.data == out.data && from[axis] == 1 && to[axis] == 1) out.strides[axis] = in.strides[axis];
     pipeline.transform(direction, in, out, scale(direction));
   }
-  // A user's array on the physical (forward) or the spectral side.
-  LocalArray<Real> array(const Real* data, Direction side) const { return pipeline.user_array(data, side); }
-  LocalArray<Real> array(const Real* data, Direction side, const Extents& strides) const {
-    LocalArray<Real> result = pipeline.user_array(data, side);
+  // A user's array in that space.
+  LocalArray<Real> array(const Real* data, Space space) const { return pipeline.user_array(data, space); }
+  LocalArray<Real> array(const Real* data, Space space, const Extents& strides) const {
+    LocalArray<Real> result = pipeline.user_array(data, space);
     result.strides = strides;
-    for (index_t& stride : result.strides) stride *= width(side);
+    for (index_t& stride : result.strides) stride *= width(space);
     return result;
   }
-  ArraySide<Real> side(const LocalArray<Real>& array, Direction side) const {
-    return {array, extents(side), width(side)};
+  ShapedArray<Real> shaped(const LocalArray<Real>& array, Space space) const {
+    return {array, extents(space), width(space)};
   }
-  const Extents& extents(Direction side) const {
-    return side == Direction::forward ? physical_extents : spectral_extents;
-  }
-  int width(Direction side) const {
+  const Extents& extents(Space space) const { return space == Space::physical ? physical_extents : spectral_extents; }
+  int width(Space space) const {
     const Schedule& schedule = pipeline.schedule();
-    return side == Direction::forward ? schedule.width_physical : schedule.width_spectral;
-  }
-  static Direction opposite(Direction direction) {
-    return direction == Direction::forward ? Direction::backward : Direction::forward;
+    return space == Space::physical ? schedule.width_physical : schedule.width_spectral;
   }
 
   // Collective.
@@ -128,8 +124,8 @@ struct Plan<Real>::State {
     const auto work = [&] {
       check("in_strides", in.strides);
       check("out_strides", out.strides);
-      const std::string problem =
-          overlap_problem(pipeline.schedule(), side(in, direction), side(out, opposite(direction)));
+      const std::string problem = overlap_problem(pipeline.schedule(), shaped(in, space_before(direction)),
+                                                  shaped(out, space_behind(direction)));
       require(problem.empty(), problem);
     };
     comm.together(std::cref(work));
@@ -167,10 +163,10 @@ struct Plan<Real>::State {
     return result;
   }
 
-  index_t reals(Direction side) const {
-    const bool physical = side == Direction::forward;
+  index_t reals(Space space) const {
+    const bool physical = space == Space::physical;
     const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
-    return box.size() * width(side);
+    return box.size() * width(space);
   }
 
   Comm comm;

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 
@@ -172,7 +172,7 @@ void ProjectionOperation<Real>::apply(const ModeLines<Real>& lines, std::span<co
   const auto place = [&](int c) { return static_cast<std::size_t>(input_.reversed ? dims - 1 - c : c); };
   // The potential has the modes of a component that is tangential to the ends of the lines.
   const ModeBlock<Real>& tangential = in[place(lines.axis == 1 ? 1 : 0)];
-  const ModeBlock<Real> potential{lines.spare, tangential.first, tangential.count};
+  const ModeBlock<Real> potential{lines.scratch, tangential.first, tangential.count};
   clear(potential, element);
   for (int c = 0; c < dims; c++) {
     const auto at = static_cast<std::size_t>(c);

@@ -72,7 +72,7 @@ FieldSpace curl_space(const FieldSpace& vectors) {
   return space;
 }
 
-DomainAxis even_twin(DomainAxis axis) {
+DomainAxis even_extension(DomainAxis axis) {
   if (has_half_modes(axis.boundary)) return axis;
   for (End* end : {&axis.boundary.left, &axis.boundary.right})
     if (*end == End::odd) *end = End::even;
@@ -83,7 +83,7 @@ DomainAxis even_twin(DomainAxis axis) {
 
 AxisTransform aligned_transform(const DomainAxis& axis, bool complex_input) {
   AxisTransform transform = axis_transform(axis, complex_input);
-  transform.modes = axis_transform(even_twin(axis), complex_input).modes;
+  transform.modes = axis_transform(even_extension(axis), complex_input).modes;
   transform.first_mode = lowest_mode(transform.kind);
   return transform;
 }

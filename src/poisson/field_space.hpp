@@ -24,7 +24,7 @@ FieldSpace scalar_space(const FieldSpace& vectors);
 FieldSpace curl_space(const FieldSpace& vectors);
 
 /// An axis with the same modes and even ends, so that its transform has every mode that one of its components can have.
-DomainAxis even_twin(DomainAxis axis);
+DomainAxis even_extension(DomainAxis axis);
 /// The transform of an axis with modes stored by wavenumber: those of cosines and sines at the same place, the missing
 /// first or last ones as zeros.
 AxisTransform aligned_transform(const DomainAxis& axis, bool complex_input);

@@ -40,10 +40,10 @@ double coordinate(const DomainAxis& axis, const HalfPeriods& half, std::size_t a
   return std::numbers::pi * static_cast<double>(entry) / (static_cast<double>(half[a]) * axis.spacing());
 }
 
-// The kernel, times a factor, at the entries of a box of its array, in memory for `room` values or more. Collective:
-// kernels of users may throw.
+// The kernel, times a factor, at the entries of a box of its array, in memory for `capacity` values or more.
+// Collective: kernels of users may throw.
 Buffer<double> sample(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
-                      const HalfPeriods& half, const Box& box, double factor, int threads, index_t room = 0) {
+                      const HalfPeriods& half, const Box& box, double factor, int threads, index_t capacity = 0) {
   Buffer<double> values;
   comm.together([&] {
     GreenGrid grid;
@@ -53,7 +53,7 @@ Buffer<double> sample(const Comm& comm, const GreenKernel& kernel, const std::ve
       for (index_t i = box[axis].lo; i < box[axis].hi; i++) coordinates.push_back(coordinate(domain[a], half, a, i));
       grid.coordinates.push_back(std::move(coordinates));
     }
-    values = Buffer<double>(std::max(box.size(), room));
+    values = Buffer<double>(std::max(box.size(), capacity));
     kernel.sample(grid, values.data(), threads);
     std::for_each_n(values.data(), box.size(), [factor](double& value) { value *= factor; });
   });
@@ -111,11 +111,11 @@ PlanOptions kernel_options(const PlanOptions& options) {
 Buffer<double> kernel_in_space(const KernelJob& in, const Pipeline<double>& plan) {
   const HalfPeriods half = in.kernel.half_periods();
   const int threads = plan.threads();
-  const index_t room = std::max(plan.physical_box().size(), plan.spectral_box().size());
+  const index_t capacity = std::max(plan.physical_box().size(), plan.spectral_box().size());
   double factor = round_trip(in.domain);
   if (half.empty())
     return sample(in.comm, in.kernel, in.domain, half, plan.physical_box(), factor * quadrature_weight(in.domain),
-                  threads, room);
+                  threads, capacity);
   ScheduleInput input = kernel_schedule(in.domain, half, in.spectral, in.slab);
   input.grid = plan.schedule().physical.grid();  // and so the same boxes in space
   Pipeline<double> longer(in.comm, make_schedule(input), kernel_options(in.options));
@@ -123,7 +123,7 @@ Buffer<double> kernel_in_space(const KernelJob& in, const Pipeline<double>& plan
     if (is_convolved(in.domain[a].boundary)) factor /= 2 * static_cast<double>(half[a]);
   const Buffer<double> modes = sample(in.comm, in.kernel, in.domain, half, longer.spectral_box(), factor, threads);
   Buffer<double> values;
-  in.comm.together([&] { values = Buffer<double>(room); });
+  in.comm.together([&] { values = Buffer<double>(capacity); });
   longer.transform(Direction::backward, modes.data(), values.data(), 1.0);
   return values;
 }

@@ -14,7 +14,7 @@ namespace weft {
 namespace {
 
 /// The strides of some axes in a block, and the entries along each of them.
-struct Place {
+struct AxisSamples {
   std::vector<index_t> stride;
   std::vector<std::vector<double>> coordinates;
 
@@ -48,8 +48,8 @@ class Lattice final : public GreenKernel {
 
   void sample(const GreenGrid& grid, double* values, int threads) const override {
     if (grid.size() == 0) return;
-    Place convolved, spectral;
-    find_places(grid, convolved, spectral);
+    AxisSamples convolved, spectral;
+    find_samples(grid, convolved, spectral);
     const index_t modes = spectral.count();
     if (dimension_ == 3) {
       sample_space(convolved, values, threads);
@@ -67,14 +67,14 @@ class Lattice final : public GreenKernel {
   }
 
  private:
-  void find_places(const GreenGrid& grid, Place& convolved, Place& spectral) const {
+  void find_samples(const GreenGrid& grid, AxisSamples& convolved, AxisSamples& spectral) const {
     std::vector<index_t> stride(axes_.size(), 1);
     for (std::size_t a = axes_.size() - 1; a-- > 0;)
       stride[a] = stride[a + 1] * static_cast<index_t>(grid.coordinates[a + 1].size());
     for (std::size_t a = 0; a < axes_.size(); ++a) {
-      Place& place = axes_[a].convolved ? convolved : spectral;
-      place.stride.push_back(stride[a]);
-      place.coordinates.push_back(grid.coordinates[a]);
+      AxisSamples& samples = axes_[a].convolved ? convolved : spectral;
+      samples.stride.push_back(stride[a]);
+      samples.coordinates.push_back(grid.coordinates[a]);
     }
   }
 
@@ -86,7 +86,7 @@ class Lattice final : public GreenKernel {
   }
 
   /// G at the points of the convolved axes, in C order, for one point y of the others.
-  std::vector<double> sample_mode(const Place& convolved, const SymbolPoint& y) const {
+  std::vector<double> sample_mode(const AxisSamples& convolved, const SymbolPoint& y) const {
     const bool constant = y[0] == 0 && y[1] == 0 && y[2] == 0;
     if (dimension_ == 0) return {constant ? 0 : -spacing_ * spacing_ * symbol_.q(y) / symbol_.p(y)};
     const std::vector<index_t> rows = indices(convolved.coordinates[0]);
@@ -117,7 +117,7 @@ class Lattice final : public GreenKernel {
     return values;
   }
 
-  void sample_space(const Place& convolved, double* values, int threads) const {
+  void sample_space(const AxisSamples& convolved, double* values, int threads) const {
     const std::vector<index_t> x = indices(convolved.coordinates[0]), y = indices(convolved.coordinates[1]),
                                z = indices(convolved.coordinates[2]);
 #pragma omp parallel for num_threads(threads) if (threads > 1)

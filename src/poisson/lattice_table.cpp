@@ -119,15 +119,15 @@ void add_source(const LatticeSymbol& symbol, Cube& cube) {
 void multiply_axes(Cube& cube, const std::vector<double>& matrix) {
   const std::size_t n = cube.extent;
   for (int round = 0; round < 3; ++round) {
-    Cube turned(n);
+    Cube transformed(n);
     for (std::size_t k = 0; k < n; ++k)
       for (std::size_t m = 0; m < n; ++m) {
         const double factor = matrix[k * n + m];
         for (std::size_t rest = 0; rest < n * n; ++rest)
-          turned.values[k * n * n + rest] += factor * cube.values[m * n * n + rest];
+          transformed.values[k * n * n + rest] += factor * cube.values[m * n * n + rest];
       }
     for (std::size_t k = 0; k < n; ++k)
-      for (std::size_t rest = 0; rest < n * n; ++rest) cube.values[rest * n + k] = turned.values[k * n * n + rest];
+      for (std::size_t rest = 0; rest < n * n; ++rest) cube.values[rest * n + k] = transformed.values[k * n * n + rest];
   }
 }
 

@@ -131,12 +131,12 @@ template <class Real>
 void Poisson<Real>::solve(const Real* rhs, Real* solution) {
   State& state = *state_;
   state.require_place(false);
-  const auto check = [&] { state.check(state.pipeline.user_array(rhs, Direction::forward)); };
+  const auto check = [&] { state.check(state.pipeline.user_array(rhs, Space::physical)); };
   // A look at the data as they pass by saves a sweep over them.
-  const bool watches = state.pipeline.can_watch() && !state.checks_mean;
-  if (!watches) check();
+  const bool checks_finite = state.pipeline.can_check_finite() && !state.checks_mean;
+  if (!checks_finite) check();
   state.pipeline.convolve(rhs, solution, state.green.symbol(), state.green.scale(),
-                          watches ? typename Pipeline<Real>::Doubt(check) : nullptr);
+                          checks_finite ? typename Pipeline<Real>::OnSuspectValue(check) : nullptr);
 }
 
 template <class Real>

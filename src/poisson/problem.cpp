@@ -54,7 +54,7 @@ void refuse_padding(const std::vector<DomainAxis>& domain) {
   for (std::size_t axis = 0; axis < domain.size(); axis++)
     require(!is_convolved(domain[axis].boundary),
             "in_place: axis " + std::to_string(axis) + " is " + to_string(domain[axis].boundary) +
-                ", and the padding of an unbounded end has no room in the array; leave it away (rhs and solution of a "
+                ", and the padding of an unbounded end has no room in the array; omit it (rhs and solution of a "
                 "solver may be the same array whatever the boundaries are)");
 }
 

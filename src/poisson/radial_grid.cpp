@@ -54,10 +54,10 @@ class NumberSet {
   bool has(std::size_t n) const { return (words_[n / 64] >> n % 64 & 1) != 0; }
   // Every number of `other`, plus `shift`.
   void insert_shifted(const NumberSet& other, std::size_t shift) {
-    const std::size_t whole = shift / 64, part = shift % 64;
+    const std::size_t words = shift / 64, part = shift % 64;
     for (std::size_t i = 0; i < other.words_.size(); i++) {
-      if (i + whole < words_.size()) words_[i + whole] |= other.words_[i] << part;
-      if (part > 0 && i + whole + 1 < words_.size()) words_[i + whole + 1] |= other.words_[i] >> (64 - part);
+      if (i + words < words_.size()) words_[i + words] |= other.words_[i] << part;
+      if (part > 0 && i + words + 1 < words_.size()) words_[i + words + 1] |= other.words_[i] >> (64 - part);
     }
   }
 

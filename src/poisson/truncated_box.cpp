@@ -25,9 +25,9 @@ double reach(const GreenAxis& axis) { return static_cast<double>(axis.farthest) 
 // E(m; t) with a = D/(2 t^(1/2)): exp(-b^2) Re erf(a + i b), b = pi m/(2 a), whose product 2 a b is a multiple of pi.
 double gaussian_transform(index_t m, double a) {
   if (m == 0) return std::erf(a);
-  const double b = pi * static_cast<double>(m) / (2 * a), whole = std::exp(-b * b);
-  if (a * a > vanishing) return whole;
-  return whole - (m % 2 == 0 ? 1 : -1) * std::exp(-a * a) * faddeeva_real(b, a);
+  const double b = pi * static_cast<double>(m) / (2 * a), gaussian = std::exp(-b * b);
+  if (a * a > vanishing) return gaussian;
+  return gaussian - (m % 2 == 0 ? 1 : -1) * std::exp(-a * a) * faddeeva_real(b, a);
 }
 
 // int_0^t exp(-q t) dt

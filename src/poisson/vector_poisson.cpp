@@ -57,7 +57,7 @@ FieldSpace space_of(const VectorProblem& problem) {
 
 void refuse_options(const PlanOptions& options) {
   refuse_distribution(options);
-  require(!options.in_place, "in_place: a vector solver works on the arrays of the caller; leave it away");
+  require(!options.in_place, "in_place: a vector solver works on the arrays of the caller; omit it");
   require(options.modes.empty() && options.batch_axes.empty(),
           "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
   require(options.chunks <= 1, "chunks: " + std::to_string(options.chunks) +
@@ -94,14 +94,14 @@ struct VectorPoisson<Real>::State {
     comm.together([&] {
       vectors = space_of(problem);
       domain = domain_of(component_problem(problem, 0));
-      for (const DomainAxis& axis : domain) twins.push_back(even_twin(axis));
-      require_scales<Real>(twins, problem.kernel, problem.screening);
-      require_derivative_scales<Real>(twins);
-      notes = notes_of(*make_kernel(problem.kernel, green_axes(twins), problem.screening));
+      for (const DomainAxis& axis : domain) even_axes.push_back(even_extension(axis));
+      require_scales<Real>(even_axes, problem.kernel, problem.screening);
+      require_derivative_scales<Real>(even_axes);
+      notes = notes_of(*make_kernel(problem.kernel, green_axes(even_axes), problem.screening));
       refuse_options(options);
       grid = grid_for(field_input(vectors), options, comm.size());
       // Where the modes of one component lie: those of a field without axis 0.
-      ScheduleInput scalar = schedule_input(twins, sizeof(Real));
+      ScheduleInput scalar = schedule_input(even_axes, sizeof(Real));
       scalar.grid = grid;
       scalar.scheme = options.scheme;
       modes = make_schedule(scalar);
@@ -109,11 +109,11 @@ struct VectorPoisson<Real>::State {
     });
     (void)pipeline(vectors);
     green = std::make_unique<GreenSymbol<Real>>(
-        comm, SymbolInput{problem.kernel, problem.screening, twins, modes, slab, options});
+        comm, SymbolInput{problem.kernel, problem.screening, even_axes, modes, slab, options});
     symbol = green->symbol();
     symbol.offsets.insert(symbol.offsets.begin(), std::vector<index_t>(domain.size(), 0));
     make_derivatives(problem.derivative);
-    for (const DomainAxis& axis : twins) normalisation *= norm_factor(axis);
+    for (const DomainAxis& axis : even_axes) normalisation *= norm_factor(axis);
     setup_seconds = MPI_Wtime() - start;
   }
 
@@ -139,23 +139,23 @@ struct VectorPoisson<Real>::State {
   // For fields of a space by axis. Collective where it is new.
   Pipeline<Real>& pipeline(const FieldSpace& by_axis) {
     const FieldSpace space = stored(by_axis);
-    std::unique_ptr<Pipeline<Real>>& made = pipelines[key_of(space)];
-    if (made != nullptr) return *made;
+    std::unique_ptr<Pipeline<Real>>& kept = pipelines[key_of(space)];
+    if (kept != nullptr) return *kept;
     Schedule schedule;
     comm.together([&] {
       ScheduleInput input = field_input(space);
       input.grid = grid;
       schedule = make_schedule(input);
     });
-    made = std::make_unique<Pipeline<Real>>(comm, std::move(schedule), options);
-    return *made;
+    kept = std::make_unique<Pipeline<Real>>(comm, std::move(schedule), options);
+    return *kept;
   }
 
   void make_derivatives(Derivative derivative) {
     const Box box = modes.spectral.box(comm.rank());
     for (int axis = 0; axis < box.dims(); axis++) {
       const auto a = static_cast<std::size_t>(axis);
-      const std::vector<double> values = derivative_symbol(derivative, twins[a], modes.axes[a], box[axis]);
+      const std::vector<double> values = derivative_symbol(derivative, even_axes[a], modes.axes[a], box[axis]);
       derivatives.symbols.emplace_back(values.begin(), values.end());
       derivatives.fourier.push_back(is_fourier(modes.axes[a].kind));
     }
@@ -196,14 +196,14 @@ struct VectorPoisson<Real>::State {
   double start;
   Comm comm;
   PlanOptions options;
-  FieldSpace vectors;              ///< by axis
-  std::vector<DomainAxis> domain;  ///< of component 0
-  std::vector<DomainAxis> twins;   ///< with the modes that all components share
+  FieldSpace vectors;                 ///< by axis
+  std::vector<DomainAxis> domain;     ///< of component 0
+  std::vector<DomainAxis> even_axes;  ///< with the modes that all components share
   double screening;
   bool reversed;
   std::vector<std::string> notes;
   ProcessGrid grid;
-  Schedule modes;  ///< of the twins
+  Schedule modes;  ///< of the even extensions
   int node_ranks = 0;
   std::map<std::string, std::unique_ptr<Pipeline<Real>>> pipelines;
   std::unique_ptr<GreenSymbol<Real>> green;

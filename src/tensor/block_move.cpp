@@ -1,4 +1,4 @@
-// Intersections of placements, and their messages.
+// Intersections of distributions, and their messages.
 #include "tensor/block_move.hpp"
 
 #include <algorithm>
@@ -14,15 +14,16 @@ struct Run {
 
 std::vector<Run> common_runs(const AxisShare& from, const AxisShare& to) {
   std::vector<Run> runs;
-  index_t before = 0;
+  index_t source_begin = 0;
   for (const Range& have : from.ranges) {
-    index_t ahead = 0;
+    index_t target_begin = 0;
     for (const Range& want : to.ranges) {
       const Range both = intersect(have, want);
-      if (both.size() > 0) runs.push_back({before + both.lo - have.lo, ahead + both.lo - want.lo, both.size()});
-      ahead += want.size();
+      if (both.size() > 0)
+        runs.push_back({source_begin + both.lo - have.lo, target_begin + both.lo - want.lo, both.size()});
+      target_begin += want.size();
     }
-    before += have.size();
+    source_begin += have.size();
   }
   return runs;
 }
@@ -38,15 +39,15 @@ constexpr int tag = 1;
 
 }  // namespace
 
-const AxisShare& AxisPlacement::share(const ProcessGrid& mesh, int rank) const {
+const AxisShare& AxisDistribution::share(const ProcessGrid& mesh, int rank) const {
   int member = mesh.coordinate(rank, mesh_axis);
   if (skewed_by >= 0) member += skew[static_cast<std::size_t>(mesh.coordinate(rank, skewed_by))];
-  return cut[static_cast<std::size_t>(member) % cut.size()];
+  return partition[static_cast<std::size_t>(member) % partition.size()];
 }
 
-Extents extents(const TensorLayout& placement, const ProcessGrid& mesh, int rank) {
+Extents extents(const TensorLayout& distribution, const ProcessGrid& mesh, int rank) {
   Extents result;
-  for (const AxisPlacement& axis : placement) result.push_back(axis.share(mesh, rank).count());
+  for (const AxisDistribution& axis : distribution) result.push_back(axis.share(mesh, rank).count());
   return result;
 }
 

@@ -1,8 +1,8 @@
-// Moves an array from one placement to another: at most one message between any two ranks.
+// Moves an array from one distribution to another: at most one message between any two ranks.
 #pragma once
 
+#include "tensor/distribution.hpp"
 #include "tensor/messages.hpp"
-#include "tensor/placement.hpp"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 
@@ -79,7 +79,7 @@ DenseProduct<Real> DenseUpdate<Real>::product(const AxisShare& in, const AxisSha
   product.out = rows_out(out);
   product.columns = slices_.lines() * (complex() ? 2 : 1);
   product.group = strips_in_a_group<Real>(product.in, product.out);
-  product.turn = direction_ == Direction::forward ? Real(1) : Real(-1);
+  product.rotation = direction_ == Direction::forward ? Real(1) : Real(-1);
   product.rows_in = product.in.sums + product.in.pairs;
   product.rows_out = product.out.sums + product.out.pairs;
   product.load = DenseLoad::rows;
@@ -101,10 +101,10 @@ DenseProduct<Real> DenseUpdate<Real>::product(const AxisShare& in, const AxisSha
 template <class Real>
 index_t DenseUpdate<Real>::scratch(const AxisShare& in, const AxisShare& out, UpdateForm form) const {
   const DenseProduct<Real> p = product(in, out, form);
-  const index_t packed = p.in.sums + p.in.pairs, to_turn = p.width == 0 ? 0 : p.rows_out;
-  const index_t turned = p.width == 0 || p.load == DenseLoad::rows ? 0 : p.rows_in;
+  const index_t packed = p.in.sums + p.in.pairs, to_transpose = p.width == 0 ? 0 : p.rows_out;
+  const index_t transposed = p.width == 0 || p.load == DenseLoad::rows ? 0 : p.rows_in;
   const index_t tiles = 2 * kernels<Real>().panel_rows;
-  return (p.group * (packed + to_turn) + turned + tiles) * kernels<Real>().strip_columns;
+  return (p.group * (packed + to_transpose) + transposed + tiles) * kernels<Real>().strip_columns;
 }
 
 template <class Real>

@@ -2,7 +2,7 @@
 // nearest cache, folding and unfolding on the way.
 #pragma once
 
-#include "tensor/axis_cut.hpp"
+#include "tensor/axis_partition.hpp"
 #include "tensor/dft_matrix.hpp"
 #include "tensor/slices.hpp"
 #include "transform/kernels/dense_kernels.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "tensor/axis_cut.hpp"
+#include "tensor/axis_partition.hpp"
 #include "weft/kind.hpp"
 
 namespace weft {
@@ -41,7 +41,7 @@ class DftMatrix {
     long double cosine, sine;
   };
   const Root& root(index_t n, index_t k) const { return roots_[static_cast<std::size_t>(n * k % length_)]; }
-  // A mode that stands for its partner too counts twice on the way back to real points.
+  // A mode that stands for its partner too counts twice backward, to real points.
   long double weight(index_t in) const;
   template <class Real>
   void fill_folded(const AxisShare& in, const AxisShare& out, Real* block) const;

@@ -1,4 +1,4 @@
-// Sums and differences, of whole rows or, where points lie along rows, turning the slice on the way.
+// Sums and differences, of whole rows or, where points lie along rows, transposing the slice on the way.
 #include "tensor/folding.hpp"
 
 #include <algorithm>
@@ -41,8 +41,8 @@ void fold_rows(const Pairs& p, index_t row, const Real* slice, index_t pitch, Re
   }
 }
 
-// Lines that fill a cache line of a row of the folded slice are turned together; work(group, first) knows at compile
-// time how many they are.
+// Lines that fill a cache line of a row of the folded slice are transposed together; work(group, first) knows at
+// compile time how many they are.
 template <int Planes, class Real, class Work>
 void in_groups(index_t lines, Work work) {
   constexpr int group = 64 / static_cast<int>(sizeof(Real)) / Planes;
@@ -86,9 +86,9 @@ void fold_half_lines(const Pairs& p, index_t lines, const Real* slice, index_t p
   });
 }
 
-// a -+ i b for a row of complex numbers: `turn` is 1 forward, -1 backward.
+// a -+ i b for a row of complex numbers: `rotation` is 1 forward, -1 backward.
 template <class Real>
-void unfold_rows(const Pairs& p, Real turn, index_t row, const Real* folded, Real* slice, index_t pitch) {
+void unfold_rows(const Pairs& p, Real rotation, index_t row, const Real* folded, Real* slice, index_t pitch) {
   const Real* const sines = folded + p.sums * row;
   p.singles([&](index_t i) { std::copy_n(folded + i * row, row, slice + i * pitch); });
   for (index_t j = 0; j < p.pairs; j++) {
@@ -97,7 +97,7 @@ void unfold_rows(const Pairs& p, Real turn, index_t row, const Real* folded, Rea
     Real* const y = slice + (p.first + j) * pitch;
     Real* const partner = slice + (p.last_partner - j) * pitch;
     for (index_t c = 0; c < row; c += 2) {
-      const Real re = turn * b[c + 1], im = turn * b[c];
+      const Real re = rotation * b[c + 1], im = rotation * b[c];
       y[c] = a[c] + re;
       y[c + 1] = a[c + 1] - im;
       partner[c] = a[c] - re;
@@ -107,7 +107,7 @@ void unfold_rows(const Pairs& p, Real turn, index_t row, const Real* folded, Rea
 }
 
 template <class Real>
-void unfold_lines(const Pairs& p, Real turn, index_t lines, const Real* folded, Real* slice, index_t pitch) {
+void unfold_lines(const Pairs& p, Real rotation, index_t lines, const Real* folded, Real* slice, index_t pitch) {
   const index_t row = 2 * lines;
   in_groups<2, Real>(lines, [&](auto group, index_t first_line) {
     const Real* const cosines = folded + 2 * first_line;
@@ -122,7 +122,7 @@ void unfold_lines(const Pairs& p, Real turn, index_t lines, const Real* folded, 
       Real* const y = to + 2 * (p.first + j);
       Real* const partner = to + 2 * (p.last_partner - j);
       for (int c = 0; c < group; c++) {
-        const Real re = turn * b[2 * c + 1], im = turn * b[2 * c];
+        const Real re = rotation * b[2 * c + 1], im = rotation * b[2 * c];
         y[c * pitch] = a[2 * c] + re;
         y[c * pitch + 1] = a[2 * c + 1] - im;
         partner[c * pitch] = a[2 * c] - re;
@@ -188,11 +188,11 @@ void unfold(const FoldShape& shape, ProductKind kind, Direction direction, const
             Real* slice, index_t pitch) {
   if (share.count() == 0) return;
   const Pairs pairs(share);
-  const Real turn = direction == Direction::forward ? 1 : -1;
+  const Real rotation = direction == Direction::forward ? 1 : -1;
   if (!shape.along_rows)
-    unfold_rows(pairs, turn, shape.row(), folded, slice, pitch);
+    unfold_rows(pairs, rotation, shape.row(), folded, slice, pitch);
   else if (kind == ProductKind::complex_to_complex)
-    unfold_lines(pairs, turn, shape.lines, folded, slice, pitch);
+    unfold_lines(pairs, rotation, shape.lines, folded, slice, pitch);
   else if (kind == ProductKind::real_to_half)
     unfold_half_lines(pairs, shape.lines, folded, slice, pitch);
   else

@@ -1,7 +1,7 @@
 // Folding: sums and differences of the points n and N-n of a slice, for products with cosines and sines alone.
 #pragma once
 
-#include "tensor/axis_cut.hpp"
+#include "tensor/axis_partition.hpp"
 #include "tensor/dft_matrix.hpp"
 
 namespace weft {
@@ -9,7 +9,7 @@ namespace weft {
 /// A folded slice is two matrices one behind the other: sums for `even`, then differences for `odd`, a row for each. A
 /// row has all lines of the slice, `planes` reals each. The BLAS is fastest that way round: it works in wide vectors
 /// along a row and in small steps over rows, and a folded axis of 128 has 65 sums and 63 differences. So slices whose
-/// points lie along their rows are turned while they are folded, and turned back at the end.
+/// points lie along their rows are transposed while they are folded, and transposed back at the end.
 struct FoldShape {
   bool along_rows;  ///< of the slice lie the points of a line, else along its columns
   index_t lines;

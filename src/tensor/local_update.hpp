@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/buffer.hpp"
-#include "tensor/axis_cut.hpp"
+#include "tensor/axis_partition.hpp"
 #include "tensor/dense_update.hpp"
 #include "tensor/dft_matrix.hpp"
 #include "tensor/folding.hpp"

@@ -25,8 +25,8 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_;
 };
 
-const AxisPlacement& on_axis(const TensorLayout& placement, int axis) {
-  return placement[static_cast<std::size_t>(axis)];
+const AxisDistribution& on_axis(const TensorLayout& distribution, int axis) {
+  return distribution[static_cast<std::size_t>(axis)];
 }
 
 }  // namespace
@@ -58,10 +58,10 @@ template <class Real>
 Product<Real>::Product(const ProcessGrid& mesh, int rank, Parts parts, const Crew& crew)
     : parts_(std::move(parts)),
       crew_(crew),
-      place_(parts_.ring.place(mesh, rank)),
+      position_(parts_.ring.position(mesh, rank)),
       update_({parts_.axis, extents(parts_.in, mesh, rank)}, parts_.matrix, parts_.kernel),
       out_(on_axis(parts_.out, parts_.axis).share(mesh, rank)),
-      matrix_(parts_.matrix, on_axis(parts_.in, parts_.axis).cut, out_, parts_.ring, place_) {
+      matrix_(parts_.matrix, on_axis(parts_.in, parts_.axis).partition, out_, parts_.ring, position_) {
   index_t reals = 0;
   for (int step = 0; step < parts_.ring.steps(); step++)
     reals = std::max(reals, parts_.matrix.reals(share_in(step), out_));
@@ -77,7 +77,7 @@ const Real* Product<Real>::factors(int step) {
 
 template <class Real>
 const AxisShare& Product<Real>::share_in(int step) const {
-  return on_axis(parts_.in, parts_.axis).cut[static_cast<std::size_t>(parts_.ring.block(place_, step))];
+  return on_axis(parts_.in, parts_.axis).partition[static_cast<std::size_t>(parts_.ring.block(position_, step))];
 }
 
 template <class Real>
@@ -169,8 +169,8 @@ void Product<Real>::run_here(const Real* array, Real* result, TensorBuffers<Real
 
 template <class Real>
 void Product<Real>::start_shift(int step, const Real* x, Real* next, Messages& messages) {
-  messages.receive(next, update_.travelling_reals(share_in(step + 1)), place_.next, shift_tag);
-  messages.send(x, update_.travelling_reals(share_in(step)), place_.prev, shift_tag);
+  messages.receive(next, update_.travelling_reals(share_in(step + 1)), position_.next, shift_tag);
+  messages.send(x, update_.travelling_reals(share_in(step)), position_.prev, shift_tag);
   matrix_.shift(step, messages);
 }
 

@@ -83,7 +83,7 @@ class Product {
 
   Parts parts_;
   Crew crew_;
-  ProductRing::Place place_;
+  ProductRing::Position position_;
   LocalUpdate<Real> update_;
   AxisShare out_;
   RingMatrix<Real> matrix_;

@@ -16,37 +16,35 @@ ProductRing::ProductRing(const ProcessGrid& mesh, int along, int across, bool ow
   }
 }
 
-int ProductRing::Place::holder(int wanted) const {
+int ProductRing::Position::holder(int wanted) const {
   return static_cast<int>(std::upper_bound(skews.begin(), skews.end(), wanted) - skews.begin()) - 1;
 }
 
-ProductRing::Place ProductRing::place(const ProcessGrid& mesh, int rank) const {
-  Place place{};
+ProductRing::Position ProductRing::position(const ProcessGrid& mesh, int rank) const {
+  Position position{};
   const int across = mesh.coordinate(rank, across_);
-  place.here = mesh.coordinate(rank, along_);
-  place.next = mesh.neighbour(rank, along_, (place.here + 1) % steps_);
-  place.prev = mesh.neighbour(rank, along_, (place.here + steps_ - 1) % steps_);
+  position.here = mesh.coordinate(rank, along_);
+  position.next = mesh.neighbour(rank, along_, (position.here + 1) % steps_);
+  position.prev = mesh.neighbour(rank, along_, (position.here + steps_ - 1) % steps_);
   const auto end = std::upper_bound(first_.begin(), first_.end(), across);
   for (int c = *(end - 1); c < *end; c++) {
-    place.members.push_back(mesh.neighbour(rank, across_, c));
-    place.skews.push_back(skew_[static_cast<std::size_t>(c)]);
+    position.members.push_back(mesh.neighbour(rank, across_, c));
+    position.skews.push_back(skew_[static_cast<std::size_t>(c)]);
   }
-  place.skews.push_back(steps_);
-  place.position = across - *(end - 1);
-  const auto size = static_cast<int>(place.members.size());
-  const auto at = [size](const auto& list, int position) {
-    return list[static_cast<std::size_t>((position + size) % size)];
+  position.skews.push_back(steps_);
+  position.position = across - *(end - 1);
+  const auto size = static_cast<int>(position.members.size());
+  const auto at = [size](const auto& list, int i) { return list[static_cast<std::size_t>((i + size) % size)]; };
+  const auto queue = [&](int i) {
+    const auto p = static_cast<std::size_t>((i + size) % size);
+    return position.skews[p + 1] - position.skews[p];
   };
-  const auto queue = [&](int position) {
-    const auto p = static_cast<std::size_t>((position + size) % size);
-    return place.skews[p + 1] - place.skews[p];
-  };
-  place.skew = at(place.skews, place.position);
-  place.queue = queue(place.position);
-  place.prev_queue = queue(place.position - 1);
-  place.next_across = at(place.members, place.position + 1);
-  place.prev_across = at(place.members, place.position - 1);
-  return place;
+  position.skew = at(position.skews, position.position);
+  position.queue = queue(position.position);
+  position.prev_queue = queue(position.position - 1);
+  position.next_across = at(position.members, position.position + 1);
+  position.prev_across = at(position.members, position.position - 1);
+  return position;
 }
 
 }  // namespace weft

@@ -27,7 +27,7 @@ class ProductRing {
   const std::vector<int>& skew() const { return skew_; }
 
   /// One rank's place in the rings.
-  struct Place {
+  struct Position {
     int here;         ///< coordinate along
     int skew;         ///< s of this rank
     int queue;        ///< matrix blocks that it holds at a time: those of the steps t .. t + queue - 1
@@ -43,9 +43,9 @@ class ProductRing {
     /// The position in the ring of the rank that holds the block for this skew.
     int holder(int skew) const;
   };
-  Place place(const ProcessGrid& mesh, int rank) const;
+  Position position(const ProcessGrid& mesh, int rank) const;
   /// The block that a rank multiplies in a step.
-  int block(const Place& place, int step) const { return (place.here + place.skew + step) % steps_; }
+  int block(const Position& position, int step) const { return (position.here + position.skew + step) % steps_; }
 
  private:
   int along_, across_, steps_;

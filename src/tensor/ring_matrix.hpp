@@ -15,8 +15,8 @@ namespace weft {
 template <class Real>
 class RingMatrix {
  public:
-  RingMatrix(const DftMatrix& matrix, const AxisCut& in, const AxisShare& out, const ProductRing& ring,
-             const ProductRing::Place& place);
+  RingMatrix(const DftMatrix& matrix, const AxisPartition& in, const AxisShare& out, const ProductRing& ring,
+             const ProductRing::Position& position);
 
   /// The most messages that align() or shift() has under way, sent and received.
   index_t under_way(const Messages& messages) const;
@@ -32,11 +32,11 @@ class RingMatrix {
   using Block = AlignedVector<Real>;
   Block& slot(int step) { return slots_[static_cast<std::size_t>(step) % slots_.size()]; }
   index_t reals(int step) const {
-    return reals_[static_cast<std::size_t>((place_.here + place_.skew + step) % steps_)];
+    return reals_[static_cast<std::size_t>((position_.here + position_.skew + step) % steps_)];
   }
 
   int steps_;
-  ProductRing::Place place_;
+  ProductRing::Position position_;
   std::vector<index_t> reals_;  // of every block of the column
   std::vector<Block> home_;     // blocks skew .. skew + queue - 1; of a rank alone, all
   std::vector<Block> slots_;    // those of the steps t .. t + queue

@@ -1,4 +1,4 @@
-// From what is transformed to placements, moves and products.
+// From what is transformed to distributions, moves and products.
 #include "tensor/tensor_pipeline.hpp"
 
 #include <algorithm>
@@ -9,22 +9,22 @@ namespace weft {
 namespace {
 
 // The shares of an axis on one side of its product.
-AxisCut axis_cut(const TensorShape& shape, int axis, bool modes, int parts) {
+AxisPartition axis_partition(const TensorShape& shape, int axis, bool modes, int parts) {
   const index_t n = shape.points[axis];
   const bool folded = shape.ways.folded[static_cast<std::size_t>(axis)];
-  if (modes && shape.half(axis)) return cut_in_half(n, parts);
-  return folded ? cut_in_pairs(n, parts) : cut_in_blocks(n, parts);
+  if (modes && shape.half(axis)) return partition_half_spectrum(n, parts);
+  return folded ? partition_in_pairs(n, parts) : partition_in_blocks(n, parts);
 }
 
 // Where the users' blocks are.
 TensorLayout home(const TensorShape& shape, bool modes) {
-  TensorLayout placement;
+  TensorLayout distribution;
   for (int axis = 0; axis < 3; axis++) {
     const index_t n = shape.points[axis];
     const index_t count = modes && shape.half(axis) ? n / 2 + 1 : n;
-    placement[static_cast<std::size_t>(axis)] = {cut_in_blocks(count, shape.mesh[axis]), axis, -1, {}};
+    distribution[static_cast<std::size_t>(axis)] = {partition_in_blocks(count, shape.mesh[axis]), axis, -1, {}};
   }
-  return placement;
+  return distribution;
 }
 
 ProductKind product_kind(const TensorShape& shape, int axis, Direction direction) {
@@ -40,23 +40,23 @@ typename Product<Real>::Parts parts(const TensorShape& shape, Direction directio
   if (shape.algorithm == TensorAlgorithm::transpose) std::swap(mesh_axis[static_cast<std::size_t>(axis)], mesh_axis[2]);
   const int along = mesh_axis[static_cast<std::size_t>(axis)], across = along == 1 ? 2 : 1;
   const ProductRing ring(shape.mesh, along, across, shape.matrix == MatrixBlocks::own);
-  const auto placement = [&] {
+  const auto distribution = [&] {
     TensorLayout result;
     for (std::size_t a = 0; a < 3; a++) {
       const int on = mesh_axis[a];
-      result[a] = {axis_cut(shape, static_cast<int>(a), modes[a], shape.mesh[on]), on, -1, {}};
+      result[a] = {axis_partition(shape, static_cast<int>(a), modes[a], shape.mesh[on]), on, -1, {}};
     }
     return result;
   };
   const auto transformed = static_cast<std::size_t>(axis);
-  TensorLayout in = placement();
+  TensorLayout in = distribution();
   in[transformed].skewed_by = across;
   in[transformed].skew = ring.skew();
   modes[transformed] = !modes[transformed];
   return {axis,
           ring,
           std::move(in),
-          placement(),
+          distribution(),
           DftMatrix(shape.points[axis], direction, product_kind(shape, axis, direction), shape.ways.folded[transformed],
                     scale),
           shape.ways.kernels[transformed]};

@@ -5,7 +5,7 @@
 
 #include "base/names.hpp"
 #include "tensor/blas.hpp"
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 

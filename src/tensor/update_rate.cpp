@@ -49,8 +49,8 @@ struct Trial {
 template <class Real>
 double update_seconds(const Trial& trial, int threads, double budget) {
   const bool half = trial.kind != ProductKind::complex_to_complex;
-  const AxisShare points = (trial.folded ? cut_in_pairs : cut_in_blocks)(trial.points, 1).front();
-  const AxisShare modes = half ? cut_in_half(trial.points, 1).front() : points;
+  const AxisShare points = (trial.folded ? partition_in_pairs : partition_in_blocks)(trial.points, 1).front();
+  const AxisShare modes = half ? partition_half_spectrum(trial.points, 1).front() : points;
   const DftMatrix matrix(trial.points, Direction::forward, trial.kind, trial.folded, 1);
   const LocalUpdate<Real> update(trial.slices, matrix, trial.kernel);
   const index_t lines = trial.slices.slices() * trial.slices.lines(),
@@ -184,14 +184,14 @@ double tensor_event_seconds(MPI_Comm user, const std::vector<int>& mesh_dims, in
     comm.barrier();
     const double begin = seconds_now();
     if (takes_part) {
-      const ProductRing::Place place = ring.place(mesh, comm.rank());
+      const ProductRing::Position position = ring.position(mesh, comm.rank());
       if (ring.steps() > 1) {
-        messages.receive(received.data(), array_reals, place.next, 0);
-        messages.send(sent.data(), array_reals, place.prev, 0);
+        messages.receive(received.data(), array_reals, position.next, 0);
+        messages.send(sent.data(), array_reals, position.prev, 0);
       }
-      if (ring.steps() > 1 && !place.alone()) {
-        messages.receive(received.data() + array_reals, matrix_reals, place.next_across, 1);
-        messages.send(sent.data() + array_reals, matrix_reals, place.prev_across, 1);
+      if (ring.steps() > 1 && !position.alone()) {
+        messages.receive(received.data() + array_reals, matrix_reals, position.next_across, 1);
+        messages.send(sent.data() + array_reals, matrix_reals, position.prev_across, 1);
       }
       messages.wait();
     }

@@ -7,7 +7,7 @@
 #include <array>
 #include <numbers>
 
-#include "kind_table.hpp"
+#include "transform/kind_table.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

@@ -1,7 +1,7 @@
 // The table of the transform kinds: all that one of them is, in one row. Its 1-D transform is in kernels/.
 #pragma once
 
-#include "kernels/lane_kernels.hpp"
+#include "transform/kernels/lane_kernels.hpp"
 #include "weft/kind.hpp"
 
 namespace weft {

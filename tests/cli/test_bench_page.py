@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from weft.cli.bench_page_runs import all_runs
-from weft.cli.marked import BEGIN, END, with_section
+from weft.cli.generated_blocks import BEGIN, END, with_section
 
 OPTIONS = ("--readme", "readme.md", "--benchmarks", "pages/all.md", "--engine", "pages/engine.md")
 SECTION = f"Before.\n{BEGIN}\nold\n{END}\nBehind.\n"

@@ -16,7 +16,7 @@ from conftest import environment
 from typer.testing import CliRunner
 from weft import cli
 from weft.cli.examples import EXAMPLES
-from weft.cli.several import joined
+from weft.cli.multi_value_options import joined
 
 
 def commands(command=None, path=()):

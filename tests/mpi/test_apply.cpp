@@ -41,9 +41,9 @@ Factors<Real> make_factors(const Extents& spectrum, const Box& box, const std::v
   const auto all = numbers<Real>(global.product() * width, 7);
   const Extents sides = mine.extents();
   const int last = sides.dims() - 1;
-  Extents room = sides;
-  room[last] += gap;
-  Factors<Real> result{std::vector<Real>(static_cast<std::size_t>(room.product() * width)), c_strides(room), width};
+  Extents padded = sides;
+  padded[last] += gap;
+  Factors<Real> result{std::vector<Real>(static_cast<std::size_t>(padded.product() * width)), c_strides(padded), width};
   const auto dense = part(all, global, mine, width);
   for (std::size_t i = 0; i < dense.size(); i++) {
     const auto element = static_cast<index_t>(i) / width, row = element / sides[last];

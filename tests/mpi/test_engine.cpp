@@ -8,8 +8,8 @@
 #include "../naive_transforms.hpp"
 #include "base/buffer.hpp"
 #include "environment.hpp"
-#include "transform/lane_tables.hpp"
-#include "transform/line_engine.hpp"
+#include "transform/chosen_kernels.hpp"
+#include "transform/engine/line_engine.hpp"
 
 namespace weft {
 namespace {

@@ -78,20 +78,21 @@ double value(const Extents& index, const Extents& shape, int part, int step) {
 /// One side of an exchange on this rank.
 template <class Real>
 struct Shown {
-  Side<Real> side;
+  PassEndpoint<Real> endpoint;
   Box box;
   int axis;
   Extents shape;
 
-  int parts() const { return static_cast<int>(side.parts.size()); }
+  int parts() const { return static_cast<int>(endpoint.parts.size()); }
   template <class Visit>
   index_t for_each(int part, Visit visit) const {
-    const Part<Real>& shown = side.parts[static_cast<std::size_t>(part)];
+    const Part<Real>& shown = endpoint.parts[static_cast<std::size_t>(part)];
     Box lines = box;
-    if (side.axis >= 0) lines[side.axis] = {box[side.axis].lo + shown.lines.lo, box[side.axis].lo + shown.lines.hi};
+    if (endpoint.axis >= 0)
+      lines[endpoint.axis] = {box[endpoint.axis].lo + shown.lines.lo, box[endpoint.axis].lo + shown.lines.hi};
     return for_each_element(shown.view, lines, box, axis, visit);
   }
-  int width() const { return side.parts.front().view.width; }
+  int width() const { return endpoint.parts.front().view.width; }
   index_t fill(int part, int step) const {
     return for_each(part, [&](const Extents& index, Real* address) {
       for (int i = 0; i < width(); ++i) address[i] = static_cast<Real>(value(index, shape, i, step));
@@ -261,15 +262,15 @@ TEST(Exchange, SinglePrecisionMessagesRoundAndHaveHalfTheBytes) {
   });
 }
 
-TEST(Exchange, LocalStationIsOneArraySeenAlongTwoAxes) {
+TEST(Exchange, LocalBufferIsOneArraySeenAlongTwoAxes) {
   const Extents shape{3, 4, 20};
   const Layout layout(shape, ProcessGrid({1}), {0});
-  const auto station = make_local_station<double>({-1, layout, layout, 2, 1, 2}, 0);
+  const auto buffer = make_local_buffer<double>({-1, layout, layout, 2, 1, 2}, 0);
   const Box box(shape);
-  const Shown<double> near{station->near(), box, 2, shape}, far{station->far(), box, 1, shape};
-  expect_step(*station, Direction::forward, 1, std::chrono::milliseconds(0), near, far);
-  EXPECT_EQ(station->bytes_sent(), 0);
-  EXPECT_EQ(station->name(), "none");
+  const Shown<double> near{buffer->near(), box, 2, shape}, far{buffer->far(), box, 1, shape};
+  expect_step(*buffer, Direction::forward, 1, std::chrono::milliseconds(0), near, far);
+  EXPECT_EQ(buffer->bytes_sent(), 0);
+  EXPECT_EQ(buffer->name(), "none");
 }
 
 }  // namespace

@@ -40,13 +40,14 @@ MPI_Datatype mpi_type<float>() {
 
 // One side of a chunk: blocks to and from all ranks, `stride` reals from one real to the next, gaps between blocks.
 template <class Real>
-struct Side {
+struct ChunkBlocks {
   std::vector<Real> memory;
   std::vector<std::size_t> offsets;
   std::vector<index_t> sizes;
   std::size_t stride = 1;
 
-  Side(const std::vector<index_t>& block_sizes, std::size_t reals_apart) : sizes(block_sizes), stride(reals_apart) {
+  ChunkBlocks(const std::vector<index_t>& block_sizes, std::size_t reals_apart)
+      : sizes(block_sizes), stride(reals_apart) {
     std::size_t end = 1;
     for (const index_t size : sizes) {
       offsets.push_back(end);
@@ -100,12 +101,12 @@ class Blocks {
     int wrong = 0;
     for_each_real(other, [&](Real& real, int destination, int source, std::size_t chunk, index_t i) {
       wrong += real == number(source, destination, chunk, i, repeat) ? 0 : 1;
-      real = Side<Real>::untouched;
+      real = ChunkBlocks<Real>::untouched;
     });
     EXPECT_EQ(wrong, 0) << "reals did not arrive";
-    for (const Side<Real>& side : direction == Direction::forward ? far_ : near_)
-      EXPECT_EQ(std::count(side.memory.begin(), side.memory.end(), Side<Real>::untouched),
-                static_cast<std::ptrdiff_t>(side.memory.size()))
+    for (const ChunkBlocks<Real>& blocks : direction == Direction::forward ? far_ : near_)
+      EXPECT_EQ(std::count(blocks.memory.begin(), blocks.memory.end(), ChunkBlocks<Real>::untouched),
+                static_cast<std::ptrdiff_t>(blocks.memory.size()))
           << "memory between the blocks was written to";
   }
 
@@ -117,19 +118,19 @@ class Blocks {
   // The side that is sent in a direction, with the rank that sends first.
   template <class Body>
   void for_each_real(Direction direction, const Body& body) {
-    auto& sides = direction == Direction::forward ? near_ : far_;
-    for (std::size_t chunk = 0; chunk < sides.size(); chunk++)
+    auto& chunks = direction == Direction::forward ? near_ : far_;
+    for (std::size_t chunk = 0; chunk < chunks.size(); chunk++)
       for (int peer = 0; peer < ranks_; peer++)
-        for (index_t i = 0; i < sides[chunk].sizes[static_cast<std::size_t>(peer)]; i++)
-          body(sides[chunk].at(static_cast<std::size_t>(peer), i), rank_, peer, chunk, i);
+        for (index_t i = 0; i < chunks[chunk].sizes[static_cast<std::size_t>(peer)]; i++)
+          body(chunks[chunk].at(static_cast<std::size_t>(peer), i), rank_, peer, chunk, i);
   }
-  std::vector<Message> messages(Side<Real>& side, bool whole_blocks) {
+  std::vector<Message> messages(ChunkBlocks<Real>& blocks, bool whole_blocks) {
     std::vector<Message> result;
     for (int peer = 0; peer < ranks_; peer++) {
       const auto p = static_cast<std::size_t>(peer);
-      result.push_back({peer, side.memory.data() + side.offsets[p], side.sizes[p], mpi_type<Real>()});
-      if (side.sizes[p] > 0 && (whole_blocks || side.stride > 1)) {
-        MPI_Type_vector(static_cast<int>(side.sizes[p]), 1, static_cast<int>(side.stride), mpi_type<Real>(),
+      result.push_back({peer, blocks.memory.data() + blocks.offsets[p], blocks.sizes[p], mpi_type<Real>()});
+      if (blocks.sizes[p] > 0 && (whole_blocks || blocks.stride > 1)) {
+        MPI_Type_vector(static_cast<int>(blocks.sizes[p]), 1, static_cast<int>(blocks.stride), mpi_type<Real>(),
                         &types_.emplace_back(MPI_DATATYPE_NULL));
         MPI_Type_commit(&types_.back());
         result.back().count = 1;
@@ -140,7 +141,7 @@ class Blocks {
   }
 
   int rank_, ranks_;
-  std::vector<Side<Real>> near_, far_;
+  std::vector<ChunkBlocks<Real>> near_, far_;
   std::vector<MPI_Datatype> types_;
 };
 
@@ -270,8 +271,8 @@ TEST(Mover, CutsMessagesOfDerivedTypesByTheirExtent) {
     SCOPED_TRACE(to_string(strategy));
     Blocks<double> blocks(comm, 1, six);
     std::vector<ChunkMessages> traffic = blocks.traffic();
-    for (auto* side : {&traffic[0].near, &traffic[0].far})
-      for (Message& message : *side) {
+    for (auto* end : {&traffic[0].near, &traffic[0].far})
+      for (Message& message : *end) {
         message.count /= 2;
         message.type = pair;
       }

@@ -32,15 +32,15 @@ class RecordingPass final : public LocalPass<double> {
   index_t block_reals() const override { return 1; }
   index_t most_points() const override { return 1; }
   index_t plane_reals() const override { return 0; }
-  void run(Direction direction, const Places& places, double scale, Workspaces&) const override {
-    note(direction == Direction::forward ? "forward" : "backward", places, scale);
+  void run(Direction direction, const PassData& data, double scale, Workspaces&) const override {
+    note(direction == Direction::forward ? "forward" : "backward", data, scale);
   }
-  void convolve(const LineSymbol<double>&, const Places& places, double scale, Workspaces&) const override {
-    note("convolve", places, scale);
+  void convolve(const LineSymbol<double>&, const PassData& data, double scale, Workspaces&) const override {
+    note("convolve", data, scale);
   }
-  void combine(const LocalPass&, const ModeOperation<double>&, const Places& places, double scale,
+  void combine(const LocalPass&, const ModeOperation<double>&, const PassData& data, double scale,
                std::vector<FieldWorkspace>&) const override {
-    note("combine", places, scale);
+    note("combine", data, scale);
   }
   std::string describe() const override { return "records"; }
   index_t batches() const override { return 0; }
@@ -48,8 +48,8 @@ class RecordingPass final : public LocalPass<double> {
   double bytes() const override { return 0; }
 
  private:
-  void note(const std::string& what, const Places& places, double scale) const {
-    notes_.push_back({number_, what, scale, places.from.segments.front().base, places.to.segments.front().base});
+  void note(const std::string& what, const PassData& data, double scale) const {
+    notes_.push_back({number_, what, scale, data.from.segments.front().base, data.to.segments.front().base});
   }
 
   PassPlan plan_;

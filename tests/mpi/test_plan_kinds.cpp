@@ -18,7 +18,7 @@ const Comm& world() {
 template <class Real>
 constexpr double epsilon = std::numeric_limits<Real>::epsilon();
 
-/// Forward against the sums, and the way back, within the bounds of direct summation. Every rank looks at its own part,
+/// Forward against the sums, and backward, within the bounds of direct summation. Every rank looks at its own part,
 /// whose error is no larger than that of the whole.
 template <class Real>
 void expect_defined(const Case& c, const PlanOptions& options = quick()) {

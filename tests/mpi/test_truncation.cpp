@@ -165,7 +165,7 @@ void expect_interpolation(Kind kind, index_t m) {
     const auto begin = fine.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(same_place(kind, j)) * row);
     same.insert(same.end(), begin, begin + static_cast<std::ptrdiff_t>(row));
   }
-  // Errors of the modes, amplified by the way back, and those of the longer transform.
+  // Errors of the modes, amplified by the backward transform, and those of the longer transform.
   const double eps = std::numeric_limits<Real>::epsilon(), ratio = many.factor() / few.factor();
   const double bound = (round_trip_bound(few, eps) + round_trip_bound(many, eps)) * ratio;
   EXPECT_LE(distance(same, points), bound * norm(global)) << weft::to_string(kind) << " " << m << " of " << n;

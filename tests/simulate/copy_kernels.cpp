@@ -2,7 +2,7 @@
 // lines keep it small; what they copy is the same.
 #include <cstring>
 
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 

@@ -4,12 +4,12 @@
 namespace weft::simulation {
 
 template <class Visit>
-void Elements::for_each(const Side<double>& side, const Part<double>& part, const Visit& visit) const {
+void Elements::for_each(const PassEndpoint<double>& endpoint, const Part<double>& part, const Visit& visit) const {
   const Extents pitch = c_strides(extents_);
   for (const Segment<double>& segment : part.view.segments) {
     Box local(box_.extents());
     local[axis_] = {segment.first, segment.first + segment.count};
-    if (side.axis >= 0) local[side.axis] = part.lines;
+    if (endpoint.axis >= 0) local[endpoint.axis] = part.lines;
     Extents index = local.lower();
     if (local.empty()) continue;
     for (bool more = true; more;) {
@@ -26,16 +26,16 @@ void Elements::for_each(const Side<double>& side, const Part<double>& part, cons
   }
 }
 
-void Elements::fill(const Side<double>& side, const Part<double>& part, int step) const {
-  for_each(side, part, [step](double* element, double global) {
+void Elements::fill(const PassEndpoint<double>& endpoint, const Part<double>& part, int step) const {
+  for_each(endpoint, part, [step](double* element, double global) {
     element[0] = global;
     element[1] = -step;
   });
 }
 
-Count Elements::compare(const Side<double>& side, const Part<double>& part, int step) const {
+Count Elements::compare(const PassEndpoint<double>& endpoint, const Part<double>& part, int step) const {
   Count count;
-  for_each(side, part, [&](const double* element, double global) {
+  for_each(endpoint, part, [&](const double* element, double global) {
     count.seen++;
     count.wrong += element[0] == global && element[1] == -step ? 0 : 1;
   });

@@ -23,13 +23,13 @@ class Elements {
       : extents_(layout.extents()), box_(layout.box(rank)), axis_(axis) {}
 
   /// Stores global index and `step` in the elements of a part of the side.
-  void fill(const Side<double>& side, const Part<double>& part, int step) const;
+  void fill(const PassEndpoint<double>& endpoint, const Part<double>& part, int step) const;
   /// Compares them.
-  Count compare(const Side<double>& side, const Part<double>& part, int step) const;
+  Count compare(const PassEndpoint<double>& endpoint, const Part<double>& part, int step) const;
 
  private:
   template <class Visit>
-  void for_each(const Side<double>& side, const Part<double>& part, const Visit& visit) const;
+  void for_each(const PassEndpoint<double>& endpoint, const Part<double>& part, const Visit& visit) const;
 
   Extents extents_;
   Box box_;

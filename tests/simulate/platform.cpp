@@ -20,7 +20,7 @@ constexpr double core_speed = 1e9;  // what smpi/host-speed says, so that a seco
 constexpr int cores = 1024;
 
 using NetPoint = simgrid::kernel::routing::NetPoint;
-using Place = const std::vector<unsigned long>&;
+using Coordinates = const std::vector<unsigned long>&;
 
 sg4::Host* make_host(sg4::NetZone* zone, unsigned long id) {
   return zone->create_host("node-" + std::to_string(id), core_speed)->set_core_count(cores);
@@ -32,16 +32,16 @@ sg4::Link* make_bus(sg4::NetZone* zone, unsigned long id, const Rates& rates) {
 
 // Nodes of networks in which a link leads from every node to its switch.
 sg4::ClusterCallbacks plain_nodes(const Rates& rates) {
-  const auto node = [](sg4::NetZone* zone, Place, unsigned long id) {
+  const auto node = [](sg4::NetZone* zone, Coordinates, unsigned long id) {
     return std::make_pair(make_host(zone, id)->seal()->get_netpoint(), static_cast<NetPoint*>(nullptr));
   };
-  const auto bus = [rates](sg4::NetZone* zone, Place, unsigned long id) { return make_bus(zone, id, rates); };
+  const auto bus = [rates](sg4::NetZone* zone, Coordinates, unsigned long id) { return make_bus(zone, id, rates); };
   return sg4::ClusterCallbacks(node, bus, {});
 }
 
 // Nodes of a torus: a host, and the link from it to the router where the links of the torus meet.
 sg4::ClusterCallbacks nodes_with_routers(const Rates& rates) {
-  const auto node = [rates](sg4::NetZone* torus, Place, unsigned long id) {
+  const auto node = [rates](sg4::NetZone* torus, Coordinates, unsigned long id) {
     sg4::NetZone* zone = sg4::create_star_zone("zone-" + std::to_string(id))->set_parent(torus);
     sg4::Host* host = make_host(zone, id);
     NetPoint* router = zone->create_router("router-" + std::to_string(id));

@@ -16,7 +16,7 @@ Comm sharers_of(const Comm& comm, const Comm& line, int node_ranks) {
   return line.split("nodes of " + std::to_string(node_ranks), static_cast<int>(first), line.rank());
 }
 
-bool parted(const Side<double>& side) { return side.parts.size() > 1; }
+bool chunked(const PassEndpoint<double>& endpoint) { return endpoint.parts.size() > 1; }
 
 }  // namespace
 
@@ -40,8 +40,8 @@ SimulatedExchange::SimulatedExchange(const Comm& comm, const Case& job, const Ex
 double SimulatedExchange::move(Direction direction, int step, Count& count) {
   constexpr int looks = 2;  // at the messages, in the time that a chunk computes
   const bool forward = direction == Direction::forward;
-  const Side<double> from = forward ? exchange_->near() : exchange_->far();
-  const Side<double> to = forward ? exchange_->far() : exchange_->near();
+  const PassEndpoint<double> from = forward ? exchange_->near() : exchange_->far();
+  const PassEndpoint<double> to = forward ? exchange_->far() : exchange_->near();
   const auto compute = [&] {
     for (int i = 0; i < looks && job_.compute > 0; i++) {
       smpi_execute_benched(job_.compute / exchange_->chunks() / looks);
@@ -51,15 +51,15 @@ double SimulatedExchange::move(Direction direction, int step, Count& count) {
   const double start = start_together(comm_);
   exchange_->open(direction);
   for (int chunk = 0; chunk < exchange_->chunks(); chunk++) {
-    if (chunk == 0 || parted(from))
+    if (chunk == 0 || chunked(from))
       (forward ? near_ : far_).fill(from, from.parts[static_cast<std::size_t>(chunk)], step + fault_);
     compute();
     exchange_->start(direction, chunk);
   }
   for (int chunk = 0; chunk < exchange_->chunks(); chunk++) {
     exchange_->finish(direction, chunk);
-    if (chunk == exchange_->chunks() - 1 || parted(to)) {
-      const std::size_t part = parted(to) ? static_cast<std::size_t>(chunk) : 0;
+    if (chunk == exchange_->chunks() - 1 || chunked(to)) {
+      const std::size_t part = chunked(to) ? static_cast<std::size_t>(chunk) : 0;
       count += (forward ? far_ : near_).compare(to, to.parts[part], step);
     }
     compute();

@@ -15,19 +15,19 @@ class Array {
   Array(const Layout& layout, int rank)
       : elements_(layout, rank, 0), memory_(static_cast<std::size_t>(2 * layout.box(rank).size())) {
     const Extents extents = layout.box(rank).extents();
-    side_ = whole_side(whole_view(memory_.data(), extents, real_strides(extents, 2), 2, 0));
+    endpoint_ = endpoint_of(whole_view(memory_.data(), extents, real_strides(extents, 2), 2, 0));
   }
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
 
   void* data() { return memory_.data(); }
-  void fill(int step) { elements_.fill(side_, side_.parts.front(), step); }
-  Count compare(int step) const { return elements_.compare(side_, side_.parts.front(), step); }
+  void fill(int step) { elements_.fill(endpoint_, endpoint_.parts.front(), step); }
+  Count compare(int step) const { return elements_.compare(endpoint_, endpoint_.parts.front(), step); }
 
  private:
   Elements elements_;
   std::vector<double> memory_;
-  Side<double> side_;
+  PassEndpoint<double> endpoint_;
 };
 
 }  // namespace

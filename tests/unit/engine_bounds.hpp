@@ -38,7 +38,7 @@ double complex_roundings(const LaneDft<Real>& plan);
 // their errors on as they are, the product enlarges them by the largest factor: m |S_k| with S the spectrum over m. The
 // result has the norm sqrt(p) of the prime's transform.
 //   rader  S is that of roots of unity, m |S_k| = sqrt(p) or 1: nothing is enlarged. x_0 is added once, and to mode 0.
-//   chirp  m |S_k| / sqrt(p) is 1 to 2.5, by the plan; points and modes are turned by rounded factors.
+//   chirp  m |S_k| / sqrt(p) is 1 to 2.5, by the plan; points and modes are rotated by rounded factors.
 template <class Real>
 double convolution_roundings(const LanePrimeStage<Real>& stage) {
   const LaneDft<Real>& plan = *stage.convolution;

@@ -11,7 +11,7 @@
 #include "engine_bounds.hpp"
 #include "engine_reference.hpp"
 #include "lane_fixture.hpp"
-#include "transform/lane_real_tables.hpp"
+#include "transform/engine/lane_real_tables.hpp"
 
 namespace weft::engine_test {
 
@@ -78,14 +78,14 @@ class Tables {
     if (task.is_real()) real_ = std::make_unique<LaneRealTables<Real>>(lane_kind(task), task.n, 1);
     if (!task.is_real()) complex_ = std::make_unique<LaneDftTables<Real>>(task.n);
   }
-  index_t room() const { return task_.is_real() ? real_->room() : complex_->room(); }
+  index_t scratch_points() const { return task_.is_real() ? real_->scratch_points() : complex_->scratch_points(); }
   double roundings() const {
     return task_.is_real() ? real_roundings(real_->plan()) : complex_roundings(complex_->plan());
   }
   /// Returns the block that holds the result.
-  const Real* run(const LaneKernels<Real>& kernels, Real* in, Real* out, LaneRoom<Real> room) const {
-    if (task_.is_real()) return kernels.real(real_->plan(), in, out, room);
-    return kernels.c2c(complex_->plan(), {.backward = !task_.forward()}, in, out, room);
+  const Real* run(const LaneKernels<Real>& kernels, Real* in, Real* out, LaneScratch<Real> scratch) const {
+    if (task_.is_real()) return kernels.real(real_->plan(), in, out, scratch);
+    return kernels.c2c(complex_->plan(), {.backward = !task_.forward()}, in, out, scratch);
   }
 
  private:
@@ -100,7 +100,7 @@ long double lane_error(const Lines& lines, const Tables<Real>& tables, const Lan
   const int lanes = kernels.lanes;
   const Task& task = lines.task;
   const Guarded<Real> in(std::max(task.given(), task.wanted()), lanes), out(task.wanted(), lanes),
-      a(2 * tables.room(), lanes), b(2 * tables.room(), lanes);
+      a(2 * tables.scratch_points(), lanes), b(2 * tables.scratch_points(), lanes);
   for (int lane = 0; lane < lanes; ++lane)
     for (index_t i = 0; i < task.given(); ++i)
       in.row(i)[lane] =

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "transform/fftw_api.hpp"
+#include "transform/engine/fftw_api.hpp"
 
 namespace weft::engine_test {
 

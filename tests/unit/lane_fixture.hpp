@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "transform/chosen_kernels.hpp"
 #include "transform/kernels/lane_kernels.hpp"
-#include "transform/lane_tables.hpp"
 
 namespace weft::lane_test {
 
@@ -37,9 +37,9 @@ std::vector<const LaneKernels<Real>*> kernels_here() {
 /// A complex transform from block to block or by points, forward or backward.
 template <class Real>
 Real* c2c(const LaneKernels<Real>& kernels, bool backward, const LaneDft<Real>& plan, LanePoints<Real> points, Real* in,
-          Real* out, LaneRoom<Real> room) {
+          Real* out, LaneScratch<Real> scratch) {
   points.backward = backward;
-  return kernels.c2c(plan, points, in, out, room);
+  return kernels.c2c(plan, points, in, out, scratch);
 }
 
 /// The i-th of numbers in [-1, 1) that float holds exactly (splitmix64). They have no period: among lines that are

@@ -50,12 +50,12 @@ struct Case {
 void expect_copied(const Case& c, const CopyOptions& options) {
   const Extents from = strides_of(c.extents, c.from_order, c.element_bytes, c.from_gap);
   const Extents to = strides_of(c.extents, c.to_order, c.element_bytes, c.to_gap);
-  const auto room = [&c](const Extents& strides) {
+  const auto bytes_spanned = [&c](const Extents& strides) {
     index_t bytes = 256;
     for (int axis = 0; axis < strides.dims(); ++axis) bytes += strides[axis] * c.extents[axis];
     return bytes;
   };
-  const Buffer<char> source(room(from)), target(room(to));
+  const Buffer<char> source(bytes_spanned(from)), target(bytes_spanned(to));
   std::vector<char> expected(static_cast<std::size_t>(target.size()), 'x');
   std::fill_n(target.data(), target.size(), 'x');
   for (index_t i = 0; i < source.size(); ++i) source.data()[i] = static_cast<char>(i * 37 % 101);

@@ -82,7 +82,7 @@ void multiply(const DenseKernels<Real>& kernels, const Case& c, const Slice<Real
   const index_t products = c.complex ? 2 * c.rows : c.rows;
   const Buffer<Real> matrix = panels(kernels, products, c.depth);
   const index_t scratch = (c.group * (c.depth + c.rows) + 2 * kernels.panel_rows) * kernels.strip_columns;
-  const Buffer<Real> room(scratch);
+  const Buffer<Real> work(scratch);
   DenseProduct<Real> product{};
   product.in = {c.depth, 0, c.depth};
   product.out = {products, 0, products};
@@ -92,11 +92,11 @@ void multiply(const DenseKernels<Real>& kernels, const Case& c, const Slice<Real
   product.rows_out = c.rows;
   product.columns = c.columns;
   product.width = c.width;
-  product.turn = 1;
+  product.rotation = 1;
   product.accumulate = c.accumulate;
   product.panels = matrix.data();
   product.group = c.group;
-  kernels.multiply(product, {from.data(), from.pitch(), to.data(), to.pitch(), nullptr, c.stream, room.data()});
+  kernels.multiply(product, {from.data(), from.pitch(), to.data(), to.pitch(), nullptr, c.stream, work.data()});
 }
 
 struct Exact {

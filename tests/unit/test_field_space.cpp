@@ -49,15 +49,15 @@ TEST(FieldSpace, AlignedTransformsStoreAWavenumberAtTheSamePlace) {
   for (const Centring centring : {Centring::cell, Centring::node}) {
     for (const auto& [even, odd] :
          {std::pair{E, O}, std::pair{EO, OE}, std::pair{EU, OU}, std::pair{P, P}, std::pair{U, U}}) {
-      const DomainAxis one{6, 2.5, even, centring}, other{6, 2.5, odd, centring}, twin = even_twin(one);
+      const DomainAxis one{6, 2.5, even, centring}, other{6, 2.5, odd, centring}, extension = even_extension(one);
       const AxisTransform a = aligned_transform(one, false), b = aligned_transform(other, false),
-                          all = axis_transform(twin, false);
+                          all = axis_transform(extension, false);
       EXPECT_EQ(a.modes, b.modes);
       EXPECT_EQ(a.modes, all.modes);
       for (const auto& [axis, transform] : {std::pair{one, a}, std::pair{other, b}}) {
         EXPECT_LE(transform.first_mode + transform.made_modes(), transform.modes);
         for (index_t mode = 0; mode < transform.made_modes(); mode++)
-          EXPECT_DOUBLE_EQ(wavenumber(axis, transform, mode), wavenumber(twin, all, transform.first_mode + mode))
+          EXPECT_DOUBLE_EQ(wavenumber(axis, transform, mode), wavenumber(extension, all, transform.first_mode + mode))
               << to_string(axis.boundary) << " " << to_string(centring) << " mode " << mode;
       }
     }

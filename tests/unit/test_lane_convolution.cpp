@@ -11,7 +11,7 @@
 #include "base/buffer.hpp"
 #include "engine_bounds.hpp"
 #include "lane_fixture.hpp"
-#include "transform/lane_dft_tables.hpp"
+#include "transform/engine/lane_dft_tables.hpp"
 
 namespace weft::lane_test {
 namespace {

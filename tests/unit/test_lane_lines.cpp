@@ -10,8 +10,8 @@
 
 #include "base/buffer.hpp"
 #include "lane_fixture.hpp"
-#include "transform/lane_line_tables.hpp"
-#include "transform/lane_real_tables.hpp"
+#include "transform/engine/lane_line_tables.hpp"
+#include "transform/engine/lane_real_tables.hpp"
 
 namespace weft::lane_test {
 namespace {
@@ -165,7 +165,7 @@ void expect_same_bits_elsewhere(const Ways<Real>& ways) {
 
 // Real lines to where they come from, the last mode in a row by itself.
 template <class Real>
-void expect_same_bits_in_place(const Ways<Real>& ways, Real scale, std::ptrdiff_t ahead) {
+void expect_same_bits_in_place(const Ways<Real>& ways, Real scale, std::ptrdiff_t prefetch_distance) {
   const int count = ways.kernels.lanes;
   const index_t n = ways.n;
   const std::vector<Real> given = some_values<Real>(count * ways.given()), wanted = ways.by_block(given, count);
@@ -175,7 +175,7 @@ void expect_same_bits_in_place(const Ways<Real>& ways, Real scale, std::ptrdiff_
     std::copy_n(line, 2 * n, lines.lines()[l]);
     if (!ways.forward) std::copy_n(line + 2 * n, 2, last.lines()[l]);
   }
-  ways.by_line({lines.lines(), lines.lines(), count, scale, false, ahead}, last.lines());
+  ways.by_line({lines.lines(), lines.lines(), count, scale, false, prefetch_distance}, last.lines());
   EXPECT_TRUE(lines.hold(wanted, scale, ways.forward ? &last : nullptr)) << ways.name() << ", in place";
 }
 
@@ -228,17 +228,17 @@ TEST(LaneLines, ServePowersOfTwoAndTheirMultiples) {
 TEST(LaneLines, TakeTheFormThatSuitsTheirLength) {
   for (const index_t n : {64, 96, 128, 192, 384, 1024})
     EXPECT_EQ(LaneLineTables<float>::form(n, 16), LaneLineForm::interleaved) << n;
-  for (const index_t n : {320, 1000}) EXPECT_EQ(LaneLineTables<float>::form(n, 16), LaneLineForm::paired) << n;
-  EXPECT_EQ(LaneLineTables<float>::form(512, 8), LaneLineForm::paired);
-  for (const index_t n : {64, 96, 128}) EXPECT_EQ(LaneLineTables<float>::form(n, 8), LaneLineForm::apart) << n;
+  for (const index_t n : {320, 1000}) EXPECT_EQ(LaneLineTables<float>::form(n, 16), LaneLineForm::split_two_lines) << n;
+  EXPECT_EQ(LaneLineTables<float>::form(512, 8), LaneLineForm::split_two_lines);
+  for (const index_t n : {64, 96, 128}) EXPECT_EQ(LaneLineTables<float>::form(n, 8), LaneLineForm::split) << n;
   for (const index_t n : {16, 64}) EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::interleaved) << n;
   for (const index_t n : {32, 96, 128, 192, 256, 384, 500, 512})
-    EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::paired) << n;
+    EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::split_two_lines) << n;
   for (const index_t n : {576, 768, 1000, 1024, 2048, 4096})
-    EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::apart) << n;
-  for (const index_t n : {16, 128, 384}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::apart) << n;
-  for (const index_t n : {96, 250}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::paired) << n;
-  EXPECT_EQ(LaneLineTables<double>::form(24, 2), LaneLineForm::apart);
+    EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::split) << n;
+  for (const index_t n : {16, 128, 384}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::split) << n;
+  for (const index_t n : {96, 250}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::split_two_lines) << n;
+  EXPECT_EQ(LaneLineTables<double>::form(24, 2), LaneLineForm::split);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 #include "base/buffer.hpp"
 #include "lane_fixture.hpp"
-#include "transform/lane_dft_tables.hpp"
-#include "transform/lane_real_tables.hpp"
+#include "transform/engine/lane_dft_tables.hpp"
+#include "transform/engine/lane_real_tables.hpp"
 
 namespace weft::lane_test {
 namespace {
@@ -21,18 +21,18 @@ class Points {
   Points(index_t n, int width, int lanes, index_t start, index_t step)
       : width_(width), lanes_(lanes), memory_(static_cast<std::size_t>(start + n * step + shift), untouched<Real>) {
     // Any order will do; exchanges leave every place taken once.
-    std::vector<index_t> places;
-    for (index_t j = 0; j < n; ++j) places.push_back(j);
+    std::vector<index_t> point_addresses;
+    for (index_t j = 0; j < n; ++j) point_addresses.push_back(j);
     for (index_t j = 0; j < n; ++j)
-      std::swap(places[static_cast<std::size_t>(j)], places[static_cast<std::size_t>(7 * j % n)]);
-    for (const index_t place : places) addresses_.push_back(memory_.data() + start + place * step + shift);
+      std::swap(point_addresses[static_cast<std::size_t>(j)], point_addresses[static_cast<std::size_t>(7 * j % n)]);
+    for (const index_t place : point_addresses) addresses_.push_back(memory_.data() + start + place * step + shift);
   }
 
   /// Given for a line some way off, as a pass gives those of another batch.
-  LanePlaces<Real> places() const { return {addresses_.data(), -shift}; }
+  PointAddresses<Real> point_addresses() const { return {addresses_.data(), -shift}; }
   /// The same in main memory, with something to fetch.
-  LanePlaces<Real> far() const { return {addresses_.data(), -shift, lanes_}; }
-  LaneFetch fetch() const { return {0, static_cast<index_t>(addresses_.size()), lanes_, 2}; }
+  PointAddresses<Real> far() const { return {addresses_.data(), -shift, lanes_}; }
+  PrefetchRange prefetch() const { return {0, static_cast<index_t>(addresses_.size()), lanes_, 2}; }
   /// Copies a block to the points, lanes side by side.
   void fill(const Real* block) {
     for_each([&](Real& value, index_t at) { value = block[at]; });
@@ -68,13 +68,13 @@ class Points {
 template <class Real, class Run>
 void expect_stored(const Run& run, const Points<Real>& from, Points<Real>& to, Points<Real>& vectors,
                    const Real* expected, Real scale, const std::string& name) {
-  run({.to = to.places(), .scale = scale});
+  run({.to = to.point_addresses(), .scale = scale});
   EXPECT_TRUE(to.hold(expected, scale)) << name << ", to points";
-  run({.from = from.places(), .to = to.places(), .scale = scale});
+  run({.from = from.point_addresses(), .to = to.point_addresses(), .scale = scale});
   EXPECT_TRUE(to.hold(expected, scale)) << name << ", from and to points in a cache";
   run({.from = from.far(), .to = to.far(), .scale = scale});
   EXPECT_TRUE(to.hold(expected, scale)) << name << ", from and to points";
-  run({.from = from.places(), .to = to.far(), .scale = scale, .fetch = from.fetch()});
+  run({.from = from.point_addresses(), .to = to.far(), .scale = scale, .prefetch = from.prefetch()});
   EXPECT_TRUE(to.hold(expected, scale)) << name << ", from and to points, fetched bit by bit";
   run({.from = from.far(), .to = vectors.far(), .scale = scale, .stream = true});
   EXPECT_TRUE(vectors.hold(expected, scale)) << name << ", streamed";
@@ -85,8 +85,8 @@ template <class Real>
 void expect_same_from_points(const LaneKernels<Real>& kernels, bool backward, index_t n) {
   const int lanes = kernels.lanes;
   const LaneDftTables<Real> tables(n);
-  const index_t reals = 2 * n * lanes, room = 2 * tables.room() * lanes;
-  const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(room), b(room);
+  const index_t reals = 2 * n * lanes, scratch = 2 * tables.scratch_points() * lanes;
+  const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(scratch), b(scratch);
   for (index_t i = 0; i < reals; ++i) given.data()[i] = noise<Real>(i);
   const auto run = [&](const LanePoints<Real>& points) {
     if (points.from.at == nullptr) std::copy_n(given.data(), reals, in.data());
@@ -100,14 +100,14 @@ void expect_same_from_points(const LaneKernels<Real>& kernels, bool backward, in
   from.fill(given.data());
   const std::string name =
       std::string(kernels.isa) + ", " + std::to_string(n) + " points" + (backward ? " backward" : "");
-  const Real* block = run({.from = from.places()});
+  const Real* block = run({.from = from.point_addresses()});
   EXPECT_TRUE(std::equal(block, block + reals, expected.data())) << name << ", from points";
   for (const Real scale : {Real(1), Real(0.3)}) {
     expect_stored(run, from, to, vectors, expected.data(), scale, name);
-    for (const LaneFetch& fetch : {LaneFetch{}, to.fetch()}) {
+    for (const PrefetchRange& prefetch : {PrefetchRange{}, to.prefetch()}) {
       to.fill(given.data());
-      run({.from = to.places(), .to = to.places(), .scale = scale, .fetch = fetch});
-      EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", in place, lines fetched: " << fetch.lines;
+      run({.from = to.point_addresses(), .to = to.point_addresses(), .scale = scale, .prefetch = prefetch});
+      EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", in place, lines fetched: " << prefetch.lines;
     }
   }
 }
@@ -138,7 +138,7 @@ class Rows {
     const index_t pitch = pitch_bytes / static_cast<index_t>(sizeof(Real));
     for (index_t j = 0; j < std::max<index_t>(n, 2); ++j) rows_.push_back(memory_.data() + j % n * pitch + first);
   }
-  LanePlaces<Real> places() const { return {rows_.data()}; }
+  PointAddresses<Real> point_addresses() const { return {rows_.data()}; }
   void fill() {
     for (std::size_t i = 0; i < memory_.size(); ++i) memory_[i] = noise<Real>(static_cast<index_t>(i));
   }
@@ -155,18 +155,18 @@ template <class Real>
 void expect_same_side_by_side(const LaneKernels<Real>& kernels, bool backward, index_t n, index_t pitch_bytes) {
   const LaneDftTables<Real> tables(n);
   const index_t least = least_block_bytes / static_cast<index_t>(sizeof(Real));
-  const index_t block = 2 * n * kernels.lanes, room = 2 * tables.room() * kernels.lanes;
-  const Buffer<Real> in(std::max(block, least)), out(block), a(room), b(room);
+  const index_t block = 2 * n * kernels.lanes, scratch = 2 * tables.scratch_points() * kernels.lanes;
+  const Buffer<Real> in(std::max(block, least)), out(block), a(scratch), b(scratch);
   constexpr std::int64_t batches = 23;  // as many as sixteen together, and four, two and one that are left
   Rows<Real> from(n, pitch_bytes), together(n, pitch_bytes), apart(n, pitch_bytes);
   const auto run = [&](const LanePoints<Real>& points) {
     c2c(kernels, backward, tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
   };
   from.fill();
-  LanePoints<Real> points{from.places(), together.places()};
+  LanePoints<Real> points{from.point_addresses(), together.point_addresses()};
   points.batches = batches;
   run(points);
-  for (points = {from.places(), apart.places()}; points.from.shift < batches * 2 * kernels.lanes;) {
+  for (points = {from.point_addresses(), apart.point_addresses()}; points.from.shift < batches * 2 * kernels.lanes;) {
     run(points);
     points.from.shift = points.to.shift += 2 * kernels.lanes;
   }
@@ -177,10 +177,10 @@ void expect_same_side_by_side(const LaneKernels<Real>& kernels, bool backward, i
   // What lies beside the lines is not the business of the transform.
   together.fill();
   apart.fill();
-  points = {from.places(), together.places()};
+  points = {from.point_addresses(), together.point_addresses()};
   points.batches = batches;
   run(points);
-  points = {apart.places(), apart.places()};
+  points = {apart.point_addresses(), apart.point_addresses()};
   points.batches = batches;
   run(points);
   EXPECT_TRUE(together == apart) << name << ", in place";
@@ -201,10 +201,10 @@ template <class Real>
 void expect_same_from_real_points(const LaneKernels<Real>& kernels, bool forward, index_t n, index_t count) {
   const int lanes = kernels.lanes, points_width = forward ? 1 : 2, modes_width = 3 - points_width;
   const LaneRealTables<Real> tables(forward ? LaneRealKind::forward : LaneRealKind::backward, n, 1, count);
-  const index_t reals = (2 * n + 4) * lanes, room = 2 * tables.room() * lanes;
+  const index_t reals = (2 * n + 4) * lanes, scratch = 2 * tables.scratch_points() * lanes;
   const index_t loaded = forward ? n : n / 2 + 1, stored = forward ? n / 2 + 1 : n;
   const index_t wanted = forward ? stored : std::min(count, n);
-  const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(room), b(room);
+  const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(scratch), b(scratch);
   for (index_t i = 0; i < reals; ++i) given.data()[i] = i < loaded * points_width * lanes ? noise<Real>(i) : 0;
   // Padding is taken as zeros by pairs of points.
   for (index_t i = count * lanes; forward && i < reals; ++i) given.data()[i] = 0;
@@ -222,7 +222,7 @@ void expect_same_from_real_points(const LaneKernels<Real>& kernels, bool forward
   from.fill(given.data());
   const std::string name = std::string(kernels.isa) + ", " + std::to_string(count) + " of " + std::to_string(n) +
                            " points, " + (forward ? "forward" : "backward");
-  const Real* block = run({.from = from.places()});
+  const Real* block = run({.from = from.point_addresses()});
   EXPECT_TRUE(std::equal(block, block + wanted * modes_width * lanes, expected.data())) << name << ", from points";
   if (wanted < stored) return;
   for (const Real scale : {Real(1), Real(0.3)}) expect_stored(run, from, to, vectors, expected.data(), scale, name);

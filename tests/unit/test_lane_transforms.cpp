@@ -9,7 +9,7 @@
 
 #include "base/buffer.hpp"
 #include "lane_fixture.hpp"
-#include "transform/lane_dft_tables.hpp"
+#include "transform/engine/lane_dft_tables.hpp"
 
 namespace weft::lane_test {
 namespace {
@@ -122,10 +122,10 @@ TEST(LaneTables, ConvolutionsAreLongEnoughAndSmooth) {
 }
 
 TEST(LaneTables, SmoothLengthsNeedNoRoom) {
-  EXPECT_EQ(LaneDftTables<double>(1).room(), 0);
-  EXPECT_EQ(LaneDftTables<double>(30030).room(), 0);
-  EXPECT_EQ(LaneDftTables<double>(17).room(), 2 * 17);
-  EXPECT_EQ(LaneDftTables<double>(64 * 17).room(), 64);
+  EXPECT_EQ(LaneDftTables<double>(1).scratch_points(), 0);
+  EXPECT_EQ(LaneDftTables<double>(30030).scratch_points(), 0);
+  EXPECT_EQ(LaneDftTables<double>(17).scratch_points(), 2 * 17);
+  EXPECT_EQ(LaneDftTables<double>(64 * 17).scratch_points(), 64);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Local updates of tensor transforms, and what they are made of: cuts, matrix entries, rings, the BLAS itself.
+// Local updates of tensor transforms, and what they are made of: partitions, matrix entries, rings, the BLAS itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,12 +34,12 @@ std::vector<index_t> members(const AxisShare& share) {
   return result;
 }
 
-TEST(AxisCuts, HaveEveryPointOnce) {
+TEST(AxisPartitions, HaveEveryPointOnce) {
   for (index_t n = 1; n <= 20; n++)
     for (int parts = 1; parts <= 7; parts++)
-      for (const AxisCut& cut : {cut_in_blocks(n, parts), cut_in_pairs(n, parts)}) {
+      for (const AxisPartition& partition : {partition_in_blocks(n, parts), partition_in_pairs(n, parts)}) {
         std::vector<int> seen(static_cast<std::size_t>(n));
-        for (const AxisShare& share : cut) {
+        for (const AxisShare& share : partition) {
           EXPECT_EQ(share.count(), static_cast<index_t>(members(share).size()));
           for (const index_t point : members(share)) seen.at(static_cast<std::size_t>(point))++;
         }
@@ -47,11 +47,11 @@ TEST(AxisCuts, HaveEveryPointOnce) {
       }
 }
 
-TEST(AxisCuts, PairsAreTogether) {
+TEST(AxisPartitions, PairsAreTogether) {
   for (index_t n = 1; n <= 20; n++)
     for (int parts = 1; parts <= 7; parts++) {
       index_t sums = 0, differences = 0;
-      for (const AxisShare& share : cut_in_pairs(n, parts)) {
+      for (const AxisShare& share : partition_in_pairs(n, parts)) {
         sums += share.even.size();
         differences += share.odd.size();
         const std::vector<index_t> points = members(share);
@@ -68,7 +68,7 @@ TEST(DftMatrices, EntriesAreRoundedOnce) {
   const double u = std::numeric_limits<double>::epsilon() / 2;
   for (const index_t n : {1, 2, 7, 12, 96, 251}) {
     const DftMatrix matrix(n, Direction::forward, ProductKind::complex_to_complex, false, 1);
-    const AxisShare all = cut_in_blocks(n, 1).front();
+    const AxisShare all = partition_in_blocks(n, 1).front();
     std::vector<double> block(static_cast<std::size_t>(matrix.reals(all, all)));
     ASSERT_EQ(static_cast<index_t>(block.size()), 2 * n * n);
     matrix.fill(all, all, block.data());
@@ -85,7 +85,7 @@ TEST(DftMatrices, EntriesAreRoundedOnce) {
 // Quarters and eighths of a turn come out exactly: 0 and 1, and cosines that equal sines.
 TEST(DftMatrices, QuartersOfATurnAreExact) {
   const DftMatrix matrix(8, Direction::forward, ProductKind::complex_to_complex, false, 1);
-  const AxisShare all = cut_in_blocks(8, 1).front();
+  const AxisShare all = partition_in_blocks(8, 1).front();
   std::vector<double> block(128);
   matrix.fill(all, all, block.data());
   const double* const row = block.data() + 2 * 8;  // n = 1
@@ -115,9 +115,9 @@ std::string to_string(const Case& c) {
          kernel_name(c.kernel);
 }
 
-AxisCut cut_of(const Case& c, bool half) {
-  if (half) return cut_in_half(c.length, c.parts);
-  return c.folded ? cut_in_pairs(c.length, c.parts) : cut_in_blocks(c.length, c.parts);
+AxisPartition partition_of(const Case& c, bool half) {
+  if (half) return partition_half_spectrum(c.length, c.parts);
+  return c.folded ? partition_in_pairs(c.length, c.parts) : partition_in_blocks(c.length, c.parts);
 }
 
 // Number `i` of a sequence in [-1, 1) that single precision holds exactly.
@@ -129,7 +129,7 @@ Long element(index_t line, index_t n, ProductKind kind) {
 }
 
 // Where the point with local index i of a line is, in elements, for an array of `count` points along the axis.
-index_t place(const SliceShape& shape, index_t count, index_t line, index_t i) {
+index_t position(const SliceShape& shape, index_t count, index_t line, index_t i) {
   const index_t last = shape.others[2];
   if (shape.axis == 2) return line * count + i;
   if (shape.axis == 1) return (line / last * count + i) * last + line % last;
@@ -148,7 +148,7 @@ std::vector<Real> array_of(const Case& c, const AxisShare& in) {
   for (index_t line = 0; line < lines; line++)
     for (index_t i = 0; i < in.count(); i++) {
       const Long value = element(line, points[size(i)], c.kind);
-      const index_t at = width * place(c.slices, in.count(), line, i);
+      const index_t at = width * position(c.slices, in.count(), line, i);
       x[size(at)] = static_cast<Real>(value.real());
       if (width == 2) x[size(at + 1)] = static_cast<Real>(value.imag());
     }
@@ -174,7 +174,7 @@ std::vector<Real> whole_product(const Case& c, const AxisShare& in, const AxisSh
 
 // What a rank with the share `out` has behind all steps: each share of the points multiplied and added up.
 template <class Real>
-std::vector<Real> product(const Case& c, const AxisCut& ins, const AxisShare& out) {
+std::vector<Real> product(const Case& c, const AxisPartition& ins, const AxisShare& out) {
   const DftMatrix matrix(c.length, c.direction, c.kind, c.folded, 1);
   const LocalUpdate<Real> update(c.slices, matrix, c.kernel);
   const index_t slices = c.slices.slices();
@@ -218,9 +218,9 @@ Exact exact(const Case& c, index_t line, index_t mode) {
 template <class Real>
 void check_kernel(const Case& c) {
   SCOPED_TRACE(to_string(c));
-  const AxisCut ins = cut_of(c, c.kind == ProductKind::half_to_real);
+  const AxisPartition ins = partition_of(c, c.kind == ProductKind::half_to_real);
   const int width = width_out(c.kind);
-  for (const AxisShare& out : cut_of(c, c.kind == ProductKind::real_to_half)) {
+  for (const AxisShare& out : partition_of(c, c.kind == ProductKind::real_to_half)) {
     const std::vector<Real> result =
         c.parts == 1 ? whole_product<Real>(c, ins.front(), out) : product<Real>(c, ins, out);
     const std::vector<index_t> modes = members(out);
@@ -230,7 +230,7 @@ void check_kernel(const Case& c) {
         // Sums of 2N products, whose factors were rounded once, and twice more by folding: Higham, section 3.
         const double u = std::numeric_limits<Real>::epsilon() / 2;
         const double tolerance = (2 * static_cast<double>(c.length) + 4) * u * static_cast<double>(wanted.terms);
-        const index_t at = width * place(c.slices, out.count(), line, i);
+        const index_t at = width * position(c.slices, out.count(), line, i);
         const Long got(result[size(at)], width == 2 ? result[size(at + 1)] : 0);
         EXPECT_LE(std::abs(got.real() - wanted.value.real()), tolerance);
         EXPECT_LE(width == 2 ? std::abs(got.imag() - wanted.value.imag()) : 0, tolerance);
@@ -293,21 +293,21 @@ TEST(ProductRings, MeetEveryBlockOnce) {
         const ProcessGrid mesh({1, across, along});
         const ProductRing ring(mesh, 2, 1, own);
         for (int rank = 0; rank < mesh.size(); rank++) {
-          const ProductRing::Place place = ring.place(mesh, rank);
+          const ProductRing::Position position = ring.position(mesh, rank);
           std::vector<int> met(static_cast<std::size_t>(along));
           for (int step = 0; step < along; step++) {
-            const int block = ring.block(place, step);
+            const int block = ring.block(position, step);
             met[static_cast<std::size_t>(block)]++;
-            EXPECT_EQ(ring.block(ring.place(mesh, place.prev), step + 1), block);
+            EXPECT_EQ(ring.block(ring.position(mesh, position.prev), step + 1), block);
             // The rank that gets the matrix block next wants it when it has used up those in its queue.
-            const ProductRing::Place before = ring.place(mesh, place.prev_across);
+            const ProductRing::Position before = ring.position(mesh, position.prev_across);
             if (step + before.queue < along) {
               EXPECT_EQ(ring.block(before, step + before.queue), block);
             }
           }
           EXPECT_EQ(met, std::vector<int>(static_cast<std::size_t>(along), 1));
-          EXPECT_TRUE(place.alone() || !own);
-          EXPECT_GE(place.queue, 1);
+          EXPECT_TRUE(position.alone() || !own);
+          EXPECT_GE(position.queue, 1);
         }
       }
 }
@@ -316,9 +316,9 @@ TEST(ProductRings, OnASquareAreCannons) {
   const ProcessGrid mesh({1, 5, 5});
   const ProductRing ring(mesh, 2, 1, false);
   for (int rank = 0; rank < 25; rank++) {
-    const ProductRing::Place place = ring.place(mesh, rank);
-    EXPECT_EQ(place.queue, 1);
-    EXPECT_EQ(place.skew, mesh.coordinate(rank, 1));
+    const ProductRing::Position position = ring.position(mesh, rank);
+    EXPECT_EQ(position.queue, 1);
+    EXPECT_EQ(position.skew, mesh.coordinate(rank, 1));
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using testing::mentions;
 
-ArraySide<double> array(double* data, const Extents& extents, const Extents& strides, int width = 1) {
+ShapedArray<double> array(double* data, const Extents& extents, const Extents& strides, int width = 1) {
   return {{data, strides}, extents, width};
 }
 

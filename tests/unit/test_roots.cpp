@@ -1,5 +1,5 @@
 // Roots of unity: correct to a few units of extended precision, exact where they have to be.
-#include "transform/roots.hpp"
+#include "transform/engine/roots.hpp"
 
 #include <gtest/gtest.h>
 

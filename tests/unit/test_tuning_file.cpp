@@ -5,7 +5,7 @@
 
 #include "../error_text.hpp"
 #include "plan/tune/tuning_file.hpp"
-#include "transform/engines.hpp"
+#include "transform/engine/engines.hpp"
 
 namespace weft {
 namespace {

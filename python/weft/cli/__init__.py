@@ -16,7 +16,7 @@ from mpi4py import MPI
 
 from weft.cli import bench, calibrate, check, demo, explain, info, plot_file, predict, scaling, solve, tune, validate
 from weft.cli.examples import epilog, main_epilog
-from weft.cli.several import SeveralNumbers
+from weft.cli.multi_value_options import SeveralNumbers
 from weft.cli.streams import StdoutError, prepare
 from weft.errors import Error
 from weft.launch import MANY_RANKS, STOPPED, end_on_interrupt

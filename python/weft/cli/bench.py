@@ -4,7 +4,7 @@ import typer
 
 from weft.cli import bench_engine, bench_exchange, bench_fft, bench_model, bench_page, bench_solve, bench_tensor
 from weft.cli.examples import epilog
-from weft.cli.several import SeveralNumbers
+from weft.cli.multi_value_options import SeveralNumbers
 
 app = typer.Typer(help="Timings, beside those of other libraries.", rich_markup_mode=None)
 for _name, _kind, _command in (

@@ -12,7 +12,7 @@ import typer
 from weft import _core
 from weft.cli import bench_engine_tables as tables
 from weft.cli.bench_engine_plot import plot_rows
-from weft.cli.bench_lists import chosen, words
+from weft.cli.options import chosen, words
 from weft.cli.output import check_file, write_file
 from weft.cli.report import print_json
 from weft.cli.terminal import progress

@@ -14,8 +14,8 @@ from rich.table import Table
 
 from weft._arguments import raise_together
 from weft._arrays import zeros
-from weft.cli.bench_lists import chosen, numbers, strategies
 from weft.cli.bench_plot import bars
+from weft.cli.options import chosen, numbers, strategies
 from weft.cli.output import check_file, write_file
 from weft.cli.ranks import communicator
 from weft.cli.report import peak_bytes, print_json

@@ -7,9 +7,9 @@ import typer
 from rich.table import Table
 
 from weft.cli.bench_contest import run
-from weft.cli.bench_lists import chosen, numbers, strategies
 from weft.cli.bench_plot import bars
 from weft.cli.bench_task import Task, Variant
+from weft.cli.options import chosen, numbers, strategies
 from weft.cli.output import check_file, write_file
 from weft.cli.peers import PEERS
 from weft.cli.report import print_json

@@ -7,8 +7,8 @@ import typer
 from rich.table import Table
 
 from weft.cli.bench_contest import run
-from weft.cli.bench_lists import numbers
 from weft.cli.bench_task import SolveTask, Task, Variant
+from weft.cli.options import numbers
 from weft.cli.report import print_json
 from weft.cli.terminal import console
 from weft.errors import Error

@@ -17,10 +17,10 @@ import typer
 from weft import _build
 from weft.cli import bench_page_chart as chart
 from weft.cli import bench_page_text as text
-from weft.cli.bench_lists import chosen
 from weft.cli.bench_page_runs import PEERS, Run, all_runs
 from weft.cli.bench_plot import bars
-from weft.cli.marked import check_marks, with_section
+from weft.cli.generated_blocks import check_marks, with_section
+from weft.cli.options import chosen
 from weft.cli.output import write_file
 from weft.cli.report import print_json
 from weft.cli.terminal import Bar, progress

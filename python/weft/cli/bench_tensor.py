@@ -11,11 +11,11 @@ from weft.cli import bench_tensor_measure as measure
 from weft.cli import bench_tensor_plot as pictures
 from weft.cli import bench_tensor_predict as predictions
 from weft.cli import bench_tensor_update as updates
-from weft.cli.bench_lists import chosen, numbers, strategies
 from weft.cli.bench_task import TensorTask
 from weft.cli.bench_tensor_cost import UPDATE_FLOPS, Method, Model, Network, Processor
 from weft.cli.check_cases import PRECISIONS
 from weft.cli.check_tensor_runs import ALGORITHMS, KINDS, MATRICES
+from weft.cli.options import chosen, numbers, strategies
 from weft.cli.output import check_file, write_file
 from weft.cli.peers import PEERS
 from weft.cli.ranks import communicator
@@ -184,7 +184,7 @@ def _model(*, plot: Path | None, json: bool, **given: Any) -> None:
 
 def _overlap(*, plot: Path | None, json: bool, **given: Any) -> None:
     if plot is not None:
-        raise Error("--plot: there is no picture of --overlap; leave it away")
+        raise Error("--plot: there is no picture of --overlap; omit it")
     repeat = given["repeat"]
     rows = _measured("--overlap", lambda steps, sizes: [steps.overlap(block, repeat) for block in sizes], given)
     print_json(rows) if json else measure.show_overlap(rows)

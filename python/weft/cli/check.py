@@ -14,14 +14,14 @@ from rich.table import Table
 
 from weft import _build
 from weft.cli import check_tensor
-from weft.cli.bench_lists import chosen, numbers, strategies
 from weft.cli.check_cases import KINDS, PRECISIONS, Case, Way, cases, ways
 from weft.cli.check_runs import Outcome, Subject, joined
 from weft.cli.check_solves import PROBLEMS, QUICK, Problem, SolveOutcome, check_solves
 from weft.cli.examples import epilog
+from weft.cli.multi_value_options import SeveralNumbers, SeveralNumbersGroup
+from weft.cli.options import chosen, numbers, strategies
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, print_json
-from weft.cli.several import SeveralNumbers, SeveralNumbersGroup
 from weft.cli.terminal import console, counted, progress
 from weft.errors import Error
 
@@ -130,7 +130,7 @@ def _run(
     wanted = {case: ways(case, comm.size, strategies, grid, chunks) for case in found}
     if not any(wanted.values()):
         text = "x".join(map(str, grid or ()))
-        raise Error(f"--grid: {text} is no grid of {comm.size} ranks for any of the shapes; leave it away to try all")
+        raise Error(f"--grid: {text} is no grid of {comm.size} ranks for any of the shapes; omit it to try all")
     everything = _try_all(comm, report, wanted)
     failed = [one for one in everything if one.faults]
     solves = _try_solves(comm, report, problems, strategies)

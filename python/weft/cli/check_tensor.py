@@ -11,8 +11,8 @@ from rich.table import Table
 
 from weft import _build
 from weft.cli import check_tensor_runs as runs
-from weft.cli.bench_lists import chosen, numbers
 from weft.cli.check_cases import PRECISIONS, Case
+from weft.cli.options import chosen, numbers
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, print_json
 from weft.cli.terminal import console, counted, progress

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 import typer
 from mpi4py import MPI
 
-from weft.cli.bench_lists import chosen
 from weft.cli.explain_run import explained_on_ranks
+from weft.cli.options import chosen
 from weft.cli.ranks import communicator
 from weft.cli.report import print_json
 from weft.cli.step_options import (

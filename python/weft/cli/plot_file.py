@@ -9,7 +9,7 @@ import typer
 from mpi4py import MPI
 
 from weft.case import as_text
-from weft.cli.bench_lists import chosen
+from weft.cli.options import chosen
 from weft.cli.output import check_picture
 from weft.cli.picture import Axis, Panel, draw, draw_line, edges, extremes
 from weft.cli.plot import mid_planes

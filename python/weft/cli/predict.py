@@ -7,7 +7,7 @@ import typer
 from mpi4py import MPI
 from rich.table import Table
 
-from weft.cli.bench_lists import chosen, strategies
+from weft.cli.options import chosen, strategies
 from weft.cli.output import check_file, write_file
 from weft.cli.report import print_json
 from weft.cli.step_options import (

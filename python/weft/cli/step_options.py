@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from weft._problem import pair
-from weft.cli.bench_lists import numbers, per_axis, words
+from weft.cli.options import numbers, per_axis, words
 from weft.errors import Error
 from weft.prediction import MOST_RANKS
 

@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from weft import tuning
-from weft.cli.bench_lists import numbers
+from weft.cli.options import numbers
 from weft.cli.ranks import communicator
 from weft.cli.report import print_json
 from weft.cli.terminal import Bar, console, progress

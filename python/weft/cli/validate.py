@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from mpi4py import MPI
 
-from weft.cli.bench_lists import chosen
 from weft.cli.check import one_node
+from weft.cli.options import chosen
 from weft.cli.output import OutputFolder, check_file, write_file
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter

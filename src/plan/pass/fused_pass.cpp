@@ -115,17 +115,17 @@ Segment<Real> FusedPass<Real>::plane_of(const Workspace& workspace, const LocalA
 
 // Arrays are the same where they begin together.
 template <class Real>
-Memory FusedPass<Real>::memory(const Places& places) const {
+Memory FusedPass<Real>::memory(const PassData& data) const {
   const auto begin = [](const SegmentedView<Real>& view) {
     return view.segments.empty() ? nullptr : view.segments.front().base;
   };
-  return memory_of(bytes(), begin(places.from) == begin(places.to) ? PassArrays::same : PassArrays::apart);
+  return memory_of(bytes(), begin(data.from) == begin(data.to) ? PassArrays::same : PassArrays::distinct);
 }
 
 // Where what leaves a plane goes to. In place it is that plane, which stays in the cache.
 template <class Real>
-Memory FusedPass<Real>::behind_plane(const Places& places) const {
-  return places.middle.data != nullptr ? Memory::cache : memory(places);
+Memory FusedPass<Real>::behind_plane(const PassData& data) const {
+  return data.middle.data != nullptr ? Memory::cache : memory(data);
 }
 
 template <class Real>

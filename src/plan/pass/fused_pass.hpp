@@ -15,7 +15,7 @@ class FusedPass final : public LocalPass<Real> {
  public:
   using typename LocalPass<Real>::Workspace;
   using typename LocalPass<Real>::Workspaces;
-  using typename LocalPass<Real>::Places;
+  using typename LocalPass<Real>::PassData;
   using typename LocalPass<Real>::FieldWorkspace;
 
   FusedPass(const Comm& comm, const Schedule& schedule, const PassPlan& plan, int rank, const PlanOptions& options);
@@ -25,15 +25,15 @@ class FusedPass final : public LocalPass<Real> {
   index_t most_points() const override;
   index_t plane_reals() const override;
 
-  void run(Direction direction, const Places& places, Real scale, Workspaces& workspaces) const override;
-  void convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale,
+  void run(Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const override;
+  void convolve(const LineSymbol<Real>& symbol, const PassData& data, Real scale,
                 Workspaces& workspaces) const override;
   /// `back` is a FusedPass, too.
-  void combine(const LocalPass<Real>& back, const ModeOperation<Real>& operation, const Places& places, Real scale,
+  void combine(const LocalPass<Real>& back, const ModeOperation<Real>& operation, const PassData& data, Real scale,
                std::vector<FieldWorkspace>& workspaces) const override;
 
   /// Where a run finds its arrays and leaves them.
-  Memory memory(const Places& places) const;
+  Memory memory(const PassData& data) const;
 
   std::string describe() const override;
   index_t batches() const override;
@@ -62,18 +62,18 @@ class FusedPass final : public LocalPass<Real> {
   };
   index_t select_planes(const LineRanges& outer, index_t plane, index_t most, Planes& planes) const;
   template <class Body>
-  void for_each_plane(Direction direction, const Places& places, std::size_t threads, index_t group,
+  void for_each_plane(Direction direction, const PassData& data, std::size_t threads, index_t group,
                       const Body& body) const;
   template <class Prepare, class Body>
-  void for_batches(Direction direction, const Places& places, std::size_t threads, const Prepare& prepare,
+  void for_batches(Direction direction, const PassData& data, std::size_t threads, const Prepare& prepare,
                    const Body& body) const;
   template <class Body>
-  void for_each_component(const Places& places, const Body& body) const;
-  Memory behind_plane(const Places& places) const;
-  void run(const Passes& passes, Direction direction, const Places& places, Real scale, Workspaces& workspaces) const;
-  void convolve(const Passes& passes, const LineSymbol<Real>& symbol, const Places& places, Real scale,
+  void for_each_component(const PassData& data, const Body& body) const;
+  Memory behind_plane(const PassData& data) const;
+  void run(const Passes& passes, Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const;
+  void convolve(const Passes& passes, const LineSymbol<Real>& symbol, const PassData& data, Real scale,
                 Workspaces& workspaces) const;
-  void combine_lines(const FusedPass& back, const ModeOperation<Real>& operation, const Places& places, Real scale,
+  void combine_lines(const FusedPass& back, const ModeOperation<Real>& operation, const PassData& data, Real scale,
                      std::vector<FieldWorkspace>& workspaces) const;
   void run_outer(Direction direction, const SegmentedView<Real>& view, Workspaces& workspaces, Memory memory,
                  const LineRanges& lines) const;

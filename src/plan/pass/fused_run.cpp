@@ -26,16 +26,16 @@ std::size_t FusedPass<Real>::team(std::size_t threads) const {
 
 namespace {
 
-// Calls body(begin, end) for stretches of begin .. end, and something else in between. Backward, the last stretch comes
-// first: what the way forward did last is still in a cache. Forward without anything in between is one stretch.
+// Calls body(begin, end) for runs of begin .. end, and something else in between. Backward, the last run comes first:
+// what went forward last is still in a cache. Forward without anything in between is one run.
 template <class Body>
-void with_breaks(Direction direction, index_t begin, index_t end, index_t stretch,
+void with_breaks(Direction direction, index_t begin, index_t end, index_t run_length,
                  const std::function<void()>* now_and_then, const Body& body) {
-  if (direction == Direction::forward && now_and_then == nullptr) stretch = std::max<index_t>(end - begin, 1);
-  const index_t count = (end - begin + stretch - 1) / stretch;
+  if (direction == Direction::forward && now_and_then == nullptr) run_length = std::max<index_t>(end - begin, 1);
+  const index_t count = (end - begin + run_length - 1) / run_length;
   for (index_t i = 0; i < count; i++) {
-    const index_t first = begin + stretch * (direction == Direction::forward ? i : count - 1 - i);
-    body(first, std::min(first + stretch, end));
+    const index_t first = begin + run_length * (direction == Direction::forward ? i : count - 1 - i);
+    body(first, std::min(first + run_length, end));
     if (now_and_then != nullptr) (*now_and_then)();
   }
 }
@@ -64,9 +64,9 @@ index_t FusedPass<Real>::select_planes(const LineRanges& outer, index_t plane, i
 // Calls body(lines of both passes, thread) for groups of at most so many planes.
 template <class Real>
 template <class Body>
-void FusedPass<Real>::for_each_plane(Direction direction, const Places& places, std::size_t threads, index_t group,
+void FusedPass<Real>::for_each_plane(Direction direction, const PassData& data, std::size_t threads, index_t group,
                                      const Body& body) const {
-  LineRanges outer = places.only.within(any()[0].all_lines());
+  LineRanges outer = data.only.within(any()[0].all_lines());
   for (const int axis : {first_axis(), last_axis()}) {
     outer.begin[axis] = 0;
     outer.end[axis] = 1;
@@ -79,7 +79,7 @@ void FusedPass<Real>::for_each_plane(Direction direction, const Places& places, 
         body(planes, thread);
       }
     };
-    with_breaks(direction, begin, end, group, thread == 0 ? places.now_and_then : nullptr, planes_of);
+    with_breaks(direction, begin, end, group, thread == 0 ? data.now_and_then : nullptr, planes_of);
   });
 }
 
@@ -87,12 +87,12 @@ void FusedPass<Real>::for_each_plane(Direction direction, const Places& places, 
 // works with, and returns how many batches there are.
 template <class Real>
 template <class Prepare, class Body>
-void FusedPass<Real>::for_batches(Direction direction, const Places& places, std::size_t threads,
+void FusedPass<Real>::for_batches(Direction direction, const PassData& data, std::size_t threads,
                                   const Prepare& prepare, const Body& body) const {
-  constexpr index_t stretch = 32;  // batches between looks at what moves meanwhile: about a quarter of a megabyte
+  constexpr index_t run_length = 32;  // batches between looks at what moves meanwhile: about a quarter of a megabyte
   share(prepare(0), team(threads), [&](index_t begin, index_t end, std::size_t thread) {
     if (thread > 0) prepare(thread);
-    with_breaks(direction, begin, end, stretch, thread == 0 ? places.now_and_then : nullptr,
+    with_breaks(direction, begin, end, run_length, thread == 0 ? data.now_and_then : nullptr,
                 [&](index_t from, index_t to) { body(thread, from, to); });
   });
 }
@@ -100,88 +100,88 @@ void FusedPass<Real>::for_batches(Direction direction, const Places& places, std
 // Calls body(passes, places) for each component with its part of the lines, or once where all are alike.
 template <class Real>
 template <class Body>
-void FusedPass<Real>::for_each_component(const Places& places, const Body& body) const {
+void FusedPass<Real>::for_each_component(const PassData& data, const Body& body) const {
   if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
-  if (components_.size() == 1) return body(components_.front(), places);
+  if (components_.size() == 1) return body(components_.front(), data);
   for (std::size_t c = 0; c < components_.size(); c++) {
-    Places own = places;
+    PassData own = data;
     own.only.add_component(c);
     body(components_[c], own);
   }
 }
 
 template <class Real>
-void FusedPass<Real>::run(Direction direction, const Places& places, Real scale, Workspaces& workspaces) const {
-  for_each_component(places,
-                     [&](const Passes& passes, const Places& own) { run(passes, direction, own, scale, workspaces); });
+void FusedPass<Real>::run(Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const {
+  for_each_component(
+      data, [&](const Passes& passes, const PassData& own) { run(passes, direction, own, scale, workspaces); });
 }
 
 template <class Real>
-void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale,
+void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const PassData& data, Real scale,
                                Workspaces& workspaces) const {
   for_each_component(
-      places, [&](const Passes& passes, const Places& own) { convolve(passes, symbol, own, scale, workspaces); });
+      data, [&](const Passes& passes, const PassData& own) { convolve(passes, symbol, own, scale, workspaces); });
 }
 
 template <class Real>
-void FusedPass<Real>::run(const Passes& passes, Direction direction, const Places& places, Real scale,
+void FusedPass<Real>::run(const Passes& passes, Direction direction, const PassData& data, Real scale,
                           Workspaces& workspaces) const {
   const bool forward = direction == Direction::forward;
   const Pass &first = forward ? passes.front() : passes.back(), &last = forward ? passes.back() : passes.front();
-  const Memory where = memory(places);
-  const LineEnd<Real> from(places.from, where);
+  const Memory where = memory(data);
+  const LineEnd<Real> from(data.from, where);
   if (passes.size() == 1) {
-    const LineRanges lines = places.only.within(first.all_lines());
+    const LineRanges lines = data.only.within(first.all_lines());
     const auto prepare = [&](std::size_t thread) {
       auto& [blocks, plane, sweep] = workspaces[thread];
-      sweep.prepare(first, direction, from, {places.to, where}, lines, blocks, {scale, places.watch});
+      sweep.prepare(first, direction, from, {data.to, where}, lines, blocks, {scale, data.check_finite});
       return sweep.batches();
     };
     return for_batches(
-        direction, places, workspaces.size(), prepare,
+        direction, data, workspaces.size(), prepare,
         [&](std::size_t thread, index_t begin, index_t end) { workspaces[thread].sweep.run(begin, end); });
   }
-  const LineEnd<Real> to(places.to, behind_plane(places));
+  const LineEnd<Real> to(data.to, behind_plane(data));
   const auto group = [&](const Planes& planes, std::size_t thread) {
     Workspace& workspace = workspaces[thread];
     LineSweep<Real>& sweep = workspace.sweep;
     const LineRanges &lines1 = forward ? planes.first : planes.second, &lines2 = forward ? planes.second : planes.first;
-    const Segment<Real> stored = plane_of(workspace, places.middle, first.axis(), lines1);
+    const Segment<Real> stored = plane_of(workspace, data.middle, first.axis(), lines1);
     sweep.prepare(first, direction, from, {stored, Memory::cache}, lines1, workspace.blocks,
-                  {forward ? Real(1) : scale, places.watch});
+                  {forward ? Real(1) : scale, data.check_finite});
     sweep.run(0, sweep.batches());
-    const Segment<Real> loaded = plane_of(workspace, places.middle, last.axis(), lines1);
+    const Segment<Real> loaded = plane_of(workspace, data.middle, last.axis(), lines1);
     sweep.prepare(last, direction, {loaded, Memory::cache}, to, lines2, workspace.blocks, {forward ? scale : Real(1)});
     sweep.run(0, sweep.batches());
   };
-  for_each_plane(direction, places, workspaces.size(), group_, group);
+  for_each_plane(direction, data, workspaces.size(), group_, group);
 }
 
 template <class Real>
-void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& symbol, const Places& places, Real scale,
+void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& symbol, const PassData& data, Real scale,
                                Workspaces& workspaces) const {
   const Pass& inner = passes.back();
-  const Memory where = memory(places);
-  const LineEnd<Real> from(places.from, where);
+  const Memory where = memory(data);
+  const LineEnd<Real> from(data.from, where);
   if (passes.size() == 1) {
-    const LineEnd<Real> to(places.to, where);
-    const LineRanges lines = places.only.within(inner.all_lines());
+    const LineEnd<Real> to(data.to, where);
+    const LineRanges lines = data.only.within(inner.all_lines());
     const auto prepare = [&](std::size_t thread) {
       auto& [blocks, plane, sweep] = workspaces[thread];
       sweep.prepare_there_and_back(inner, &from, &to, lines, blocks, scale);
       return sweep.batches();
     };
     return for_batches(
-        Direction::forward, places, workspaces.size(), prepare,
+        Direction::forward, data, workspaces.size(), prepare,
         [&](std::size_t thread, index_t begin, index_t end) { workspaces[thread].sweep.convolve(symbol, begin, end); });
   }
   const Pass& outer = passes.front();
-  const LineEnd<Real> to(places.to, behind_plane(places));
+  const LineEnd<Real> to(data.to, behind_plane(data));
   const auto group = [&](const Planes& planes, std::size_t thread) {
     Workspace& workspace = workspaces[thread];
     LineSweep<Real>& sweep = workspace.sweep;
-    const Segment<Real> stored = plane_of(workspace, places.middle, outer.axis(), planes.first),
-                        loaded = plane_of(workspace, places.middle, inner.axis(), planes.first);
+    const Segment<Real> stored = plane_of(workspace, data.middle, outer.axis(), planes.first),
+                        loaded = plane_of(workspace, data.middle, inner.axis(), planes.first);
     const LineEnd<Real> of_outer(stored, Memory::cache), of_inner(loaded, Memory::cache);
     sweep.prepare(outer, Direction::forward, from, of_outer, planes.first, workspace.blocks, {});
     sweep.run(0, sweep.batches());
@@ -190,7 +190,7 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
     sweep.prepare(outer, Direction::backward, of_outer, to, planes.first, workspace.blocks, {});
     sweep.run(0, sweep.batches());
   };
-  for_each_plane(Direction::forward, places, workspaces.size(), group_, group);
+  for_each_plane(Direction::forward, data, workspaces.size(), group_, group);
 }
 
 // --- components of fields ----------------------------------------------------------------------------------------
@@ -225,65 +225,68 @@ void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& 
 
 // One pass: from the user's arrays or an exchange to them.
 template <class Real>
-void FusedPass<Real>::combine_lines(const FusedPass& back, const ModeOperation<Real>& operation, const Places& places,
+void FusedPass<Real>::combine_lines(const FusedPass& back, const ModeOperation<Real>& operation, const PassData& data,
                                     Real scale, std::vector<FieldWorkspace>& workspaces) const {
-  const Memory where = memory(places);
-  const LineRanges lines = places.only.within(any().back().all_lines());
+  const Memory where = memory(data);
+  const LineRanges lines = data.only.within(any().back().all_lines());
   const auto prepare = [&](std::size_t thread) {
-    FieldWorkspace& room = workspaces[thread];
-    for (std::size_t c = 0; c < room.from.size(); c++) {
-      const SegmentedView<Real> view = of_component(places.from, c);
+    FieldWorkspace& workspace = workspaces[thread];
+    for (std::size_t c = 0; c < workspace.from.size(); c++) {
+      const SegmentedView<Real> view = of_component(data.from, c);
       const LineEnd<Real> from(view, where);
-      room.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &from, nullptr, lines, room.from[c].blocks, 1);
+      workspace.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &from, nullptr, lines,
+                                                      workspace.from[c].blocks, 1);
     }
-    for (std::size_t c = 0; c < room.to.size(); c++) {
-      const SegmentedView<Real> view = of_component(places.to, c);
+    for (std::size_t c = 0; c < workspace.to.size(); c++) {
+      const SegmentedView<Real> view = of_component(data.to, c);
       const LineEnd<Real> to(view, where);
-      room.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &to, lines, room.to[c].blocks, scale);
+      workspace.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &to, lines,
+                                                    workspace.to[c].blocks, scale);
     }
-    return room.from_sweeps.front().batches();
+    return workspace.from_sweeps.front().batches();
   };
-  for_batches(Direction::forward, places, workspaces.size(), prepare,
+  for_batches(Direction::forward, data, workspaces.size(), prepare,
               [&](std::size_t thread, index_t begin, index_t end) {
-                FieldWorkspace& room = workspaces[thread];
-                LineSweep<Real>::combine(room.from_sweeps, room.to_sweeps, operation, begin, end);
+                FieldWorkspace& workspace = workspaces[thread];
+                LineSweep<Real>::combine(workspace.from_sweeps, workspace.to_sweeps, operation, begin, end);
               });
 }
 
 template <class Real>
-void FusedPass<Real>::combine(const LocalPass<Real>& other, const ModeOperation<Real>& operation, const Places& places,
+void FusedPass<Real>::combine(const LocalPass<Real>& other, const ModeOperation<Real>& operation, const PassData& data,
                               Real scale, std::vector<FieldWorkspace>& workspaces) const {
   const auto& back = dynamic_cast<const FusedPass&>(other);
   if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
-  Places first = places;
+  PassData first = data;
   first.only.add_component(0);
   if (!is_fused()) return combine_lines(back, operation, first, scale, workspaces);
-  const Memory where = memory(places);
+  const Memory where = memory(data);
   const auto group = [&](const Planes& planes, std::size_t thread) {
-    FieldWorkspace& room = workspaces[thread];
-    run_outer(Direction::forward, places.from, room.from, where, planes.first);
-    for (std::size_t c = 0; c < room.from.size(); c++) {
-      const Segment<Real> plane = plane_of(room.from[c], {}, last_axis(), planes.first);
+    FieldWorkspace& workspace = workspaces[thread];
+    run_outer(Direction::forward, data.from, workspace.from, where, planes.first);
+    for (std::size_t c = 0; c < workspace.from.size(); c++) {
+      const Segment<Real> plane = plane_of(workspace.from[c], {}, last_axis(), planes.first);
       const LineEnd<Real> from(plane, Memory::cache);
-      room.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &from, nullptr, planes.second,
-                                                 room.from[c].blocks, 1);
+      workspace.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &from, nullptr, planes.second,
+                                                      workspace.from[c].blocks, 1);
     }
-    for (std::size_t c = 0; c < room.to.size(); c++) {
-      const Segment<Real> plane = back.plane_of(room.to[c], {}, last_axis(), planes.first);
+    for (std::size_t c = 0; c < workspace.to.size(); c++) {
+      const Segment<Real> plane = back.plane_of(workspace.to[c], {}, last_axis(), planes.first);
       const LineEnd<Real> to(plane, Memory::cache);
-      room.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &to, planes.second, room.to[c].blocks,
-                                               scale);
+      workspace.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &to, planes.second,
+                                                    workspace.to[c].blocks, scale);
     }
-    LineSweep<Real>::combine(room.from_sweeps, room.to_sweeps, operation, 0, room.from_sweeps.front().batches());
-    back.run_outer(Direction::backward, places.to, room.to, where, planes.first);
+    LineSweep<Real>::combine(workspace.from_sweeps, workspace.to_sweeps, operation, 0,
+                             workspace.from_sweeps.front().batches());
+    back.run_outer(Direction::backward, data.to, workspace.to, where, planes.first);
   };
   for_each_plane(Direction::forward, first, workspaces.size(), std::min(group_, back.group_), group);
 }
 
-#define WEFT_FUSED_RUN(Real)                                                                                      \
-  template void FusedPass<Real>::run(Direction, const Places&, Real, Workspaces&) const;                          \
-  template void FusedPass<Real>::convolve(const LineSymbol<Real>&, const Places&, Real, Workspaces&) const;       \
-  template void FusedPass<Real>::combine(const LocalPass<Real>&, const ModeOperation<Real>&, const Places&, Real, \
+#define WEFT_FUSED_RUN(Real)                                                                                        \
+  template void FusedPass<Real>::run(Direction, const PassData&, Real, Workspaces&) const;                          \
+  template void FusedPass<Real>::convolve(const LineSymbol<Real>&, const PassData&, Real, Workspaces&) const;       \
+  template void FusedPass<Real>::combine(const LocalPass<Real>&, const ModeOperation<Real>&, const PassData&, Real, \
                                          std::vector<FieldWorkspace>&) const;
 WEFT_FUSED_RUN(double)
 WEFT_FUSED_RUN(float)

@@ -44,23 +44,23 @@ void LineSweep<Real>::transform_lines(const Way& way, const LineBatch& batch, Re
   find(way.store->front(), to);
   const bool staged = stream && !may_stream(way.direction, to, used);
   for (int l = 0; staged && l < used; l++) stage[l] = out + l * reals;
-  Real* const* made = staged ? stage : to;
+  Real* const* results = staged ? stage : to;
   const Moves& spectral = forward ? *way.store : *way.load;
   if (spectral.size() > 1) {
     find(spectral.back(), last);
   } else {
-    std::transform(forward ? made : from, (forward ? made : from) + used, last,
+    std::transform(forward ? results : from, (forward ? results : from) + used, last,
                    [&](Real* modes) { return modes + points / 2 * modes_width; });
   }
-  for (int l = 0; watch_ && l < used; l++)
-    kernels_.watch(from[l], points * pass_->width_before(way.direction), room_->watched.data());
+  for (int l = 0; check_finite_ && l < used; l++)
+    kernels_.mark_non_finite(from[l], points * pass_->width_before(way.direction), workspace_->non_finite.data());
   pass_->engine(way.direction)
       .transform(LaneLines<Real>{.from = from,
-                                 .to = made,
+                                 .to = results,
                                  .count = used,
                                  .scale = scale_,
                                  .stream = stream && !staged,
-                                 .ahead = ahead(*way.load, batch, from_)},
+                                 .prefetch_distance = prefetch_distance(*way.load, batch, from_)},
                  last, in);
   if (staged) stream_lines(out, to, used, reals);
 }
@@ -83,7 +83,7 @@ void LineSweep<Real>::transform_gathered(const Way& way, const LineBatch& batch,
       }
     }
   };
-  const index_t next = ahead(*way.load, batch, from_);
+  const index_t next = prefetch_distance(*way.load, batch, from_);
   for_each_point(*way.load, [next](const Real* point, Real* staged) {
     __builtin_prefetch(point + next);
     std::memcpy(staged, point, 2 * sizeof(Real));

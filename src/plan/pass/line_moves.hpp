@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// A stretch of the points or modes of all lines, in elements of a lane block.
+/// A range of the points or modes of all lines, in elements of a lane block.
 template <class Real>
 struct LineMove {
   index_t first = 0, count = 0;

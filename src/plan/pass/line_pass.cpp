@@ -1,4 +1,4 @@
-// From views of arrays to the stretches of lines that a transform loads and stores.
+// From views of arrays to the ranges of lines that a transform loads and stores.
 #include "plan/pass/line_pass.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ LinePass<Real>::LinePass(int axis, int inner, const AxisTransform& transform, in
       transform_(transform),
       width_(width),
       spectral_width_(is_fourier(transform.kind) ? 2 : width),
-      whole_(transform.count == transform.length && transform.modes == output_length(transform.kind, transform.length)),
+      full_(transform.count == transform.length && transform.modes == output_length(transform.kind, transform.length)),
       lines_{Extents(batch.dims()), batch},
       forward_(std::move(forward)),
       backward_(std::move(backward)) {
@@ -87,14 +87,14 @@ void LinePass<Real>::spectral_moves(const LineEnd<Real>& end, Direction directio
 }
 
 template <class Real>
-bool LinePass<Real>::is_contiguous(const LineMoves<Real>& moves, Direction side) const {
+bool LinePass<Real>::is_contiguous(const LineMoves<Real>& moves, Space space) const {
   if (moves.empty() || moves.front().zero || moves.front().first != 0) return false;
-  const bool physical = side == Direction::forward, half = !physical && transform_.kind == Kind::r2c;
+  const bool physical = space == Space::physical, half = !physical && transform_.kind == Kind::r2c;
   const index_t points = half ? transform_.length / 2 : transform_.length, all = half ? points + 1 : points;
   const LineMove<Real>&front = moves.front(), &back = moves.back();
-  const bool apart = half && moves.size() == 2 && front.count == points && back.first == points && !back.zero;
+  const bool last_by_itself = half && moves.size() == 2 && front.count == points && back.first == points && !back.zero;
   return front.stride[axis_] == (physical ? width_ : spectral_width_) &&
-         (apart || (moves.size() == 1 && front.count == all));
+         (last_by_itself || (moves.size() == 1 && front.count == all));
 }
 
 template <class Real>

@@ -7,11 +7,12 @@
 #include <string>
 
 #include "base/buffer.hpp"
-#include "plan/pass/line_fetch.hpp"
 #include "plan/pass/line_moves.hpp"
+#include "plan/pass/line_prefetch.hpp"
 #include "plan/pass/line_symbol.hpp"
-#include "transform/lane_tables.hpp"
-#include "transform/line_engine.hpp"
+#include "plan/space.hpp"
+#include "transform/chosen_kernels.hpp"
+#include "transform/engine/line_engine.hpp"
 
 namespace weft {
 
@@ -63,9 +64,9 @@ class LinePass {
   void spectral_moves(const LineEnd<Real>& end, Direction direction, LineMoves<Real>& moves) const;
 
   /// Whether every point of the transform is stored, and every mode.
-  bool is_whole() const { return whole_; }
+  bool is_full() const { return full_; }
   /// Whether each line lies contiguous in memory; of half a spectrum the last mode may lie by itself.
-  bool is_contiguous(const LineMoves<Real>& moves, Direction side) const;
+  bool is_contiguous(const LineMoves<Real>& moves, Space space) const;
   /// Whether neighbouring lines are neighbours in memory, elements of `width` reals.
   bool neighbours_touch(const LineMoves<Real>& moves, int width) const;
   /// Zeros around the points of a block.
@@ -75,7 +76,7 @@ class LinePass {
   int axis_, inner_;
   AxisTransform transform_;
   int width_, spectral_width_;
-  bool whole_;
+  bool full_;
   LineRanges lines_;
   std::shared_ptr<const LineEngine<Real>> forward_, backward_;
 };

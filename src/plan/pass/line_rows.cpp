@@ -9,8 +9,8 @@ LineRows::LineRows(const LineRanges& lines, int inner, int lanes) : lines_(lines
   const index_t all = lines.count(), row = inner < 0 ? 1 : lines.end[inner] - lines.begin[inner];
   if (all == 0) return;
   rows_ = all / row;
-  whole_ = inner < 0 ? 0 : row / lanes;
-  rest_ = row - whole_ * lanes;
+  full_ = inner < 0 ? 0 : row / lanes;
+  rest_ = row - full_ * lanes;
 }
 
 // The index of row number `row` (last axis fastest, the inner axis left out) at place `inside` of the inner axis.
@@ -39,20 +39,20 @@ void LineRows::step_row(Extents& index) const {
 }
 
 void LineRows::select(index_t batch, LineSet& set) const {
-  if (batch < rows_ * whole_) {
+  if (batch < rows_ * full_) {
     set.used = static_cast<int>(lanes_);
     set.neighbours = true;
-    set.index[0] = index_of(batch / whole_, batch % whole_ * lanes_);
+    set.index[0] = index_of(batch / full_, batch % full_ * lanes_);
     return;
   }
-  const index_t first = (batch - rows_ * whole_) * lanes_;
+  const index_t first = (batch - rows_ * full_) * lanes_;
   set.used = static_cast<int>(std::min(lanes_, rows_ * rest_ - first));
   set.neighbours = false;
-  Extents index = index_of(first / rest_, whole_ * lanes_ + first % rest_);
+  Extents index = index_of(first / rest_, full_ * lanes_ + first % rest_);
   for (int l = 0; l < set.used; l++) {
     set.index[static_cast<std::size_t>(l)] = index;
     if (inner_ >= 0 && ++index[inner_] < lines_.end[inner_]) continue;
-    if (inner_ >= 0) index[inner_] = lines_.begin[inner_] + whole_ * lanes_;
+    if (inner_ >= 0) index[inner_] = lines_.begin[inner_] + full_ * lanes_;
     step_row(index);
   }
 }

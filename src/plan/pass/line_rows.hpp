@@ -25,7 +25,7 @@ class LineRows {
   /// `inner` is the axis along which neighbours lie, -1 where there is none.
   LineRows(const LineRanges& lines, int inner, int lanes);
 
-  index_t batches() const { return rows_ * whole_ + (rows_ * rest_ + lanes_ - 1) / lanes_; }
+  index_t batches() const { return rows_ * full_ + (rows_ * rest_ + lanes_ - 1) / lanes_; }
   void select(index_t batch, LineSet& set) const;
   /// Whole sets of its row behind a set.
   index_t behind(const LineSet& set) const {
@@ -34,7 +34,7 @@ class LineRows {
   /// The set of neighbours that is `sets` behind another one, of the same row or the first one of the next row.
   void go_on(const LineSet& set, index_t sets, LineSet& next) const;
   /// Batches of whole sets, which come before the lines that are left.
-  index_t whole_sets() const { return rows_ * whole_; }
+  index_t full_sets() const { return rows_ * full_; }
 
  private:
   Extents index_of(index_t row, index_t inside) const;
@@ -43,7 +43,7 @@ class LineRows {
   LineRanges lines_;
   int inner_ = -1;
   index_t lanes_ = 1;
-  index_t rows_ = 0, whole_ = 0, rest_ = 0;  // rows, and whole sets and lines that are left of each
+  index_t rows_ = 0, full_ = 0, rest_ = 0;  // rows, and whole sets and lines that are left of each
 };
 
 /// A set among those of its row, and what comes next.

@@ -10,7 +10,7 @@ namespace weft {
 namespace {
 
 template <class Real>
-bool same_place(const LineMove<Real>& a, const LineMove<Real>& b) {
+bool same_points(const LineMove<Real>& a, const LineMove<Real>& b) {
   return a.base == b.base && a.first == b.first && a.count == b.count && a.stride == b.stride;
 }
 
@@ -49,7 +49,7 @@ void LineSweep<Real>::prepare(const LinePass<Real>& pass, Direction direction, c
   lengthen_rows(rows, pass.axis(), pass.inner(), load_, store_);
   from_ = from.memory;
   scale_ = options.scale;
-  watch_ = options.watch;
+  check_finite_ = options.check_finite;
   start(pass, workspace, rows);
   there_ = way(direction, &load_, &store_, to.memory);
 }
@@ -65,25 +65,25 @@ void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const L
   if (to != nullptr) pass.physical_moves(*to, Direction::backward, store_);
   from_ = from != nullptr ? from->memory : Memory::cache;
   scale_ = scale;
-  watch_ = false;
+  check_finite_ = false;
   start(pass, workspace, lines);
   const Memory where = to != nullptr ? to->memory : Memory::cache;
   there_ = way(Direction::forward, &load_, nullptr, where);
   back_ = way(Direction::backward, nullptr, &store_, where);
   // What comes and goes through the same points is told so.
-  back_.in_place = pass.is_whole() && !has_ends() &&
-                   std::equal(load_.begin(), load_.end(), store_.begin(), store_.end(), same_place<Real>);
+  back_.in_place = pass.is_full() && !has_ends() &&
+                   std::equal(load_.begin(), load_.end(), store_.begin(), store_.end(), same_points<Real>);
 }
 
 // Points without memory: zeros are read from one element, what is cut off goes to another.
 template <class Real>
 void LineSweep<Real>::start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines) {
   pass_ = &pass;
-  room_ = &workspace;
+  workspace_ = &workspace;
   rows_ = LineRows(lines, pass.inner(), kernels_.lanes);
   from_points_ = table(load_, workspace.from);
   to_points_ = table(store_, workspace.to);
-  if (pass.is_whole()) return;
+  if (pass.is_full()) return;
   Real *zeros = workspace.missing.data(), *sink = zeros + PassWorkspace<Real>::most_missing / 2;
   std::fill_n(zeros, PassWorkspace<Real>::most_missing, Real(0));
   std::fill_n(workspace.from.data(), pass.most_points() + 1, zeros);
@@ -103,7 +103,7 @@ typename LineSweep<Real>::PointTable LineSweep<Real>::table(const Moves& moves, 
 // cache for blocks of middle size. It is not where the memory that is stored to has to come to the cache first, nor,
 // out of place, on an Intel Xeon or a Zen 3 with AVX2.
 template <class Real>
-bool LineSweep<Real>::fetches(bool in_place, const Moves& store, Memory to) const {
+bool LineSweep<Real>::prefetches(bool in_place, const Moves& store, Memory to) const {
   if (from_ == Memory::cache || store.empty()) return false;
   if (in_place) return true;
   if (has_few_buffers() || kernels_.lanes < cache_line_reals<Real>) return false;
@@ -115,7 +115,7 @@ bool LineSweep<Real>::fetches(bool in_place, const Moves& store, Memory to) cons
 // block.
 template <class Real>
 bool LineSweep<Real>::loads_points(Direction direction, const Moves* load) const {
-  if (load == nullptr || watch_ || !pass_->engine(direction).routes().points) return false;
+  if (load == nullptr || check_finite_ || !pass_->engine(direction).routes().points) return false;
   const bool counted = direction == Direction::backward && pass_->transform().is_truncated();
   return !counted && pass_->neighbours_touch(*load, pass_->width_before(direction));
 }
@@ -135,14 +135,14 @@ typename LineSweep<Real>::Way LineSweep<Real>::way(Direction direction, const Mo
   Way way{.direction = direction, .load = load, .store = store, .to = to};
   way.points_in = loads_points(direction, load);
   way.points_out = stores_points(direction, store);
-  if (load == nullptr || store == nullptr || !pass_->is_whole()) return way;
+  if (load == nullptr || store == nullptr || !pass_->is_full()) return way;
   const bool no_ends = !has_ends(), lines = pass_->engine(direction).routes().lines;
-  way.in_place = no_ends && std::equal(load->begin(), load->end(), store->begin(), store->end(), same_place<Real>);
-  way.fetches = fetches(way.in_place, *store, to);  // something else with each set
-  const Direction other = direction == Direction::forward ? Direction::backward : Direction::forward;
-  if (lines && pass_->is_contiguous(*load, direction) && pass_->is_contiguous(*store, other))
+  way.in_place = no_ends && std::equal(load->begin(), load->end(), store->begin(), store->end(), same_points<Real>);
+  way.prefetches = prefetches(way.in_place, *store, to);  // something else with each set
+  if (lines && pass_->is_contiguous(*load, space_before(direction)) &&
+      pass_->is_contiguous(*store, space_behind(direction)))
     way.route = Route::lines;
-  else if (no_ends && !way.fetches && way.points_in && way.points_out)
+  else if (no_ends && !way.prefetches && way.points_in && way.points_out)
     way.route = Route::points;
   way.gathers = lines && no_ends && gathers();
   return way;
@@ -151,7 +151,7 @@ typename LineSweep<Real>::Way LineSweep<Real>::way(Direction direction, const Mo
 // How many sets of a row go the same way as its first one, and so are worth one call. What is fetched behind the last
 // one of a row is not where it is behind the others.
 template <class Real>
-index_t LineSweep<Real>::together(const Way& way, const LineBatch& batch) const {
+index_t LineSweep<Real>::sets_per_call(const Way& way, const LineBatch& batch) const {
   if (!batch.set->neighbours || way.route == Route::block) return 1;
   const bool far = from_ == Memory::main || way.to == Memory::main;
   const index_t alike = far ? std::max<index_t>(batch.behind, 1) : batch.behind + 1;

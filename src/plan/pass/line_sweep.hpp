@@ -1,5 +1,5 @@
 // A sweep over lines, the one loop that touches memory: for each batch of L lines along an axis, load a lane block from
-// any stretches, transform it, store it to any stretches. Padding, truncation, packing and unpacking are choices of the
+// any ranges, transform it, store it to any ranges. Padding, truncation, packing and unpacking are choices of the
 // two ends; a symbol can be multiplied between a transform and its inverse. What all batches have in common, above all
 // the way that they take from memory to memory, is decided once, when the sweep is prepared.
 #pragma once
@@ -28,18 +28,18 @@ struct PassWorkspace {
         from(points + 1, arena),
         to(points + 1, arena),
         missing(most_missing, arena),
-        watched(LineSet::most, arena),
+        non_finite(LineSet::most, arena),
         stage(stage_reals, arena) {}
   index_t bytes() const {
-    return in.bytes() + 2 * out.bytes() + 2 * from.bytes() + missing.bytes() + watched.bytes() + stage.bytes();
+    return in.bytes() + 2 * out.bytes() + 2 * from.bytes() + missing.bytes() + non_finite.bytes() + stage.bytes();
   }
 
   static constexpr index_t most_missing = 64;
   Buffer<Real> in, out, factor;
   Buffer<Real*> from, to;
   Buffer<Real> missing;
-  Buffer<Real> watched;  ///< NaN since something was loaded that is not finite, else 0
-  Buffer<Real> stage;    ///< for RowStage; may be empty
+  Buffer<Real> non_finite;  ///< NaN since something was loaded that is not finite, else 0
+  Buffer<Real> stage;       ///< for RowStage; may be empty
 };
 
 template <class Real>
@@ -54,11 +54,11 @@ class LineSweep {
   LineSweep& operator=(LineSweep&&) = delete;
 
   struct Options {
-    Real scale = 1;      ///< of what is stored
-    bool watch = false;  ///< whether real data that are loaded are finite is noted in PassWorkspace::watched
+    Real scale = 1;             ///< of what is stored
+    bool check_finite = false;  ///< whether real data that are loaded are finite is noted in PassWorkspace::non_finite
   };
   /// Prepares a transform of the lines from one end to the other: points to modes or back. Nothing is allocated once
-  /// the sweep has been prepared for as many stretches before.
+  /// the sweep has been prepared for as many ranges before.
   void prepare(const LinePass<Real>& pass, Direction direction, const LineEnd<Real>& from, const LineEnd<Real>& to,
                const LineRanges& lines, const PassWorkspace<Real>& workspace, const Options& options);
   /// The same from points through the modes and back to points, for convolve() and combine(); where there is no second
@@ -95,7 +95,8 @@ class LineSweep {
     const Moves* store = nullptr;  ///< null: to the block
     Memory to = Memory::main;      ///< where what is stored is to be
     bool in_place = false;         ///< points are loaded from where they are stored
-    bool fetches = false;  ///< what other sets load is fetched bit by bit, not all of it with the first points of a set
+    /// What other sets load is fetched bit by bit, not all of it with the first points of a set.
+    bool prefetches = false;
     bool points_in = false, points_out = false;  ///< the engine loads, or stores, the points of neighbours
     Route route = Route::block;
     bool gathers = false;  ///< lines that are left are transformed one by one
@@ -103,9 +104,9 @@ class LineSweep {
   Way way(Direction direction, const Moves* load, const Moves* store, Memory to) const;
   bool loads_points(Direction direction, const Moves* load) const;
   bool stores_points(Direction direction, const Moves* store) const;
-  bool gathers() const { return !watch_ && pass_->transform().kind == Kind::c2c; }
+  bool gathers() const { return !check_finite_ && pass_->transform().kind == Kind::c2c; }
   bool has_ends() const { return !pass_->transform().ends.empty(); }
-  bool fetches(bool in_place, const Moves& store, Memory to) const;
+  bool prefetches(bool in_place, const Moves& store, Memory to) const;
   void start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines);
 
   /// Calls body(LineBatch) for the batches first .. last. It returns how many of the row it has done.
@@ -114,14 +115,15 @@ class LineSweep {
   /// Loads a batch to `in` or says where its points are, transforms it, stores it. Returns the block that holds the
   /// result where it is not stored.
   Real* transform(const Way& way, const LineBatch& batch, Real* in, Real* out);
-  index_t together(const Way& way, const LineBatch& batch) const;
+  index_t sets_per_call(const Way& way, const LineBatch& batch) const;
   void load(const Way& way, const LineBatch& batch, LanePoints<Real>& points, Real* in);
   bool store_points(const Way& way, const LineBatch& batch, LanePoints<Real>& points);
   void copy_in(const Way& way, const LineBatch& batch, Real* block) const;
   void copy_out(const Way& way, const LineBatch& batch, const Real* block) const;
-  LineCopy<Real> copy_of(const LineMove<Real>& move, const LineSet& set, int width, index_t ahead, Real** lines) const;
-  index_t ahead(const Moves& moves, const LineBatch& batch, Memory where) const;
-  LaneFetch fetch(const Moves& moves, const LineBatch& batch, int width) const;
+  LineCopy<Real> copy_of(const LineMove<Real>& move, const LineSet& set, int width, index_t prefetch_distance,
+                         Real** lines) const;
+  index_t prefetch_distance(const Moves& moves, const LineBatch& batch, Memory where) const;
+  PrefetchRange prefetch(const Moves& moves, const LineBatch& batch, int width) const;
   void apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* block) const;
   void convolve_at_once(const LineSymbol<Real>& symbol, const LineBatch& batch);
 
@@ -132,8 +134,8 @@ class LineSweep {
     bool serves_all = false;     ///< the elements of all lines lie as far apart
   };
   PointTable table(const Moves& moves, const Buffer<Real*>& addresses) const;
-  LanePlaces<Real> places(const Moves& moves, const LineBatch& batch, PointTable& table) const;
-  bool whole_cache_lines(const Moves& moves, const LineSet& set, int width) const;
+  PointAddresses<Real> point_addresses(const Moves& moves, const LineBatch& batch, PointTable& table) const;
+  bool full_cache_lines(const Moves& moves, const LineSet& set, int width) const;
 
   /// Lines that are contiguous each and are handed to an engine together.
   static constexpr index_t most_lines = 64;
@@ -144,14 +146,14 @@ class LineSweep {
 
   const LaneKernels<Real>& kernels_ = lane_kernels<Real>();
   const LinePass<Real>* pass_ = nullptr;
-  const PassWorkspace<Real>* room_ = nullptr;
+  const PassWorkspace<Real>* workspace_ = nullptr;
   LineRows rows_;
   LineSet sets_[2];
   Moves load_, store_;
   PointTable from_points_, to_points_;
   Memory from_ = Memory::main;
   Real scale_ = 1;
-  bool watch_ = false;
+  bool check_finite_ = false;
   Way there_, back_;  // of a transform from end to end: there_ alone
 };
 

@@ -17,7 +17,7 @@ void LineSweep<Real>::for_each_batch(index_t first, index_t last, const Body& bo
   int now = 0;
   index_t before = 0;
   const auto follow = [this](index_t batch, const LineSet& set, index_t sets, LineSet& next) {
-    batch < rows_.whole_sets() ? rows_.go_on(set, sets, next) : rows_.select(batch, next);
+    batch < rows_.full_sets() ? rows_.go_on(set, sets, next) : rows_.select(batch, next);
   };
   rows_.select(first, sets_[now]);
   for (index_t batch = first; batch < last;) {
@@ -35,12 +35,12 @@ void LineSweep<Real>::for_each_batch(index_t first, index_t last, const Body& bo
 
 template <class Real>
 void LineSweep<Real>::run(index_t first, index_t last) {
-  Real *in = room_->in.data(), *out = room_->out.data();
+  Real *in = workspace_->in.data(), *out = workspace_->out.data();
   RowStage<Real> stage(*this, pass_->width_behind(there_.direction));
   const Way staged = stage.is_empty() ? there_ : way(there_.direction, &load_, &stage.moves(), Memory::cache);
   for_each_batch(first, last, [&](LineBatch batch) {
     if (!stage.serves(*batch.set)) {
-      batch.count = together(there_, batch);
+      batch.count = sets_per_call(there_, batch);
       transform(there_, batch, in, out);
       return batch.count;
     }
@@ -54,7 +54,7 @@ void LineSweep<Real>::run(index_t first, index_t last) {
 
 template <class Real>
 void LineSweep<Real>::convolve(const LineSymbol<Real>& symbol, index_t first, index_t last) {
-  Real *in = room_->in.data(), *out = room_->out.data();
+  Real *in = workspace_->in.data(), *out = workspace_->out.data();
   const bool at_once = pass_->engine(Direction::forward).routes().convolution && !pass_->transform().is_truncated();
   for_each_batch(first, last, [&](const LineBatch& batch) {
     if (at_once) {
@@ -71,12 +71,12 @@ void LineSweep<Real>::convolve(const LineSymbol<Real>& symbol, index_t first, in
 
 template <class Real>
 void LineSweep<Real>::convolve_at_once(const LineSymbol<Real>& symbol, const LineBatch& batch) {
-  Real* block = room_->in.data();
+  Real* block = workspace_->in.data();
   LanePoints<Real> points;
   load(there_, batch, points, block);
   const bool stored = batch.set->neighbours && store_points(back_, batch, points);
-  const RowPlace row{batch.before, batch.behind, batch.following};
-  const auto factors = line_factors(kernels_, symbol, pass_->modes(), *batch.set, row, room_->factor.data());
+  const RowPosition row{batch.before, batch.behind, batch.following};
+  const auto factors = line_factors(kernels_, symbol, pass_->modes(), *batch.set, row, workspace_->factor.data());
   pass_->engine(Direction::forward).convolve(points, factors, block);
   if (!stored) copy_out(back_, batch, block);
 }
@@ -84,7 +84,7 @@ void LineSweep<Real>::convolve_at_once(const LineSymbol<Real>& symbol, const Lin
 template <class Real>
 void LineSweep<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* block) const {
   const LineModes modes = pass_->modes();
-  Real* factor = room_->factor.data();
+  Real* factor = workspace_->factor.data();
   load_factors(kernels_, symbol, modes, set, factor);
   if (symbol.width == 2) {
     kernels_.multiply_complex(block, factor, modes.count);
@@ -101,21 +101,23 @@ void LineSweep<Real>::combine(std::span<LineSweep> from, std::span<LineSweep> to
     return ModeBlock<Real>{data, modes.first, modes.count};
   };
   std::vector<ModeBlock<Real>> in(from.size()), out;
-  for (const LineSweep& sweep : to) out.push_back(block(sweep, sweep.room_->in.data()));
+  for (const LineSweep& sweep : to) out.push_back(block(sweep, sweep.workspace_->in.data()));
   LineSweep& any = from.front();
   any.for_each_batch(first, last, [&](const LineBatch& batch) {
     for (std::size_t i = 0; i < from.size(); i++) {
       LineSweep& sweep = from[i];
-      in[i] = block(sweep, sweep.transform(sweep.there_, batch, sweep.room_->in.data(), sweep.room_->out.data()));
+      in[i] =
+          block(sweep, sweep.transform(sweep.there_, batch, sweep.workspace_->in.data(), sweep.workspace_->out.data()));
     }
     const ModeLines<Real> where{*batch.set,
                                 any.pass_->axis(),
                                 any.pass_->inner(),
                                 any.pass_->width_behind(Direction::forward),
-                                from.front().room_->factor.data(),
-                                from.back().room_->factor.data()};
+                                from.front().workspace_->factor.data(),
+                                from.back().workspace_->factor.data()};
     operation.apply(where, in, out);
-    for (LineSweep& sweep : to) sweep.transform(sweep.back_, batch, sweep.room_->in.data(), sweep.room_->out.data());
+    for (LineSweep& sweep : to)
+      sweep.transform(sweep.back_, batch, sweep.workspace_->in.data(), sweep.workspace_->out.data());
     return batch.count;
   });
   any.kernels_.fence();
@@ -145,18 +147,19 @@ void LineSweep<Real>::load(const Way& way, const LineBatch& batch, LanePoints<Re
   const bool forward = way.direction == Direction::forward;
   const int width = pass_->width_before(way.direction);
   if (way.points_in && batch.set->neighbours) {
-    points.from = places(*way.load, batch, from_points_);
-    if (way.fetches) {
-      points.fetch = fetch(*way.load, batch, width);
+    points.from = point_addresses(*way.load, batch, from_points_);
+    if (way.prefetches) {
+      points.prefetch = prefetch(*way.load, batch, width);
     } else {
-      points.from.ahead = ahead(*way.load, batch, from_);
+      points.from.prefetch_distance = prefetch_distance(*way.load, batch, from_);
     }
   } else if (way.load != nullptr) {
     if (forward) pass_->clear_padding(in);
     copy_in(way, batch, in);
     const AxisTransform& transform = pass_->transform();
     const index_t element = index_t{width} * kernels_.lanes;
-    if (watch_) kernels_.watch(in + transform.pad * element, transform.count * element, room_->watched.data());
+    if (check_finite_)
+      kernels_.mark_non_finite(in + transform.pad * element, transform.count * element, workspace_->non_finite.data());
   }
   if (!forward) unfold_modes(pass_->transform(), width, kernels_.lanes, in);
 }
@@ -170,16 +173,16 @@ bool LineSweep<Real>::store_points(const Way& way, const LineBatch& batch, LaneP
     points.to = {points.from.at, points.from.shift};
     return true;
   }
-  points.to = places(*way.store, batch, to_points_);
-  points.stream = whole_cache_lines(*way.store, *batch.set, pass_->width_behind(way.direction));
-  if (!points.stream) points.to.ahead = ahead(*way.store, batch, way.to);
+  points.to = point_addresses(*way.store, batch, to_points_);
+  points.stream = full_cache_lines(*way.store, *batch.set, pass_->width_behind(way.direction));
+  if (!points.stream) points.to.prefetch_distance = prefetch_distance(*way.store, batch, way.to);
   return true;
 }
 
 // A run of the points of a set of lines, whose addresses come to `lines`.
 template <class Real>
-LineCopy<Real> LineSweep<Real>::copy_of(const LineMove<Real>& move, const LineSet& set, int width, index_t ahead,
-                                        Real** lines) const {
+LineCopy<Real> LineSweep<Real>::copy_of(const LineMove<Real>& move, const LineSet& set, int width,
+                                        index_t prefetch_distance, Real** lines) const {
   const bool adjacent = addresses(move, set, pass_->inner(), width, kernels_.lanes, lines);
   return {.lines = lines,
           .first = move.first,
@@ -189,12 +192,12 @@ LineCopy<Real> LineSweep<Real>::copy_of(const LineMove<Real>& move, const LineSe
           .used = set.used,
           .adjacent = adjacent,
           .stream = move.stream,
-          .ahead = ahead};
+          .prefetch_distance = prefetch_distance};
 }
 
 template <class Real>
 void LineSweep<Real>::copy_in(const Way& way, const LineBatch& batch, Real* block) const {
-  const index_t next = ahead(*way.load, batch, from_);
+  const index_t next = prefetch_distance(*way.load, batch, from_);
   Real* lines[LineSet::most];
   for (const LineMove<Real>& move : *way.load)
     kernels_.load(copy_of(move, *batch.set, pass_->width_before(way.direction), next, lines), block);
@@ -203,7 +206,7 @@ void LineSweep<Real>::copy_in(const Way& way, const LineBatch& batch, Real* bloc
 template <class Real>
 void LineSweep<Real>::copy_out(const Way& way, const LineBatch& batch, const Real* block) const {
   alignas(64) static constexpr Real zeros[2 * LineSet::most] = {};
-  const index_t next = way.in_place ? 0 : ahead(*way.store, batch, way.to);
+  const index_t next = way.in_place ? 0 : prefetch_distance(*way.store, batch, way.to);
   Real* lines[LineSet::most];
   for (const LineMove<Real>& move : *way.store)
     kernels_.store(copy_of(move, *batch.set, pass_->width_behind(way.direction), next, lines),
@@ -212,7 +215,7 @@ void LineSweep<Real>::copy_out(const Way& way, const LineBatch& batch, const Rea
 
 // Reals from where a batch is to where the next one is.
 template <class Real>
-index_t LineSweep<Real>::ahead(const Moves& moves, const LineBatch& batch, Memory where) const {
+index_t LineSweep<Real>::prefetch_distance(const Moves& moves, const LineBatch& batch, Memory where) const {
   if (where == Memory::cache || batch.following == nullptr || moves.empty()) return 0;
   index_t distance = 0;
   for (int a = 0; a < batch.set->index[0].dims(); a++)
@@ -222,11 +225,11 @@ index_t LineSweep<Real>::ahead(const Moves& moves, const LineBatch& batch, Memor
 
 // What the batches behind this one load.
 template <class Real>
-LaneFetch LineSweep<Real>::fetch(const Moves& moves, const LineBatch& batch, int width) const {
+PrefetchRange LineSweep<Real>::prefetch(const Moves& moves, const LineBatch& batch, int width) const {
   const index_t points = moves.back().first + moves.back().count;
   const Memory where = batch.behind == 0 ? Memory::main : Memory::cache;
-  return fetched_with<Real>({batch.before, batch.behind, batch.following}, points, kernels_.lanes * width,
-                            ahead(moves, batch, where));
+  return prefetch_range<Real>({batch.before, batch.behind, batch.following}, points, kernels_.lanes * width,
+                              prefetch_distance(moves, batch, where));
 }
 
 // --- points ------------------------------------------------------------------------------------------------------
@@ -236,11 +239,12 @@ LaneFetch LineSweep<Real>::fetch(const Moves& moves, const LineBatch& batch, int
 // The table is made for the first batch and serves all lines whose elements lie as far apart, or those of a row; where
 // padding has a place that is no part of a row, a single batch. Entries without memory are left alone.
 template <class Real>
-LanePlaces<Real> LineSweep<Real>::places(const Moves& moves, const LineBatch& batch, PointTable& table) const {
+PointAddresses<Real> LineSweep<Real>::point_addresses(const Moves& moves, const LineBatch& batch,
+                                                      PointTable& table) const {
   const Extents& index = batch.set->index[0];
   const Real* line = address(moves.front(), index);
-  const bool whole = pass_->is_whole();
-  if (whole && table.line != nullptr && (table.serves_all || batch.before > 0)) return {table.at, line - table.line};
+  const bool full = pass_->is_full();
+  if (full && table.line != nullptr && (table.serves_all || batch.before > 0)) return {table.at, line - table.line};
   table.line = line;
   for (const LineMove<Real>& move : moves) {
     Real *point = address(move, index), **at = table.at + move.first;
@@ -252,7 +256,7 @@ LanePlaces<Real> LineSweep<Real>::places(const Moves& moves, const LineBatch& ba
 
 // Whether points may be streamed to: each is whole cache lines then. Halves of them would go to memory one by one.
 template <class Real>
-bool LineSweep<Real>::whole_cache_lines(const Moves& moves, const LineSet& set, int width) const {
+bool LineSweep<Real>::full_cache_lines(const Moves& moves, const LineSet& set, int width) const {
   constexpr index_t line = cache_line_reals<Real>;
   return kernels_.lanes * width % line == 0 && std::all_of(moves.begin(), moves.end(), [&](const LineMove<Real>& move) {
            return move.stream && reinterpret_cast<std::intptr_t>(address(move, set.index[0])) % cache_line_bytes == 0 &&
@@ -265,8 +269,8 @@ bool LineSweep<Real>::whole_cache_lines(const Moves& moves, const LineSet& set, 
   template void LineSweep<Real>::convolve(const LineSymbol<Real>&, index_t, index_t);                            \
   template void LineSweep<Real>::combine(std::span<LineSweep>, std::span<LineSweep>, const ModeOperation<Real>&, \
                                          index_t, index_t);                                                      \
-  template bool LineSweep<Real>::whole_cache_lines(const Moves&, const LineSet&, int) const;                     \
-  template index_t LineSweep<Real>::ahead(const Moves&, const LineBatch&, Memory) const;
+  template bool LineSweep<Real>::full_cache_lines(const Moves&, const LineSet&, int) const;                      \
+  template index_t LineSweep<Real>::prefetch_distance(const Moves&, const LineBatch&, Memory) const;
 WEFT_SWEEP(double)
 WEFT_SWEEP(float)
 #undef WEFT_SWEEP

@@ -10,8 +10,8 @@ namespace {
 
 // Where the factors of each line begin: that of mode 0, or, where modes are a step apart, of its first mode.
 template <class Real>
-std::array<const Real*, LineSet::most> places_of(const LineSymbol<Real>& symbol, const LineModes& modes,
-                                                 const LineSet& set, int lanes) {
+std::array<const Real*, LineSet::most> factor_addresses(const LineSymbol<Real>& symbol, const LineModes& modes,
+                                                        const LineSet& set, int lanes) {
   std::array<const Real*, LineSet::most> lines{};
   for (int l = 0; l < lanes; l++) {
     const auto which = static_cast<std::size_t>(set.neighbours || l >= set.used ? 0 : l);
@@ -52,12 +52,12 @@ void load_entries(const LaneKernels<Real>& kernels, const Real* const* lines, in
 template <class Real>
 void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
                   const LineSet& set, Real* factor) {
-  const auto at = places_of(symbol, modes, set, kernels.lanes);
+  const auto at = factor_addresses(symbol, modes, set, kernels.lanes);
   const Real* const* lines = at.data();
   const int lanes = kernels.lanes;
   const bool adjacent = are_neighbours(at, lanes, symbol.width);
   // The next batch most often has the neighbours of these factors.
-  const index_t ahead = adjacent ? lanes * symbol.width : 0;
+  const index_t prefetch_distance = adjacent ? lanes * symbol.width : 0;
   if (symbol.step != LineSymbol<Real>::no_step) {
     // Loads only read.
     auto* const* points = const_cast<Real* const*>(lines);  // NOLINT
@@ -67,7 +67,7 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
                          .width = symbol.width,
                          .used = lanes,
                          .adjacent = adjacent,
-                         .ahead = ahead},
+                         .prefetch_distance = prefetch_distance},
                         factor);
   }
   const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(modes.axis)];
@@ -81,7 +81,7 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
     const index_t offset = along[static_cast<std::size_t>(modes.first + m)];
     Real* to = factor + m * lanes;
     if (adjacent) {
-      __builtin_prefetch(lines[0] + offset + ahead);
+      __builtin_prefetch(lines[0] + offset + prefetch_distance);
       std::copy_n(lines[0] + offset, lanes, to);
     } else {
       for (int l = 0; l < lanes; l++) to[l] = lines[l][offset];
@@ -91,8 +91,8 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
 
 template <class Real>
 LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
-                               const LineSet& set, const RowPlace& row, Real* factor) {
-  const auto lines = places_of(symbol, modes, set, kernels.lanes);
+                               const LineSet& set, const RowPosition& row, Real* factor) {
+  const auto lines = factor_addresses(symbol, modes, set, kernels.lanes);
   const index_t lanes = kernels.lanes;
   if (begins_with_entries(symbol, modes)) {
     load_entries(kernels, lines.data(), symbol.entries, factor);
@@ -105,9 +105,9 @@ LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbo
   const bool steps = symbol.step != LineSymbol<Real>::no_step;
   const index_t* along = steps ? nullptr : symbol.offsets[static_cast<std::size_t>(modes.axis)].data() + modes.first;
   const bool known = row.behind == 0 && row.following != nullptr && row.following->neighbours;
-  const index_t distance = known ? places_of(symbol, modes, *row.following, kernels.lanes)[0] - lines[0] : 0;
-  const LaneFetch fetch = fetched_with<Real>(row, modes.count, lanes * symbol.width, distance);
-  return {lines[0], along, steps ? symbol.step : 1, symbol.width, symbol.width == 2, fetch};
+  const index_t distance = known ? factor_addresses(symbol, modes, *row.following, kernels.lanes)[0] - lines[0] : 0;
+  const PrefetchRange prefetch = prefetch_range<Real>(row, modes.count, lanes * symbol.width, distance);
+  return {lines[0], along, steps ? symbol.step : 1, symbol.width, symbol.width == 2, prefetch};
 }
 
 template void load_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&, const LineModes&,
@@ -116,8 +116,8 @@ template void load_factors<float>(const LaneKernels<float>&, const LineSymbol<fl
                                   float*);
 
 template LineFactors<double> line_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&,
-                                                  const LineModes&, const LineSet&, const RowPlace&, double*);
+                                                  const LineModes&, const LineSet&, const RowPosition&, double*);
 template LineFactors<float> line_factors<float>(const LaneKernels<float>&, const LineSymbol<float>&, const LineModes&,
-                                                const LineSet&, const RowPlace&, float*);
+                                                const LineSet&, const RowPosition&, float*);
 
 }  // namespace weft

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "plan/pass/line_fetch.hpp"
+#include "plan/pass/line_prefetch.hpp"
 #include "plan/pass/line_set.hpp"
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 
@@ -39,6 +39,6 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
 /// loaded to `factor`. `row` says what lines come next.
 template <class Real>
 LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
-                               const LineSet& set, const RowPlace& row, Real* factor);
+                               const LineSet& set, const RowPosition& row, Real* factor);
 
 }  // namespace weft

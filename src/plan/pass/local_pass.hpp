@@ -14,17 +14,17 @@
 namespace weft {
 
 /// Lines with these indices along some axes: those of a part of either side, and a component.
-struct Stretches {
-  struct Stretch {
+struct LineSelection {
+  struct AxisRange {
     int axis;
     Range range;
   };
-  std::array<Stretch, 3> of{};
+  std::array<AxisRange, 3> of{};
   std::size_t count = 0;
 
   void add(int axis, const Range& range) { of[count++] = {axis, range}; }
   void add_component(std::size_t c) { add(0, {static_cast<index_t>(c), static_cast<index_t>(c) + 1}); }
-  /// The lines of `all` that lie in every stretch.
+  /// The lines of `all` that lie in every range.
   LineRanges within(LineRanges all) const {
     for (std::size_t i = 0; i < count; i++) {
       index_t &begin = all.begin[of[i].axis], &end = all.end[of[i].axis];
@@ -49,12 +49,12 @@ class LocalPass {
 
   /// Where a run finds and leaves its data, and which part of it. Two axes meet in a plane of the thread, or in
   /// `middle`, an array of the box in which they work plane by plane.
-  struct Places {
+  struct PassData {
     const SegmentedView<Real>&from, &to;
     LocalArray<Real> middle{};
-    Stretches only{};                             ///< the lines whose index lies in every stretch
+    LineSelection only{};                         ///< the lines whose index lies in every range
     const std::function<void()>* now_and_then{};  ///< called by the first thread between batches; may be null
-    bool watch = false;                           ///< see LineSweep::Options
+    bool check_finite = false;                    ///< see LineSweep::Options
   };
 
   /// Room for the components of a field on both sides of combine(), for each thread.
@@ -72,13 +72,13 @@ class LocalPass {
   virtual index_t most_points() const = 0;
   virtual index_t plane_reals() const = 0;
 
-  virtual void run(Direction direction, const Places& places, Real scale, Workspaces& workspaces) const = 0;
+  virtual void run(Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const = 0;
   /// From the physical side through the symbol of the last axis and back to the physical side, times `scale`.
-  virtual void convolve(const LineSymbol<Real>& symbol, const Places& places, Real scale,
+  virtual void convolve(const LineSymbol<Real>& symbol, const PassData& data, Real scale,
                         Workspaces& workspaces) const = 0;
   /// The last passes of two pipelines, axis 0 of which counts the components of fields: forward through this one, an
   /// operation that mixes the modes of all components, backward through `back`. Places lie on the physical sides.
-  virtual void combine(const LocalPass& back, const ModeOperation<Real>& operation, const Places& places, Real scale,
+  virtual void combine(const LocalPass& back, const ModeOperation<Real>& operation, const PassData& data, Real scale,
                        std::vector<FieldWorkspace>& workspaces) const = 0;
 
   virtual std::string describe() const = 0;

@@ -11,7 +11,7 @@ namespace weft {
 template <class Real>
 void fold_modes(const AxisTransform& transform, int width, int lanes, Real* block);
 
-/// The way back: `block` begins with the stored modes and becomes all modes, zeros where none is stored. A mode that
+/// Backward: `block` begins with the stored modes and becomes all modes, zeros where none is stored. A mode that
 /// stands for two gives half to each; along r2c its imaginary part, which no transform of real data has, is dropped.
 template <class Real>
 void unfold_modes(const AxisTransform& transform, int width, int lanes, Real* block);

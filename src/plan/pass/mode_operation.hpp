@@ -24,7 +24,7 @@ struct ModeLines {
   int inner;  ///< along which neighbouring lines lie
   int width;  ///< reals per mode
   Real* factors;
-  Real* spare;
+  Real* scratch;
 };
 
 /// Makes the modes of some components from those of others.

@@ -13,22 +13,22 @@ namespace weft {
 template <class Real>
 class RowStage {
  public:
-  /// For what a sweep stores, `width` reals a point, in the room that its workspace has for it.
+  /// For what a sweep stores, `width` reals a point, in the memory that its workspace has for it.
   RowStage(const LineSweep<Real>& sweep, int width)
       : sweep_(sweep),
         width_(width),
         axis_(sweep.pass_->axis()),
         inner_(sweep.pass_->inner()),
         lanes_(sweep.kernels_.lanes),
-        room_(sweep.room_->stage.size() > 0 ? sweep.room_->stage.data() : nullptr) {
+        stage_(sweep.workspace_->stage.size() > 0 ? sweep.workspace_->stage.data() : nullptr) {
     const LineMoves<Real>& store = sweep.store_;
     if (is_empty() || store.empty() || !store.front().stream) return;  // arrays that stay in a cache
     constexpr index_t cache_line = cache_line_reals<Real>;
-    const index_t stretch = lanes_ * width;
+    const index_t set_reals = lanes_ * width;
     index_t points = 1;
     for (const LineMove<Real>& move : store) points = std::max(points, move.first + move.count);
-    most_ = std::min(sweep.room_->stage.size() / points - cache_line, longest_run * cache_line) / stretch;
-    gathers_ = stretch == cache_line && most_ >= least_run;
+    most_ = std::min(sweep.workspace_->stage.size() / points - cache_line, longest_run * cache_line) / set_reals;
+    gathers_ = set_reals == cache_line && most_ >= least_run;
     pitch_ = most_ * lanes_ * width + cache_line;  // rows do not all begin in the same place of the cache
     moves_ = store;
     for (LineMove<Real>& move : moves_) {
@@ -39,13 +39,13 @@ class RowStage {
     }
   }
 
-  /// Whether there is no room: plans of small arrays, which run again and again.
-  bool is_empty() const { return room_ == nullptr; }
+  /// Whether there is no memory for it: plans of small arrays, which run again and again.
+  bool is_empty() const { return stage_ == nullptr; }
 
   /// Whether rows that begin with `set` gain by it.
   bool serves(const LineSet& set) const {
     const LineMoves<Real>& store = sweep_.store_;
-    return most_ > 1 && set.neighbours && (gathers_ || !sweep_.whole_cache_lines(store, set, width_)) &&
+    return most_ > 1 && set.neighbours && (gathers_ || !sweep_.full_cache_lines(store, set, width_)) &&
            std::all_of(store.begin(), store.end(), [this](const LineMove<Real>& move) {
              return move.stream && !move.zero && move.stride[inner_] == width_;
            });
@@ -58,7 +58,7 @@ class RowStage {
   bool put(const LineSet& set) {
     if (waiting_++ > 0) return false;
     first_ = set.index[0];
-    for (LineMove<Real>& move : moves_) move.base = room_ + move.first * pitch_ - first_[inner_] * width_;
+    for (LineMove<Real>& move : moves_) move.base = stage_ + move.first * pitch_ - first_[inner_] * width_;
     return true;
   }
 
@@ -73,7 +73,7 @@ class RowStage {
     for (const LineMove<Real>& move : sweep_.store_) {
       Real* to = address(move, first_);
       for (index_t j = 0; j < move.count; j++)
-        sweep_.kernels_.stream(room_ + (move.first + j) * pitch_, to + j * move.stride[axis_], reals, 0);
+        sweep_.kernels_.stream(stage_ + (move.first + j) * pitch_, to + j * move.stride[axis_], reals, 0);
     }
     waiting_ = 0;
     return true;
@@ -89,7 +89,7 @@ class RowStage {
   int width_, axis_, inner_;
   index_t lanes_, most_ = 0, pitch_ = 0, waiting_ = 0;
   bool gathers_ = false;  ///< whole cache lines, too
-  Real* room_;
+  Real* stage_;
   Extents first_;  // index of the first batch that waits
 };
 

@@ -23,15 +23,15 @@ RedistributionOptions redistribution_options(const PlanOptions& options) {
 bool check_user_boxes(const Comm& comm, const std::string& name, const Box& box, const Extents& shape) {
   const index_t given = comm.sum(index_t{box.dims() > 0});
   if (given == 0) return false;
-  const Box whole(shape);
+  const Box global(shape);
   comm.together([&] {
     require(given == comm.size(), name + ": " + std::to_string(given) + " of " + std::to_string(comm.size()) +
                                       " ranks give a box; give one on every rank (an empty one where it has nothing)");
     check_box(name, box);
-    require(box.dims() == whole.dims(), name + ": " + to_string(box) + " has " + std::to_string(box.dims()) +
-                                            " axes, the array has " + std::to_string(whole.dims()));
-    require(box.empty() || intersect(box, whole) == box,
-            name + ": " + to_string(box) + " reaches beyond the array, " + to_string(whole) + "; stay inside");
+    require(box.dims() == global.dims(), name + ": " + to_string(box) + " has " + std::to_string(box.dims()) +
+                                             " axes, the array has " + std::to_string(global.dims()));
+    require(box.empty() || intersect(box, global) == box,
+            name + ": " + to_string(box) + " reaches beyond the array, " + to_string(global) + "; stay inside");
   });
   const std::vector<Box> boxes = gather_boxes(comm, box);
   comm.together([&] {
@@ -40,7 +40,7 @@ bool check_user_boxes(const Comm& comm, const std::string& name, const Box& box,
                            " overlaps the box of rank " + std::to_string(other) +
                            "; let every element belong to one rank (ghost layers are outside the box, strides step " +
                            "over them)");
-    const std::optional<Box> gap = missing(whole, boxes);
+    const std::optional<Box> gap = missing(global, boxes);
     require(!gap, name + ": no rank has the elements " + (gap ? to_string(*gap) : "") +
                       "; let the boxes of all ranks make up the array");
   });

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "plan/tune/placement.hpp"
+#include "plan/tune/node_map.hpp"
 
 namespace weft {
 
@@ -49,8 +49,8 @@ void BorderedPipeline<Real>::make_pipeline(const PlanOptions& options) {
 }
 
 template <class Real>
-LocalArray<Real> BorderedPipeline<Real>::user_array(const Real* data, Direction side) const {
-  return (side == Direction::forward ? physical_ : spectral_).user_array(data);
+LocalArray<Real> BorderedPipeline<Real>::user_array(const Real* data, Space space) const {
+  return (space == Space::physical ? physical_ : spectral_).user_array(data);
 }
 
 template <class Real>

@@ -27,8 +27,8 @@ class BorderedPipeline {
   const Layout& spectral_layout() const { return spectral_layout_; }
   const Box& physical_box() const { return physical_.user(); }
   const Box& spectral_box() const { return spectral_.user(); }
-  /// A contiguous array of the user, of the physical side (forward) or the spectral one (backward).
-  LocalArray<Real> user_array(const Real* data, Direction side) const;
+  /// A contiguous array of the user in that space.
+  LocalArray<Real> user_array(const Real* data, Space space) const;
 
   void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out, Real scale);
   /// `symbol` goes with the modes of the pipeline, see inner_factors.

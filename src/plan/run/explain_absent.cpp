@@ -19,13 +19,13 @@ namespace {
 // What a plan does on its ranks before it makes a pipeline.
 Tuning tuned_absent(const ScheduleInput& input, const PlanOptions& options, Work work, const AbsentRanks& ranks) {
   if (work == Work::pair) {
-    const auto placement = [&] { return ranks.placement; };
-    if (auto known = tuning_in_file(Comm(MPI_COMM_SELF), placement, input, options, ranks.bytes_per_real))
+    const auto node_map = [&] { return ranks.node_map; };
+    if (auto known = tuning_in_file(Comm(MPI_COMM_SELF), node_map, input, options, ranks.bytes_per_real))
       return *std::move(known);
   }
-  Setting setting{ranks.placement, ranks.machine, ranks.bytes_per_real};
-  setting.one_node = options.node_ranks == 0 && ranks.placement.one_node();
-  return estimated(planned_schedule(input, options, ranks.placement.ranks), options, work, setting);
+  Setting setting{ranks.node_map, ranks.machine, ranks.bytes_per_real};
+  setting.one_node = options.node_ranks == 0 && ranks.node_map.one_node();
+  return estimated(planned_schedule(input, options, ranks.node_map.ranks), options, work, setting);
 }
 
 class Explainer {
@@ -35,7 +35,7 @@ class Explainer {
     if (!shares_array_)
       for (const ExchangePlan& plan : schedule_.exchanges) found_.chunks = std::max(found_.chunks, plan.chunks);
     const Strategy strategy = shares_array_ ? Strategy::shared : options.strategy;
-    predicted_ = predicted(schedule_, {ranks.placement, ranks.bytes_per_real, strategy, found_.chunks, {}},
+    predicted_ = predicted(schedule_, {ranks.node_map, ranks.bytes_per_real, strategy, found_.chunks, {}},
                            ranks.machine, Work::forward);
   }
 
@@ -47,7 +47,7 @@ class Explainer {
       found_.text += "  pass      " + pass_text(i) + "\n";
       if (i < schedule_.exchanges.size()) found_.text += "  exchange  " + exchange_text(i) + "\n";
     }
-    if (shares_array_ && ranks_.placement.ranks > 1) found_.strategy = "shared";
+    if (shares_array_ && ranks_.node_map.ranks > 1) found_.strategy = "shared";
     if (found_.strategy.empty()) found_.strategy = "none";
     return std::move(found_);
   }
@@ -58,9 +58,9 @@ class Explainer {
     if (!options_.in_place) return false;
     check_in_place(schedule_);
     const Strategy asked = options_.strategy;
-    if (ranks_.placement.ranks == 1) return true;
-    if (asked == Strategy::shared && !ranks_.placement.one_node()) refuse_sharing(ranks_.placement.ranks);
-    return ranks_.placement.one_node() && (asked == Strategy::automatic || asked == Strategy::shared);
+    if (ranks_.node_map.ranks == 1) return true;
+    if (asked == Strategy::shared && !ranks_.node_map.one_node()) refuse_sharing(ranks_.node_map.ranks);
+    return ranks_.node_map.one_node() && (asked == Strategy::automatic || asked == Strategy::shared);
   }
 
   [[noreturn]] static void refuse_sharing(int ranks) {
@@ -68,9 +68,9 @@ class Explainer {
   }
 
   std::string head() const {
-    const Placement& placement = ranks_.placement;
-    return std::to_string(placement.ranks) + " ranks, " + std::to_string(placement.threads) + " threads each, " +
-           std::to_string(placement.node_ranks) + " ranks a node; per direction, computed for rank " +
+    const NodeMap& node_map = ranks_.node_map;
+    return std::to_string(node_map.ranks) + " ranks, " + std::to_string(node_map.threads) + " threads each, " +
+           std::to_string(node_map.node_ranks) + " ranks a node; per direction, computed for rank " +
            std::to_string(ranks_.rank) + ":\n";
   }
 
@@ -97,7 +97,7 @@ class Explainer {
   Strategy strategy_of(const ExchangePlan& plan) const {
     const Strategy asked = options_.strategy;
     if (asked != Strategy::automatic && asked != Strategy::shared) return asked;
-    if (lines_share_nodes(plan, ranks_.placement.node_ranks)) return Strategy::shared;
+    if (lines_share_nodes(plan, ranks_.node_map.node_ranks)) return Strategy::shared;
     if (asked == Strategy::shared) refuse_sharing(plan.near.grid()[plan.process_axis]);
     return Strategy::alltoallv;
   }
@@ -124,7 +124,7 @@ class Explainer {
     found_.bytes_sent += sent;
     add_strategy(found_.strategy, to_string(strategy));
     std::string text = to_string(strategy) + axes_text(plan) + sent_text(sent) + peers_text(traffic);
-    if (!ranks_.placement.one_node()) text += between_text(traffic, sent);
+    if (!ranks_.node_map.one_node()) text += between_text(traffic, sent);
     text += chunks_text(plan);
     const int peers = plan.near.grid()[plan.process_axis];
     if (strategy == Strategy::hierarchical)
@@ -134,9 +134,7 @@ class Explainer {
     return text + predicted_text(predicted_.exchanges[i]);
   }
 
-  bool is_near(int peer) const {
-    return peer / ranks_.placement.node_ranks == ranks_.rank / ranks_.placement.node_ranks;
-  }
+  bool is_near(int peer) const { return peer / ranks_.node_map.node_ranks == ranks_.rank / ranks_.node_map.node_ranks; }
 
   Schedule schedule_;
   const PlanOptions& options_;
@@ -147,10 +145,10 @@ class Explainer {
 };
 
 void check_absent(const PlanOptions& options, const AbsentRanks& ranks) {
-  const Placement& placement = ranks.placement;
-  require(ranks.rank >= 0 && ranks.rank < placement.ranks, "rank: " + std::to_string(ranks.rank) + " is none of " +
-                                                               std::to_string(placement.ranks) + " ranks; give 0 to " +
-                                                               std::to_string(placement.ranks - 1));
+  const NodeMap& node_map = ranks.node_map;
+  require(ranks.rank >= 0 && ranks.rank < node_map.ranks, "rank: " + std::to_string(ranks.rank) + " is none of " +
+                                                              std::to_string(node_map.ranks) + " ranks; give 0 to " +
+                                                              std::to_string(node_map.ranks - 1));
   require(options.effort == Effort::estimate, "effort: '" + to_string(options.effort) +
                                                   "' times plans on ranks, and none are started; give 'estimate', or "
                                                   "make the plan and let it explain itself");
@@ -164,7 +162,7 @@ void check_absent(const PlanOptions& options, const AbsentRanks& ranks) {
 Explanation explain_absent(ScheduleInput input, const PlanOptions& options, Work work, const AbsentRanks& ranks) {
   check_absent(options, ranks);
   const Tuning tuning = tuned_absent(input, options, work, ranks);
-  Schedule schedule = planned_schedule(std::move(input), tuning.options, ranks.placement.ranks);
+  Schedule schedule = planned_schedule(std::move(input), tuning.options, ranks.node_map.ranks);
   Explanation found = Explainer(std::move(schedule), tuning.options, ranks).explain();
   if (work == Work::solve) {
     found.bytes_sent *= 2;

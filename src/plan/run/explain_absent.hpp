@@ -10,7 +10,7 @@ namespace weft {
 
 /// Some number of ranks of some machine.
 struct AbsentRanks {
-  Placement placement = {};
+  NodeMap node_map = {};
   MachineModel machine = {};
   std::size_t bytes_per_real = sizeof(double);
   int rank = 0;  ///< whose lines, bytes and peers are told

@@ -19,10 +19,10 @@ template <class Real>
 void Pipeline<Real>::combine(Pipeline& back, const Real* in, Real* out, const ModeOperation<Real>& operation,
                              Real scale) {
   const std::size_t last = passes_.size() - 1, exchange = last == 0 ? no_exchange : last - 1;
-  const LocalArray<Real> no_spectrum = user_array(nullptr, Direction::backward);
-  const Sides &from = between(sides_[0], user_array(in, Direction::forward), no_spectrum),
-              &to = back.between(back.sides_[1], back.user_array(out, Direction::forward),
-                                 back.user_array(nullptr, Direction::backward));
+  const LocalArray<Real> no_spectrum = user_array(nullptr, Space::spectral);
+  const PassEndpoints &from = between(endpoints_[0], user_array(in, Space::physical), no_spectrum),
+                      &to = back.between(back.endpoints_[1], back.user_array(out, Space::physical),
+                                         back.user_array(nullptr, Space::spectral));
   auto& workspaces = field_workspaces_[&back];
   comm_.together([&] {
     while (workspaces.size() < workspaces_.size())
@@ -45,8 +45,8 @@ index_t Pipeline<Real>::field_workspace_bytes() const {
   index_t bytes = 0;
   for (const auto& [back, threads] : field_workspaces_)
     for (const auto& thread : threads)
-      for (const auto* side : {&thread.from, &thread.to})
-        for (const auto& workspace : *side) bytes += workspace.blocks.bytes() + workspace.plane.bytes();
+      for (const auto* end : {&thread.from, &thread.to})
+        for (const auto& workspace : *end) bytes += workspace.blocks.bytes() + workspace.plane.bytes();
   return bytes;
 }
 

@@ -8,7 +8,7 @@ namespace weft {
 namespace {
 
 // Extents in reals of an array in which both sides find room; rows are whole complex numbers where a side has some.
-Extents room(const Extents& physical, int width_physical, const Extents& spectral, int width_spectral) {
+Extents common_extents(const Extents& physical, int width_physical, const Extents& spectral, int width_spectral) {
   const int last = physical.dims() - 1;
   Extents reals(physical.dims());
   for (int axis = 0; axis <= last; axis++) reals[axis] = std::max(physical[axis], spectral[axis]);
@@ -17,8 +17,8 @@ Extents room(const Extents& physical, int width_physical, const Extents& spectra
   return reals;
 }
 
-Extents global_room(const Schedule& s) {
-  return room(s.physical.extents(), s.width_physical, s.spectral.extents(), s.width_spectral);
+Extents global_extents(const Schedule& s) {
+  return common_extents(s.physical.extents(), s.width_physical, s.spectral.extents(), s.width_spectral);
 }
 
 template <class Real>
@@ -35,28 +35,29 @@ index_t side_bytes(const Layout& layout, int width, int rank) {
 }
 
 // Room for both sides of a rank's own array.
-Extents own_room(const Schedule& s, int rank) {
-  return room(s.physical.box(rank).extents(), s.width_physical, s.spectral.box(rank).extents(), s.width_spectral);
+Extents own_extents(const Schedule& s, int rank) {
+  return common_extents(s.physical.box(rank).extents(), s.width_physical, s.spectral.box(rank).extents(),
+                        s.width_spectral);
 }
 
 // A single pass goes from one side to the other while other lines still wait, so that both sides need the same strides.
 // Everything else goes through exchanges, and each side of a rank's own array has strides of its own: none here.
 template <class Real>
 Extents common_strides(const Schedule& s, int rank, bool shared) {
-  if (shared) return work_strides<Real>(global_room(s), 1);
-  return s.passes.size() == 1 ? work_strides<Real>(own_room(s, rank), 1) : Extents();
+  if (shared) return work_strides<Real>(global_extents(s), 1);
+  return s.passes.size() == 1 ? work_strides<Real>(own_extents(s, rank), 1) : Extents();
 }
 
 }  // namespace
 
 template <class Real>
 index_t in_place_bytes(const Comm& comm, const Schedule& s, bool shared) {
-  if (!shared && s.passes.size() == 1) return bytes_spanned<Real>(own_room(s, comm.rank()));
+  if (!shared && s.passes.size() == 1) return bytes_spanned<Real>(own_extents(s, comm.rank()));
   if (!shared)
     return std::max(side_bytes<Real>(s.physical, s.width_physical, comm.rank()),
                     side_bytes<Real>(s.spectral, s.width_spectral, comm.rank()));
   // Slabs lie one behind the other; any other layout is spread evenly.
-  const index_t lines = round_up(bytes_spanned<Real>(global_room(s)), cache_line_bytes) / cache_line_bytes;
+  const index_t lines = round_up(bytes_spanned<Real>(global_extents(s)), cache_line_bytes) / cache_line_bytes;
   const index_t ranks = comm.size(), rank = comm.rank();
   return (lines * (rank + 1) / ranks - lines * rank / ranks) * cache_line_bytes;
 }

@@ -10,23 +10,23 @@ namespace {
 
 // Reals from the first to behind the last element along the axes from `axis` on.
 template <class Real>
-index_t reach(const ArraySide<Real>& side, int axis = 0) {
-  index_t reals = side.width;
-  for (int a = axis; a < side.extents.dims(); a++) reals += (side.extents[a] - 1) * side.array.strides[a];
+index_t reach(const ShapedArray<Real>& shaped, int axis = 0) {
+  index_t reals = shaped.width;
+  for (int a = axis; a < shaped.extents.dims(); a++) reals += (shaped.extents[a] - 1) * shaped.array.strides[a];
   return reals;
 }
 
 // Whether both arrays repeat along the axes up to `axis` in steps of `unit` reals only.
 template <class Real>
-bool steps_of(const ArraySide<Real>& side, int axis, index_t unit) {
+bool steps_of(const ShapedArray<Real>& shaped, int axis, index_t unit) {
   for (int a = 0; a <= axis; a++)
-    if (side.extents[a] > 1 && side.array.strides[a] % unit != 0) return false;
+    if (shaped.extents[a] > 1 && shaped.array.strides[a] % unit != 0) return false;
   return true;
 }
 
 // Whether all blocks along the axes behind `axis` keep to different parts of a step along it.
 template <class Real>
-bool lie_between(const ArraySide<Real>& a, const ArraySide<Real>& b, int axis, index_t distance) {
+bool lie_between(const ShapedArray<Real>& a, const ShapedArray<Real>& b, int axis, index_t distance) {
   const index_t unit = a.array.strides[axis];
   if (unit <= 0 || a.extents[axis] < 2 || !steps_of(a, axis, unit) || !steps_of(b, axis, unit)) return false;
   const index_t place = (distance % unit + unit) % unit;
@@ -35,7 +35,7 @@ bool lie_between(const ArraySide<Real>& a, const ArraySide<Real>& b, int axis, i
 
 // Whether one side's element of any index but the last begins where that of the other side does.
 template <class Real>
-bool same_rows(const ArraySide<Real>& a, const ArraySide<Real>& b) {
+bool same_rows(const ShapedArray<Real>& a, const ShapedArray<Real>& b) {
   for (int axis = 0; axis < a.extents.dims() - 1; axis++)
     if (std::max(a.extents[axis], b.extents[axis]) > 1 && a.array.strides[axis] != b.array.strides[axis]) return false;
   return true;
@@ -44,9 +44,9 @@ bool same_rows(const ArraySide<Real>& a, const ArraySide<Real>& b) {
 }  // namespace
 
 template <class Real>
-bool overlap(const ArraySide<Real>& a, const ArraySide<Real>& b) {
+bool overlap(const ShapedArray<Real>& a, const ShapedArray<Real>& b) {
   if (a.extents.product() == 0 || b.extents.product() == 0) return false;
-  const auto begin = [](const ArraySide<Real>& side) { return reinterpret_cast<std::intptr_t>(side.array.data); };
+  const auto begin = [](const ShapedArray<Real>& shaped) { return reinterpret_cast<std::intptr_t>(shaped.array.data); };
   constexpr auto bytes = static_cast<std::intptr_t>(sizeof(Real));
   if (begin(a) + reach(a) * bytes <= begin(b) || begin(b) + reach(b) * bytes <= begin(a)) return false;
   const std::intptr_t distance = begin(b) - begin(a);
@@ -57,7 +57,7 @@ bool overlap(const ArraySide<Real>& a, const ArraySide<Real>& b) {
 }
 
 template <class Real>
-std::string overlap_problem(const Schedule& schedule, const ArraySide<Real>& in, const ArraySide<Real>& out) {
+std::string overlap_problem(const Schedule& schedule, const ShapedArray<Real>& in, const ShapedArray<Real>& out) {
   if (!overlap(in, out)) return {};
   if (in.array.data != out.array.data)
     return "out: it shares memory with the input, but begins elsewhere; let both begin at the same address, which "
@@ -82,9 +82,9 @@ std::string overlap_problem(const Schedule& schedule, const ArraySide<Real>& in,
          "but the last (rows of 2 (n/2 + 1) reals for n/2 + 1 complex numbers), or another array";
 }
 
-template bool overlap<double>(const ArraySide<double>&, const ArraySide<double>&);
-template bool overlap<float>(const ArraySide<float>&, const ArraySide<float>&);
-template std::string overlap_problem<double>(const Schedule&, const ArraySide<double>&, const ArraySide<double>&);
-template std::string overlap_problem<float>(const Schedule&, const ArraySide<float>&, const ArraySide<float>&);
+template bool overlap<double>(const ShapedArray<double>&, const ShapedArray<double>&);
+template bool overlap<float>(const ShapedArray<float>&, const ShapedArray<float>&);
+template std::string overlap_problem<double>(const Schedule&, const ShapedArray<double>&, const ShapedArray<double>&);
+template std::string overlap_problem<float>(const Schedule&, const ShapedArray<float>&, const ShapedArray<float>&);
 
 }  // namespace weft

@@ -8,7 +8,7 @@
 #include "model/chosen_machine.hpp"
 #include "plan/arguments.hpp"
 #include "plan/pass/fused_pass.hpp"
-#include "plan/tune/placement.hpp"
+#include "plan/tune/node_map.hpp"
 
 namespace weft {
 
@@ -43,12 +43,12 @@ Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions&
   }
   if (!shares_memory_) make_exchanges(options);
   make_workspaces();
-  comm_.together([&] { sides_ = {make_sides(), make_sides()}; });
+  comm_.together([&] { endpoints_ = {make_endpoints(), make_endpoints()}; });
   times_.passes.assign(passes_.size(), 0);
   times_.exchanges.assign(schedule_.exchanges.size(), 0);
   const Strategy strategy = shares_memory_ ? Strategy::shared : options.strategy;
   predicted_ =
-      predicted(schedule_, {placement_of(comm, options), sizeof(Real), strategy, chunks(), {}}, chosen_machine(comm));
+      predicted(schedule_, {node_map_of(comm, options), sizeof(Real), strategy, chunks(), {}}, chosen_machine(comm));
 }
 
 template <class Real>
@@ -61,7 +61,7 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_exchange(const ExchangePlan
   const int rank = comm_.rank();
   if (plan.process_axis < 0 || plan.near.grid()[plan.process_axis] == 1) {
     notes_.emplace_back();
-    return together([&] { return make_local_station<Real>(plan, rank, arena_); });
+    return make_on_all_ranks([&] { return make_local_buffer<Real>(plan, rank, arena_); });
   }
   const ProcessGrid& grid = plan.near.grid();
   const Comm line = comm_.split("grid " + to_string(grid) + " axis " + std::to_string(plan.process_axis),
@@ -79,16 +79,16 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_exchange(const ExchangePlan
   if (!may_share(wanted, options)) chosen.strategy = automatic ? Strategy::alltoallv : options.strategy;
   const bool shares = chosen.strategy == Strategy::shared || chosen.strategy == Strategy::hierarchical;
   const Comm node = shares ? node_of(line, options) : line;
-  return together([&] { return weft::make_exchange<Real>(line, node, plan, rank, chosen); });
+  return make_on_all_ranks([&] { return weft::make_exchange<Real>(line, node, plan, rank, chosen); });
 }
 
 // Memory may run out on one rank alone, or on the ranks of one line.
 template <class Real>
 template <class Make>
-std::unique_ptr<Exchange<Real>> Pipeline<Real>::together(const Make& make) const {
-  std::unique_ptr<Exchange<Real>> made;
-  comm_.together([&] { made = make(); });
-  return made;
+std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_on_all_ranks(const Make& make) const {
+  std::unique_ptr<Exchange<Real>> result;
+  comm_.together([&] { result = make(); });
+  return result;
 }
 
 // The ranks of `ranks` that share a node with this one: as the machine has them, or so many neighbours as the user
@@ -145,18 +145,18 @@ template <class Real>
 std::shared_ptr<const InPlaceMemory<Real>> Pipeline<Real>::make_memory() const {
   const Comm alone = comm_.split("rank by rank", comm_.rank(), 0);
   if (shares_memory_) return std::make_shared<const InPlaceMemory<Real>>(comm_, comm_, schedule_);
-  std::shared_ptr<const InPlaceMemory<Real>> made;
-  comm_.together([&] { made = std::make_shared<const InPlaceMemory<Real>>(comm_, alone, schedule_); });
-  return made;
+  std::shared_ptr<const InPlaceMemory<Real>> result;
+  comm_.together([&] { result = std::make_shared<const InPlaceMemory<Real>>(comm_, alone, schedule_); });
+  return result;
 }
 
 // --- running -----------------------------------------------------------------------------------------------------
 
 // An exchange that lies in the memory of all ranks is a barrier.
 template <class Real>
-void Pipeline<Real>::open(std::size_t exchange, Direction direction, const Sides& sides) {
+void Pipeline<Real>::open(std::size_t exchange, Direction direction, const PassEndpoints& endpoints) {
   times_.exchanges[exchange] = 0;
-  if (sides.memory == nullptr) exchanges_[exchange]->open(direction);
+  if (endpoints.memory == nullptr) exchanges_[exchange]->open(direction);
 }
 
 namespace {
@@ -170,12 +170,12 @@ struct PartStep {
 // Calls body(PartStep) for all pieces. Where both sides are cut in the same way, piece by piece means part by part;
 // else a part of what is stored is complete only when the last part of what is loaded has come.
 template <class Real, class Body>
-void for_each_step(const Side<Real>& from, const Side<Real>& to, const Body& body) {
+void for_each_step(const PassEndpoint<Real>& from, const PassEndpoint<Real>& to, const Body& body) {
   const std::size_t sources = from.parts.size(), targets = to.parts.size();
-  const bool paired = from.axis >= 0 && from.axis == to.axis && sources == targets;
+  const bool same_parts = from.axis >= 0 && from.axis == to.axis && sources == targets;
   for (std::size_t i = 0; i < sources; i++) {
-    if (paired) body(PartStep{i, i, true, true});
-    for (std::size_t j = 0; j < targets && !paired; j++) body(PartStep{i, j, j == 0, i + 1 == sources});
+    if (same_parts) body(PartStep{i, i, true, true});
+    for (std::size_t j = 0; j < targets && !same_parts; j++) body(PartStep{i, j, j == 0, i + 1 == sources});
   }
 }
 
@@ -219,9 +219,9 @@ void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Re
 // Runs a pass piece by piece: each part of what it loads when that has arrived, each part of what it stores leaves as
 // soon as it is complete.
 template <class Real>
-void Pipeline<Real>::run_in_parts(std::size_t pass, const Side<Real>& from, const Side<Real>& to,
-                                  const Neighbours& neighbours, const Sides& sides, const Piece& piece) {
-  const InPlaceMemory<Real>* memory = sides.memory;
+void Pipeline<Real>::run_in_parts(std::size_t pass, const PassEndpoint<Real>& from, const PassEndpoint<Real>& to,
+                                  const Neighbours& neighbours, const PassEndpoints& endpoints, const Piece& piece) {
+  const InPlaceMemory<Real>* memory = endpoints.memory;
   const std::function<void()> progress = [this, &neighbours] {
     for (const std::size_t exchange : {neighbours.arriving, neighbours.leaving})
       if (exchange != no_exchange) exchanges_[exchange]->progress();
@@ -232,12 +232,12 @@ void Pipeline<Real>::run_in_parts(std::size_t pass, const Side<Real>& from, cons
     if (step.first) finish(neighbours, memory, step.from, from.parts.size());
     const double begin = MPI_Wtime();
     const Part<Real>&source = from.parts[step.from], &target = to.parts[step.to];
-    typename LocalPass<Real>::Places places{
+    typename LocalPass<Real>::PassData data{
         .from = source.view, .to = target.view, .now_and_then = moves ? &progress : nullptr};
-    if (from.axis >= 0) places.only.add(from.axis, source.lines);
-    if (to.axis >= 0) places.only.add(to.axis, target.lines);
-    if (memory != nullptr) places.middle = sides.middle[pass];
-    piece(places);
+    if (from.axis >= 0) data.only.add(from.axis, source.lines);
+    if (to.axis >= 0) data.only.add(to.axis, target.lines);
+    if (memory != nullptr) data.middle = endpoints.middle[pass];
+    piece(data);
     times_.passes[pass] += MPI_Wtime() - begin;
     if (step.last) start(neighbours, memory, step.to, to.parts.size());
   });
@@ -246,49 +246,50 @@ void Pipeline<Real>::run_in_parts(std::size_t pass, const Side<Real>& from, cons
 // In the direction given, a pass goes from one side to the other; it waits for the exchange that it loads from, and
 // starts the one that it stores to.
 template <class Real>
-void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale,
-                              const Doubt& doubt) {
+void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const PassEndpoints& endpoints, Real scale,
+                              const OnSuspectValue& on_suspect_value) {
   const bool forward = direction == Direction::forward;
   const std::size_t before = pass == 0 ? no_exchange : pass - 1,
                     behind = pass + 1 == passes_.size() ? no_exchange : pass;
   const Neighbours neighbours{forward ? before : behind, forward ? behind : before, direction, direction};
-  if (neighbours.leaving != no_exchange) open(neighbours.leaving, direction, sides);
-  const auto piece = [&](auto& places) {
-    places.watch = doubt != nullptr;
-    passes_[pass]->run(direction, places, scale, workspaces_);
-    if (places.watch) settle(doubt);
+  if (neighbours.leaving != no_exchange) open(neighbours.leaving, direction, endpoints);
+  const auto piece = [&](auto& data) {
+    data.check_finite = on_suspect_value != nullptr;
+    passes_[pass]->run(direction, data, scale, workspaces_);
+    if (data.check_finite) check_finite(on_suspect_value);
   };
-  run_in_parts(pass, forward ? sides.before[pass] : sides.after[pass], forward ? sides.after[pass] : sides.before[pass],
-               neighbours, sides, std::cref(piece));
+  run_in_parts(pass, forward ? endpoints.before[pass] : endpoints.after[pass],
+               forward ? endpoints.after[pass] : endpoints.before[pass], neighbours, endpoints, std::cref(piece));
 }
 
-// Calls `doubt` on all ranks if a thread of any has seen something that is not finite.
+// Calls `on_suspect_value` on all ranks if a thread of any has seen something that is not finite.
 template <class Real>
-void Pipeline<Real>::settle(const Doubt& doubt) const {
+void Pipeline<Real>::check_finite(const OnSuspectValue& on_suspect_value) const {
   bool finite = true;
   for (const auto& workspace : workspaces_) {
-    const Buffer<Real>& watched = workspace.blocks.watched;
-    finite = finite && std::all_of(watched.data(), watched.data() + watched.size(), [](Real x) { return x == 0; });
+    const Buffer<Real>& non_finite = workspace.blocks.non_finite;
+    finite =
+        finite && std::all_of(non_finite.data(), non_finite.data() + non_finite.size(), [](Real x) { return x == 0; });
   }
-  if (comm_.max(index_t{finite ? 0 : 1}) > 0) doubt();
+  if (comm_.max(index_t{finite ? 0 : 1}) > 0) on_suspect_value();
 }
 
 // The pass on the spectral side scales: in most plans it waits for memory, and has the time.
 template <class Real>
-void Pipeline<Real>::transform(Direction direction, const Sides& sides, Real scale) {
+void Pipeline<Real>::transform(Direction direction, const PassEndpoints& endpoints, Real scale) {
   const std::size_t last = passes_.size() - 1;
   for (std::size_t step = 0; step <= last; step++) {
     const std::size_t pass = direction == Direction::forward ? step : last - step;
-    run_pass(direction, pass, sides, pass == last ? scale : Real(1));
+    run_pass(direction, pass, endpoints, pass == last ? scale : Real(1));
   }
 }
 
 // The last pass of a convolution: forward, symbol, backward. What it loads comes forward through the same exchange by
 // which its result goes back.
 template <class Real>
-void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const Sides& in, Sides& out, Real scale) {
+void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const PassEndpoints& in, PassEndpoints& out, Real scale) {
   const std::size_t last = passes_.size() - 1, exchange = last == 0 ? no_exchange : last - 1;
-  Side<Real>& to = out.before[last];
+  PassEndpoint<Real>& to = out.before[last];
   const bool stream = to.parts.front().view.stream;
   const auto set_stream = [&](bool value) {
     for (Part<Real>& part : to.parts) part.view.stream = value;
@@ -297,19 +298,20 @@ void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const Sides& in, S
     open(exchange, Direction::backward, in);
     set_stream(false);  // what is stored to has just been loaded from
   }
-  const auto piece = [&](const auto& places) { passes_[last]->convolve(symbol, places, scale, workspaces_); };
+  const auto piece = [&](const auto& data) { passes_[last]->convolve(symbol, data, scale, workspaces_); };
   run_in_parts(last, in.before[last], to, {exchange, exchange, Direction::forward, Direction::backward}, in,
                std::cref(piece));
   set_stream(stream);
 }
 
 template <class Real>
-void Pipeline<Real>::convolve(const Sides& in, Sides& out, const LineSymbol<Real>& symbol, Real scale,
-                              const Doubt& doubt) {
+void Pipeline<Real>::convolve(const PassEndpoints& in, PassEndpoints& out, const LineSymbol<Real>& symbol, Real scale,
+                              const OnSuspectValue& on_suspect_value) {
   const std::size_t last = passes_.size() - 1;
   for (const auto& workspace : workspaces_)
-    std::fill_n(workspace.blocks.watched.data(), workspace.blocks.watched.size(), Real(0));
-  for (std::size_t i = 0; i < last; i++) run_pass(Direction::forward, i, in, Real(1), i == 0 ? doubt : Doubt());
+    std::fill_n(workspace.blocks.non_finite.data(), workspace.blocks.non_finite.size(), Real(0));
+  for (std::size_t i = 0; i < last; i++)
+    run_pass(Direction::forward, i, in, Real(1), i == 0 ? on_suspect_value : OnSuspectValue());
   run_last(symbol, in, out, scale);
   for (std::size_t i = last; i > 0; i--) run_pass(Direction::backward, i - 1, out, Real(1));
 }
@@ -318,31 +320,30 @@ template <class Real>
 void Pipeline<Real>::transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out,
                                Real scale) {
   const bool forward = direction == Direction::forward;
-  transform(direction, between(sides_[0], forward ? in : out, forward ? out : in), scale);
+  transform(direction, between(endpoints_[0], forward ? in : out, forward ? out : in), scale);
 }
 
 template <class Real>
 void Pipeline<Real>::transform(Direction direction, const Real* in, Real* out, Real scale) {
-  const Direction other = direction == Direction::forward ? Direction::backward : Direction::forward;
-  transform(direction, user_array(in, direction), user_array(out, other), scale);
+  transform(direction, user_array(in, space_before(direction)), user_array(out, space_behind(direction)), scale);
 }
 
 template <class Real>
 void Pipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale,
-                              const Doubt& doubt) {
-  const LocalArray<Real> no_spectrum = user_array(nullptr, Direction::backward);
-  convolve(between(sides_[0], user_array(in, Direction::forward), no_spectrum),
-           between(sides_[1], user_array(out, Direction::forward), no_spectrum), symbol, scale, doubt);
+                              const OnSuspectValue& on_suspect_value) {
+  const LocalArray<Real> no_spectrum = user_array(nullptr, Space::spectral);
+  convolve(between(endpoints_[0], user_array(in, Space::physical), no_spectrum),
+           between(endpoints_[1], user_array(out, Space::physical), no_spectrum), symbol, scale, on_suspect_value);
 }
 
 template <class Real>
 void Pipeline<Real>::transform(Direction direction, const InPlaceMemory<Real>& memory, Real scale) {
-  transform(direction, within(sides_[0], memory), scale);
+  transform(direction, within(endpoints_[0], memory), scale);
 }
 
 template <class Real>
 void Pipeline<Real>::convolve(const InPlaceMemory<Real>& memory, const LineSymbol<Real>& symbol, Real scale) {
-  convolve(within(sides_[0], memory), within(sides_[1], memory), symbol, scale);
+  convolve(within(endpoints_[0], memory), within(endpoints_[1], memory), symbol, scale);
 }
 
 template class Pipeline<double>;

@@ -15,6 +15,7 @@
 #include "plan/run/in_place.hpp"
 #include "plan/schedule/schedule.hpp"
 #include "plan/schedule/traffic.hpp"
+#include "plan/space.hpp"
 #include "plan/tune/cost.hpp"
 
 namespace weft {
@@ -33,7 +34,7 @@ class Pipeline {
   /// nothing are FusedPass.
   Pipeline(const Comm& comm, Schedule schedule, const PlanOptions& options, const MakePass& make_pass = {});
 
-  using Doubt = std::function<void()>;
+  using OnSuspectValue = std::function<void()>;
 
   const Schedule& schedule() const { return schedule_; }
   Box physical_box() const { return schedule_.physical.box(comm_.rank()); }
@@ -42,17 +43,18 @@ class Pipeline {
   /// `in` is the physical side forward, the spectral side backward.
   void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out, Real scale);
   void transform(Direction direction, const Real* in, Real* out, Real scale);
-  /// A contiguous array of the user, of the physical side (forward) or the spectral one (backward).
-  LocalArray<Real> user_array(const Real* data, Direction side) const;
+  /// A contiguous array of the user in that space.
+  LocalArray<Real> user_array(const Real* data, Space space) const;
   /// For fields whose components axis 0 counts: forward through this pipeline, an operation that mixes the modes of all
   /// components, backward through `back`, which has the same axes otherwise and may be this one. No spectrum is stored.
   void combine(Pipeline& back, const Real* in, Real* out, const ModeOperation<Real>& operation, Real scale);
   /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
-  /// Collective: `doubt` is called on all ranks, before anything is sent or written to `out`, where can_watch() and
-  /// something in `in` may not be finite on any of them; it may throw.
-  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1, const Doubt& doubt = {});
+  /// Collective: `on_suspect_value` is called on all ranks, before anything is sent or written to `out`, where
+  /// can_check_finite() and something in `in` may not be finite on any of them; it may throw.
+  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1,
+                const OnSuspectValue& on_suspect_value = {});
   /// Whether the first pass sees all of what comes in before anything leaves the rank.
-  bool can_watch() const { return passes_.size() > 1 && chunks() <= 1; }
+  bool can_check_finite() const { return passes_.size() > 1 && chunks() <= 1; }
 
   /// Memory for a pipeline in place. Collective.
   std::shared_ptr<const InPlaceMemory<Real>> make_memory() const;
@@ -75,8 +77,8 @@ class Pipeline {
  private:
   // What every pass loads from and stores to: its physical side is before[i], its spectral side after[i]. Made once;
   // the arrays of users at both ends are put in for every run.
-  struct Sides {
-    std::vector<Side<Real>> before, after;
+  struct PassEndpoints {
+    std::vector<PassEndpoint<Real>> before, after;
     const InPlaceMemory<Real>* memory = nullptr;  // where all sides lie in it
     std::vector<LocalArray<Real>> middle{};       // there, between two passes that go plane by plane
     const void* known = nullptr;                  // where the memory begins that is put in
@@ -91,7 +93,7 @@ class Pipeline {
   void make_exchanges(const PlanOptions& options);
   std::unique_ptr<Exchange<Real>> make_exchange(const ExchangePlan& plan, const PlanOptions& options);
   template <class Make>
-  std::unique_ptr<Exchange<Real>> together(const Make& make) const;
+  std::unique_ptr<Exchange<Real>> make_on_all_ranks(const Make& make) const;
   // Whether ranks that have to share memory do so, and whether there is enough of it.
   struct Sharing {
     const Comm& ranks;
@@ -105,19 +107,22 @@ class Pipeline {
   typename LocalPass<Real>::Workspaces field_workspaces(index_t components) const;
   index_t field_workspace_bytes() const;
   SegmentedView<Real> view(const LocalArray<Real>& array, const Layout& layout, int width, int axis) const;
-  Sides make_sides() const;
-  Sides& between(Sides& sides, const LocalArray<Real>& physical, const LocalArray<Real>& spectral) const;
-  Sides& within(Sides& sides, const InPlaceMemory<Real>& memory) const;
-  void transform(Direction direction, const Sides& sides, Real scale);
-  void convolve(const Sides& in, Sides& out, const LineSymbol<Real>& symbol, Real scale, const Doubt& doubt = {});
+  PassEndpoints make_endpoints() const;
+  PassEndpoints& between(PassEndpoints& endpoints, const LocalArray<Real>& physical,
+                         const LocalArray<Real>& spectral) const;
+  PassEndpoints& within(PassEndpoints& endpoints, const InPlaceMemory<Real>& memory) const;
+  void transform(Direction direction, const PassEndpoints& endpoints, Real scale);
+  void convolve(const PassEndpoints& in, PassEndpoints& out, const LineSymbol<Real>& symbol, Real scale,
+                const OnSuspectValue& on_suspect_value = {});
   // Runs a piece of a pass: from a view to a view. Given by reference: functions of more than two words are allocated.
-  using Piece = std::function<void(typename LocalPass<Real>::Places&)>;
-  void run_in_parts(std::size_t pass, const Side<Real>& from, const Side<Real>& to, const Neighbours& neighbours,
-                    const Sides& sides, const Piece& piece);
-  void run_pass(Direction direction, std::size_t pass, const Sides& sides, Real scale, const Doubt& doubt = {});
-  void settle(const Doubt& doubt) const;
-  void run_last(const LineSymbol<Real>& symbol, const Sides& in, Sides& out, Real scale);
-  void open(std::size_t exchange, Direction direction, const Sides& sides);
+  using Piece = std::function<void(typename LocalPass<Real>::PassData&)>;
+  void run_in_parts(std::size_t pass, const PassEndpoint<Real>& from, const PassEndpoint<Real>& to,
+                    const Neighbours& neighbours, const PassEndpoints& endpoints, const Piece& piece);
+  void run_pass(Direction direction, std::size_t pass, const PassEndpoints& endpoints, Real scale,
+                const OnSuspectValue& on_suspect_value = {});
+  void check_finite(const OnSuspectValue& on_suspect_value) const;
+  void run_last(const LineSymbol<Real>& symbol, const PassEndpoints& in, PassEndpoints& out, Real scale);
+  void open(std::size_t exchange, Direction direction, const PassEndpoints& endpoints);
   void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
   void finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
   std::string explain_exchange(std::size_t exchange) const;
@@ -134,7 +139,7 @@ class Pipeline {
   std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;  // none where memory is shared
   std::vector<std::string> notes_;                          // why `auto` took what it took
   typename LocalPass<Real>::Workspaces workspaces_;
-  std::array<Sides, 2> sides_;  // of transforms; of what comes into a convolution and what goes out of it
+  std::array<PassEndpoints, 2> endpoints_;  // of transforms; of what comes into a convolution and what goes out of it
   // For combine(), by where it goes back; made when first needed.
   std::map<const Pipeline*, std::vector<typename LocalPass<Real>::FieldWorkspace>> field_workspaces_;
   StepTimes times_;

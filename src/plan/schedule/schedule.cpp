@@ -38,8 +38,8 @@ Layout physical_layout(const ScheduleInput& input) {
   std::vector<int> cut;
   for (int j = 0; j < input.grid.dims(); j++) {
     // Of a padded problem the last two axes are fused where one rank holds both.
-    const bool whole = input.padded && j > 0 && input.grid[j] == 1;
-    const bool possible = static_cast<std::size_t>(j) < free_axes && !whole;
+    const bool undivided = input.padded && j > 0 && input.grid[j] == 1;
+    const bool possible = static_cast<std::size_t>(j) < free_axes && !undivided;
     require(possible || input.grid[j] == 1 || free_axes == 0,
             "grid: " + to_string(input.grid) + " has more dimensions than there are axes to cut (" +
                 std::to_string(free_axes) + "); give at most that many");

@@ -56,9 +56,9 @@ std::optional<Schedule> possible_schedule(const ScheduleInput& input, const Plan
 
 class Enumeration {
  public:
-  Enumeration(const ScheduleInput& input, const PlanOptions& given, const Placement& placement,
-              std::size_t bytes_per_real, const MachineModel& machine)
-      : input_(input), given_(given), placement_(placement), bytes_per_real_(bytes_per_real), machine_(machine) {}
+  Enumeration(const ScheduleInput& input, const PlanOptions& given, const NodeMap& node_map, std::size_t bytes_per_real,
+              const MachineModel& machine)
+      : input_(input), given_(given), node_map_(node_map), bytes_per_real_(bytes_per_real), machine_(machine) {}
 
   std::vector<Candidate> with(const std::vector<Strategy>& strategies) {
     for (const std::vector<int>& grid : grids()) {
@@ -71,7 +71,7 @@ class Enumeration {
 
  private:
   double estimate(const Schedule& schedule, Strategy strategy, int chunks) const {
-    return predicted(schedule, {placement_, bytes_per_real_, strategy, chunks, {}}, machine_, Work::pair).seconds();
+    return predicted(schedule, {node_map_, bytes_per_real_, strategy, chunks, {}}, machine_, Work::pair).seconds();
   }
 
   // The user's grid, or the best by estimate.
@@ -79,10 +79,10 @@ class Enumeration {
     if (!given_.grid.empty()) return {given_.grid};
     std::vector<std::pair<double, std::vector<int>>> ranked;
     const int most = std::clamp(static_cast<int>(input_.axes.size()) - 1, 1, most_process_axes);
-    for (const std::vector<int>& grid : factorisations(placement_.ranks, most)) {
+    for (const std::vector<int>& grid : factorisations(node_map_.ranks, most)) {
       PlanOptions options = given_;
       options.grid = grid;
-      const auto schedule = possible_schedule(input_, options, placement_.ranks);
+      const auto schedule = possible_schedule(input_, options, node_map_.ranks);
       if (schedule) ranked.emplace_back(estimate(*schedule, Strategy::alltoallv, 1), grid);
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -92,11 +92,11 @@ class Enumeration {
   }
 
   void add_fusions(PlanOptions options, const std::vector<Strategy>& strategies) {
-    const Schedule schedule = planned_schedule(input_, options, placement_.ranks);
+    const Schedule schedule = planned_schedule(input_, options, node_map_.ranks);
     add_strategies(options, schedule, strategies);
     if (!options.fuse || !has_fused_pass(schedule)) return;
     options.fuse = false;
-    add_strategies(options, planned_schedule(input_, options, placement_.ranks), strategies);
+    add_strategies(options, planned_schedule(input_, options, node_map_.ranks), strategies);
   }
 
   void add_strategies(PlanOptions options, const Schedule& schedule, const std::vector<Strategy>& strategies) {
@@ -125,7 +125,7 @@ class Enumeration {
 
   // Where nothing is sent there is nothing to cut.
   std::vector<int> chunks_of(Strategy strategy) const {
-    const bool sends = strategy != Strategy::shared && !(strategy == Strategy::automatic && placement_.one_node());
+    const bool sends = strategy != Strategy::shared && !(strategy == Strategy::automatic && node_map_.one_node());
     if (!chooses_chunks(given_)) return {given_.chunks};
     return sends ? chunk_counts : std::vector<int>{1};
   }
@@ -139,15 +139,15 @@ class Enumeration {
 
   const ScheduleInput& input_;
   const PlanOptions& given_;
-  const Placement& placement_;
+  const NodeMap& node_map_;
   std::size_t bytes_per_real_;
   const MachineModel& machine_;
   std::vector<Candidate> found_;
 };
 
 // In place on one node all ranks work in one array, or `automatic` says why not: messages would take more memory.
-std::vector<Strategy> strategies_of(const PlanOptions& given, const TuneFilter& filter, const Placement& placement) {
-  if (given.strategy != Strategy::automatic || (given.in_place && placement.one_node())) return {given.strategy};
+std::vector<Strategy> strategies_of(const PlanOptions& given, const TuneFilter& filter, const NodeMap& node_map) {
+  if (given.strategy != Strategy::automatic || (given.in_place && node_map.one_node())) return {given.strategy};
   std::vector<Strategy> left;
   for (const Strategy strategy : all_strategies()) {
     const bool wanted = filter.include.empty() || contains(filter.include, strategy);
@@ -192,11 +192,11 @@ std::vector<std::vector<int>> factorisations(int ranks, int most) {
 }
 
 std::vector<Candidate> candidates(const ScheduleInput& input, const PlanOptions& given, const TuneFilter& filter,
-                                  const Placement& placement, std::size_t bytes_per_real, const MachineModel& machine) {
-  const std::vector<Strategy> strategies = strategies_of(given, filter, placement);
-  std::vector<Candidate> found = Enumeration(input, given, placement, bytes_per_real, machine).with(strategies);
+                                  const NodeMap& node_map, std::size_t bytes_per_real, const MachineModel& machine) {
+  const std::vector<Strategy> strategies = strategies_of(given, filter, node_map);
+  std::vector<Candidate> found = Enumeration(input, given, node_map, bytes_per_real, machine).with(strategies);
   require(!found.empty(), "include, exclude: no strategy is left that is possible on " +
-                              std::to_string(placement.ranks) + " ranks, " + std::to_string(placement.node_ranks) +
+                              std::to_string(node_map.ranks) + " ranks, " + std::to_string(node_map.node_ranks) +
                               " a node (included: " + (filter.include.empty() ? "all" : names(filter.include)) +
                               "; excluded: " + names(filter.exclude) + "); allow one more, such as alltoallv");
   return in_rounds(std::move(found));

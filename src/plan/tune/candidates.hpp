@@ -33,7 +33,7 @@ bool throttles_sends(Strategy strategy);
 /// estimate, then the second best of each, and so on, so that a search that runs out of time has looked at all of them;
 /// a batch of 1 comes behind the same without. Throws Error when the filter leaves nothing.
 std::vector<Candidate> candidates(const ScheduleInput& input, const PlanOptions& given, const TuneFilter& filter,
-                                  const Placement& placement, std::size_t bytes_per_real,
+                                  const NodeMap& node_map, std::size_t bytes_per_real,
                                   const MachineModel& machine = {});
 
 }  // namespace weft

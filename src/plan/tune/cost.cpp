@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "plan/schedule/traffic.hpp"
-#include "transform/lane_dft_tables.hpp"
+#include "transform/engine/lane_dft_tables.hpp"
 
 namespace weft {
 
@@ -87,12 +87,12 @@ StepCost pass_cost(const Schedule& schedule, std::size_t i, const Conditions& co
   add_transforms(schedule, pass, machine, cost);
   const double real_speed = static_cast<double>(conditions.bytes_per_real) / word;  // lanes hold more of shorter reals
   cost.flops *= ways;
-  cost.arithmetic *= ways * real_speed / conditions.placement.threads;
+  cost.arithmetic *= ways * real_speed / conditions.node_map.threads;
   cost.memory_bytes = turns ? 2 * before : ways * (before + after);
   if (conditions.software.memory) {
     const double touched = turns ? before : before + after;
-    cost.memory = cost.memory_bytes / 2 / word / conditions.placement.threads *
-                  machine.copy_seconds(touched / conditions.placement.threads, conditions.placement.busy_cores());
+    cost.memory = cost.memory_bytes / 2 / word / conditions.node_map.threads *
+                  machine.copy_seconds(touched / conditions.node_map.threads, conditions.node_map.busy_cores());
   }
   const auto [less, more] = std::minmax(cost.arithmetic, cost.memory);
   cost.computing = more + (1 - machine.hidden_memory) * less;
@@ -100,8 +100,8 @@ StepCost pass_cost(const Schedule& schedule, std::size_t i, const Conditions& co
   // What goes through planes that a core's cache does not hold: nothing fetches it early.
   add_planes(schedule, pass, conditions.bytes_per_real, cost);
   cost.through_planes *= ways;
-  cost.computing += cost.through_planes / word / conditions.placement.threads *
-                    machine.plane_seconds(cost.plane_bytes, conditions.placement.busy_cores());
+  cost.computing += cost.through_planes / word / conditions.node_map.threads *
+                    machine.plane_seconds(cost.plane_bytes, conditions.node_map.busy_cores());
   return cost;
 }
 
@@ -122,8 +122,8 @@ struct LineTraffic {
 LineTraffic line_traffic(const ExchangePlan& plan, const Conditions& conditions) {
   const ProcessGrid& grid = plan.near.grid();
   LineTraffic traffic;
-  traffic.line.ranks = conditions.placement.ranks;
-  traffic.line.node_ranks = conditions.placement.node_ranks;
+  traffic.line.ranks = conditions.node_map.ranks;
+  traffic.line.node_ranks = conditions.node_map.node_ranks;
   traffic.line.peers = grid[plan.process_axis];
   for (int axis = plan.process_axis + 1; axis < grid.dims(); axis++) traffic.line.stride *= grid[axis];
   traffic.near_peers = near_peers(grid, plan.process_axis, traffic.line.node_ranks);
@@ -151,8 +151,7 @@ class ExchangeModel {
       case Strategy::shared:
         return t_.one_node() ? shared() : impossible();
       case Strategy::hierarchical:
-        return conditions_.placement.one_node() || conditions_.placement.node_ranks == 1 ? impossible()
-                                                                                         : hierarchical();
+        return conditions_.node_map.one_node() || conditions_.node_map.node_ranks == 1 ? impossible() : hierarchical();
       case Strategy::multistage:
         return multistage();
       default:
@@ -182,8 +181,8 @@ class ExchangeModel {
   void add_copies(StepCost& cost) const {
     const Software& software = conditions_.software;
     cost.copied_bytes = software.sent_copies * t_.sent() + software.held_copies * t_.held;
-    cost.copying = cost.copied_bytes / word / conditions_.placement.threads *
-                   machine_.copy_seconds(2 * t_.held, conditions_.placement.busy_cores());
+    cost.copying = cost.copied_bytes / word / conditions_.node_map.threads *
+                   machine_.copy_seconds(2 * t_.held, conditions_.node_map.busy_cores());
   }
 
   void add_inside(StepCost& cost, double bytes, double share) const {
@@ -255,7 +254,7 @@ class ExchangeModel {
     // The data are packed, sent and unpacked stage by stage.
     const double packed = 2 * stages * half;
     cost.copied_bytes += packed;
-    cost.copying += packed / word * machine_.copy_seconds(2 * t_.held, conditions_.placement.busy_cores());
+    cost.copying += packed / word * machine_.copy_seconds(2 * t_.held, conditions_.node_map.busy_cores());
     cost.messages = conditions_.chunks * stages;
     cost.latency =
         conditions_.software.starts * cost.messages * (t_.one_node() ? machine_.inside.t_s : machine_.between.t_s);

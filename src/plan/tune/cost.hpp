@@ -12,7 +12,7 @@
 namespace weft {
 
 /// How ranks lie on nodes: rank r on node r / node_ranks.
-struct Placement {
+struct NodeMap {
   int ranks = 1;
   int node_ranks = 1;
   int threads = 1;
@@ -37,7 +37,7 @@ struct Software {
 
 /// Everything about a run but the schedule.
 struct Conditions {
-  Placement placement = {};
+  NodeMap node_map = {};
   std::size_t bytes_per_real = sizeof(double);
   Strategy strategy = Strategy::automatic;
   int chunks = 1;

@@ -14,7 +14,7 @@
 #include "plan/run/pipeline.hpp"
 #include "plan/schedule/plan_shape.hpp"
 #include "plan/tune/candidates.hpp"
-#include "plan/tune/placement.hpp"
+#include "plan/tune/node_map.hpp"
 #include "plan/tune/tuning_file.hpp"
 
 namespace weft {
@@ -91,10 +91,10 @@ class Search {
       : comm_(comm), input_(input), search_(search), budget_(budget_of(search, given.effort)), start_(MPI_Wtime()) {
     comm.require_same("search", to_text(search));
     comm.together([&] { require(search.budget >= 0, "budget: it is negative; give seconds, or 0 for the default"); });
-    const Placement placement = placement_of(comm, given);
+    const NodeMap node_map = node_map_of(comm, given);
     const MachineModel machine = chosen_machine(comm);
     comm.together([&] {
-      candidates_ = candidates(input, given, search.filter, placement, sizeof(Real), machine);
+      candidates_ = candidates(input, given, search.filter, node_map, sizeof(Real), machine);
       tuning_.options = candidates_.front().options;
       for (const Candidate& c : candidates_)
         tuning_.trials.push_back({c.options.grid,
@@ -268,7 +268,7 @@ Tuning estimated(const Schedule& schedule, const PlanOptions& options, Work work
     if (strategy == Strategy::hierarchical && options.strategy != strategy && !setting.has_shared_memory) continue;
     for (const int chunks : counts) {
       const Prediction found =
-          predicted(schedule, {setting.placement, setting.bytes_per_real, strategy, chunks, {}}, machine, work);
+          predicted(schedule, {setting.node_map, setting.bytes_per_real, strategy, chunks, {}}, machine, work);
       if (!std::isfinite(found.seconds())) continue;
       tuning.trials.push_back({grid, strategy, chunks, options.send_batch, options.fuse, found.seconds(), 0, 0, {}});
     }
@@ -286,7 +286,7 @@ Tuning estimated(const Comm& comm, const Schedule& schedule, const PlanOptions& 
   Setting setting;
   setting.one_node = options.node_ranks == 0 && comm.max(index_t{comm.node().size() < comm.size()}) == 0;
   if (leaves_choice(options, setting.one_node)) {
-    setting.placement = placement_of(comm, options);
+    setting.node_map = node_map_of(comm, options);
     setting.machine = chosen_machine(comm);
     setting.bytes_per_real = sizeof(Real);
     setting.has_shared_memory =
@@ -339,8 +339,8 @@ Tuning tune(MPI_Comm user, const Extents& shape, const std::vector<Kind>& kinds,
                 " are to transform; give tune a communicator of just these ranks");
   });
   const ScheduleInput input = checked_input(comm, shape, kinds, options, sizeof(Real));
-  Search<Real> made(comm, input, options, search);
-  return options.effort == Effort::estimate ? made.estimate() : made.measure();
+  Search<Real> tuning_search(comm, input, options, search);
+  return options.effort == Effort::estimate ? tuning_search.estimate() : tuning_search.measure();
 }
 
 std::string summary(const Tuning& tuning) {

@@ -16,7 +16,7 @@ Tuning tuned(const Comm& comm, const ScheduleInput& input, const PlanOptions& op
 
 /// Where a plan is to run, whether its ranks are there or not.
 struct Setting {
-  Placement placement = {};
+  NodeMap node_map = {};
   MachineModel machine = {};
   std::size_t bytes_per_real = sizeof(double);
   bool one_node = true;           ///< all ranks share a node, and the options speak of no other nodes

@@ -8,8 +8,8 @@
 #include "base/utf8.hpp"
 #include "base/warn_once.hpp"
 #include "plan/tune/candidates.hpp"
-#include "plan/tune/placement.hpp"
-#include "transform/engines.hpp"
+#include "plan/tune/node_map.hpp"
+#include "transform/engine/engines.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -76,7 +76,7 @@ TuningFile read_tuning(const Comm& comm, const std::string& path) {
   return file;
 }
 
-TunedProblem problem_of(const Placement& placement, const ScheduleInput& input, const PlanOptions& options,
+TunedProblem problem_of(const NodeMap& node_map, const ScheduleInput& input, const PlanOptions& options,
                         std::size_t bytes_per_real) {
   TunedProblem problem;
   for (const AxisTransform& axis : input.axes) {
@@ -87,24 +87,24 @@ TunedProblem problem_of(const Placement& placement, const ScheduleInput& input, 
   problem.batch_axes.assign(options.batch_axes.begin(), options.batch_axes.end());
   problem.precision = bytes_per_real == sizeof(float) ? "float" : "double";
   problem.output = to_string(options.output);
-  problem.ranks = placement.ranks;
-  problem.nodes = (placement.ranks + placement.node_ranks - 1) / placement.node_ranks;
+  problem.ranks = node_map.ranks;
+  problem.nodes = (node_map.ranks + node_map.node_ranks - 1) / node_map.node_ranks;
   problem.in_place = options.in_place;
   return problem;
 }
 
 TunedProblem problem_of(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
                         std::size_t bytes_per_real) {
-  return problem_of(placement_of(comm, options), input, options, bytes_per_real);
+  return problem_of(node_map_of(comm, options), input, options, bytes_per_real);
 }
 
 std::optional<Tuning> tuning_in_file(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
                                      std::size_t bytes_per_real) {
   return tuning_in_file(
-      comm, [&] { return placement_of(comm, options); }, input, options, bytes_per_real);
+      comm, [&] { return node_map_of(comm, options); }, input, options, bytes_per_real);
 }
 
-std::optional<Tuning> tuning_in_file(const Comm& comm, const std::function<Placement()>& placement,
+std::optional<Tuning> tuning_in_file(const Comm& comm, const std::function<NodeMap()>& node_map,
                                      const ScheduleInput& input, const PlanOptions& options,
                                      std::size_t bytes_per_real) {
   const std::string path = path_for(comm, options);
@@ -112,7 +112,7 @@ std::optional<Tuning> tuning_in_file(const Comm& comm, const std::function<Place
   const TuningFile file = read_tuning(comm, path);
   if (!belongs_here(comm, file, path)) return std::nullopt;
   learn_wisdom(comm, file, path);
-  const TunedProblem problem = problem_of(placement(), input, options, bytes_per_real);
+  const TunedProblem problem = problem_of(node_map(), input, options, bytes_per_real);
   for (const TunedPlan& plan : file.plans)
     if (plan.problem == problem && respects(plan, options)) return as_tuning(plan, options, path);
   return std::nullopt;

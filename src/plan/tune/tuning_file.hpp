@@ -48,7 +48,7 @@ TuningFile parse_tuning(const std::string& text, const std::string& path);
 TuningFile read_tuning(const Comm& comm, const std::string& path);
 
 /// The problem of a plan on ranks that lie so on nodes.
-TunedProblem problem_of(const Placement& placement, const ScheduleInput& input, const PlanOptions& options,
+TunedProblem problem_of(const NodeMap& node_map, const ScheduleInput& input, const PlanOptions& options,
                         std::size_t bytes_per_real);
 /// The same for the ranks of a communicator. Collective.
 TunedProblem problem_of(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
@@ -58,9 +58,9 @@ TunedProblem problem_of(const Comm& comm, const ScheduleInput& input, const Plan
 /// options fix. A file of another machine or MPI library says nothing, and rank 0 warns about it once. Collective.
 std::optional<Tuning> tuning_in_file(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
                                      std::size_t bytes_per_real);
-/// The same for ranks of which only those of `comm` are there: they read the file. `placement` is asked where there is
+/// The same for ranks of which only those of `comm` are there: they read the file. `node_map` is asked where there is
 /// one.
-std::optional<Tuning> tuning_in_file(const Comm& comm, const std::function<Placement()>& placement,
+std::optional<Tuning> tuning_in_file(const Comm& comm, const std::function<NodeMap()>& node_map,
                                      const ScheduleInput& input, const PlanOptions& options,
                                      std::size_t bytes_per_real);
 

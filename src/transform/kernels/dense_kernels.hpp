@@ -35,7 +35,7 @@ struct DenseProduct {
   std::int64_t rows_in, rows_out;  ///< of a slice
   std::int64_t columns;            ///< reals of a row
   int width;        ///< 0: rows are contiguous; else lines are, of elements of 1 or 2 reals: a row has one of each line
-  Real turn;        ///< unfolded: 1 for A - iB, -1 for A + iB to the row of a pair
+  Real rotation;    ///< unfolded: 1 for A - iB, -1 for A + iB to the row of a pair
   bool accumulate;  ///< adds to what is there
   const Real* panels;  ///< the matrix as dense_panels() lays it out
   int group;           ///< strips of columns that are multiplied by a panel before the next one is looked at

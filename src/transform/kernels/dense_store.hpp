@@ -1,8 +1,8 @@
-// What becomes of the products in a tile: rows of the slice, or rows that will be turned. Included by dense_kernels.cpp
-// only, inside the namespace of one instruction set.
+// What becomes of the products in a tile: rows of the slice, or rows that will be transposed. Included by
+// dense_kernels.cpp only, inside the namespace of one instruction set.
 #pragma once
 
-#include "dense_turn.hpp"
+#include "dense_transpose.hpp"
 
 // Some columns on their way: packed rows, and where their products are put.
 template <class Real>
@@ -10,7 +10,7 @@ struct Strip {
   int64_t column, count;  // of the slice
   int vectors, used;      // `used` reals of the last vector are put
   Vector<Real>* packed;
-  Real* to;  // the first row of the slice, or of what will be turned
+  Real* to;  // the first row of the slice, or of what will be transposed
   int64_t pitch;
   Manner manner;
 };
@@ -33,14 +33,14 @@ template <class Real, int... I>
 WEFT_INLINE Vector<Real> alternate(Real even, Real odd, Indices<I...>) {
   return Vector<Real>{(I % 2 ? odd : even)...};
 }
-// Times `turn` / i: (re, im) becomes (im, -re) for 1, (-im, re) for -1.
+// Times -i, or i, by the signs_of() 1 or -1: (re, im) becomes (im, -re) or (-im, re).
 template <class Real>
-WEFT_INLINE Vector<Real> turned_back(Vector<Real> a, Vector<Real> signs) {
+WEFT_INLINE Vector<Real> times_minus_i(Vector<Real> a, Vector<Real> signs) {
   return swap_parts(a, LaneIndices<Real>{}) * signs;
 }
 template <class Real>
-WEFT_INLINE Vector<Real> signs_of(Real turn) {
-  return alternate(turn, -turn, LaneIndices<Real>{});
+WEFT_INLINE Vector<Real> signs_of(Real sign) {
+  return alternate(sign, -sign, LaneIndices<Real>{});
 }
 
 // Rows `first` ... of the singles.
@@ -55,7 +55,7 @@ void store_singles(const DenseProduct<Real>& product, Strip<Real> strip, int64_t
     const Vector<Real> signs = signs_of(Real(-1));
     for (int r = 0; r < rows; r += 2)
       put_row<Vectors>(strip, (first + r) / 2, [&](int v) {
-        return tile[r * Vectors + v] + turned_back<Real>(tile[(r + 1) * Vectors + v], signs);
+        return tile[r * Vectors + v] + times_minus_i<Real>(tile[(r + 1) * Vectors + v], signs);
       });
   } else if (product.store == DenseStore::halves) {
     for (int r = 0; r < rows; r++) {
@@ -85,8 +85,8 @@ void store_pairs(const DenseProduct<Real>& product, Strip<Real> strip, int64_t f
                  const Vector<Real>* b) {
   const DensePairs out = product.out;
   if (product.store == DenseStore::unfolded) {
-    const Vector<Real> signs = signs_of(-product.turn);
-    put_partners<Vectors>(out, strip, first, rows, a, [&](int at) { return turned_back<Real>(b[at], signs); });
+    const Vector<Real> signs = signs_of(-product.rotation);
+    put_partners<Vectors>(out, strip, first, rows, a, [&](int at) { return times_minus_i<Real>(b[at], signs); });
   } else if (product.store == DenseStore::points) {
     put_partners<Vectors>(out, strip, first, rows, a, [&](int at) { return b[at]; });
   } else {

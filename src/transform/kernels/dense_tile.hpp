@@ -13,17 +13,18 @@ constexpr int strip_reals = strip_vectors* lanes_of<Real>;
 
 // What is brought near beside the arithmetic, a cache line for each row of the strip.
 template <class Real>
-struct Fetch {
+struct RowPrefetch {
   const Real* at;
   int64_t step;
 };
 
 // result[r][v] = sum over p of a[p][r] b[p][v].
 template <int Rows, int Vectors, class Real>
-void multiply_tile(int64_t depth, const Real* a, const Vector<Real>* b, Vector<Real>* result, Fetch<Real> fetch) {
+void multiply_tile(int64_t depth, const Real* a, const Vector<Real>* b, Vector<Real>* result,
+                   RowPrefetch<Real> prefetch) {
   Vector<Real> sum[Rows][Vectors] = {};
   for (int64_t p = 0; p < depth; p++) {
-    __builtin_prefetch(fetch.at, 0, 2);
+    __builtin_prefetch(prefetch.at, 0, 2);
     Vector<Real> x[Vectors];
     WEFT_UNROLL
     for (int v = 0; v < Vectors; v++) x[v] = b[v];
@@ -34,7 +35,7 @@ void multiply_tile(int64_t depth, const Real* a, const Vector<Real>* b, Vector<R
     }
     a += Rows;
     b += Vectors;
-    fetch.at += fetch.step;
+    prefetch.at += prefetch.step;
   }
   WEFT_UNROLL
   for (int r = 0; r < Rows; r++) {
@@ -46,9 +47,9 @@ void multiply_tile(int64_t depth, const Real* a, const Vector<Real>* b, Vector<R
 // The same for any number of rows up to panel_rows.
 template <int Vectors, int Rows = panel_rows, class Real>
 WEFT_INLINE void multiply_rows(int rows, int64_t depth, const Real* a, const Vector<Real>* b, Vector<Real>* result,
-                               Fetch<Real> fetch) {
-  if (rows == Rows) return multiply_tile<Rows, Vectors>(depth, a, b, result, fetch);
-  if constexpr (Rows > 1) multiply_rows<Vectors, Rows - 1>(rows, depth, a, b, result, fetch);
+                               RowPrefetch<Real> prefetch) {
+  if (rows == Rows) return multiply_tile<Rows, Vectors>(depth, a, b, result, prefetch);
+  if constexpr (Rows > 1) multiply_rows<Vectors, Rows - 1>(rows, depth, a, b, result, prefetch);
 }
 
 template <int N>

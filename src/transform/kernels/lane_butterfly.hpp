@@ -6,7 +6,7 @@
 
 template <bool Fused = false, class Point>
 WEFT_INLINE void butterfly4(Point& a, Point& b, Point& c, Point& d) {
-  const Point s = a + c, t = a - c, u = b + d, v = quarter_turn(b - d);
+  const Point s = a + c, t = a - c, u = b + d, v = times_minus_i(b - d);
   a = sum<Fused>(s, u);
   b = sum<Fused>(t, v);
   c = difference<Fused>(s, u);
@@ -16,22 +16,22 @@ WEFT_INLINE void butterfly4(Point& a, Point& b, Point& c, Point& d) {
 // Four points times exp(-pi i j / 4), then their butterfly. The root of one half is left to its last sums, which are
 // fused multiplications and additions: these cost no more than sums, and share the work with the processor's adders.
 template <template <class> class Point, class Real>
-WEFT_INLINE void turned_butterfly4(Point<Real>* x) {
+WEFT_INLINE void rotated_butterfly4(Point<Real>* x) {
   constexpr Real half_root = Real(0.70710678118654752440L);
-  const Point<Real> b = x[1] + quarter_turn(x[1]), minus_d = x[3] - quarter_turn(x[3]);
-  const Point<Real> c = quarter_turn(x[2]), s = x[0] + c, t = x[0] - c;
+  const Point<Real> b = x[1] + times_minus_i(x[1]), minus_d = x[3] - times_minus_i(x[3]);
+  const Point<Real> c = times_minus_i(x[2]), s = x[0] + c, t = x[0] - c;
   const Point<Real> u = b - minus_d, v = b + minus_d;
   x[0] = add_product(s, u, half_root);
-  x[1] = add_turned(t, v, half_root);
+  x[1] = add_times_minus_i(t, v, half_root);
   x[2] = add_product<true>(s, u, half_root);
-  x[3] = add_turned<true>(t, v, half_root);
+  x[3] = add_times_minus_i<true>(t, v, half_root);
 }
 
 // By decimation in frequency: `even` are the sums of points j and j + 4, `odd` their differences.
 template <bool Fused = false, class Point>
 WEFT_INLINE void finish8(Point* even, Point* odd, Point* x) {
   butterfly4<Fused>(even[0], even[1], even[2], even[3]);
-  turned_butterfly4(odd);
+  rotated_butterfly4(odd);
   WEFT_UNROLL
   for (int j = 0; j < 4; j++) {
     x[2 * j] = even[j];
@@ -108,29 +108,29 @@ WEFT_INLINE void butterfly3(Point<Real>* x) {
   const Point<Real> sum = x[1] + x[2], difference = x[1] - x[2];
   const Point<Real> even = add_product(x[0], sum, circle_cos<3, Real>(1));
   x[0] = x[0] + sum;
-  x[1] = add_turned(even, difference, circle_sin<3, Real>(1));
-  x[2] = add_turned<true>(even, difference, circle_sin<3, Real>(1));
+  x[1] = add_times_minus_i(even, difference, circle_sin<3, Real>(1));
+  x[2] = add_times_minus_i<true>(even, difference, circle_sin<3, Real>(1));
 }
 
 // Any odd prime, of lanes: results k and R-k share the sums over x_j + x_{R-j} and over x_j - x_{R-j}.
 template <int R, class Real>
 WEFT_INLINE void butterfly_odd(Lane<Real>* x) {
   constexpr int half = (R - 1) / 2;
-  Lane<Real> sum[half], turned[half], result[R];
+  Lane<Real> sum[half], rotated[half], result[R];
   result[0] = x[0];
   WEFT_UNROLL
   for (int j = 0; j < half; j++) {
     sum[j] = x[j + 1] + x[R - 1 - j];
-    turned[j] = quarter_turn(x[j + 1] - x[R - 1 - j]);
+    rotated[j] = times_minus_i(x[j + 1] - x[R - 1 - j]);
     result[0] = result[0] + sum[j];
   }
   WEFT_UNROLL
   for (int k = 1; k <= half; k++) {
-    Lane<Real> even = x[0] + circle_cos<R, Real>(k) * sum[0], odd = circle_sin<R, Real>(k) * turned[0];
+    Lane<Real> even = x[0] + circle_cos<R, Real>(k) * sum[0], odd = circle_sin<R, Real>(k) * rotated[0];
     WEFT_UNROLL
     for (int j = 1; j < half; j++) {
       even = even + circle_cos<R, Real>(k * (j + 1)) * sum[j];
-      odd = odd + circle_sin<R, Real>(k * (j + 1)) * turned[j];
+      odd = odd + circle_sin<R, Real>(k * (j + 1)) * rotated[j];
     }
     result[k] = even + odd;
     result[R - k] = even - odd;
@@ -168,8 +168,8 @@ WEFT_INLINE void butterfly9(Point<Real>* x) {
     butterfly3(column);
     WEFT_UNROLL
     for (int k = 0; k < 3; k++) {
-      const bool turns = j * k != 0;
-      y[3 * k + j] = turns ? turned(column[k], Real(Ninths::cos[j * k]), Real(-Ninths::sin[j * k])) : column[k];
+      const bool rotates = j * k != 0;
+      y[3 * k + j] = rotates ? rotate(column[k], Real(Ninths::cos[j * k]), Real(-Ninths::sin[j * k])) : column[k];
     }
   }
   WEFT_UNROLL
@@ -216,7 +216,7 @@ WEFT_INLINE void butterfly_of_both(Point* x) {
       y[B + j] = t;
     } else {
       const Point u = pair_sum<R, Half>(x, A * j + B);
-      const Point v = quarter_turn(pair_difference<R, Half>(x, A * j + B));
+      const Point v = times_minus_i(pair_difference<R, Half>(x, A * j + B));
       y[j] = sum<Fused>(s, u);
       y[B + j] = sum<Fused>(t, v);
       y[2 * B + j] = difference<Fused>(s, u);
@@ -255,16 +255,16 @@ WEFT_INLINE void butterfly(Point* x) {
 
 // Eight points times exp(-pi i j / 8).
 template <template <class> class Point, class Real>
-WEFT_INLINE void turn_sixteenths(Point<Real>* x) {
+WEFT_INLINE void rotate_sixteenths(Point<Real>* x) {
   constexpr Real c = Real(0.92387953251128675612818318939678829L), s = Real(0.38268343236508977172845998403039887L);
   constexpr Real half_root = Real(0.70710678118654752440L);
-  x[1] = turned(x[1], c, -s);
-  x[2] = half_root * (x[2] + quarter_turn(x[2]));
-  x[3] = turned(x[3], s, -c);
-  x[4] = quarter_turn(x[4]);
-  x[5] = turned(x[5], -s, -c);
-  x[6] = half_root * (quarter_turn(x[6]) - x[6]);
-  x[7] = turned(x[7], -c, -s);
+  x[1] = rotate(x[1], c, -s);
+  x[2] = half_root * (x[2] + times_minus_i(x[2]));
+  x[3] = rotate(x[3], s, -c);
+  x[4] = times_minus_i(x[4]);
+  x[5] = rotate(x[5], -s, -c);
+  x[6] = half_root * (times_minus_i(x[6]) - x[6]);
+  x[7] = rotate(x[7], -c, -s);
 }
 
 // Modes 0, 2, .. of sixteen points, or 1, 3, ..: there are not enough registers for all of them. `get` gives a point,
@@ -273,7 +273,7 @@ template <bool Odd, class Get, class Point>
 WEFT_INLINE void half_butterfly16(const Get& get, Point* x) {
   WEFT_UNROLL
   for (int j = 0; j < 8; j++) x[j] = Odd ? get(j) - get(j + 8) : get(j) + get(j + 8);
-  if constexpr (Odd) turn_sixteenths(x);
+  if constexpr (Odd) rotate_sixteenths(x);
   butterfly<8, true>(x);
 }
 
@@ -284,11 +284,11 @@ WEFT_INLINE void butterfly_of_half(Point* x) {
   if constexpr (R == 2) {
     x[1] = x[0];
   } else if constexpr (R == 4) {
-    const Point a = x[0], b = x[1], turned = quarter_turn(x[1]);
+    const Point a = x[0], b = x[1], rotated = times_minus_i(x[1]);
     x[0] = a + b;
-    x[1] = a + turned;
+    x[1] = a + rotated;
     x[2] = a - b;
-    x[3] = a - turned;
+    x[3] = a - rotated;
   } else if constexpr (R == 8) {
     Point even[4], odd[4];
     WEFT_UNROLL
@@ -309,7 +309,7 @@ WEFT_INLINE void butterfly_to_half(Point<Real>* x) {
   if constexpr (R == 2) {
     x[0] = x[0] + x[1];
   } else if constexpr (R == 4) {
-    const Point<Real> even = x[0] - x[2], odd = quarter_turn(x[1] - x[3]);
+    const Point<Real> even = x[0] - x[2], odd = times_minus_i(x[1] - x[3]);
     x[0] = (x[0] + x[2]) + (x[1] + x[3]);
     x[1] = even + odd;
   } else if constexpr (R != 8) {
@@ -325,8 +325,8 @@ WEFT_INLINE void butterfly_to_half(Point<Real>* x) {
     butterfly4(odd[0], odd[1], odd[2], odd[3]);
     constexpr Real half_root = Real(0.70710678118654752440L);
     x[0] = even[0] + odd[0];
-    x[1] = add_product(even[1], odd[1] + quarter_turn(odd[1]), half_root);
-    x[2] = even[2] + quarter_turn(odd[2]);
-    x[3] = add_product(even[3], quarter_turn(odd[3]) - odd[3], half_root);
+    x[1] = add_product(even[1], odd[1] + times_minus_i(odd[1]), half_root);
+    x[2] = even[2] + times_minus_i(odd[2]);
+    x[3] = add_product(even[3], times_minus_i(odd[3]) - odd[3], half_root);
   }
 }

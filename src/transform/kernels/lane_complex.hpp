@@ -61,11 +61,11 @@ WEFT_INLINE Interleaved<Real> exchanged(Interleaved<Real> a) {
 
 // a * (-i)
 template <class Real>
-WEFT_INLINE Lane<Real> quarter_turn(Lane<Real> a) {
+WEFT_INLINE Lane<Real> times_minus_i(Lane<Real> a) {
   return {a.im, -a.re};
 }
 template <class Real>
-WEFT_INLINE Interleaved<Real> quarter_turn(Interleaved<Real> a) {
+WEFT_INLINE Interleaved<Real> times_minus_i(Interleaved<Real> a) {
   constexpr LaneIndices<Real> lanes{};
   return {swapped_pairs(a.v, lanes) * alternating<Real>(1, -1, lanes)};
 }
@@ -79,43 +79,43 @@ template <bool Minus = false, class Real>
 WEFT_INLINE Interleaved<Real> add_product(Interleaved<Real> c, Interleaved<Real> a, Real b) {
   return {add_product<Minus, Real>(c.v, a.v, alternating(b, b, LaneIndices<Real>{}))};
 }
-// The same with a quarter turn of a.
+// The same with a * (-i).
 template <bool Minus = false, class Real>
-WEFT_INLINE Lane<Real> add_turned(Lane<Real> c, Lane<Real> a, Real b) {
-  return add_product<Minus>(c, quarter_turn(a), b);
+WEFT_INLINE Lane<Real> add_times_minus_i(Lane<Real> c, Lane<Real> a, Real b) {
+  return add_product<Minus>(c, times_minus_i(a), b);
 }
 template <bool Minus = false, class Real>
-WEFT_INLINE Interleaved<Real> add_turned(Interleaved<Real> c, Interleaved<Real> a, Real b) {
+WEFT_INLINE Interleaved<Real> add_times_minus_i(Interleaved<Real> c, Interleaved<Real> a, Real b) {
   constexpr LaneIndices<Real> lanes{};
   return {add_product<Minus, Real>(c.v, swapped_pairs(a.v, lanes), alternating(b, -b, lanes))};
 }
 
 // a * (c + i s); factors for all lanes or for each.
 template <class Real, class Factor>
-WEFT_INLINE Lane<Real> turned(Lane<Real> a, Factor c, Factor s) {
+WEFT_INLINE Lane<Real> rotate(Lane<Real> a, Factor c, Factor s) {
   return {a.re * c - a.im * s, a.im * c + a.re * s};
 }
 // a * (c - i s)
 template <class Real, class Factor>
-WEFT_INLINE Lane<Real> turned_back(Lane<Real> a, Factor c, Factor s) {
+WEFT_INLINE Lane<Real> rotate_back(Lane<Real> a, Factor c, Factor s) {
   return {a.re * c + a.im * s, a.im * c - a.re * s};
 }
 
 // Vectors of factors have each of them twice.
 template <class Real>
-WEFT_INLINE Interleaved<Real> turned(Interleaved<Real> a, Vector<Real> c, Vector<Real> s) {
+WEFT_INLINE Interleaved<Real> rotate(Interleaved<Real> a, Vector<Real> c, Vector<Real> s) {
   return {product_and_sums<true, Real>(a.v, c, s * swapped_pairs(a.v, LaneIndices<Real>{}))};
 }
 template <class Real>
-WEFT_INLINE Interleaved<Real> turned(Interleaved<Real> a, Real c, Real s) {
+WEFT_INLINE Interleaved<Real> rotate(Interleaved<Real> a, Real c, Real s) {
   constexpr LaneIndices<Real> lanes{};
-  return turned(a, alternating(c, c, lanes), alternating(s, s, lanes));
+  return rotate(a, alternating(c, c, lanes), alternating(s, s, lanes));
 }
 
 // The same, w = {cos, -sin}.
 template <template <class> class Point, class Real>
 WEFT_INLINE Point<Real> twiddle(Point<Real> a, const Real* w) {
-  return turned(a, w[0], w[1]);
+  return rotate(a, w[0], w[1]);
 }
 
 template <bool Fused, class Real>

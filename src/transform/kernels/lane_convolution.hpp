@@ -22,10 +22,10 @@ WEFT_INLINE Lane<Real> multiplied(Lane<Real> a, const Real* p) {
 }
 
 template <class Real>
-WEFT_INLINE const Real* factor_place(const LineFactors<Real>& factors, int64_t mode) {
+WEFT_INLINE const Real* factor_address(const LineFactors<Real>& factors, int64_t mode) {
   const Real* p = factors.data + (factors.offsets != nullptr ? factors.offsets[mode] : mode) * factors.step;
-  const LaneFetch& fetch = factors.fetch;
-  if (mode >= fetch.first && mode < fetch.end) fetch_lines(p + fetch.ahead, fetch.lines);
+  const PrefetchRange& prefetch = factors.prefetch;
+  if (mode >= prefetch.first && mode < prefetch.end) prefetch_lines(p + prefetch.distance, prefetch.lines);
   return p;
 }
 
@@ -67,13 +67,13 @@ struct FactorStage {
   template <int R, FactorForm Form>
   WEFT_INLINE void multiply_as(const LineFactors<Real>& factors, int64_t mode, int64_t far, Lane<Real>* x) const {
     WEFT_UNROLL
-    for (int j = 0; j < R; j++) x[j] = multiplied<Form>(x[j], factor_place(factors, mode + far * j));
+    for (int j = 0; j < R; j++) x[j] = multiplied<Form>(x[j], factor_address(factors, mode + far * j));
   }
 };
 
 // Points of a butterfly times twiddle factors.
 template <int R, class Real>
-WEFT_INLINE void get_turned(const Lane<Real>* place, int64_t count, const Real* w, Lane<Real>* x) {
+WEFT_INLINE void get_twiddled(const Lane<Real>* place, int64_t count, const Real* w, Lane<Real>* x) {
   x[0] = place[0];
   WEFT_UNROLL
   for (int j = 1; j < R; j++) x[j] = twiddle(place[count * j], w + 2 * (j - 1));
@@ -97,7 +97,7 @@ struct MiddleStageBack {
       for (int64_t at = begin + p; at < end; at += length) {
         Lane<Real>* place = work + at;
         Lane<Real> x[R];
-        get_turned<R>(place, count, w, x);
+        get_twiddled<R>(place, count, w, x);
         butterfly<R>(x);
         WEFT_UNROLL
         for (int j = 0; j < R; j++) place[count * j] = x[j];
@@ -122,7 +122,7 @@ struct FirstStageBack {
     if constexpr (R % 2 != 0) {
       run<R, R>(0, count);
     } else {
-      const int64_t full = whole_butterflies(wanted, count * (R / 2), count);
+      const int64_t full = full_butterflies(wanted, count * (R / 2), count);
       run<R, R>(0, full);
       run<R, R / 2>(full, count);
     }
@@ -135,7 +135,7 @@ struct FirstStageBack {
     const Real* w = plan.twiddles + begin * (R - 1) * 2;
     for (int64_t p = begin; p < end; p++, w += (R - 1) * 2) {
       Lane<Real> x[R];
-      get_turned<R>(work + p, count, w, x);
+      get_twiddled<R>(work + p, count, w, x);
       if constexpr (Wanted == R) {
         butterfly<R>(x);
       } else {
@@ -154,7 +154,7 @@ void first_stage_back(const LanePlan<Real>& plan, const Lane<Real>* work, const 
 
 template <class Real>
 Lane<Real> multiplied(Lane<Real> a, const LineFactors<Real>& factors, FactorForm form) {
-  const Real* p = factor_place(factors, 0);
+  const Real* p = factor_address(factors, 0);
   if (form == FactorForm::real) return multiplied<FactorForm::real>(a, p);
   return form == FactorForm::complex ? multiplied<FactorForm::complex>(a, p)
                                      : multiplied<FactorForm::interleaved>(a, p);
@@ -183,7 +183,7 @@ void multiply_modes(const LanePlan<Real>& plan, const LineFactors<Real>& factors
 
 struct ConvolvedStores {
   template <class Real, Stores How>
-  using Store = PointStore<Real, Pairs::in_order, How, Parts::exchanged>;
+  using Store = PointStore<Real, LaneOrder::in_order, How, Parts::exchanged>;
 };
 
 template <class Real>
@@ -193,7 +193,7 @@ void convolve_line(const LanePlan<Real>& plan, const LanePoints<Real>& points, c
   const int64_t given = points.from.count, wanted = points.to.count;
   Prefetch<Real> prefetch(plan, points);
   if (points.from.at != nullptr) {
-    first_stage(plan, PointLoad<Real, Pairs::in_order, Parts::as_they_are>{points.from}, work, given, prefetch);
+    first_stage(plan, PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{points.from}, work, given, prefetch);
   } else {
     first_stage(plan, block_load(work), work, given, prefetch);
   }

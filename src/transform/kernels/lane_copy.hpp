@@ -5,9 +5,9 @@
 #include "transform/simd/vector.hpp"
 
 // One point of L neighbouring lines, or L points of one line, in memory: parts[0] the real parts, parts[1] the
-// imaginary. The lanes are in the order of the lines; `Paired`, in that which shuffles within pairs of lanes leave (see
-// line_point_in_lane). That is less work, and as good where all that is loaded so is stored so.
-template <int Width, bool Paired = false, class Real>
+// imaginary. The lanes are in the order of the lines; `Shuffled`, in that which shuffles within pairs of lanes leave
+// (see line_point_in_lane). That is less work, and as good where all that is loaded so is stored so.
+template <int Width, bool Shuffled = false, class Real>
 WEFT_INLINE void split_parts(const Real* from, Vector<Real>* parts, int stride) {
   constexpr LaneIndices<Real> lanes{};
   const Vector<Real> a = load_unaligned(from);
@@ -15,20 +15,20 @@ WEFT_INLINE void split_parts(const Real* from, Vector<Real>* parts, int stride) 
     parts[0] = a;
   } else {
     const Vector<Real> b = load_unaligned(from + lanes_of<Real>);
-    parts[0] = Paired ? swapped_upper<1>(a, b, lanes) : pick<0>(a, b, lanes);
-    parts[stride] = Paired ? swapped_lower<1>(a, b, lanes) : pick<1>(a, b, lanes);
+    parts[0] = Shuffled ? swapped_upper<1>(a, b, lanes) : pick<0>(a, b, lanes);
+    parts[stride] = Shuffled ? swapped_lower<1>(a, b, lanes) : pick<1>(a, b, lanes);
   }
 }
 
-template <int Width, bool Stream, bool Paired = false, class Real>
+template <int Width, bool Stream, bool Shuffled = false, class Real>
 WEFT_INLINE void join_parts(Real* to, const Vector<Real>* parts, int stride) {
   constexpr LaneIndices<Real> lanes{};
   if constexpr (Width == 1) {
     put<Stream>(to, parts[0]);
   } else {
     const Vector<Real> re = parts[0], im = parts[stride];
-    put<Stream>(to, Paired ? swapped_upper<1>(re, im, lanes) : interleave_low(re, im, lanes));
-    put<Stream>(to + lanes_of<Real>, Paired ? swapped_lower<1>(re, im, lanes) : interleave_high(re, im, lanes));
+    put<Stream>(to, Shuffled ? swapped_upper<1>(re, im, lanes) : interleave_low(re, im, lanes));
+    put<Stream>(to + lanes_of<Real>, Shuffled ? swapped_lower<1>(re, im, lanes) : interleave_high(re, im, lanes));
   }
 }
 
@@ -36,7 +36,7 @@ WEFT_INLINE void join_parts(Real* to, const Vector<Real>* parts, int stride) {
 // not that of a whole cache line, the first one was the last of what came before: the ends are what is missing.
 // Addresses outside the array are harmless: a prefetch never faults.
 template <int Width, bool Write, class Real>
-WEFT_INLINE void fetch(const Real* p) {
+WEFT_INLINE void prefetch_vectors(const Real* p) {
   constexpr int cache_line = 64 / int(sizeof(Real)), count = Width * lanes_of<Real>;
   for (int i = 0; i < count; i += cache_line)
     __builtin_prefetch(p + (i + cache_line < count ? i + cache_line : count) - 1, Write ? 1 : 0, 2);
@@ -48,7 +48,7 @@ int64_t load_adjacent(const LineCopy<Real>& copy, Real* block) {
   const Real* from = copy.lines[0];
   Vector<Real>* to = rows_of(block) + copy.first * Width;
   for (int64_t j = 0; j < copy.count; j++) {
-    if (copy.ahead != 0) fetch<Width, false>(from + j * copy.step + copy.ahead);
+    if (copy.prefetch_distance != 0) prefetch_vectors<Width, false>(from + j * copy.step + copy.prefetch_distance);
     split_parts<Width>(from + j * copy.step, to + j * Width, 1);
   }
   return copy.count;
@@ -62,7 +62,8 @@ int64_t store_adjacent(const LineCopy<Real>& copy, const Real* block, Real scale
     Vector<Real> parts[Width];
     WEFT_UNROLL
     for (int part = 0; part < Width; part++) parts[part] = scale * from[j * Width + part];
-    if (!Stream && copy.ahead != 0) fetch<Width, true>(to + j * copy.step + copy.ahead);
+    if (!Stream && copy.prefetch_distance != 0)
+      prefetch_vectors<Width, true>(to + j * copy.step + copy.prefetch_distance);
     join_parts<Width, Stream>(to + j * copy.step, parts, 1);
   }
   return copy.count;
@@ -115,9 +116,9 @@ int64_t load_transposed(const LineCopy<Real>& copy, Real* block) {
   for (const int64_t reals = copy.count * Width; i + lanes <= reals; i += lanes) {
     Vector<Real> rows[lanes];
     load_rows(copy.lines, i, rows);
-    if (copy.ahead != 0) {
+    if (copy.prefetch_distance != 0) {
       WEFT_UNROLL
-      for (int l = 0; l < lanes; l++) fetch<1, false>(copy.lines[l] + i + copy.ahead);
+      for (int l = 0; l < lanes; l++) prefetch_vectors<1, false>(copy.lines[l] + i + copy.prefetch_distance);
     }
     WEFT_UNROLL
     for (int l = 0; l < lanes; l++) to[i + l] = rows[l];
@@ -141,12 +142,12 @@ int64_t store_transposed(const LineCopy<Real>& copy, const Real* block, Real sca
 
 // Whole cache lines past the cache, what lies before and behind them through it.
 template <class Real>
-void stream_copy(const Real* from, Real* to, int64_t count, std::ptrdiff_t ahead) {
+void stream_copy(const Real* from, Real* to, int64_t count, std::ptrdiff_t prefetch_distance) {
   constexpr int lanes = lanes_of<Real>, line = int(cache_line_bytes / sizeof(Real));
   int64_t i = 0;
   for (; i < count && reinterpret_cast<std::intptr_t>(to + i) % cache_line_bytes != 0; i++) to[i] = from[i];
   for (; i + line <= count; i += line) {
-    __builtin_prefetch(from + i + ahead, 0, 2);
+    __builtin_prefetch(from + i + prefetch_distance, 0, 2);
     WEFT_UNROLL
     for (int v = 0; v < line; v += lanes) put<true>(to + i + v, load_unaligned(from + i + v));
   }
@@ -161,9 +162,9 @@ int64_t stream_transposed(const LineCopy<Real>& copy, const Real* block, Real sc
   alignas(cache_line_bytes) Real pieces[lanes][piece + cache_line_bytes / sizeof(Real)];
   Real* rows[lanes];
   for (int l = 0; l < lanes; l++) rows[l] = pieces[l];
-  const int64_t whole = copy.count * Width / lanes * lanes;
-  for (int64_t i = 0; i < whole; i += piece) {
-    const int64_t count = whole - i < piece ? whole - i : piece;
+  const int64_t full = copy.count * Width / lanes * lanes;
+  for (int64_t i = 0; i < full; i += piece) {
+    const int64_t count = full - i < piece ? full - i : piece;
     store_transposed<Width, false>({.lines = rows,
                                     .first = copy.first + i / Width,
                                     .count = count / Width,
@@ -173,7 +174,7 @@ int64_t stream_transposed(const LineCopy<Real>& copy, const Real* block, Real sc
                                    block, scale);
     for (int l = 0; l < copy.used; l++) stream_copy(rows[l], copy.lines[l] + i, count, 0);
   }
-  return whole / Width;
+  return full / Width;
 }
 
 template <int Width, class Real>
@@ -191,7 +192,7 @@ void load_lines(const LineCopy<Real>& copy, Real* block) {
 
 // The fast part of a store; returns the number of points done.
 template <int Width, bool Stream, class Real>
-int64_t store_whole(const LineCopy<Real>& copy, const Real* block, Real scale) {
+int64_t store_vectors(const LineCopy<Real>& copy, const Real* block, Real scale) {
   if (copy.adjacent) return store_adjacent<Width, Stream>(copy, block, scale);
   return copy.step == Width ? store_transposed<Width, Stream>(copy, block, scale) : 0;
 }
@@ -207,10 +208,10 @@ bool is_aligned(const LineCopy<Real>& copy) {
 // Returns the number of points done.
 template <int Width, class Real>
 int64_t store_fast(const LineCopy<Real>& copy, const Real* block, Real scale) {
-  if (!copy.stream) return store_whole<Width, false>(copy, block, scale);
-  if (is_aligned(copy)) return store_whole<Width, true>(copy, block, scale);
+  if (!copy.stream) return store_vectors<Width, false>(copy, block, scale);
+  if (is_aligned(copy)) return store_vectors<Width, true>(copy, block, scale);
   if (!copy.adjacent && copy.step == Width) return stream_transposed<Width>(copy, block, scale);
-  return store_whole<Width, false>(copy, block, scale);
+  return store_vectors<Width, false>(copy, block, scale);
 }
 
 template <int Width, class Real>
@@ -245,7 +246,7 @@ void multiply(Real* block, const Real* factor, int64_t n, int width) {
 }
 
 template <class Real>
-void watch(const Real* from, int64_t count, Real* sum) {
+void mark_non_finite(const Real* from, int64_t count, Real* sum) {
   constexpr int lanes = lanes_of<Real>;
   Vector<Real> even = *rows_of(sum), odd{};
   int64_t i = 0;

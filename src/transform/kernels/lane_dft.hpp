@@ -28,12 +28,12 @@ WEFT_INLINE void direct_rows(const LanePrimeStage<Real>& stage, const Lane<Real>
     odd[i] = zero<Real>();
   }
   for (int64_t j = 0; j < half; j++) {
-    const Lane<Real> sum = x[2 * j + 1], turned = x[2 * j + 2];
+    const Lane<Real> sum = x[2 * j + 1], rotated = x[2 * j + 2];
     WEFT_UNROLL
     for (int i = 0; i < Pairs; i++) {
       const Real* w = factors + (i * half + j) * 2;
       even[i] = even[i] + w[0] * sum;
-      odd[i] = odd[i] + w[1] * turned;
+      odd[i] = odd[i] + w[1] * rotated;
     }
   }
   WEFT_UNROLL
@@ -51,7 +51,7 @@ void direct_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<R
   pairs[0] = y[0] = x[0];
   for (int64_t j = 1; j <= half; j++) {
     pairs[2 * j - 1] = x[j] + x[p - j];
-    pairs[2 * j] = quarter_turn(x[j] - x[p - j]);
+    pairs[2 * j] = times_minus_i(x[j] - x[p - j]);
     y[0] = y[0] + pairs[2 * j - 1];
   }
   int64_t k = 1;
@@ -61,16 +61,16 @@ void direct_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<R
 
 // From `in` to `out`, its modes exchanged or not. See LaneRange; large primes make use of all points.
 template <class Real>
-Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneRange range = {},
+Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch, LaneRange range = {},
                       Parts parts = Parts::as_they_are);
 
 template <class Real>
-LaneRoom<Real> behind(LaneRoom<Real> room, int64_t points) {
+LaneScratch<Real> behind(LaneScratch<Real> scratch, int64_t points) {
   const int64_t reals = 2 * points * lanes_of<Real>;
-  return {room.a + reals, room.b + reals};
+  return {scratch.a + reals, scratch.b + reals};
 }
 
-// room.a holds what is convolved. `line` is the result, to all of which `constant` is added, `sum` that of what is
+// scratch.a holds what is convolved. `line` is the result, to all of which `constant` is added, `sum` that of what is
 // convolved: mode 0, whose error does not grow with the number of terms as that of a running sum does.
 template <class Real>
 struct Convolved {
@@ -78,39 +78,40 @@ struct Convolved {
   const Lane<Real>* line;
 };
 template <class Real>
-Convolved<Real> convolve(const LanePrimeStage<Real>& stage, LaneRoom<Real> room, Lane<Real> constant) {
+Convolved<Real> convolve(const LanePrimeStage<Real>& stage, LaneScratch<Real> scratch, Lane<Real> constant) {
   const LaneDft<Real>& plan = *stage.convolution;
-  Lane<Real>* modes = dft_block(plan, room.a, room.b, behind(room, plan.n));
+  Lane<Real>* modes = dft_block(plan, scratch.a, scratch.b, behind(scratch, plan.n));
   const Lane<Real> sum = modes[0];
   for (int64_t k = 0; k < plan.n; k++) modes[k] = exchanged(product(modes[k], stage.spectrum + 2 * k));
   modes[0] = modes[0] + exchanged(constant);
-  return {sum, dft_block(plan, room.b, room.a, behind(room, plan.n), {}, Parts::exchanged)};
+  return {sum, dft_block(plan, scratch.b, scratch.a, behind(scratch, plan.n), {}, Parts::exchanged)};
 }
 
 template <class Real>
-void rader_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Real>* y, LaneRoom<Real> room) {
+void rader_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Real>* y, LaneScratch<Real> scratch) {
   const int64_t points = stage.prime - 1;
-  for (int64_t q = 0; q < points; q++) lanes_in(room.a)[q] = x[stage.order[q]];
-  const Convolved<Real> modes = convolve(stage, room, x[0]);
+  for (int64_t q = 0; q < points; q++) lanes_in(scratch.a)[q] = x[stage.order[q]];
+  const Convolved<Real> modes = convolve(stage, scratch, x[0]);
   y[0] = x[0] + modes.sum;
   for (int64_t q = 0; q < points; q++) y[stage.order[points + q]] = modes.line[q];
 }
 
 template <class Real>
-void chirp_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Real>* y, LaneRoom<Real> room) {
-  Lane<Real>* turned = lanes_in(room.a);
-  for (int64_t j = 0; j < stage.prime; j++) turned[j] = product(x[j], stage.factors + 2 * j);
-  for (int64_t j = stage.prime; j < stage.convolution->n; j++) turned[j] = zero<Real>();
-  const Lane<Real>* line = convolve(stage, room, zero<Real>()).line;
+void chirp_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Real>* y, LaneScratch<Real> scratch) {
+  Lane<Real>* rotated = lanes_in(scratch.a);
+  for (int64_t j = 0; j < stage.prime; j++) rotated[j] = product(x[j], stage.factors + 2 * j);
+  for (int64_t j = stage.prime; j < stage.convolution->n; j++) rotated[j] = zero<Real>();
+  const Lane<Real>* line = convolve(stage, scratch, zero<Real>()).line;
   for (int64_t k = 0; k < stage.prime; k++) y[k] = product(line[k], stage.factors + 2 * k);
 }
 
 // One column of a stage: prime points, `step` apart, in place.
 template <class Real>
-void prime_column(const LanePrimeStage<Real>& stage, Lane<Real>* column, const Real* twiddles, LaneRoom<Real> room) {
+void prime_column(const LanePrimeStage<Real>& stage, Lane<Real>* column, const Real* twiddles,
+                  LaneScratch<Real> scratch) {
   const int64_t p = stage.prime;
-  Lane<Real>*x = lanes_in(room.a), *y = lanes_in(room.b);
-  const LaneRoom<Real> rest = behind(room, p);
+  Lane<Real>*x = lanes_in(scratch.a), *y = lanes_in(scratch.b);
+  const LaneScratch<Real> rest = behind(scratch, p);
   for (int64_t j = 0; j < p; j++) x[j] = column[j * stage.count];
   if (stage.method == LanePrimeMethod::direct) direct_prime(stage, x, y, lanes_in(rest.a));
   if (stage.method == LanePrimeMethod::rader) rader_prime(stage, x, y, rest);
@@ -120,23 +121,24 @@ void prime_column(const LanePrimeStage<Real>& stage, Lane<Real>* column, const R
 }
 
 template <class Real>
-void prime_stages(const LaneDft<Real>& plan, Lane<Real>* work, LaneRoom<Real> room) {
+void prime_stages(const LaneDft<Real>& plan, Lane<Real>* work, LaneScratch<Real> scratch) {
   for (int i = 0; i < plan.primes; i++) {
     const LanePrimeStage<Real>& stage = plan.prime[i];
     const int64_t p = stage.prime, count = stage.count;
     for (int64_t begin = 0; begin < plan.n; begin += p * count)
-      for (int64_t c = 0; c < count; c++) prime_column(stage, work + begin + c, stage.twiddles + 2 * c * p, room);
+      for (int64_t c = 0; c < count; c++) prime_column(stage, work + begin + c, stage.twiddles + 2 * c * p, scratch);
   }
 }
 
-// From wherever `load` finds the points to wherever `store` puts the modes. `block` has room for n points; the room is
-// that of the plan.
+// From wherever `load` finds the points to wherever `store` puts the modes. `block` has room for n points; the
+// scratch is that of the plan.
 template <class Real, class Load, class Store>
-void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneRoom<Real> room, LaneRange range = {}) {
+void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneScratch<Real> scratch,
+         LaneRange range = {}) {
   Lane<Real>* work = lanes_in(block);
   if (plan.primes == 0) return run_stages(plan.smooth, load, work, store, range);
   for (int64_t j = 0; j < plan.n; j++) work[j] = load(j);
-  prime_stages(plan, work, room);
+  prime_stages(plan, work, scratch);
   const int64_t points = plan.smooth.n, parts = plan.n / points;
   for (int64_t part = 0; part < parts; part++) {
     if (points == 1) {
@@ -144,15 +146,15 @@ void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneRoo
       continue;
     }
     Real* smooth = block + 2 * part * points * lanes_of<Real>;
-    const Lane<Real>* modes = lanes_in(c2c(plan.smooth, LanePoints<Real>{}, smooth, room.b));
+    const Lane<Real>* modes = lanes_in(c2c(plan.smooth, LanePoints<Real>{}, smooth, scratch.b));
     for (int64_t k = 0; k < points; k++) store(plan.order[part] + parts * k, modes[k]);
   }
 }
 
 template <class Real>
-Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneRoom<Real> room, LaneRange range,
+Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch, LaneRange range,
                       Parts parts) {
-  dft(plan, block_load(lanes_in(in)), block_store(lanes_in(out), parts), in, room, range);
+  dft(plan, block_load(lanes_in(in)), block_store(lanes_in(out), parts), in, scratch, range);
   return lanes_in(out);
 }
 
@@ -171,23 +173,24 @@ Real* for_each_batch(LanePoints<Real> points, int width_from, int width_to, cons
 // Lengths with large prime factors: what comes from memory is copied to a block first.
 template <class Real>
 Real* dft_of_primes(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
-                    LaneRoom<Real> room) {
+                    LaneScratch<Real> scratch) {
   if (points.from.at != nullptr) {
-    const PointLoad<Real, Pairs::in_order, Parts::as_they_are> load{points.from};
+    const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{points.from};
     for (int64_t j = 0; j < plan.n; j++) {
-      fetch_points<1>(load, j, 0);
+      prefetch_points<1>(load, j, 0);
       lanes_in(in)[j] = load(j);
     }
   }
   dft(plan, block_load(lanes_in(in), parts_of(points.backward)), block_store(lanes_in(out), parts_of(points.backward)),
-      in, room);
+      in, scratch);
   if (points.to.at != nullptr) move_to_points(plan.n, points, lanes_in(out));
   return out;
 }
 
 template <class Real>
-Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out, LaneRoom<Real> room) {
+Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+                 LaneScratch<Real> scratch) {
   if (plan.primes == 0) return c2c(plan.smooth, points, in, out);
   return for_each_batch(points, 2, 2,
-                        [&](const LanePoints<Real>& batch) { return dft_of_primes(plan, batch, in, out, room); });
+                        [&](const LanePoints<Real>& batch) { return dft_of_primes(plan, batch, in, out, scratch); });
 }

@@ -7,7 +7,7 @@
 
 // Points of neighbouring lines in memory: lanes in the order of the lines, or as shuffles within pairs of them leave
 // them (see split_parts).
-enum class Pairs { in_order, paired };
+enum class LaneOrder { in_order, shuffled };
 enum class Stores { cached, streamed };
 // Whether real and imaginary parts are exchanged on the way, as both ends of a transform backward do.
 enum class Parts { as_they_are, exchanged };
@@ -37,45 +37,48 @@ BlockLoad<Real> block_load(const Lane<Real>* block, Parts parts = Parts::as_they
 }
 
 // Complex points of neighbouring lines.
-template <class Real, Pairs Order, Parts Which>
+template <class Real, LaneOrder Order, Parts Which>
 struct PointLoad {
-  LanePlaces<Real> places;
+  PointAddresses<Real> addresses;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const {
     Vector<Real> parts[2];
-    split_parts<2, Order == Pairs::paired>(places.at[j] + places.shift, parts, 1);
+    split_parts<2, Order == LaneOrder::shuffled>(addresses.at[j] + addresses.shift, parts, 1);
     return Which == Parts::exchanged ? Lane<Real>{parts[1], parts[0]} : Lane<Real>{parts[0], parts[1]};
   }
-  WEFT_INLINE bool fetches() const { return places.ahead != 0; }
-  WEFT_INLINE void fetch_ahead(int64_t j) const { fetch<2, false>(places.at[j] + places.shift + places.ahead); }
+  WEFT_INLINE bool prefetches() const { return addresses.prefetch_distance != 0; }
+  WEFT_INLINE void prefetch_next(int64_t j) const {
+    prefetch_vectors<2, false>(addresses.at[j] + addresses.shift + addresses.prefetch_distance);
+  }
 };
 
 // Points 2j and 2j + 1 of real lines are the real and imaginary parts of complex points j.
 template <class Real>
 struct RealPointLoad {
-  LanePlaces<Real> places;
+  PointAddresses<Real> addresses;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const {
-    return {load_unaligned(places.at[2 * j] + places.shift), load_unaligned(places.at[2 * j + 1] + places.shift)};
+    return {load_unaligned(addresses.at[2 * j] + addresses.shift),
+            load_unaligned(addresses.at[2 * j + 1] + addresses.shift)};
   }
-  WEFT_INLINE bool fetches() const { return places.ahead != 0; }
-  WEFT_INLINE void fetch_ahead(int64_t j) const {
-    fetch<1, false>(places.at[2 * j] + places.shift + places.ahead);
-    fetch<1, false>(places.at[2 * j + 1] + places.shift + places.ahead);
+  WEFT_INLINE bool prefetches() const { return addresses.prefetch_distance != 0; }
+  WEFT_INLINE void prefetch_next(int64_t j) const {
+    prefetch_vectors<1, false>(addresses.at[2 * j] + addresses.shift + addresses.prefetch_distance);
+    prefetch_vectors<1, false>(addresses.at[2 * j + 1] + addresses.shift + addresses.prefetch_distance);
   }
 };
 
 // Complex points of half as many lines, which fill a vector as they lie in memory.
 template <class Real, Parts Which>
 struct InterleavedLoad {
-  LanePlaces<Real> places;
+  PointAddresses<Real> addresses;
   WEFT_INLINE Interleaved<Real> operator()(int64_t j) const {
-    const Interleaved<Real> a{load_unaligned(places.at[j] + places.shift)};
+    const Interleaved<Real> a{load_unaligned(addresses.at[j] + addresses.shift)};
     return Which == Parts::exchanged ? exchanged(a) : a;
   }
 };
 
 template <class Real>
 constexpr bool may_be_padded<BlockLoad<Real>> = true;
-template <class Real, Pairs Order>
+template <class Real, LaneOrder Order>
 constexpr bool may_be_padded<PointLoad<Real, Order, Parts::as_they_are>> = true;
 template <class Real>
 constexpr bool may_be_padded<RealPointLoad<Real>> = true;
@@ -99,49 +102,50 @@ BlockStore<Real> block_store(Lane<Real>* block, Parts parts = Parts::as_they_are
 }
 
 // All others multiply by a number, by one, too: a second form of each store has not been worth its code.
-template <class Real, Pairs Order, Stores How, Parts Which>
+template <class Real, LaneOrder Order, Stores How, Parts Which>
 struct PointStore {
-  LanePlaces<Real> places;
+  PointAddresses<Real> addresses;
   Real scale;
   WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { put(j, 0, a); }
   WEFT_INLINE void put(int64_t j, int64_t far, Lane<Real> a) const {
     const Lane<Real> b = Which == Parts::exchanged ? exchanged(a) : a;
     const Vector<Real> parts[2] = {scale * b.re, scale * b.im};
-    join_parts<2, How == Stores::streamed, Order == Pairs::paired>((places.at + far)[j] + places.shift, parts, 1);
+    join_parts<2, How == Stores::streamed, Order == LaneOrder::shuffled>((addresses.at + far)[j] + addresses.shift,
+                                                                         parts, 1);
   }
   // What is stored past the cache need not come there first.
-  WEFT_INLINE bool fetches() const { return How == Stores::cached && places.ahead != 0; }
-  WEFT_INLINE void fetch_ahead(int64_t j, int64_t far) const {
-    fetch<2, true>((places.at + far)[j] + places.shift + places.ahead);
+  WEFT_INLINE bool prefetches() const { return How == Stores::cached && addresses.prefetch_distance != 0; }
+  WEFT_INLINE void prefetch_next(int64_t j, int64_t far) const {
+    prefetch_vectors<2, true>((addresses.at + far)[j] + addresses.shift + addresses.prefetch_distance);
   }
   // To other lines of the same row.
-  WEFT_INLINE void move(int64_t reals) { places.shift += reals; }
+  WEFT_INLINE void move(int64_t reals) { addresses.shift += reals; }
 };
 
 // The parts of a number are two neighbouring points of real lines, exchanged.
 template <class Real, Stores How>
 struct RealPointStore {
-  LanePlaces<Real> places;
+  PointAddresses<Real> addresses;
   Real scale;
   WEFT_INLINE void put(int64_t j, int64_t far, Lane<Real> a) const {
-    Real* const* at = places.at + 2 * far;
-    weft::WEFT_ISA::put<How == Stores::streamed>(at[2 * j] + places.shift, Vector<Real>(scale * a.im));
-    weft::WEFT_ISA::put<How == Stores::streamed>(at[2 * j + 1] + places.shift, Vector<Real>(scale * a.re));
+    Real* const* at = addresses.at + 2 * far;
+    weft::WEFT_ISA::put<How == Stores::streamed>(at[2 * j] + addresses.shift, Vector<Real>(scale * a.im));
+    weft::WEFT_ISA::put<How == Stores::streamed>(at[2 * j + 1] + addresses.shift, Vector<Real>(scale * a.re));
   }
-  WEFT_INLINE bool fetches() const { return How == Stores::cached && places.ahead != 0; }
-  WEFT_INLINE void fetch_ahead(int64_t j, int64_t far) const {
-    fetch<1, true>((places.at + 2 * far)[2 * j] + places.shift + places.ahead);
-    fetch<1, true>((places.at + 2 * far)[2 * j + 1] + places.shift + places.ahead);
+  WEFT_INLINE bool prefetches() const { return How == Stores::cached && addresses.prefetch_distance != 0; }
+  WEFT_INLINE void prefetch_next(int64_t j, int64_t far) const {
+    prefetch_vectors<1, true>((addresses.at + 2 * far)[2 * j] + addresses.shift + addresses.prefetch_distance);
+    prefetch_vectors<1, true>((addresses.at + 2 * far)[2 * j + 1] + addresses.shift + addresses.prefetch_distance);
   }
 };
 
 template <class Real, Parts Which>
 struct InterleavedStore {
-  LanePlaces<Real> places;
+  PointAddresses<Real> addresses;
   Real scale;
   WEFT_INLINE void put(int64_t j, int64_t far, Interleaved<Real> a) const {
     const Interleaved<Real> b = Which == Parts::exchanged ? exchanged(a) : a;
-    store_unaligned<Real>((places.at + far)[j] + places.shift, scale * b.v);
+    store_unaligned<Real>((addresses.at + far)[j] + addresses.shift, scale * b.v);
   }
 };
 

@@ -20,7 +20,7 @@ struct Line {
 
 // (c - i s) a
 template <class Real>
-WEFT_INLINE Lane<Real> turned_back(const Real* root, Lane<Real> a) {
+WEFT_INLINE Lane<Real> rotate_back(const Real* root, Lane<Real> a) {
   const Real c = root[0], s = root[1];
   return {c * a.re + s * a.im, c * a.im - s * a.re};
 }
@@ -119,13 +119,13 @@ struct Rotated {
   const Real* roots;
 
   WEFT_INLINE void set(int64_t k, Lane<Real> a) const {
-    const Lane<Real> b = turned_back(roots + 2 * k, a);
+    const Lane<Real> b = rotate_back(roots + 2 * k, a);
     y[k] = b.re;
     if (k > 0) y[n - k] = -b.im;
   }
   WEFT_INLINE Lane<Real> get(int64_t k) const {
     if (k == 0) return {y[0], Vector<Real>{}};
-    const Lane<Real> b = turned_back(roots + 2 * k, Lane<Real>{y[k], y[n - k]});
+    const Lane<Real> b = rotate_back(roots + 2 * k, Lane<Real>{y[k], y[n - k]});
     return {b.re, -b.im};
   }
 };
@@ -167,7 +167,7 @@ struct RotatedPairs {
   int64_t n;
   const Real* roots;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const {
-    return turned_back(roots + 2 * j, Lane<Real>{x[2 * j], x[n - 1 - 2 * j]});
+    return rotate_back(roots + 2 * j, Lane<Real>{x[2 * j], x[n - 1 - 2 * j]});
   }
 };
 
@@ -178,7 +178,7 @@ struct StoreRotatedPairs {
   const Real* roots;
   Real sign;
   WEFT_INLINE void operator()(int64_t k, Lane<Real> a) const {
-    const Lane<Real> b = turned_back(roots + 2 * k, a);
+    const Lane<Real> b = rotate_back(roots + 2 * k, a);
     y[2 * k] = b.re;
     y[n - 1 - 2 * k] = -sign * b.im;
   }

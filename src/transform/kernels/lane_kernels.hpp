@@ -19,7 +19,7 @@ struct LineCopy {
   int used;               ///< lanes that carry a line; stores leave the memory of the others alone
   bool adjacent = false;  ///< all lanes are used, and line l+1 lies `width` reals behind line l
   bool stream = false;    ///< stores should not go through the cache: what is stored is larger and not read again soon
-  std::ptrdiff_t ahead = 0;  ///< reals to what will be wanted next, to be fetched by then; 0: nothing
+  std::ptrdiff_t prefetch_distance = 0;  ///< reals to what will be wanted next, to be fetched by then; 0: nothing
 };
 
 /// A matrix whose rows are contiguous, to be stored with its columns contiguous: element (i, j), `width` reals, goes
@@ -92,7 +92,7 @@ constexpr int line_point_in_lane(int lane, int lanes) { return lane % 2 * (lanes
 /// How contiguous lines fill vectors: with L neighbouring numbers of a line, real and imaginary parts in vectors of
 /// their own; with L / 2, as they lie in memory; or with L / 2 of each of two lines, one in the even and one in the odd
 /// lanes.
-enum class LaneLineForm { apart, interleaved, paired };
+enum class LaneLineForm { split, interleaved, split_two_lines };
 
 /// The tables of a complex transform of contiguous lines of radix * rest.n points: `radix` is a power of two up to 8,
 /// rest.n at least the number of neighbouring numbers of a line in a vector.
@@ -110,10 +110,10 @@ struct LaneLines {
   Real* const* from;
   Real* const* to;
   int count;
-  Real scale;                ///< applied to what is stored
-  bool stream = false;       ///< past the cache; `to` are aligned then, and the modes stored together fill cache lines
-  std::ptrdiff_t ahead = 0;  ///< reals to the line that will be wanted next, to be fetched by then; 0: none
-  bool backward = false;     ///< complex transforms: the unscaled inverse
+  Real scale;           ///< applied to what is stored
+  bool stream = false;  ///< past the cache; `to` are aligned then, and the modes stored together fill cache lines
+  std::ptrdiff_t prefetch_distance = 0;  ///< reals to the line that will be wanted next, to be fetched by then; 0: none
+  bool backward = false;                 ///< complex transforms: the unscaled inverse
 };
 
 /// The same of real lines of twice as many points.
@@ -121,7 +121,7 @@ template <class Real>
 struct LaneRealLinePlan {
   LaneLinePlan<Real> complex;
   /// Aligned: for modes 1, .. n/2 of n, L at a time (the last L overlap those before), vectors cos, then -sin of
-  /// pi k / n; halved forward. Interleaved: for modes 0, .. n/2, L/2 at a time, vectors as turn_pair() takes them.
+  /// pi k / n; halved forward. Interleaved: for modes 0, .. n/2, L/2 at a time, vectors as rotate_pair() takes them.
   const Real* split;
 };
 
@@ -131,21 +131,22 @@ using LaneLineTransform = void (*)(const LaneLinePlan<Real>& plan, const LaneLin
 
 constexpr std::int64_t every_point = INT64_MAX;
 
-/// Of some elements of a line the memory that will be wanted soon, to be fetched meanwhile: `lines` cache lines from
-/// `ahead` reals behind each of the elements first .. end on.
-struct LaneFetch {
+/// Of some elements of a line the memory that will be wanted soon, to be prefetched: `lines` cache lines from
+/// `distance` reals behind each of the elements first .. end on.
+struct PrefetchRange {
   std::int64_t first = 0, end = 0;
-  std::ptrdiff_t ahead = 0;
+  std::ptrdiff_t distance = 0;
   int lines = 0;
 };
 
 /// Where a transform finds its points or leaves its modes, when not in a lane block: neighbouring lines of complex or
 /// real numbers, so that each element of all L lines is one stretch of memory.
 template <class Real>
-struct LanePlaces {
+struct PointAddresses {
   Real* const* at = nullptr;  ///< address of each element of some line; null: a block
   std::ptrdiff_t shift = 0;   ///< reals from there to the first of the L lines
-  std::ptrdiff_t ahead = 0;   ///< reals to the element that will be wanted next, to be fetched by then; 0: none
+  /// Reals to the element that will be wanted next, to be fetched by then; 0: none.
+  std::ptrdiff_t prefetch_distance = 0;
   /// Elements from here on are zeros, whatever is there, or may be left out. Large prime factors make use of all
   /// elements.
   std::int64_t count = every_point;
@@ -153,28 +154,28 @@ struct LanePlaces {
 
 template <class Real>
 struct LanePoints {
-  LanePlaces<Real> from = {}, to = {};
-  Real scale = 1;            ///< applied to what is stored to `to`
-  bool stream = false;       ///< past the cache; every element in `to` is a whole vector
-  bool backward = false;     ///< complex transforms: the unscaled inverse
-  LaneFetch fetch = {};      ///< of elements of `from`, with all butterflies, instead of from.ahead
-  std::int64_t batches = 1;  ///< L lines each, one behind the other; more than one only where both are points
+  PointAddresses<Real> from = {}, to = {};
+  Real scale = 1;               ///< applied to what is stored to `to`
+  bool stream = false;          ///< past the cache; every element in `to` is a whole vector
+  bool backward = false;        ///< complex transforms: the unscaled inverse
+  PrefetchRange prefetch = {};  ///< of elements of `from`, with all butterflies, instead of from.prefetch_distance
+  std::int64_t batches = 1;     ///< L lines each, one behind the other; more than one only where both are points
 };
 
 /// Two blocks of work space besides `in` and `out`.
 template <class Real>
-struct LaneRoom {
+struct LaneScratch {
   Real *a, *b;
 };
 
 /// What `in` of a complex transform from points to points holds at least: several batches are worked on together.
 constexpr std::int64_t least_block_bytes = 32768;
 
-/// `in` and `out` are aligned lane blocks that do not overlap; both are work space. The rooms hold what LaneDftTables
-/// says. Returns `out`, which holds the result unless points.to does.
+/// `in` and `out` are aligned lane blocks that do not overlap; both are work space. The scratch holds what
+/// LaneDftTables says. Returns `out`, which holds the result unless points.to does.
 template <class Real>
 using LanePointTransform = Real* (*)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
-                                     LaneRoom<Real> room);
+                                     LaneScratch<Real> scratch);
 
 /// Real lines to modes 0 .. n, or back: mode n of each line is `last`, the others are contiguous. Forward does not
 /// stream. `work` is a block.
@@ -190,7 +191,7 @@ struct LineFactors {
   std::int64_t step = 0;                  ///< reals from one factor to the next
   int width = 1;                          ///< reals a factor
   bool interleaved = false;               ///< complex factors lie as pairs; else L real parts, then L imaginary parts
-  LaneFetch fetch = {};                   ///< of modes, the factors that will be wanted soon
+  PrefetchRange prefetch = {};            ///< of modes, the factors that will be wanted soon
 };
 
 /// Forward transform, factors, backward transform (unscaled) of points.from, or of the block, to points.to, or to the
@@ -219,9 +220,10 @@ struct LaneRealPlan {
   std::int64_t count;  ///< forward and backward: points from here on are zeros, whatever is there, or not wanted
 };
 
-/// `in` and `out` as above; each room holds 2 complex.n reals a lane, then what the complex transform needs.
+/// `in` and `out` as above; each part of the scratch holds 2 complex.n reals a lane, then what the complex transform
+/// needs.
 template <class Real>
-using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room);
+using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch);
 
 /// The same from and to neighbouring lines in memory, as LanePointTransform: kinds forward and backward, of an even
 /// number of points without prime factors over 13. Points are of one real each.
@@ -241,14 +243,15 @@ struct LaneKernels {
   /// Makes streamed stores visible to others; to be called by the thread that stored.
   void (*fence)();
   void (*transpose)(const MatrixCopy<Real>& copy);
-  /// `count` reals that are neighbours on either side, past the cache. `ahead`: reals to what will be wanted next.
-  void (*stream)(const Real* from, Real* to, std::int64_t count, std::ptrdiff_t ahead);
+  /// `count` reals that are neighbours on either side, past the cache. `prefetch_distance`: reals to what will be
+  /// wanted next.
+  void (*stream)(const Real* from, Real* to, std::int64_t count, std::ptrdiff_t prefetch_distance);
   /// block[j] *= factor[j] for n elements of `width` reals a lane; one real factor a lane and element.
   void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
   /// The same for blocks of complex numbers and factors.
   void (*multiply_complex)(Real* block, const Real* factor, std::int64_t n);
   /// Adds 0 times each of `count` >= L reals to the L reals of `sum`: they become NaN where one is not finite.
-  void (*watch)(const Real* from, std::int64_t count, Real* sum);
+  void (*mark_non_finite)(const Real* from, std::int64_t count, Real* sum);
   LanePointTransform<Real> c2c;
   LaneLineTransform<Real> lines;
   LaneRealLineTransform<Real> real_lines_forward, real_lines_backward;

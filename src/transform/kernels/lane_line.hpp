@@ -31,20 +31,20 @@ struct LineStages {
   const LaneLinePlan<Real>& plan;
   const LaneLines<Real>& all;
 
-  WEFT_INLINE static void turned_butterfly(Point* x, const Vector<Real>* w) {
+  WEFT_INLINE static void twiddled_butterfly(Point* x, const Vector<Real>* w) {
     butterfly<R>(x);
     WEFT_UNROLL
-    for (int r = 1; r < R; r++) x[r] = turned(x[r], w[2 * r - 2], w[2 * r - 1]);
+    for (int r = 1; r < R; r++) x[r] = rotate(x[r], w[2 * r - 2], w[2 * r - 1]);
   }
 
   // Points first .. of the lines through the first stage: row r is mode r, behind those of lines before. `w` are its
   // twiddle factors, `step` the reals from one point of a butterfly to the next.
   template <Parts Which>
   WEFT_INLINE static void first_stage_at(const Real* const* from, int64_t first, const Vector<Real>* w, int64_t step,
-                                         std::ptrdiff_t ahead, Point* x) {
-    if (ahead != 0) {
+                                         std::ptrdiff_t prefetch_distance, Point* x) {
+    if (prefetch_distance != 0) {
       for (int i = 0; i < butterflies; i++)
-        for (int r = 0; r < R; r++) Form::fetch_ahead(from + i, 2 * first + ahead + r * step);
+        for (int r = 0; r < R; r++) Form::prefetch_next(from + i, 2 * first + prefetch_distance + r * step);
     }
     WEFT_UNROLL
     for (int i = 0; i < butterflies; i++) {
@@ -54,7 +54,7 @@ struct LineStages {
         Form::load(from + i, 2 * first + r * step, a);
         x[i * R + r] = Which == Parts::exchanged ? exchanged(a) : a;
       }
-      turned_butterfly(x + i * R, w);
+      twiddled_butterfly(x + i * R, w);
     }
   }
 
@@ -71,7 +71,7 @@ struct LineStages {
       Point y[R];
       WEFT_UNROLL
       for (int r = 0; r < R; r++) y[r] = z[r * points + group];
-      turned_butterfly(y, rows_of(plan.twiddles) + group * 2 * (R - 1));
+      twiddled_butterfly(y, rows_of(plan.twiddles) + group * 2 * (R - 1));
       WEFT_UNROLL
       for (int v = 0; v < points; v++) {
         Form::transpose(y + v * numbers);
@@ -92,12 +92,12 @@ struct LineStages {
   WEFT_INLINE void run_first(const Real* const* from, Point* work) const {
     // What is stored may be anything to the compiler, so that it would load all of the plan again and again.
     const int64_t n = plan.rest.n;
-    const std::ptrdiff_t ahead = all.ahead;
+    const std::ptrdiff_t prefetch_distance = all.prefetch_distance;
     const Vector<Real>* w = rows_of(plan.twiddles);
     for (int64_t first = 0; first < n; first += numbers, w += 2 * (R - 1)) {
       const int64_t begin = first + numbers <= n ? first : n - numbers;
       Point x[rows];
-      first_stage_at<Which>(from, begin, w, 2 * n, ahead, x);
+      first_stage_at<Which>(from, begin, w, 2 * n, prefetch_distance, x);
       WEFT_UNROLL
       for (int v = 0; v < points; v++) Form::put_transposed(x + v * numbers, work + v * n + begin);
     }
@@ -113,20 +113,20 @@ struct LineStages {
     const int64_t part = part_points<Point>(rest);
     if (part != rest.n) {
       for (int64_t block = 0; block < blocks; block++, work += rest.n) {
-        whole_stage(rest, 0, rest.n, work, nothing);
+        block_stage(rest, 0, rest.n, work, nothing);
         for (int64_t begin = 0; begin < rest.n; begin += part) {
-          for (int i = 1; i < rest.stages - 1; i++) whole_stage(rest, i, part, work + begin, nothing);
+          for (int i = 1; i < rest.stages - 1; i++) block_stage(rest, i, part, work + begin, nothing);
           last_stage(rest, work, store, begin, begin + part, every_point, nothing,
                      LinesInOrder<Real>{targets + block, 1});
         }
       }
       return;
     }
-    for (int i = 0; i < rest.stages - 1; i++) whole_stage(rest, i, blocks * rest.n, work, nothing);
+    for (int i = 0; i < rest.stages - 1; i++) block_stage(rest, i, blocks * rest.n, work, nothing);
     last_stage(rest, work, store, 0, rest.n, every_point, nothing, LinesInOrder<Real>{targets, blocks});
   }
   // In a block the first stage is one like those in the middle.
-  WEFT_INLINE static void whole_stage(const LanePlan<Real>& rest, int i, int64_t count, Point* work,
+  WEFT_INLINE static void block_stage(const LanePlan<Real>& rest, int i, int64_t count, Point* work,
                                       Prefetch<Real>& nothing) {
     dispatch(rest.stage[i].radix, MiddleStage<Real, Point>{rest, rest.stage[i], work, 0, count, nothing});
   }
@@ -142,9 +142,9 @@ struct LineStages {
   // quarter of the nearest cache.
   static constexpr int most_sets = 8;
   template <class Ends>
-  int sets_together() const {
+  int sets_at_once() const {
     const int64_t bytes = points * plan.rest.n * int64_t(sizeof(Point)), fit = near_bytes / 2 / bytes;
-    constexpr int room = Ends::most_lines / lines, most = room < most_sets ? room : most_sets;
+    constexpr int capacity = Ends::most_lines / lines, most = capacity < most_sets ? capacity : most_sets;
     return fit < 1 || most < 1 ? 1 : fit < most ? int(fit) : most;
   }
 
@@ -166,11 +166,11 @@ struct LineStages {
   }
   template <Parts Which, class Ends>
   void run_sets(const Ends& ends, Point* work) const {
-    const int together = sets_together<Ends>();
+    const int sets = sets_at_once<Ends>();
     LineTarget<Real> targets[most_sets * points];
-    for (int l = 0; l < all.count; l += together * lines) {
+    for (int l = 0; l < all.count; l += sets * lines) {
       int64_t blocks = 0;
-      for (int set = l; set < l + together * lines && set < all.count; set += lines) {
+      for (int set = l; set < l + sets * lines && set < all.count; set += lines) {
         const int which[] = {set, set + lines <= all.count ? set + lines - 1 : set};
         const Real* from[] = {ends.from(which[0], set - l), ends.from(which[1], set - l + lines - 1)};
         Real* to[] = {ends.to(which[0], set - l), ends.to(which[1], set - l + lines - 1)};
@@ -179,7 +179,7 @@ struct LineStages {
         for (int v = 0; v < points; v++) targets[blocks++] = {to[0] + 2 * numbers * v, Form::second(to)};
       }
       run_rest<Which>(targets, blocks, work);
-      for (int line = l; line < l + together * lines && line < all.count; line++) ends.after(line, line - l);
+      for (int line = l; line < l + sets * lines && line < all.count; line++) ends.after(line, line - l);
     }
   }
 };
@@ -189,7 +189,7 @@ template <int Count, class Form, class Real>
 WEFT_INLINE void get_line(const LaneLines<Real>& lines, const Real* from, typename Form::Point* z) {
   WEFT_UNROLL
   for (int i = 0; i < Count; i++) {
-    if (lines.ahead != 0) Form::fetch_ahead(&from, 2 * Form::numbers * i + lines.ahead);
+    if (lines.prefetch_distance != 0) Form::prefetch_next(&from, 2 * Form::numbers * i + lines.prefetch_distance);
     Form::load(&from, 2 * Form::numbers * i, z[i]);
   }
 }
@@ -263,8 +263,8 @@ WEFT_INLINE void dispatch_form(const LaneLinePlan<Real>& plan, const Action& act
   if constexpr (may_interleave_lines) {
     if (plan.form == LaneLineForm::interleaved) return action.template run<InterleavedLines<Real>>();
   }
-  if (plan.form == LaneLineForm::paired) return action.template run<PairedLines<Real>>();
-  action.template run<ApartLines<Real>>();
+  if (plan.form == LaneLineForm::split_two_lines) return action.template run<SplitTwoLines<Real>>();
+  action.template run<SplitLines<Real>>();
 }
 
 template <class Real>

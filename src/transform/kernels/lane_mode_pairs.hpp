@@ -8,7 +8,7 @@
 // Forward `w` are cos, -cos of each mode in turn, then -sin twice, halved; backward cos twice, then sin, -sin. The odd
 // modes come about as they are wanted, forward in their order, backward with both parts exchanged.
 template <bool Forward, class Real>
-WEFT_INLINE void turn_pair(Vector<Real>& a, Vector<Real>& b, const Vector<Real>* w) {
+WEFT_INLINE void rotate_pair(Vector<Real>& a, Vector<Real>& b, const Vector<Real>* w) {
   constexpr LaneIndices<Real> lanes{};
   const Vector<Real> conjugate = alternating<Real>(1, -1, lanes);
   const Vector<Real> even = add_product<false, Real>(a, b, conjugate), both = add_product<true, Real>(a, b, conjugate);
@@ -29,40 +29,40 @@ struct ModePairs {
   const Vector<Real>* split;
   Read read;
   Write write;
-  Vector<Real> from = {}, made = {};
+  Vector<Real> from = {}, result = {};
 
   // Modes `low` from 0 on, and mode n the first of `high`. Returns what that becomes.
   WEFT_INLINE Real begin(Vector<Real> low, Vector<Real> high) {
     from = high;
-    turn(0, low);
-    return made[0];
+    rotate(0, low);
+    return result[0];
   }
   WEFT_INLINE void step(int64_t i) {
-    const Vector<Real> last = made;
-    turn(i, read(i));
-    write(vectors - i, mirrored(last, made, LaneIndices<Real>{}));
+    const Vector<Real> last = result;
+    rotate(i, read(i));
+    write(vectors - i, mirrored(last, result, LaneIndices<Real>{}));
   }
   // Of both of a pair that are one it is the first that counts.
   WEFT_INLINE void finish() {
     Vector<Real> low = from, high = from;
-    turn_pair<Forward, Real>(low, high, split + vectors);
-    write(vectors / 2, mirrored(made, low, LaneIndices<Real>{}));
+    rotate_pair<Forward, Real>(low, high, split + vectors);
+    write(vectors / 2, mirrored(result, low, LaneIndices<Real>{}));
   }
 
  private:
-  WEFT_INLINE void turn(int64_t i, Vector<Real> low) {
+  WEFT_INLINE void rotate(int64_t i, Vector<Real> low) {
     const Vector<Real> before = read(vectors - 1 - i);
-    made = mirrored(before, from, LaneIndices<Real>{});
+    result = mirrored(before, from, LaneIndices<Real>{});
     from = before;
-    turn_pair<Forward, Real>(low, made, split + 2 * i);
+    rotate_pair<Forward, Real>(low, result, split + 2 * i);
     write(i, low);
   }
 };
 
 // `Count` vectors in registers, or, where 0, as many as there are, in memory.
 template <bool Forward, int Count, class Real, class Read, class Write>
-WEFT_INLINE Real turn_pairs(int64_t vectors, const Real* split, Vector<Real> low, Vector<Real> high, Read read,
-                            Write write) {
+WEFT_INLINE Real rotate_pairs(int64_t vectors, const Real* split, Vector<Real> low, Vector<Real> high, Read read,
+                              Write write) {
   ModePairs<Forward, Real, Read, Write> pairs{Count > 0 ? Count : vectors, rows_of(split), read, write};
   const Real last = pairs.begin(low, high);
   if constexpr (Count > 0) {
@@ -77,25 +77,25 @@ WEFT_INLINE Real turn_pairs(int64_t vectors, const Real* split, Vector<Real> low
 
 // Modes of the complex line, vectors that read(i) gives, to those of the real one, whose last is somewhere by itself.
 template <int Count, class Real, class Read>
-WEFT_INLINE void separate_whole(int64_t vectors, const Real* split, Read read, Real* to, Real* last, Real scale) {
+WEFT_INLINE void separate_vectors(int64_t vectors, const Real* split, Read read, Real* to, Real* last, Real scale) {
   const auto write = [&](int64_t i, Vector<Real> v) { store_unaligned<Real>(to + i * lanes_of<Real>, scale * v); };
   const Vector<Real> first = read(0);
-  last[0] = scale * turn_pairs<true, Count>(vectors, split, first, first, read, write);
+  last[0] = scale * rotate_pairs<true, Count>(vectors, split, first, first, read, write);
   last[1] = 0;
 }
 
-// The other way round, without the imaginary parts of modes 0 and n. `ahead`: reals to the line that will be wanted
-// next, 0: none.
+// The other way round, without the imaginary parts of modes 0 and n. `prefetch_distance`: reals to the line that will
+// be wanted next, 0: none.
 template <int Count, class Real, class Write>
-WEFT_INLINE void join_whole(int64_t vectors, const Real* split, const Real* from, const Real* last,
-                            std::ptrdiff_t ahead, Write write) {
+WEFT_INLINE void join_vectors(int64_t vectors, const Real* split, const Real* from, const Real* last,
+                              std::ptrdiff_t prefetch_distance, Write write) {
   const auto read = [&](int64_t i) {
     const Real* p = from + i * lanes_of<Real>;
-    if (ahead != 0) fetch<1, false>(p + ahead);
+    if (prefetch_distance != 0) prefetch_vectors<1, false>(p + prefetch_distance);
     return load_unaligned(p);
   };
   Vector<Real> low = read(0), high{};
   low[1] = 0;
   high[0] = last[0];
-  turn_pairs<false, Count>(vectors, split, low, high, read, write);
+  rotate_pairs<false, Count>(vectors, split, low, high, read, write);
 }

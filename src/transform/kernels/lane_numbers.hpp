@@ -9,7 +9,7 @@
 // Lines are worked on interleaved where vectors are cache lines, as neighbouring lines are (lane_points.hpp).
 constexpr bool may_interleave_lines = fills_cache_line;
 
-// Numbers of two vectors with real and imaginary parts apart: the even lanes are the first vector's, the odd
+// Numbers of two vectors with real and imaginary parts split: the even lanes are the first vector's, the odd
 // ones the second's, so that shuffles within pairs of lanes do.
 template <class Real>
 WEFT_INLINE Lane<Real> split_pairs(const Real* p, const Real* q) {
@@ -17,9 +17,9 @@ WEFT_INLINE Lane<Real> split_pairs(const Real* p, const Real* q) {
   const Vector<Real> a = load_unaligned(p), b = load_unaligned(q);
   return {swapped_upper<1>(a, b, lanes), swapped_lower<1>(a, b, lanes)};
 }
-// Numbers of one line, parts apart, in the lanes in the order that split_pairs() leaves.
+// Numbers of one line, parts split, in the lanes in the order that split_pairs() leaves.
 template <class Number>
-struct ApartLines {
+struct SplitLines {
   using Real = Number;
   using Point = Lane<Real>;
   static constexpr int lines = 1, numbers = lanes_of<Real>;
@@ -28,7 +28,9 @@ struct ApartLines {
   WEFT_INLINE static void load(const Real* const* from, int64_t at, Point& a) {
     a = split_pairs(from[0] + at, from[0] + at + lanes_of<Real>);
   }
-  WEFT_INLINE static void fetch_ahead(const Real* const* from, int64_t at) { fetch<2, false>(from[0] + at); }
+  WEFT_INLINE static void prefetch_next(const Real* const* from, int64_t at) {
+    prefetch_vectors<2, false>(from[0] + at);
+  }
   WEFT_INLINE static std::ptrdiff_t second(Real* const*) { return lanes_of<Real>; }
   // The numbers of as many points as each has: rows become columns.
   WEFT_INLINE static void transpose(Point* points) {
@@ -81,7 +83,9 @@ struct InterleavedLines {
   static constexpr bool interleaved = true;
 
   WEFT_INLINE static void load(const Real* const* from, int64_t at, Point& a) { a.v = load_unaligned(from[0] + at); }
-  WEFT_INLINE static void fetch_ahead(const Real* const* from, int64_t at) { fetch<1, false>(from[0] + at); }
+  WEFT_INLINE static void prefetch_next(const Real* const* from, int64_t at) {
+    prefetch_vectors<1, false>(from[0] + at);
+  }
   WEFT_INLINE static std::ptrdiff_t second(Real* const* to) { return to[1] - to[0]; }
   WEFT_INLINE static void transpose(Point* points) {
     Vector<Real> rows[numbers];
@@ -98,10 +102,10 @@ struct InterleavedLines {
   }
 };
 
-// Numbers of two lines, parts apart: what is transposed is pairs of lanes, a step less than lanes, and no halves of
+// Numbers of two lines, parts split: what is transposed is pairs of lanes, a step less than lanes, and no halves of
 // vectors need be stored for it.
 template <class Number>
-struct PairedLines {
+struct SplitTwoLines {
   using Real = Number;
   using Point = Lane<Real>;
   static constexpr int lines = 2, numbers = lanes_of<Real> / 2;
@@ -110,8 +114,8 @@ struct PairedLines {
   WEFT_INLINE static void load(const Real* const* from, int64_t at, Point& a) {
     a = split_pairs(from[0] + at, from[1] + at);
   }
-  WEFT_INLINE static void fetch_ahead(const Real* const* from, int64_t at) {
-    for (int line = 0; line < lines; line++) fetch<1, false>(from[line] + at);
+  WEFT_INLINE static void prefetch_next(const Real* const* from, int64_t at) {
+    for (int line = 0; line < lines; line++) prefetch_vectors<1, false>(from[line] + at);
   }
   WEFT_INLINE static std::ptrdiff_t second(Real* const* to) { return to[1] - to[0]; }
   WEFT_INLINE static void put_transposed(const Point* points, Point* work) {

@@ -33,12 +33,13 @@ bool collides(const LanePlan<Real>& plan, int64_t pitch) {
 }
 
 // Whatever the pitch, that order has measured best for larger blocks, and in place for those that fit the nearest cache
-// twice. What is in main memory is fetched meanwhile instead.
+// twice. What is in main memory is prefetched instead.
 template <class Real>
 bool stores_by_mode(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
-  const bool in_memory = points.stream || points.fetch.lines > 0 || points.from.ahead != 0 || points.to.ahead != 0;
-  const bool whole = points.from.count >= plan.n && points.to.count >= plan.n;
-  if (plan.stages < 2 || in_memory || !whole) return false;
+  const bool in_memory = points.stream || points.prefetch.lines > 0 || points.from.prefetch_distance != 0 ||
+                         points.to.prefetch_distance != 0;
+  const bool full = points.from.count >= plan.n && points.to.count >= plan.n;
+  if (plan.stages < 2 || in_memory || !full) return false;
   const int64_t block = plan.n * int64_t(sizeof(Lane<Real>));
   if (block > large_block_bytes || (block <= near_bytes && points.from.at == points.to.at)) return true;
   return collides(plan, row_pitch(points));
@@ -46,8 +47,9 @@ bool stores_by_mode(const LanePlan<Real>& plan, const LanePoints<Real>& points) 
 
 // As many batches as fill the row, where there is room for them in the work space.
 template <class Real>
-int64_t batches_together(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
-  const int64_t room = least_block_bytes / (plan.n * int64_t(sizeof(Lane<Real>))), most = room > 1 ? room : 1;
+int64_t batches_at_once(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
+  const int64_t capacity = least_block_bytes / (plan.n * int64_t(sizeof(Lane<Real>))),
+                most = capacity > 1 ? capacity : 1;
   int64_t batches = 1, bytes = int64_t(sizeof(Lane<Real>));
   for (int64_t distance = page_bytes; (row_pitch(points) & (distance - 1)) != 0; distance /= 2) bytes *= 2;
   for (; bytes < row_bytes && 2 * batches <= most; bytes *= 2) batches *= 2;
@@ -63,32 +65,32 @@ WEFT_INLINE void with_point_store(const LanePoints<Real>& points, const Run& run
                 : run(Store<Real, Stores::cached>{points.to, points.scale});
 }
 template <Parts Which>
-struct PairedStores {
+struct ShuffledStores {
   template <class Real, Stores How>
-  using Store = PointStore<Real, Pairs::paired, How, Which>;
+  using Store = PointStore<Real, LaneOrder::shuffled, How, Which>;
 };
 
 struct OrderedStores {
   template <class Real, Stores How>
-  using Store = PointStore<Real, Pairs::in_order, How, Parts::as_they_are>;
+  using Store = PointStore<Real, LaneOrder::in_order, How, Parts::as_they_are>;
 };
 
 template <Parts Which, class Real>
 void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
   Prefetch<Real> prefetch(plan, points);
   const LaneRange range{points.from.count, points.to.count};
-  const PointLoad<Real, Pairs::paired, Which> load{points.from};
-  with_point_store<PairedStores<Which>::template Store>(
+  const PointLoad<Real, LaneOrder::shuffled, Which> load{points.from};
+  with_point_store<ShuffledStores<Which>::template Store>(
       points, [&](const auto& store) { run_stages(plan, load, block, store, range, prefetch); });
 }
 
 template <Parts Which, class Real>
-void move_together(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t batches, Lane<Real>* block) {
+void move_batches(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t batches, Lane<Real>* block) {
   Prefetch<Real> nothing;
-  PointLoad<Real, Pairs::paired, Which> load{points.from};
-  const PointStore<Real, Pairs::paired, Stores::cached, Which> store{points.to, points.scale};
+  PointLoad<Real, LaneOrder::shuffled, Which> load{points.from};
+  const PointStore<Real, LaneOrder::shuffled, Stores::cached, Which> store{points.to, points.scale};
   const int64_t part = part_points<Lane<Real>>(plan);
-  for (int64_t batch = 0; batch < batches; batch++, load.places.shift += batch_reals<Real>) {
+  for (int64_t batch = 0; batch < batches; batch++, load.addresses.shift += batch_reals<Real>) {
     Lane<Real>* work = block + batch * plan.n;
     first_stage(plan, load, work, every_point, nothing);
     for (int64_t begin = 0; begin < plan.n; begin += part) middle_stages(plan, work, begin, begin + part, nothing);
@@ -108,8 +110,8 @@ bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   if (points.from.at == points.to.at) return true;
   constexpr int64_t preferred_bytes = 24576;
   const int64_t half = plan.n * int64_t(sizeof(Interleaved<Real>));
-  const bool far = points.from.ahead != 0 || points.to.ahead != 0;
-  return points.fetch.lines > 0 || (!far && half <= near_bytes && 2 * half > preferred_bytes);
+  const bool far = points.from.prefetch_distance != 0 || points.to.prefetch_distance != 0;
+  return points.prefetch.lines > 0 || (!far && half <= near_bytes && 2 * half > preferred_bytes);
 }
 
 template <Parts Which, class Real>
@@ -127,11 +129,11 @@ void move_halves(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>
 template <Parts Which, class Real>
 void move_points(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>* block) {
   const bool by_mode = stores_by_mode(plan, points), halves = !by_mode && interleaves(plan, points);
-  const int64_t most = by_mode ? batches_together(plan, points) : 1;
+  const int64_t most = by_mode ? batches_at_once(plan, points) : 1;
   while (points.batches > 0) {
     const int64_t batches = most < points.batches ? most : points.batches;
     if (by_mode) {
-      move_together<Which>(plan, points, batches, block);
+      move_batches<Which>(plan, points, batches, block);
     } else if (halves) {
       if constexpr (fills_cache_line) move_halves<Which>(plan, points, block);
     } else {
@@ -154,11 +156,11 @@ void move_to_block(const LanePlan<Real>& plan, const LanePoints<Real>& points, L
     run_stages(plan, block_load(in, parts_of(points.backward)), in, store, range, prefetch);
   } else if (points.backward) {
     // Rare: of the forms of a load only those are compiled that are wanted often.
-    const PointLoad<Real, Pairs::in_order, Parts::exchanged> load{points.from};
+    const PointLoad<Real, LaneOrder::in_order, Parts::exchanged> load{points.from};
     for (int64_t j = 0; j < plan.n; j++) in[j] = load(j);
     run_stages(plan, block_load(in), in, store, range, prefetch);
   } else {
-    run_stages(plan, PointLoad<Real, Pairs::in_order, Parts::as_they_are>{points.from}, in, store, range, prefetch);
+    run_stages(plan, PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{points.from}, in, store, range, prefetch);
   }
 }
 

@@ -7,7 +7,7 @@
 
 // Cache lines from p on. Where p is not that of a whole one, the first is the last of what came before.
 template <class Real>
-WEFT_INLINE void fetch_lines(const Real* p, int lines) {
+WEFT_INLINE void prefetch_lines(const Real* p, int lines) {
   constexpr int64_t cache_line = cache_line_bytes / int64_t(sizeof(Real));
   for (int l = 0; l < lines; l++) __builtin_prefetch(p + (l + 1) * cache_line - 1, 0, 2);
 }
@@ -19,22 +19,22 @@ class Prefetch {
   Prefetch() = default;
   // With the butterflies of `times` transforms.
   Prefetch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t times = 1)
-      : ahead_(points.from.shift + points.fetch.ahead), lines_(points.fetch.lines) {
+      : distance_(points.from.shift + points.prefetch.distance), lines_(points.prefetch.lines) {
     if (points.from.at == nullptr || lines_ == 0) return;
-    at_ = points.from.at + points.fetch.first;
-    end_ = points.from.at + points.fetch.end;
+    at_ = points.from.at + points.prefetch.first;
+    end_ = points.from.at + points.prefetch.end;
     const int64_t all = end_ - at_, steps = plan.butterflies * times;
     each_ = all <= steps ? 1 : (all + steps - 1) / steps;
   }
   WEFT_INLINE void step() {
     if (at_ == end_) return;
-    for (int64_t left = each_; left > 0 && at_ < end_; left--) fetch_lines(*at_++ + ahead_, lines_);
+    for (int64_t left = each_; left > 0 && at_ < end_; left--) prefetch_lines(*at_++ + distance_, lines_);
   }
 
  private:
   Real* const* at_ = nullptr;
   Real* const* end_ = nullptr;
-  std::ptrdiff_t ahead_ = 0;
+  std::ptrdiff_t distance_ = 0;
   int lines_ = 0;
   int64_t each_ = 1;
 };

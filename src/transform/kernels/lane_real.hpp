@@ -14,34 +14,34 @@ int64_t pairs_before(const LaneRealPlan<Real>& plan) {
 }
 
 template <class Real>
-Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
   Prefetch<Real> nothing;
   Lane<Real>*block = lanes_in(in), *other = lanes_in(out);
-  split_forward(plan.complex, plan.split, block_load(block), block, other, block_store(other), pairs_before(plan), room,
-                nothing);
+  split_forward(plan.complex, plan.split, block_load(block), block, other, block_store(other), pairs_before(plan),
+                scratch, nothing);
   return out;
 }
 
 template <class Real>
-Real* c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+Real* c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
   join_modes(plan.complex.n, plan.split, block_load(lanes_in(in)), lanes_in(in));
-  dft_block(plan.complex, in, out, room, {every_point, pairs_before(plan)}, Parts::exchanged);
+  dft_block(plan.complex, in, out, scratch, {every_point, pairs_before(plan)}, Parts::exchanged);
   return out;
 }
 
 template <class Real>
-Real* r2c_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+Real* r2c_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
   const Line<Real> points{rows_of(in), 1};
-  dft(plan.complex, RealPoints<Real>{points}, StoreHalfSpectrum<Real>{lanes_in(out), plan.n}, room.a,
-      behind(room, plan.n));
+  dft(plan.complex, RealPoints<Real>{points}, StoreHalfSpectrum<Real>{lanes_in(out), plan.n}, scratch.a,
+      behind(scratch, plan.n));
   return out;
 }
 
 template <class Real>
-Real* c2r_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+Real* c2r_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
   const Line<Real> points{rows_of(out), 1};
-  dft(plan.complex, HalfSpectrum<Real>{lanes_in(in), plan.n}, StoreRealPoints<Real>{points}, room.a,
-      behind(room, plan.n));
+  dft(plan.complex, HalfSpectrum<Real>{lanes_in(in), plan.n}, StoreRealPoints<Real>{points}, scratch.a,
+      behind(scratch, plan.n));
   return out;
 }
 
@@ -50,26 +50,26 @@ Real* c2r_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real
 // X_k = 2 sum x_j cos(pi (j+1/2) k / n). `z` is where the modes of the complex line may lie; it may be that of x.
 template <class Real>
 void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real> y, Lane<Real>* z,
-             LaneRoom<Real> room) {
+             LaneScratch<Real> scratch) {
   const Folded<Real> points{x, plan.n, sign};
   const Rotated<Real> modes{y, plan.n, plan.roots};
-  const LaneRoom<Real> rest = behind(room, plan.complex.n);
-  if (plan.n % 2 != 0) return dft(plan.complex, FoldedPoints<Real>{points}, StoreRotated<Real>{modes}, room.a, rest);
+  const LaneScratch<Real> rest = behind(scratch, plan.complex.n);
+  if (plan.n % 2 != 0) return dft(plan.complex, FoldedPoints<Real>{points}, StoreRotated<Real>{modes}, scratch.a, rest);
   Prefetch<Real> nothing;
-  split_forward(plan.complex, plan.split, FoldedPairs<Real>{points}, lanes_in(room.a), z, StorePairRotated<Real>{modes},
-                every_point, rest, nothing);
+  split_forward(plan.complex, plan.split, FoldedPairs<Real>{points}, lanes_in(scratch.a), z,
+                StorePairRotated<Real>{modes}, every_point, rest, nothing);
 }
 
 // X_k = x_0 + 2 sum x_j cos(pi j (k+1/2) / n): the inverse steps of cosine2 in reverse order.
 template <class Real>
-void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneRoom<Real> room) {
+void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneScratch<Real> scratch) {
   const Rotated<Real> modes{x, plan.n, plan.roots};
   const Folded<Real> points{y, plan.n, sign};
   const int64_t n = plan.complex.n;
-  const LaneRoom<Real> rest = behind(room, n);
+  const LaneScratch<Real> rest = behind(scratch, n);
   if (plan.n % 2 != 0)
-    return dft(plan.complex, RotatedModes<Real>{modes}, StoreFoldedPoints<Real>{points}, room.a, rest);
-  Lane<Real>* z = lanes_in(room.a);
+    return dft(plan.complex, RotatedModes<Real>{modes}, StoreFoldedPoints<Real>{points}, scratch.a, rest);
+  Lane<Real>* z = lanes_in(scratch.a);
   const Vector<Real> first = modes.get(0).re, last = modes.get(n).re;
   z[0] = {first - last, first + last};
   for (int64_t k = 1; 2 * k <= n; k++) {
@@ -78,19 +78,19 @@ void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
     z[k] = exchanged(low);
     z[n - k] = exchanged(high);
   }
-  dft(plan.complex, block_load(z), StoreFoldedPairs<Real>{points}, room.a, rest);
+  dft(plan.complex, block_load(z), StoreFoldedPairs<Real>{points}, scratch.a, rest);
 }
 
 // X_k = 2 sum x_j cos(pi (j+1/2) (k+1/2) / n); `sign` is that of the odd modes
 template <class Real>
-void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneRoom<Real> room) {
+void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneScratch<Real> scratch) {
   const int64_t n = plan.n;
-  const LaneRoom<Real> rest = behind(room, plan.complex.n);
+  const LaneScratch<Real> rest = behind(scratch, plan.complex.n);
   if (n % 2 == 0)
     return dft(plan.complex, RotatedPairs<Real>{x, n, plan.roots}, StoreRotatedPairs<Real>{y, n, plan.roots + n, sign},
-               room.a, rest);
+               scratch.a, rest);
   dft(plan.complex, ReorderedPoints<Real>{x, plan.order, plan.roots},
-      StoreReordered<Real>{y, plan.order + n, plan.roots + 2 * n}, room.a, rest);
+      StoreReordered<Real>{y, plan.order + n, plan.roots + 2 * n}, scratch.a, rest);
 }
 
 // --- types I -----------------------------------------------------------------------------------------------------
@@ -98,13 +98,13 @@ void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
 // X_k = x_0 + (-1)^k x_N + 2 sum x_j cos(pi j k / N): the even points are a type I, the odd ones a type II, of half the
 // size. No step but additions, unlike the shorter way through sums of sines, which loses accuracy as sqrt(N).
 template <class Real>
-void cosine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<Real> room) {
+void cosine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
   const int64_t intervals = plan.n - 1, half = intervals / 2;
   if (plan.type1 == nullptr)
     return dft(plan.complex, ContinuedPairs<false, Real>{x, intervals}, StoreContinued<false, Real>{y, intervals},
-               room.a, behind(room, plan.complex.n));
-  cosine1(*plan.type1, x.every_second(), y, room);
-  cosine2(*plan.type2, x.from(1).every_second(), Real(1), y.backwards(intervals), lanes_in(room.b), room);
+               scratch.a, behind(scratch, plan.complex.n));
+  cosine1(*plan.type1, x.every_second(), y, scratch);
+  cosine2(*plan.type2, x.from(1).every_second(), Real(1), y.backwards(intervals), lanes_in(scratch.b), scratch);
   for (int64_t k = 0; k < half; k++) {
     const Vector<Real> even = y[k], odd = y[intervals - k];
     y[k] = even + odd;
@@ -114,13 +114,13 @@ void cosine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoo
 
 // X_k = 2 sum x_j sin(pi (j+1) (k+1) / N), likewise.
 template <class Real>
-void sine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<Real> room) {
+void sine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
   const int64_t intervals = plan.n + 1, half = intervals / 2, last = plan.n - 1;
   if (plan.type2 == nullptr)
-    return dft(plan.complex, ContinuedPairs<true, Real>{x, intervals}, StoreContinued<true, Real>{y, intervals}, room.a,
-               behind(room, plan.complex.n));
-  if (plan.type1 != nullptr) sine1(*plan.type1, x.from(1).every_second(), y, room);
-  cosine2(*plan.type2, x.every_second(), Real(-1), y.backwards(last).backwards(half - 1), lanes_in(room.b), room);
+    return dft(plan.complex, ContinuedPairs<true, Real>{x, intervals}, StoreContinued<true, Real>{y, intervals},
+               scratch.a, behind(scratch, plan.complex.n));
+  if (plan.type1 != nullptr) sine1(*plan.type1, x.from(1).every_second(), y, scratch);
+  cosine2(*plan.type2, x.every_second(), Real(-1), y.backwards(last).backwards(half - 1), lanes_in(scratch.b), scratch);
   for (int64_t k = 0; k < half - 1; k++) {
     const Vector<Real> even = y[k], odd = y[last - k];
     y[k] = odd + even;
@@ -131,28 +131,28 @@ void sine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<
 // --- all kinds ---------------------------------------------------------------------------------------------------
 
 template <class Real>
-void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneRoom<Real> room) {
+void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
   const int64_t last = plan.n - 1;
   const Real same = 1, alternating = -1;
   // One block less stays in the cache where no other part of the line is still to be read.
-  Lane<Real>* z = plan.width == 1 ? reinterpret_cast<Lane<Real>*>(x.first) : lanes_in(room.b);
+  Lane<Real>* z = plan.width == 1 ? reinterpret_cast<Lane<Real>*>(x.first) : lanes_in(scratch.b);
   switch (plan.kind) {
     case LaneRealKind::dct1:
-      return cosine1(plan, x, y, room);
+      return cosine1(plan, x, y, scratch);
     case LaneRealKind::dct2:
-      return cosine2(plan, x, same, y, z, room);
+      return cosine2(plan, x, same, y, z, scratch);
     case LaneRealKind::dct3:
-      return cosine3(plan, x, y, same, room);
+      return cosine3(plan, x, y, same, scratch);
     case LaneRealKind::dct4:
-      return cosine4(plan, x, y, same, room);
+      return cosine4(plan, x, y, same, scratch);
     case LaneRealKind::dst1:
-      return sine1(plan, x, y, room);
+      return sine1(plan, x, y, scratch);
     case LaneRealKind::dst2:
-      return cosine2(plan, x, alternating, y.backwards(last), z, room);
+      return cosine2(plan, x, alternating, y.backwards(last), z, scratch);
     case LaneRealKind::dst3:
-      return cosine3(plan, x.backwards(last), y, alternating, room);
+      return cosine3(plan, x.backwards(last), y, alternating, scratch);
     case LaneRealKind::dst4:
-      return cosine4(plan, x.backwards(last), y, alternating, room);
+      return cosine4(plan, x.backwards(last), y, alternating, scratch);
     default:
       return;
   }
@@ -160,11 +160,13 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
 
 // Returns the block that holds the result, `out`.
 template <class Real>
-Real* real_transform(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneRoom<Real> room) {
+Real* real_transform(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
   const bool even = plan.n % 2 == 0;
-  if (plan.kind == LaneRealKind::forward) return even ? r2c_even(plan, in, out, room) : r2c_odd(plan, in, out, room);
-  if (plan.kind == LaneRealKind::backward) return even ? c2r_even(plan, in, out, room) : c2r_odd(plan, in, out, room);
+  if (plan.kind == LaneRealKind::forward)
+    return even ? r2c_even(plan, in, out, scratch) : r2c_odd(plan, in, out, scratch);
+  if (plan.kind == LaneRealKind::backward)
+    return even ? c2r_even(plan, in, out, scratch) : c2r_odd(plan, in, out, scratch);
   for (int part = 0; part < plan.width; part++)
-    cosine_or_sine(plan, {rows_of(in) + part, plan.width}, {rows_of(out) + part, plan.width}, room);
+    cosine_or_sine(plan, {rows_of(in) + part, plan.width}, {rows_of(out) + part, plan.width}, scratch);
   return out;
 }

@@ -56,14 +56,14 @@ WEFT_INLINE void separate_line(int64_t n, const Real* split, const Real* from, R
   to[1] = last[1] = 0;
 }
 
-// `ahead`: reals to the line that will be wanted next, 0: none.
+// `prefetch_distance`: reals to the line that will be wanted next, 0: none.
 template <class Real>
 WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const Real* last, Real* to,
-                           std::ptrdiff_t ahead) {
+                           std::ptrdiff_t prefetch_distance) {
   for_mode_pairs(n, split, [&](int64_t k, int64_t other, Vector<Real> c, Vector<Real> s) {
-    if (ahead != 0) {
-      fetch<2, false>(from + 2 * (k - 1) + ahead);
-      fetch<2, false>(from + 2 * other + ahead);
+    if (prefetch_distance != 0) {
+      prefetch_vectors<2, false>(from + 2 * (k - 1) + prefetch_distance);
+      prefetch_vectors<2, false>(from + 2 * other + prefetch_distance);
     }
     Lane<Real> low = load_modes<false>(from + 2 * k), high = load_modes<true>(from + 2 * other);
     join(low, high, c, s);
@@ -75,7 +75,7 @@ WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const
   to[1] = first - mode;
 }
 
-// `room` holds as many complex lines as work space does besides.
+// `scratch` holds as many complex lines as work space does besides.
 template <bool Forward, class Form>
 struct RealEnds {
   using Real = typename Form::Real;
@@ -87,26 +87,26 @@ struct RealEnds {
   const LaneLines<Real>& lines;
   Real* const* last;
   int64_t n;
-  Real* room;
+  Real* scratch;
 
-  WEFT_INLINE Real* place(int i) const { return room + 2 * n * i; }
+  WEFT_INLINE Real* place(int i) const { return scratch + 2 * n * i; }
   WEFT_INLINE const Real* from(int line, int i) const { return Forward ? lines.from[line] : place(i); }
   WEFT_INLINE Real* to(int line, int i) const { return Forward ? place(i) : lines.to[line]; }
   WEFT_INLINE void before(int line, int i) const {
     if constexpr (Forward) return;
     Real* to = place(i);
-    if constexpr (whole) {
+    if constexpr (by_vectors) {
       join<0>(line, [to](int64_t at, Vector<Real> v) { store_unaligned(to + at * lanes_of<Real>, v); });
     } else {
-      join_line(n, plan.split, lines.from[line], last[line], to, lines.ahead);
+      join_line(n, plan.split, lines.from[line], last[line], to, lines.prefetch_distance);
     }
   }
   WEFT_INLINE void after(int line, int i) const {
     if constexpr (!Forward) return;
     const Real* modes = place(i);
-    if constexpr (whole) {
+    if constexpr (by_vectors) {
       const auto read = [modes](int64_t at) { return load_unaligned(modes + at * lanes_of<Real>); };
-      separate_whole<0>(2 * n / lanes_of<Real>, plan.split, read, lines.to[line], last[line], lines.scale);
+      separate_vectors<0>(2 * n / lanes_of<Real>, plan.split, read, lines.to[line], last[line], lines.scale);
     } else {
       separate_line(n, plan.split, modes, lines.to[line], last[line], lines.scale);
     }
@@ -117,22 +117,22 @@ struct RealEnds {
   WEFT_INLINE void get(int line, Point* z) const {
     if constexpr (Forward) {
       get_line<Count, Form>(lines, lines.from[line], z);
-    } else if constexpr (whole) {
+    } else if constexpr (by_vectors) {
       join<Count>(line, [z](int64_t at, Vector<Real> v) { z[at].v = v; });
       exchange_line<Count>(z);
     } else {
       before(line, 0);
       LaneLines<Real> near = lines;
-      near.ahead = 0;
+      near.prefetch_distance = 0;
       get_line<Count, Form>(near, from(line, 0), z);
       exchange_line<Count>(z);
     }
   }
   template <int Count>
   WEFT_INLINE void put(int line, const Point* z) const {
-    if constexpr (Forward && whole) {
+    if constexpr (Forward && by_vectors) {
       const auto read = [z](int64_t at) { return z[at].v; };
-      separate_whole<Count>(Count, plan.split, read, lines.to[line], last[line], lines.scale);
+      separate_vectors<Count>(Count, plan.split, read, lines.to[line], last[line], lines.scale);
     } else {
       Real* target[] = {to(line, 0)};
       LaneLines<Real> own = lines;
@@ -144,11 +144,12 @@ struct RealEnds {
   }
 
  private:
-  static constexpr bool whole = Form::interleaved;  // modes k and n-k are turned in whole vectors
+  static constexpr bool by_vectors = Form::interleaved;  // modes k and n-k are rotated in whole vectors
 
   template <int Count, class Write>
   WEFT_INLINE void join(int line, Write write) const {
-    join_whole<Count>(2 * n / lanes_of<Real>, plan.split, lines.from[line], last[line], lines.ahead, write);
+    join_vectors<Count>(2 * n / lanes_of<Real>, plan.split, lines.from[line], last[line], lines.prefetch_distance,
+                        write);
   }
 };
 
@@ -172,7 +173,7 @@ struct RealLines {
     if constexpr (Forward) {
       own.scale = 1;
     } else {
-      own.ahead = 0;
+      own.prefetch_distance = 0;
     }
     AllLines<Form, RealEnds<Forward, Form>>{complex, own, ends, work}.run_radix();
   }

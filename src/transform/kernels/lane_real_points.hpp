@@ -24,7 +24,7 @@ Real* c2r_points(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points,
   Prefetch<Real> prefetch(plan.complex.smooth, points);
   Lane<Real>* z = lanes_in(in);
   points.from.at != nullptr
-      ? join_modes(plan.complex.n, plan.split, PointLoad<Real, Pairs::in_order, Parts::as_they_are>{points.from}, z)
+      ? join_modes(plan.complex.n, plan.split, PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{points.from}, z)
       : join_modes(plan.complex.n, plan.split, block_load(z), z);
   const auto run = [&](auto store) {
     run_stages(plan.complex.smooth, block_load(z), z, store, {every_point, pairs_before(plan)}, prefetch);

@@ -12,7 +12,7 @@ template <class Real, class Factor>
 WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, Factor c, Factor s) {
   constexpr Real half = Real(0.5);
   const Lane<Real> even = {half * (a.re + b.re), half * (a.im - b.im)};
-  const Lane<Real> odd = turned(Lane<Real>{a.im + b.im, b.re - a.re}, c, s);
+  const Lane<Real> odd = rotate(Lane<Real>{a.im + b.im, b.re - a.re}, c, s);
   a = {even.re + odd.re, even.im + odd.im};
   b = {even.re - odd.re, odd.im - even.im};
 }
@@ -24,7 +24,7 @@ WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
 template <class Real, class Factor>
 WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, Factor c, Factor s) {
   const Lane<Real> even = {a.re + b.re, a.im - b.im};
-  const Lane<Real> odd = turned_back(Lane<Real>{a.re - b.re, a.im + b.im}, c, s);
+  const Lane<Real> odd = rotate_back(Lane<Real>{a.re - b.re, a.im + b.im}, c, s);
   a = {even.re - odd.im, even.im + odd.re};
   b = {even.re + odd.im, odd.re - even.im};
 }
@@ -53,8 +53,8 @@ void join_modes(int64_t n, const Real* split, Load load, Lane<Real>* z) {
   const Vector<Real> first = load(0).re, last = load(n).re;
   z[0] = {first - last, first + last};
   for (int64_t k = 1; 2 * k <= n; k++) {
-    fetch_points<1>(load, k, 0);
-    fetch_points<1>(load, n - k, 0);
+    prefetch_points<1>(load, k, 0);
+    prefetch_points<1>(load, n - k, 0);
     Lane<Real> low = load(k), high = load(n - k);
     join(low, high, split + 2 * k);
     z[n - k] = exchanged(high);
@@ -157,7 +157,7 @@ template <class Real, class Load>
 // `store` stores to `other` or elsewhere.
 template <class Real, class Load, class Store>
 void split_forward(const LaneDft<Real>& plan, const Real* split, const Load& load, Lane<Real>* work, Lane<Real>* other,
-                   const Store& store, int64_t given, LaneRoom<Real> room, Prefetch<Real>& prefetch) {
+                   const Store& store, int64_t given, LaneScratch<Real> scratch, Prefetch<Real>& prefetch) {
   const LanePlan<Real>& smooth = plan.smooth;
   if (splits_at_once(plan)) {
     stages_before_split(smooth, load, work, given, prefetch);
@@ -167,7 +167,7 @@ void split_forward(const LaneDft<Real>& plan, const Real* split, const Load& loa
   if (plan.primes == 0) {
     run_stages(smooth, load, work, block_store(other), {given, every_point}, prefetch);
   } else {
-    dft(plan, load, block_store(other), reinterpret_cast<Real*>(work), room);
+    dft(plan, load, block_store(other), reinterpret_cast<Real*>(work), scratch);
   }
   separate_modes(plan.n, split, other, store);
 }

@@ -60,25 +60,25 @@ WEFT_INLINE void dispatch_even(int radix, const Stage& stage) {
 }
 
 // The butterflies 0 .. that of `count` whose second half begins before `end`.
-WEFT_INLINE int64_t whole_butterflies(int64_t end, int64_t half, int64_t count) {
+WEFT_INLINE int64_t full_butterflies(int64_t end, int64_t half, int64_t count) {
   return end <= half ? 0 : end - half < count ? end - half : count;
 }
 
 // The results of a butterfly, times twiddle factors, to where its points were.
 template <int R, class Real, class Point>
-WEFT_INLINE void put_turned(Point* place, int64_t count, const Point* x, const Real* w) {
+WEFT_INLINE void put_twiddled(Point* place, int64_t count, const Point* x, const Real* w) {
   place[0] = x[0];
   WEFT_UNROLL
   for (int j = 1; j < R; j++) place[count * j] = twiddle(x[j], w + 2 * (j - 1));
 }
 
-// What lies ahead of the points of a butterfly, where a load says so.
+// Prefetches what comes after the points of a butterfly, where a load says so.
 template <int Count, class Load>
-WEFT_INLINE void fetch_points(const Load& load, int64_t p, int64_t count) {
-  if constexpr (requires { load.fetches(); }) {
-    if (!load.fetches()) return;
+WEFT_INLINE void prefetch_points(const Load& load, int64_t p, int64_t count) {
+  if constexpr (requires { load.prefetches(); }) {
+    if (!load.prefetches()) return;
     WEFT_UNROLL
-    for (int j = 0; j < Count; j++) load.fetch_ahead(p + count * j);
+    for (int j = 0; j < Count; j++) load.prefetch_next(p + count * j);
   }
 }
 
@@ -102,7 +102,7 @@ struct FirstStage {
     const Real* w = plan.twiddles + begin * (R - 1) * 2;
     for (int64_t p = begin; p < end; p++, w += (R - 1) * 2) {
       prefetch.step();
-      fetch_points<given>(load, p, count);
+      prefetch_points<given>(load, p, count);
       Point x[R];
       WEFT_UNROLL
       for (int j = 0; j < given; j++) x[j] = load(p + count * j);
@@ -111,7 +111,7 @@ struct FirstStage {
       } else {
         butterfly<R>(x);
       }
-      put_turned<R>(work + p, count, x, w);
+      put_twiddled<R>(work + p, count, x, w);
     }
   }
 };
@@ -139,7 +139,7 @@ struct MiddleStage {
         WEFT_UNROLL
         for (int j = 0; j < R; j++) x[j] = place[count * j];
         butterfly<R>(x);
-        put_turned<R>(place, count, x, w);
+        put_twiddled<R>(place, count, x, w);
       }
     }
   }
@@ -179,10 +179,10 @@ WEFT_INLINE void put_result(const Store& store, int64_t j, int64_t far, Point a)
 // Results j, j + far, ..
 template <int Count, class Store, class Point>
 WEFT_INLINE void put_results(const Store& store, int64_t j, int64_t far, const Point* x) {
-  if constexpr (requires { store.fetches(); }) {
-    if (store.fetches()) {
+  if constexpr (requires { store.prefetches(); }) {
+    if (store.prefetches()) {
       WEFT_UNROLL
-      for (int i = 0; i < Count; i++) store.fetch_ahead(j, far * i);
+      for (int i = 0; i < Count; i++) store.prefetch_next(j, far * i);
     }
   }
   WEFT_UNROLL
@@ -300,14 +300,14 @@ void padded_first_stage(const LanePlan<Real>& plan, const Load& load, Point* wor
   const int64_t half = stage.count * (stage.radix / 2);
   // Lines of which less than half is given are rare: theirs are whole butterflies. These find their zeros in the block.
   const bool halves = stage.radix % 2 == 0 && given >= half;
-  const int64_t whole = halves ? whole_butterflies(given, half, stage.count) : stage.count;
+  const int64_t full = halves ? full_butterflies(given, half, stage.count) : stage.count;
   for (int j = 0; j < stage.radix; j++)
-    for (int64_t p = stage.count * j; p < stage.count * j + whole; p++) work[p] = p < given ? load(p) : Point{};
+    for (int64_t p = stage.count * j; p < stage.count * j + full; p++) work[p] = p < given ? load(p) : Point{};
   const BlockLoad<Real> from_block = block_load(work);
-  if (whole > 0)
-    dispatch(stage.radix, FirstStage<Real, BlockLoad<Real>, Point>{plan, from_block, work, 0, whole, prefetch});
+  if (full > 0)
+    dispatch(stage.radix, FirstStage<Real, BlockLoad<Real>, Point>{plan, from_block, work, 0, full, prefetch});
   if (halves)
-    dispatch_even(stage.radix, FirstStage<Real, Load, Point, true>{plan, load, work, whole, stage.count, prefetch});
+    dispatch_even(stage.radix, FirstStage<Real, Load, Point, true>{plan, load, work, full, stage.count, prefetch});
 }
 
 template <class Real, class Load, class Point>
@@ -345,8 +345,8 @@ constexpr int64_t near_bytes = 16384;
 // Points that are transformed together after the first stage.
 template <class Point, class Real>
 int64_t part_points(const LanePlan<Real>& plan) {
-  const bool whole = plan.stages < 3 || plan.n * int64_t(sizeof(Point)) <= near_bytes;
-  return whole ? plan.n : plan.stage[0].count;
+  const bool undivided = plan.stages < 3 || plan.n * int64_t(sizeof(Point)) <= near_bytes;
+  return undivided ? plan.n : plan.stage[0].count;
 }
 
 // Points from `given` on are zeros, modes from `wanted` on need not be stored.

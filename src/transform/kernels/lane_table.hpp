@@ -34,7 +34,7 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
           stream_copy<Real>,
           multiply<Real>,
           multiply_complex<Real>,
-          watch<Real>,
+          mark_non_finite<Real>,
           dft_points<Real>,
           c2c_lines<Real>,
           real_lines<true, Real>,

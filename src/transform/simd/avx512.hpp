@@ -31,10 +31,11 @@ WEFT_INLINE void store_past_cache(Real* p, Vector<Real> a) {
 // Quarters A, B, C and D of a; those whose bit is set in Kept are as in `kept` instead.
 template <int A, int B, int C, int D, int Kept, class V>
 WEFT_INLINE V quarters(V a, V kept) {
-  constexpr int made = ~((Kept & 1 ? 3 : 0) | (Kept & 2 ? 12 : 0) | (Kept & 4 ? 48 : 0) | (Kept & 8 ? 192 : 0)) & 255;
+  constexpr int replaced =
+      ~((Kept & 1 ? 3 : 0) | (Kept & 2 ? 12 : 0) | (Kept & 4 ? 48 : 0) | (Kept & 8 ? 192 : 0)) & 255;
   const auto from = reinterpret_cast<Double8>(a);
   return reinterpret_cast<V>(__builtin_ia32_shuf_f64x2_mask(
-      from, from, A | B << 2 | C << 4 | D << 6, reinterpret_cast<Double8>(kept), static_cast<unsigned char>(made)));
+      from, from, A | B << 2 | C << 4 | D << 6, reinterpret_cast<Double8>(kept), static_cast<unsigned char>(replaced)));
 }
 
 // The squares of `Size` reals whose exchange (swapped_upper, swapped_lower) is such a shuffle.

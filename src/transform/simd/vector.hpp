@@ -226,7 +226,7 @@ WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector
 }
 
 // Sums as fused multiplications by one, which the compiler must not see through: processors that have adders beside
-// their multipliers (AMD's) are bound by the adders, and get through a butterfly sooner where both share its sums. For
+// their multipliers (AMD's) are bound by the adders, and get through a butterfly faster where both share its sums. For
 // others it is the same work; where there is no room for one in the registers, it is not.
 #if defined(WEFT_FUSES_SUMS)
 constexpr bool fuses_sums = true;

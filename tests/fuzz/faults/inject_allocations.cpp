@@ -31,8 +31,8 @@ struct Place {
 Place place{};
 
 void add(const char* text) {
-  const std::size_t room = sizeof place.text - 1 - place.length;
-  const std::size_t length = std::strlen(text) < room ? std::strlen(text) : room;
+  const std::size_t left = sizeof place.text - 1 - place.length;
+  const std::size_t length = std::strlen(text) < left ? std::strlen(text) : left;
   std::memcpy(place.text + place.length, text, length);
   place.length += length;
   place.text[place.length] = '\0';

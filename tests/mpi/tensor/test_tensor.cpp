@@ -1,7 +1,7 @@
 // Tensor transforms against FFTW: all algorithms, sizes that divide and that do not, any mesh, both precisions.
 #include "../environment.hpp"
 #include "tensor_fixture.hpp"
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft::tensor_test {
 namespace {

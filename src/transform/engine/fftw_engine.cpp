@@ -2,9 +2,9 @@
 // parts, stride 2L, L lines side by side).
 #include <mutex>
 
-#include "engines.hpp"
-#include "fftw_api.hpp"
-#include "lane_tables.hpp"
+#include "transform/engine/engines.hpp"
+#include "transform/engine/fftw_api.hpp"
+#include "transform/engine/lane_tables.hpp"
 #include "weft/memory.hpp"
 
 namespace weft {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/buffer.hpp"
-#include "plan/pass/line_fetch.hpp"
+#include "plan/pass/line_prefetch.hpp"
 
 namespace weft {
 namespace {
@@ -16,8 +16,8 @@ class Fetched {
       : sets_(sets), times_(static_cast<std::size_t>(sets * elements)), early_(times_.size()) {
     const LineSet next{};
     for (index_t set = 0; set < sets; ++set) {
-      const RowPlace row{set, sets - 1 - set, &next};
-      note(set, fetched_with<double>(row, elements, reals, 0), reals);
+      const RowPosition row{set, sets - 1 - set, &next};
+      note(set, prefetch_range<double>(row, elements, reals, 0), reals);
     }
   }
   int times(index_t element, index_t set) const { return times_[place(element, set)]; }
@@ -25,9 +25,9 @@ class Fetched {
 
  private:
   std::size_t place(index_t element, index_t set) const { return static_cast<std::size_t>(element * sets_ + set); }
-  void note(index_t set, const LaneFetch& fetch, index_t reals) {
-    const index_t first = set + fetch.ahead / reals, count = fetch.lines * cache_line_reals<double> / reals;
-    for (index_t element = fetch.first; element < fetch.end; ++element)
+  void note(index_t set, const PrefetchRange& range, index_t reals) {
+    const index_t first = set + range.distance / reals, count = range.lines * cache_line_reals<double> / reals;
+    for (index_t element = range.first; element < range.end; ++element)
       for (index_t s = first; s < first + count; ++s) {
         ASSERT_LT(s, sets_) << "behind the row";
         ++times_[place(element, s)];
@@ -41,7 +41,7 @@ class Fetched {
 };
 
 // 256 bytes together at most: four sets of one cache line each, which the set behind them begins to fetch.
-TEST(LineFetch, EveryElementIsFetchedOnceAndBeforeItIsWanted) {
+TEST(LinePrefetch, EveryElementIsFetchedOnceAndBeforeItIsWanted) {
   for (const index_t reals : {8, 16, 32, 64})
     for (const index_t sets : {1, 2, 3, 7, 16, 17})
       for (const index_t elements : {1, 3, 64, 65, 256}) {
@@ -55,26 +55,26 @@ TEST(LineFetch, EveryElementIsFetchedOnceAndBeforeItIsWanted) {
       }
 }
 
-TEST(LineFetch, TheLastSetFetchesTheNextRow) {
+TEST(LinePrefetch, TheLastSetFetchesTheNextRow) {
   const LineSet next{};
-  const LaneFetch known = fetched_with<double>({15, 0, &next}, 256, 16, -4096);
+  const PrefetchRange known = prefetch_range<double>({15, 0, &next}, 256, 16, -4096);
   EXPECT_EQ(known.first, 0);
   EXPECT_EQ(known.end, 256);
-  EXPECT_EQ(known.ahead, -4096);
+  EXPECT_EQ(known.distance, -4096);
   EXPECT_GE(known.lines, 2);
-  EXPECT_EQ(fetched_with<double>({15, 0, nullptr}, 256, 16, 0).lines, 0);
+  EXPECT_EQ(prefetch_range<double>({15, 0, nullptr}, 256, 16, 0).lines, 0);
 }
 
 constexpr double mega = 1 << 20;
 
 // Caches of the second level have a quarter of a megabyte to some megabytes a core.
-TEST(LineFetch, OneArrayIsInACacheUpToFourTimesTheBytesOfTwo) {
-  EXPECT_EQ(memory_of(mega / 4, PassArrays::apart), Memory::cache);
+TEST(LinePrefetch, OneArrayIsInACacheUpToFourTimesTheBytesOfTwo) {
+  EXPECT_EQ(memory_of(mega / 4, PassArrays::distinct), Memory::cache);
   EXPECT_EQ(memory_of(mega, PassArrays::same), Memory::cache);
-  for (const PassArrays arrays : {PassArrays::apart, PassArrays::same})
+  for (const PassArrays arrays : {PassArrays::distinct, PassArrays::same})
     EXPECT_EQ(memory_of(128 * mega, arrays), Memory::main);
   for (double bytes = 1000; bytes < 128 * mega; bytes *= 1.1)
-    EXPECT_EQ(memory_of(bytes, PassArrays::apart), memory_of(4 * bytes, PassArrays::same)) << bytes;
+    EXPECT_EQ(memory_of(bytes, PassArrays::distinct), memory_of(4 * bytes, PassArrays::same)) << bytes;
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "engines.hpp"
-#include "kind_table.hpp"
-#include "lane_line_tables.hpp"
-#include "lane_real_tables.hpp"
+#include "transform/engine/engines.hpp"
+#include "transform/engine/lane_line_tables.hpp"
+#include "transform/engine/lane_real_tables.hpp"
+#include "transform/kind_table.hpp"
 
 namespace weft {
 
@@ -19,7 +19,7 @@ std::string lanes_name() {
 
 // Work space is the end of both blocks, behind points and modes.
 template <class Real>
-LaneRoom<Real> room_behind(index_t reals_per_lane, Real* in, Real* out) {
+LaneScratch<Real> scratch_behind(index_t reals_per_lane, Real* in, Real* out) {
   const index_t reals = reals_per_lane * lane_kernels<Real>().lanes;
   return {in + reals, out + reals};
 }
@@ -63,7 +63,7 @@ class ComplexLanes final : public LineEngine<Real> {
     LanePoints<Real> directed = points;
     directed.backward = spec_.direction == Direction::backward;
     (directed.backward ? directed.to : directed.from).count = spec_.count;
-    return lane_kernels<Real>().c2c(tables_.plan(), directed, in, out, room_behind(head_, in, out));
+    return lane_kernels<Real>().c2c(tables_.plan(), directed, in, out, scratch_behind(head_, in, out));
   }
   void transform(const LaneLines<Real>& lines, Real* const*, Real* work) const override {
     LaneLines<Real> directed = lines;
@@ -76,7 +76,7 @@ class ComplexLanes final : public LineEngine<Real> {
     const LanePlan<Real>& plan = convolution_.has_value() ? convolution_->plan() : tables_.plan().smooth;
     lane_kernels<Real>().convolve(plan, counted, factors, block);
   }
-  index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
+  index_t reals_per_lane() const override { return head_ + 2 * tables_.scratch_points(); }
   std::string name() const override { return lanes_name<Real>(); }
 
  private:
@@ -114,14 +114,14 @@ class RealLanes final : public LineEngine<Real> {
 
   Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
     const bool blocks = points.from.at == nullptr && points.to.at == nullptr;
-    return blocks ? lane_kernels<Real>().real(tables_.plan(), in, out, room_behind(head_, in, out))
+    return blocks ? lane_kernels<Real>().real(tables_.plan(), in, out, scratch_behind(head_, in, out))
                   : lane_kernels<Real>().real_points(tables_.plan(), points, in, out);
   }
   void transform(const LaneLines<Real>& lines, Real* const* last, Real* work) const override {
     const auto& kernels = lane_kernels<Real>();
     (forward_ ? kernels.real_lines_forward : kernels.real_lines_backward)(lines_->plan(), lines, last, work);
   }
-  index_t reals_per_lane() const override { return head_ + 2 * tables_.room(); }
+  index_t reals_per_lane() const override { return head_ + 2 * tables_.scratch_points(); }
   std::string name() const override { return lanes_name<Real>(); }
 
  private:

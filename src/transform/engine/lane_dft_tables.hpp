@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "lane_tables.hpp"
+#include "transform/engine/lane_tables.hpp"
 
 namespace weft {
 
@@ -31,8 +31,8 @@ class LaneDftTables {
   LaneDftTables& operator=(const LaneDftTables&) = delete;
 
   const LaneDft<Real>& plan() const { return plan_; }
-  /// Complex points that each of the two rooms must hold.
-  index_t room() const { return room_; }
+  /// Complex points that each of the two parts of a LaneScratch must hold.
+  index_t scratch_points() const { return scratch_points_; }
 
  private:
   struct Prime {
@@ -52,7 +52,7 @@ class LaneDftTables {
   std::vector<Prime> primes_;
   std::vector<LanePrimeStage<Real>> stages_;
   std::vector<std::int64_t> order_;
-  index_t room_ = 0;
+  index_t scratch_points_ = 0;
   LaneDft<Real> plan_{};
 };
 

@@ -1,5 +1,5 @@
 // Cuts of an axis.
-#include "tensor/axis_cut.hpp"
+#include "tensor/axis_partition.hpp"
 
 #include <algorithm>
 
@@ -16,9 +16,9 @@ AxisShare pairs_of(index_t points, Range even) {
 }
 
 template <class Share>
-AxisCut cut(index_t n, int parts, Share share) {
+AxisPartition partition(index_t n, int parts, Share share) {
   const Partition partition(n, parts);
-  AxisCut result;
+  AxisPartition result;
   for (int part = 0; part < parts; part++) result.push_back(share(partition.range(part)));
   return result;
 }
@@ -31,16 +31,16 @@ index_t AxisShare::count() const {
   return count;
 }
 
-AxisCut cut_in_blocks(index_t n, int parts) {
-  return cut(n, parts, [](Range block) { return AxisShare{{block}, {}, {}}; });
+AxisPartition partition_in_blocks(index_t n, int parts) {
+  return partition(n, parts, [](Range block) { return AxisShare{{block}, {}, {}}; });
 }
 
-AxisCut cut_in_half(index_t n, int parts) {
-  return cut(n / 2 + 1, parts, [n](Range block) { return pairs_of(n, block); });
+AxisPartition partition_half_spectrum(index_t n, int parts) {
+  return partition(n / 2 + 1, parts, [n](Range block) { return pairs_of(n, block); });
 }
 
-AxisCut cut_in_pairs(index_t n, int parts) {
-  AxisCut result = cut_in_half(n, parts);
+AxisPartition partition_in_pairs(index_t n, int parts) {
+  AxisPartition result = partition_half_spectrum(n, parts);
   for (AxisShare& share : result)
     if (share.odd.size() > 0) share.ranges.push_back({n - share.odd.hi + 1, n - share.odd.lo + 1});
   return result;

@@ -1,4 +1,4 @@
-// Dense products and memory: rows of strips, lines that are turned into rows and back. Included by dense_kernels.cpp
+// Dense products and memory: rows of strips, lines that are transposed to rows and back. Included by dense_kernels.cpp
 // only, inside the namespace of one instruction set.
 #pragma once
 
@@ -29,7 +29,7 @@ WEFT_INLINE void put_part(Real* to, Vector<Real> value, int used, Manner manner)
 // Lines as rows: element i of line l, `Width` reals, to to[i * to_pitch + l * Width]. Lines are a whole number of
 // vectors of elements; those that are missing repeat the last one.
 template <int Width, class Real>
-void turn_in(const Real* from, int64_t from_pitch, int64_t lines, int64_t elements, Real* to, int64_t to_pitch) {
+void transpose_in(const Real* from, int64_t from_pitch, int64_t lines, int64_t elements, Real* to, int64_t to_pitch) {
   constexpr int lanes = lanes_of<Real>, side = lanes / Width;
   for (int64_t first = 0; first * Width < to_pitch; first += side) {
     const Real* line[side];
@@ -49,10 +49,10 @@ void turn_in(const Real* from, int64_t from_pitch, int64_t lines, int64_t elemen
   }
 }
 
-// The way back, of the lines that there are.
+// Backward, of the lines that there are.
 template <int Width, class Real>
-void turn_out(const Real* from, int64_t from_pitch, int64_t lines, int64_t elements, Real* to, int64_t to_pitch,
-              Manner manner) {
+void transpose_out(const Real* from, int64_t from_pitch, int64_t lines, int64_t elements, Real* to, int64_t to_pitch,
+                   Manner manner) {
   constexpr int lanes = lanes_of<Real>, side = lanes / Width;
   for (int64_t first = 0; first < lines; first += side) {
     const int64_t here = lines - first < side ? lines - first : side;
@@ -76,7 +76,7 @@ void turn_out(const Real* from, int64_t from_pitch, int64_t lines, int64_t eleme
   }
 }
 
-// Rows of a slice, or of turned lines, on the way into a strip.
+// Rows of a slice, or of transposed lines, on the way into a strip.
 template <class Real>
 struct Rows {
   const Real* at;

@@ -1,17 +1,17 @@
 // Which ranks share a node, and which of them transform.
-#include "plan/tune/placement.hpp"
+#include "plan/tune/node_map.hpp"
 
 #include "base/threads.hpp"
 
 namespace weft {
 
-Placement placement_of(const Comm& comm, const PlanOptions& options) {
-  Placement placement;
-  placement.ranks = comm.size();
-  placement.node_ranks =
+NodeMap node_map_of(const Comm& comm, const PlanOptions& options) {
+  NodeMap node_map;
+  node_map.ranks = comm.size();
+  node_map.node_ranks =
       options.node_ranks > 0 ? options.node_ranks : static_cast<int>(comm.max(index_t{comm.node().size()}));
-  placement.threads = static_cast<int>(comm.max(index_t{default_threads(comm, options.threads)}));
-  return placement;
+  node_map.threads = static_cast<int>(comm.max(index_t{default_threads(comm, options.threads)}));
+  return node_map;
 }
 
 Comm first_ranks(const Comm& comm, int ranks) {

@@ -1,5 +1,5 @@
 // How much of a row is fetched at a time.
-#include "plan/pass/line_fetch.hpp"
+#include "plan/pass/line_prefetch.hpp"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ namespace {
 
 // Bytes of a row that are fetched together. Memory gives stretches of 256 at 1.5 times the speed of those of 128 on an
 // Intel Xeon; on an AMD Zen 5, passes in place take 0.85 of the time with 128, but for lines that are done too soon.
-index_t fetched_bytes(index_t elements) { return has_few_buffers() || elements <= 64 ? 256 : 128; }
+index_t prefetch_bytes(index_t elements) { return has_few_buffers() || elements <= 64 ? 256 : 128; }
 
 }  // namespace
 
@@ -26,9 +26,9 @@ Memory memory_of(double bytes, PassArrays arrays) {
 }
 
 template <class Real>
-LaneFetch fetched_with(const RowPlace& row, index_t elements, index_t reals, index_t distance) {
+PrefetchRange prefetch_range(const RowPosition& row, index_t elements, index_t reals, index_t distance) {
   constexpr index_t cache_line = cache_line_reals<Real>;
-  const index_t wanted = fetched_bytes(elements) / (reals * static_cast<index_t>(sizeof(Real)));
+  const index_t wanted = prefetch_bytes(elements) / (reals * static_cast<index_t>(sizeof(Real)));
   const index_t group = std::clamp<index_t>(wanted, 1, row.before + row.behind + 1);
   const index_t part = row.before % group, next = group - part;
   const auto lines = [&](index_t sets) { return static_cast<int>((sets * reals + cache_line - 1) / cache_line); };
@@ -39,7 +39,7 @@ LaneFetch fetched_with(const RowPlace& row, index_t elements, index_t reals, ind
   return {0, elements, distance, lines(group)};
 }
 
-template LaneFetch fetched_with<double>(const RowPlace&, index_t, index_t, index_t);
-template LaneFetch fetched_with<float>(const RowPlace&, index_t, index_t, index_t);
+template PrefetchRange prefetch_range<double>(const RowPosition&, index_t, index_t, index_t);
+template PrefetchRange prefetch_range<float>(const RowPosition&, index_t, index_t, index_t);
 
 }  // namespace weft

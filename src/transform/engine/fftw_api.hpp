@@ -3,7 +3,7 @@
 
 #include <fftw3.h>
 
-#include "kind_table.hpp"
+#include "transform/kind_table.hpp"
 
 namespace weft {
 

@@ -1,5 +1,5 @@
 // Roots of unity as products of one of sqrt(n) coarse angles and one of sqrt(n) fine ones.
-#include "roots.hpp"
+#include "transform/engine/roots.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "lane_dft_tables.hpp"
+#include "transform/engine/lane_dft_tables.hpp"
 
 namespace weft {
 
@@ -25,8 +25,8 @@ class LaneRealTables {
   LaneRealTables& operator=(const LaneRealTables&) = delete;
 
   const LaneRealPlan<Real>& plan() const { return plan_; }
-  /// Complex points that each of the two rooms must hold.
-  index_t room() const { return room_; }
+  /// Complex points that each of the two parts of a LaneScratch must hold.
+  index_t scratch_points() const { return scratch_points_; }
 
  private:
   void set_halves(LaneRealKind kind, index_t n, int width);
@@ -38,7 +38,7 @@ class LaneRealTables {
   std::unique_ptr<LaneRealTables> type1_, type2_;
   std::vector<Real> split_, roots_;
   std::vector<std::int64_t> order_;
-  index_t room_ = 0;
+  index_t scratch_points_ = 0;
   LaneRealPlan<Real> plan_{};
 };
 

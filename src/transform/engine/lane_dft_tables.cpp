@@ -1,11 +1,11 @@
 // Chooses how lane transforms do large primes and computes the tables for it.
-#include "lane_dft_tables.hpp"
+#include "transform/engine/lane_dft_tables.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
-#include "roots.hpp"
+#include "transform/engine/roots.hpp"
 
 namespace weft {
 
@@ -156,7 +156,7 @@ LaneDftTables<Real>::LaneDftTables(index_t n, const std::vector<int>& radices) :
     add_prime(p, count);
   }
   if (parts > 1) {
-    room_ = std::max(room_, smooth_.plan().n);
+    scratch_points_ = std::max(scratch_points_, smooth_.plan().n);
     set_order(parts);
   }
   plan_ = {n, smooth_.plan(), static_cast<int>(stages_.size()), stages_.data(), order_.data()};
@@ -170,12 +170,12 @@ void LaneDftTables<Real>::add_prime(index_t p, index_t count) {
   const LanePrimeMethod method = lane_prime_method(p);
   if (method == LanePrimeMethod::direct) {
     add_direct(prime, p);
-    room_ = std::max(room_, 2 * p);
+    scratch_points_ = std::max(scratch_points_, 2 * p);
   } else {
     const index_t points = lane_convolution_length(method, p);
     prime.convolution = std::make_unique<LaneDftTables>(points);
     method == LanePrimeMethod::rader ? add_rader(prime, p) : add_chirp(prime, p, points);
-    room_ = std::max(room_, p + points + prime.convolution->room());
+    scratch_points_ = std::max(scratch_points_, p + points + prime.convolution->scratch_points());
   }
   primes_.push_back(std::move(prime));
   stages_.push_back(primes_.back().stage(p, count, method));
@@ -213,7 +213,7 @@ void LaneDftTables<Real>::add_rader(Prime& prime, index_t p) {
   prime.spectrum = scaled_spectrum<Real>(kernel);
 }
 
-// j k = (j^2 + k^2 - (k-j)^2) / 2: points and modes are turned by exp(-pi i j^2 / p), and convolved with its conjugate.
+// j k = (j^2 + k^2 - (k-j)^2) / 2: points and modes are rotated by exp(-pi i j^2 / p) and convolved with its conjugate.
 template <class Real>
 void LaneDftTables<Real>::add_chirp(Prime& prime, index_t p, index_t points) {
   const std::vector<Extended> roots = turn(2 * p);

@@ -1,5 +1,5 @@
 // Chooses an engine for a line transform and keeps the engines that were made.
-#include "line_engine.hpp"
+#include "transform/engine/line_engine.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,9 +11,9 @@
 #include <tuple>
 
 #include "base/buffer.hpp"
-#include "engines.hpp"
-#include "kind_table.hpp"
-#include "lane_dft_tables.hpp"
+#include "transform/engine/engines.hpp"
+#include "transform/engine/lane_dft_tables.hpp"
+#include "transform/kind_table.hpp"
 
 namespace weft {
 
@@ -146,13 +146,13 @@ std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const Line
     const index_t highest = comm.max(known.stamp), lowest = -comm.max(-known.stamp);
     if (lowest > 0 && lowest == highest) return known.engine;
   }
-  typename Cache<Real>::Entry made;
-  made.engine = engine == EngineChoice::lanes  ? make_lane_engine<Real>(spec)
-                : engine == EngineChoice::fftw ? make_fftw_engine<Real>(comm, spec, effort)
-                                               : make_faster_engine<Real>(comm, spec, effort);
-  if (measured) made.stamp = comm.max(comm.rank() == 0 ? new_stamp() : index_t{0});
-  cache<Real>().keep(key, made);
-  return made.engine;
+  typename Cache<Real>::Entry entry;
+  entry.engine = engine == EngineChoice::lanes  ? make_lane_engine<Real>(spec)
+                 : engine == EngineChoice::fftw ? make_fftw_engine<Real>(comm, spec, effort)
+                                                : make_faster_engine<Real>(comm, spec, effort);
+  if (measured) entry.stamp = comm.max(comm.rank() == 0 ? new_stamp() : index_t{0});
+  cache<Real>().keep(key, entry);
+  return entry.engine;
 }
 
 template class LineEngine<double>;

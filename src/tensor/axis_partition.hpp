@@ -19,14 +19,14 @@ struct AxisShare {
 };
 
 /// Shares of `parts` ranks.
-using AxisCut = std::vector<AxisShare>;
+using AxisPartition = std::vector<AxisShare>;
 
 /// n points in blocks.
-AxisCut cut_in_blocks(index_t n, int parts);
+AxisPartition partition_in_blocks(index_t n, int parts);
 /// The pairs of n points in blocks: two ranges a rank, so that every pair lies on one rank and no fold needs a message.
 /// Where one rank has them all, the order is the natural one.
-AxisCut cut_in_pairs(index_t n, int parts);
-/// The n/2 + 1 modes of n real points in blocks that fit those of cut_in_pairs.
-AxisCut cut_in_half(index_t n, int parts);
+AxisPartition partition_in_pairs(index_t n, int parts);
+/// The n/2 + 1 modes of n real points in blocks that fit those of partition_in_pairs.
+AxisPartition partition_half_spectrum(index_t n, int parts);
 
 }  // namespace weft

@@ -1,11 +1,11 @@
 // Computes the tables of the real lane transforms.
-#include "lane_real_tables.hpp"
+#include "transform/engine/lane_real_tables.hpp"
 
 #include <algorithm>
 #include <numbers>
 
-#include "lane_line_tables.hpp"
-#include "roots.hpp"
+#include "transform/engine/lane_line_tables.hpp"
+#include "transform/engine/roots.hpp"
 
 namespace weft {
 
@@ -64,7 +64,7 @@ LaneRealTables<Real>::LaneRealTables(LaneRealKind kind, index_t n, int width, in
     : complex_(complex_length(kind, n), complex_radices<Real>(kind, n, lanes)) {
   const index_t points = complex_.plan().n;
   const bool in_place = (kind == LaneRealKind::forward || kind == LaneRealKind::backward) && n % 2 == 0;
-  room_ = complex_.room() + (in_place ? 0 : points);
+  scratch_points_ = complex_.scratch_points() + (in_place ? 0 : points);
   if (is_type1(kind)) set_halves(kind, n, width);
   if (!is_type1(kind) && n % 2 == 0) set_split(kind, n);
   is_type4(kind) && n % 2 != 0 ? set_order(kind, n) : set_roots(kind, n);
@@ -86,10 +86,10 @@ void LaneRealTables<Real>::set_halves(LaneRealKind kind, index_t n, int width) {
   const index_t half = intervals(kind, n) / 2;
   const bool cosine = kind == LaneRealKind::dct1;
   type2_ = std::make_unique<LaneRealTables>(cosine ? LaneRealKind::dct2 : LaneRealKind::dst2, half, width);
-  room_ = std::max(room_, type2_->room());
+  scratch_points_ = std::max(scratch_points_, type2_->scratch_points());
   if (!cosine && half == 1) return;  // no points between the ends
   type1_ = std::make_unique<LaneRealTables>(kind, cosine ? half + 1 : half - 1, width);
-  room_ = std::max(room_, type1_->room());
+  scratch_points_ = std::max(scratch_points_, type1_->scratch_points());
 }
 
 template <class Real>
@@ -119,8 +119,8 @@ void LaneRealTables<Real>::set_order(LaneRealKind kind, index_t n) {
   for (index_t m = 0; m < n; m++) {
     const Odd mode = odd_with_remainder(8 * m % n, n);
     order_.push_back(mode.index);
-    const bool turned = kind == LaneRealKind::dst4 && mode.index % 2 != 0;
-    push_cosine(roots_, n % 8, 8, 2 * (turned ? -mode.sign : mode.sign));
+    const bool negated = kind == LaneRealKind::dst4 && mode.index % 2 != 0;
+    push_cosine(roots_, n % 8, 8, 2 * (negated ? -mode.sign : mode.sign));
   }
 }
 

@@ -6,9 +6,9 @@ namespace weft {
 namespace {
 
 template <class Real>
-class LocalStation final : public Exchange<Real> {
+class LocalBuffer final : public Exchange<Real> {
  public:
-  LocalStation(const ExchangePlan& plan, int rank, const Arena& arena)
+  LocalBuffer(const ExchangePlan& plan, int rank, const Arena& arena)
       : extents_(plan.near.box(rank).extents()),
         strides_(work_strides<Real>(extents_, plan.width, plan.memory_order)),
         near_axis_(plan.near_axis),
@@ -16,8 +16,8 @@ class LocalStation final : public Exchange<Real> {
         width_(plan.width),
         data_(reals_spanned(extents_, strides_), arena) {}
 
-  Side<Real> near() const override { return whole_side(view(near_axis_)); }
-  Side<Real> far() const override { return whole_side(view(far_axis_)); }
+  PassEndpoint<Real> near() const override { return endpoint_of(view(near_axis_)); }
+  PassEndpoint<Real> far() const override { return endpoint_of(view(far_axis_)); }
   bool moves() const override { return false; }
   void open(Direction) override {}
   void start(Direction, int) override {}
@@ -37,11 +37,11 @@ class LocalStation final : public Exchange<Real> {
 }  // namespace
 
 template <class Real>
-std::unique_ptr<Exchange<Real>> make_local_station(const ExchangePlan& plan, int rank, const Arena& arena) {
-  return std::make_unique<LocalStation<Real>>(plan, rank, arena);
+std::unique_ptr<Exchange<Real>> make_local_buffer(const ExchangePlan& plan, int rank, const Arena& arena) {
+  return std::make_unique<LocalBuffer<Real>>(plan, rank, arena);
 }
 
-template std::unique_ptr<Exchange<double>> make_local_station<double>(const ExchangePlan&, int, const Arena&);
-template std::unique_ptr<Exchange<float>> make_local_station<float>(const ExchangePlan&, int, const Arena&);
+template std::unique_ptr<Exchange<double>> make_local_buffer<double>(const ExchangePlan&, int, const Arena&);
+template std::unique_ptr<Exchange<float>> make_local_buffer<float>(const ExchangePlan&, int, const Arena&);
 
 }  // namespace weft

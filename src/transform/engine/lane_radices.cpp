@@ -3,7 +3,7 @@
 #include <limits>
 #include <map>
 
-#include "lane_tables.hpp"
+#include "transform/engine/lane_tables.hpp"
 
 namespace weft {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plan/pass/line_set.hpp"
-#include "transform/lane_tables.hpp"
+#include "transform/chosen_kernels.hpp"
 
 namespace weft {
 
@@ -10,7 +10,7 @@ namespace weft {
 enum class Memory { main, cache };
 
 /// Whether what a pass loads and what it stores are one array.
-enum class PassArrays { apart, same };
+enum class PassArrays { distinct, same };
 
 /// Passes over more memory than this store past the cache: what they store would not be there any more when it is read.
 constexpr double stream_from_bytes = 20 << 20;
@@ -20,7 +20,7 @@ constexpr double stream_from_bytes = 20 << 20;
 Memory memory_of(double bytes, PassArrays arrays);
 
 /// Where a set of lines is among those of its row, and what comes next.
-struct RowPlace {
+struct RowPosition {
   index_t before, behind;    ///< sets of neighbours in the row
   const LineSet* following;  ///< the next set; null where there is none
 };
@@ -29,6 +29,6 @@ struct RowPlace {
 /// line, `reals` a set, so that a part of the elements comes with each of as many sets. Behind the last set of a row
 /// another row begins, `distance` reals away (0: not known).
 template <class Real>
-LaneFetch fetched_with(const RowPlace& row, index_t elements, index_t reals, index_t distance);
+PrefetchRange prefetch_range(const RowPosition& row, index_t elements, index_t reals, index_t distance);
 
 }  // namespace weft

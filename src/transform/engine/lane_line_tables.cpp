@@ -1,10 +1,10 @@
 // Twiddle factors of contiguous lines, one vector for each group of neighbouring points.
-#include "lane_line_tables.hpp"
+#include "transform/engine/lane_line_tables.hpp"
 
 #include <algorithm>
 #include <vector>
 
-#include "roots.hpp"
+#include "transform/engine/roots.hpp"
 
 namespace weft {
 
@@ -13,7 +13,7 @@ namespace {
 // Of vectors that are cache lines.
 constexpr index_t wide_bytes = 64;
 // What is worked on of two lines at a time stays in half of the nearest cache.
-constexpr index_t paired_bytes = 16384;
+constexpr index_t two_lines_bytes = 16384;
 
 template <class Real>
 std::vector<int> radices_of(index_t n, int lanes) {
@@ -33,7 +33,7 @@ std::vector<Real> pairs(int count, index_t n, long double factor, const Numerato
   return result;
 }
 
-// Vectors of cos and of -sin, lanes in the order of a line that is worked on with its parts apart.
+// Vectors of cos and of -sin, lanes in the order of a line that is worked on with its parts split.
 template <class Real, class Numerator>
 void push_vectors(std::vector<Real>& to, int lanes, index_t n, long double factor, const Numerator& numerator) {
   const auto roots =
@@ -85,15 +85,15 @@ bool has_interleaved_butterflies(int radix) { return 144 % radix == 0; }
 
 template <class Real>
 std::optional<LaneLineForm> LaneLineTables<Real>::form(index_t n, int lanes) {
-  return interleaves(n, lanes) ? LaneLineForm::interleaved : parted_form(n, lanes);
+  return interleaves(n, lanes) ? LaneLineForm::interleaved : split_form(n, lanes);
 }
 
 template <class Real>
-std::optional<LaneLineForm> LaneLineTables<Real>::parted_form(index_t n, int lanes) {
+std::optional<LaneLineForm> LaneLineTables<Real>::split_form(index_t n, int lanes) {
   const auto size = static_cast<index_t>(sizeof(Real));
-  const bool two = lanes * size == wide_bytes && 4 * n * size <= paired_bytes, apart = fills<Real>(n, lanes, lanes);
-  if ((two || !apart) && fills<Real>(n, lanes, lanes / 2)) return LaneLineForm::paired;
-  return apart ? std::optional(LaneLineForm::apart) : std::nullopt;
+  const bool two = lanes * size == wide_bytes && 4 * n * size <= two_lines_bytes, split = fills<Real>(n, lanes, lanes);
+  if ((two || !split) && fills<Real>(n, lanes, lanes / 2)) return LaneLineForm::split_two_lines;
+  return split ? std::optional(LaneLineForm::split) : std::nullopt;
 }
 
 template <class Real>
@@ -108,14 +108,14 @@ template <class Real>
 LaneLineTables<Real>::LaneLineTables(index_t n, int lanes, LaneLineForm form)
     : rest_(n / radices_of<Real>(n, lanes).front(), behind_first(radices_of<Real>(n, lanes))) {
   const index_t points = rest_.plan().n, radix = n / points;
-  const bool apart = form == LaneLineForm::apart;
-  const index_t together = apart ? lanes : lanes / 2;
+  const bool split = form == LaneLineForm::split;
+  const index_t numbers = split ? lanes : lanes / 2;
   std::vector<Real> roots;
-  for (index_t group = 0; group < points; group += together) {
-    const index_t begin = std::min(group, points - together);
+  for (index_t group = 0; group < points; group += numbers) {
+    const index_t begin = std::min(group, points - numbers);
     for (index_t r = 1; r < radix; r++) {
       const auto numerator = [&](index_t point) { return r * (begin + point); };
-      apart ? push_vectors(roots, lanes, n, 1, numerator) : push_doubled(roots, lanes, n, 1, numerator);
+      split ? push_vectors(roots, lanes, n, 1, numerator) : push_doubled(roots, lanes, n, 1, numerator);
     }
   }
   twiddles_ = aligned(roots);
@@ -130,10 +130,10 @@ bool LaneRealLineTables<Real>::serves(index_t n, int lanes) {
   return possible.has_value() && lanes * static_cast<index_t>(sizeof(Real)) > short_bytes && n >= few_vectors * lanes;
 }
 
-// Modes k and n-k are turned in whole vectors, an even number of them, where lines are interleaved.
+// Modes k and n-k are rotated in whole vectors, an even number of them, where lines are interleaved.
 template <class Real>
 std::optional<LaneLineForm> LaneRealLineTables<Real>::form(index_t n, int lanes) {
-  return n % lanes == 0 ? LaneLineTables<Real>::form(n, lanes) : LaneLineTables<Real>::parted_form(n, lanes);
+  return n % lanes == 0 ? LaneLineTables<Real>::form(n, lanes) : LaneLineTables<Real>::split_form(n, lanes);
 }
 
 template <class Real>

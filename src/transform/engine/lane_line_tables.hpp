@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/buffer.hpp"
-#include "lane_tables.hpp"
+#include "transform/engine/lane_tables.hpp"
 
 namespace weft {
 
@@ -14,7 +14,7 @@ class LaneLineTables {
  public:
   /// For lengths that serves() and vectors of so many lanes.
   LaneLineTables(index_t n, int lanes) : LaneLineTables(n, lanes, form(n, lanes).value()) {}
-  /// In that form or, where form() is interleaved and parted_form() has one, in that one.
+  /// In that form or, where form() is interleaved and split_form() has one, in that one.
   LaneLineTables(index_t n, int lanes, LaneLineForm form);
   LaneLineTables(const LaneLineTables&) = delete;
   LaneLineTables& operator=(const LaneLineTables&) = delete;
@@ -27,7 +27,7 @@ class LaneLineTables {
   /// The same with real and imaginary parts in vectors of their own: two lines at a time where that has measured
   /// faster, which is where vectors are cache lines and both stay in the nearest cache, or where one alone does not
   /// fill vectors.
-  static std::optional<LaneLineForm> parted_form(index_t n, int lanes);
+  static std::optional<LaneLineForm> split_form(index_t n, int lanes);
 
   const LaneLinePlan<Real>& plan() const { return plan_; }
 
@@ -46,7 +46,7 @@ class LaneRealLineTables {
   /// For complex lengths n that serves().
   LaneRealLineTables(bool forward, index_t n, int lanes);
 
-  /// Whether that is sooner done than by a lane block: not where a line has few vectors, nor where these are short.
+  /// Whether that is faster than by a lane block: not where a line has few vectors, nor where these are short.
   static bool serves(index_t n, int lanes);
 
   const LaneRealLinePlan<Real>& plan() const { return plan_; }

@@ -1,18 +1,12 @@
-// Which instruction set runs, and the tables of the lane transforms.
+// Tables of the lane transforms: radices, twiddle factors and the order of the modes.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "kernels/lane_kernels.hpp"
+#include "transform/chosen_kernels.hpp"
 #include "weft/types.hpp"
 
 namespace weft {
-
-/// Kernels of the best instruction set that this processor has and the build holds. The environment variable WEFT_SIMD
-/// (avx512, avx2 or baseline; neon on AArch64) asks for a smaller one; an unknown or unsupported name throws Error.
-template <class Real>
-const LaneKernels<Real>& lane_kernels();
 
 /// The part of n whose prime factors have butterflies of their own: 2, 3, 5, 7, 11 and 13.
 index_t smooth_part(index_t n);
@@ -29,9 +23,6 @@ std::vector<int> convolving_radices(index_t n);
 std::vector<int> separating_radices(index_t n);
 /// What the stages cost a point, as lane_cost() counts.
 double lane_stage_cost(index_t n);
-
-/// The instruction sets that this binary holds and this processor runs, best first.
-std::vector<std::string> available_simd();
 
 /// Owns what a LanePlan points to, for lengths whose prime factors are at most 13.
 template <class Real>

@@ -8,7 +8,7 @@
 namespace weft {
 
 /// How the ranks lie on nodes, real ones or those of `options.node_ranks`. Collective.
-Placement placement_of(const Comm& comm, const PlanOptions& options);
+NodeMap node_map_of(const Comm& comm, const PlanOptions& options);
 
 /// The first `ranks` of `comm`, which transform where PlanOptions::ranks says so, and the others. Collective.
 Comm first_ranks(const Comm& comm, int ranks);

@@ -1,0 +1,95 @@
+// What the passes of a pipeline load from and store to: arrays of users, ends of exchanges, memory in place.
+#include "plan/run/pipeline.hpp"
+
+namespace weft {
+
+template <class Real>
+LocalArray<Real> Pipeline<Real>::user_array(const Real* data, Space space) const {
+  const bool physical = space == Space::physical;
+  const Layout& layout = physical ? schedule_.physical : schedule_.spectral;
+  const int width = physical ? schedule_.width_physical : schedule_.width_spectral;
+  // Views serve loads and stores alike; what comes in as const is only ever loaded from.
+  return {const_cast<Real*>(data), real_strides(layout.box(comm_.rank()).extents(), width)};  // NOLINT
+}
+
+template <class Real>
+SegmentedView<Real> Pipeline<Real>::view(const LocalArray<Real>& array, const Layout& layout, int width,
+                                         int axis) const {
+  return whole_view(array.data, layout.box(comm_.rank()).extents(), array.strides, width, axis);
+}
+
+template <class Real>
+typename Pipeline<Real>::PassEndpoints Pipeline<Real>::make_endpoints() const {
+  PassEndpoints endpoints;
+  const auto undivided = [this](const Layout& layout, int width, int axis) {
+    return endpoint_of(view({}, layout, width, axis));
+  };
+  for (std::size_t i = 0; i < passes_.size(); i++) {
+    const PassPlan& plan = passes_[i]->plan();
+    const bool from_exchange = i > 0 && !shares_memory_, to_exchange = i + 1 < passes_.size() && !shares_memory_;
+    endpoints.before.push_back(from_exchange ? exchanges_[i - 1]->far()
+                                             : undivided(plan.before, plan.width_before, plan.axes.front()));
+    endpoints.after.push_back(to_exchange ? exchanges_[i]->near()
+                                          : undivided(plan.after, plan.width_after, plan.axes.back()));
+    const bool stream = !shares_memory_ && passes_[i]->bytes() > stream_from_bytes;
+    for (PassEndpoint<Real>* of_pass : {&endpoints.before.back(), &endpoints.after.back()})
+      for (Part<Real>& part : of_pass->parts) part.view.stream = stream;
+  }
+  return endpoints;
+}
+
+namespace {
+
+// Lets an endpoint of one part be an array.
+template <class Real>
+void put(const LocalArray<Real>& array, PassEndpoint<Real>& endpoint) {
+  SegmentedView<Real>& view = endpoint.parts.front().view;
+  view.segments.front().base = array.data;
+  view.segments.front().stride = array.strides;
+}
+
+}  // namespace
+
+template <class Real>
+typename Pipeline<Real>::PassEndpoints& Pipeline<Real>::between(PassEndpoints& endpoints,
+                                                                const LocalArray<Real>& physical,
+                                                                const LocalArray<Real>& spectral) const {
+  put(physical, endpoints.before.front());
+  put(spectral, endpoints.after.back());
+  endpoints.known = nullptr;
+  return endpoints;
+}
+
+template <class Real>
+typename Pipeline<Real>::PassEndpoints& Pipeline<Real>::within(PassEndpoints& endpoints,
+                                                               const InPlaceMemory<Real>& memory) const {
+  if (!shares_memory_) {
+    if (endpoints.known != memory.begin()) between(endpoints, memory.physical(), memory.spectral());
+    endpoints.known = memory.begin();
+    return endpoints;
+  }
+  endpoints.memory = &memory;
+  if (endpoints.known == memory.begin()) return endpoints;
+  endpoints.middle.clear();
+  for (std::size_t i = 0; i < passes_.size(); i++) {
+    const PassPlan& plan = passes_[i]->plan();
+    put(memory.at(plan.before, plan.width_before), endpoints.before[i]);
+    put(memory.at(plan.after, plan.width_after), endpoints.after[i]);
+    endpoints.middle.push_back(memory.at(plan.before, plan.width_before));
+  }
+  endpoints.known = memory.begin();
+  return endpoints;
+}
+
+template LocalArray<double> Pipeline<double>::user_array(const double*, Space) const;
+template LocalArray<float> Pipeline<float>::user_array(const float*, Space) const;
+#define WEFT_ENDPOINTS(Real)                                                                               \
+  template Pipeline<Real>::PassEndpoints Pipeline<Real>::make_endpoints() const;                           \
+  template Pipeline<Real>::PassEndpoints& Pipeline<Real>::between(PassEndpoints&, const LocalArray<Real>&, \
+                                                                  const LocalArray<Real>&) const;          \
+  template Pipeline<Real>::PassEndpoints& Pipeline<Real>::within(PassEndpoints&, const InPlaceMemory<Real>&) const;
+WEFT_ENDPOINTS(double)
+WEFT_ENDPOINTS(float)
+#undef WEFT_ENDPOINTS
+
+}  // namespace weft

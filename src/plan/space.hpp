@@ -1,0 +1,19 @@
+// The two spaces that a plan transforms between.
+#pragma once
+
+#include "weft/kind.hpp"
+
+namespace weft {
+
+/// Points lie in the physical one, modes in the spectral one.
+enum class Space { physical, spectral };
+
+/// Where a transform in some direction comes from, and where it goes to.
+inline Space space_before(Direction direction) {
+  return direction == Direction::forward ? Space::physical : Space::spectral;
+}
+inline Space space_behind(Direction direction) {
+  return direction == Direction::forward ? Space::spectral : Space::physical;
+}
+
+}  // namespace weft
