@@ -16,6 +16,9 @@ namespace {
 
 using std::numbers::pi;
 
+/// Of a rule for cells that are away from the origin: 10 at a reach of 3 widths.
+constexpr int fewest_nodes = 2, most_nodes = 10;
+
 /// A cell of the convolved axes, filled up with axes of width 0.
 struct Cell {
   std::array<double, 3> centre{}, width{};
@@ -65,19 +68,20 @@ double mean_by_flux(const Cell& cell, int dimension, const Function& phi) {
 /// Mean over a cell of f(|x|) by a product of Gauss-Legendre rules.
 template <class Function>
 double mean_by_points(const Cell& cell, int dimension, const Quadrature& rule, const Function& f) {
-  static const Quadrature point{{0}, {2}};
-  std::array<std::vector<double>, 3> squares;
-  for (std::size_t a = 0; a < 3; a++) {
-    for (const double node : (static_cast<int>(a) < dimension ? rule : point).nodes)
-      squares[a].push_back(std::pow(cell.centre[a] + cell.width[a] / 2 * node, 2));
-  }
-  const Quadrature& last = dimension == 3 ? rule : point;
+  const std::size_t nodes = rule.nodes.size(), last = dimension == 3 ? nodes : 1;
+  std::array<std::array<double, most_nodes>, 3> squares{};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(dimension); a++)
+    for (std::size_t i = 0; i < nodes; i++)
+      squares[a][i] = std::pow(cell.centre[a] + cell.width[a] / 2 * rule.nodes[i], 2);
   double sum = 0;
-  for (std::size_t i = 0; i < rule.nodes.size(); i++) {
-    for (std::size_t j = 0; j < rule.nodes.size(); j++) {
-      double line = 0;
-      for (std::size_t l = 0; l < last.nodes.size(); l++)
-        line += last.weights[l] * f(std::sqrt(squares[0][i] + squares[1][j] + squares[2][l]));
+  for (std::size_t i = 0; i < nodes; i++) {
+    for (std::size_t j = 0; j < nodes; j++) {
+      const double plane = squares[0][i] + squares[1][j];
+      std::array<double, most_nodes> values;
+      for (std::size_t l = 0; l < last; l++) values[l] = f(std::sqrt(plane + squares[2][l]));
+      double line = dimension == 3 ? 0 : 2 * values[0];
+      if (dimension == 3)
+        for (std::size_t l = 0; l < last; l++) line += rule.weights[l] * values[l];
       sum += rule.weights[i] * rule.weights[j] * line;
     }
   }
@@ -90,7 +94,7 @@ class Igf final : public GreenKernel {
       : axes_(input.axes), dimension_(input.dimension()), screening_(input.screening) {
     for (const GreenAxis& axis : axes_)
       if (axis.convolved) widest_ = std::max(widest_, axis.spacing);
-    for (int nodes = fewest_; nodes <= most_; nodes++) rules_.push_back(gauss_legendre(nodes));
+    for (int nodes = fewest_nodes; nodes <= most_nodes; nodes++) rules_.push_back(gauss_legendre(nodes));
   }
 
   void sample(const GreenGrid& grid, double* values, int threads) const override {
@@ -149,8 +153,9 @@ class Igf final : public GreenKernel {
   double mean_of(const Cell& cell, const Phi& phi, const Function& f) const {
     const double reach = std::hypot(cell.centre[0], cell.centre[1], cell.centre[2]) / widest_;
     if (reach < 3) return mean_by_flux(cell, dimension_, phi);
-    const int nodes = std::clamp(static_cast<int>(std::ceil(39 / (2 * std::log(4 * (reach - 1))))), fewest_, most_);
-    return mean_by_points(cell, dimension_, rules_[static_cast<std::size_t>(nodes - fewest_)], f);
+    const int nodes =
+        std::clamp(static_cast<int>(std::ceil(39 / (2 * std::log(4 * (reach - 1))))), fewest_nodes, most_nodes);
+    return mean_by_points(cell, dimension_, rules_[static_cast<std::size_t>(nodes - fewest_nodes)], f);
   }
 
   /// Of |x|/2 or -exp(-k |x|)/(2 k); offsets are 0 or at least h.
@@ -160,7 +165,6 @@ class Igf final : public GreenKernel {
     return std::exp(-k * (x - h / 2)) * std::expm1(-k * h) / (2 * k * k * h);
   }
 
-  static constexpr int fewest_ = 2, most_ = 10;  // 10 at reach 3
   std::vector<GreenAxis> axes_;
   int dimension_;
   double screening_;

@@ -20,7 +20,7 @@ struct ModeFactors {
 /// Factors are kept while a solver has them; beside that the last ones that were made are, so many, as long as they are
 /// no larger together.
 constexpr std::size_t most_kept_factors = 8;
-constexpr index_t most_kept_bytes = index_t{64} << 20;
+constexpr index_t most_kept_bytes = index_t{32} << 20;
 
 /// The factors that were kept with this key, which says all that they depend on; null where there are none.
 template <class Real>
