@@ -54,6 +54,10 @@ struct SolverField {
 /// A solver with PlanOptions::in_place, for problems without unbounded ends, works on in_place_field() alone: on a node
 /// all ranks solve in one shared array, with no exchange but barriers and no memory beside it but the kernel and a few
 /// lines.
+///
+/// Solvers of one process with the same cells, boundaries, kernel and distribution share one copy of the kernel, and so
+/// do those of other lengths with the same ratio where the kernel goes with a power of lengths. The last few are kept
+/// when their solvers are gone, at most 32 MB on a rank.
 template <class Real>
 class Poisson {
  public:
