@@ -85,9 +85,12 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         """
         return self._positions("coordinates", "physical")
 
-    def wavenumbers(self) -> tuple[np.ndarray, ...]:
-        """Wavenumbers of the local modes as Plan.wavenumbers(), broadcastable against the block; not of components."""
-        return self._positions("wavenumbers", "spectral")
+    def wavenumbers(self, lengths: Any = None) -> tuple[np.ndarray, ...]:
+        """Wavenumbers of the local modes as Plan.wavenumbers(), broadcastable against the block; not of components.
+
+        lengths   of the box, one per axis that has wavenumbers, as in spectrum(); None: 2 pi and pi.
+        """
+        return self._positions("wavenumbers", "spectral", lengths)
 
     def weights(self) -> np.ndarray:
         """How often each local mode counts in a sum over the whole spectrum, as Plan.weights(); ones of points."""
@@ -148,11 +151,11 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         values, layout = load(path, name, layout, comm, dtype)
         return cls._of(values, layout, space)
 
-    def _positions(self, what: str, side: str) -> tuple[np.ndarray, ...]:
+    def _positions(self, what: str, side: str, lengths: Any = None) -> tuple[np.ndarray, ...]:
         if self._space is None or self._space.side != side:
             known = "no axes" if self._space is None else f"{self._space.side} axes"
             raise Error(f"{what}: this field has {known}; take a field of a plan or solver that is {side}")
-        return self._space.positions(self.slices)
+        return self._space.positions(self.slices, lengths)
 
 
 def over(local: Any, name: str, layout: Layout, space: Space | None, dtype: np.dtype) -> Field:
