@@ -26,6 +26,7 @@ from weft._arguments import (
 from weft._arrays import empty, padded_zeros, zeros
 from weft._options import plan_options
 from weft._planned import Planned
+from weft._text import box_text, call_text, extents_text, html_table
 from weft.errors import Error
 from weft.field import Field
 from weft.field.makers import misplaced, unwrapped
@@ -144,10 +145,22 @@ class Plan(SpectralOperations, Planned):
         self._mark = object()
 
     def __repr__(self) -> str:
-        return (
-            f"Plan({self.shape}, {self.kinds}, dtype={self.dtype.name!r}, strategy={self.strategy!r}, "
-            f"in_place={self.in_place}, ranks={self.comm.size})"
-        )
+        parts = [f"dtype={self.dtype.name!r}", f"strategy={self.strategy!r}", f"in_place={self.in_place}"]
+        return call_text("Plan", [str(self.shape), str(self.kinds), *parts, f"ranks={self.comm.size}"])
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks. Nothing is sent."""
+        rows = {
+            "points": f"{extents_text(self.shape)}, {self.physical_dtype}",
+            "modes": f"{extents_text(self.global_spectral_shape)}, {self.spectral_dtype}",
+            "kinds": ", ".join(self.kinds),
+            "ranks": f"{self.comm.size}, grid {extents_text(self.grid)}, {self.threads} threads each",
+            "points of this rank": box_text(self.physical_slices),
+            "modes of this rank": box_text(self.spectral_slices),
+            "strategy": self.strategy,
+            "workspace of this rank": f"{self.workspace_bytes / 1e6:.3g} MB",
+        }
+        return html_table("weft.Plan in place" if self.in_place else "weft.Plan", rows)
 
     @property
     def grid(self) -> tuple[int, ...]:
