@@ -80,8 +80,8 @@ class Plan(SpectralOperations, Planned):
     workspace  memory to share with other plans, a weft.Workspace; None is memory of its own.
 
     Every argument but the boxes must be the same on all ranks; whatever is wrong raises the same Error on every rank.
-    Constructor, forward, backward, apply and what makes fields are collective. Arrays are indexed as the global array
-    is, without copies. Where forward, backward and apply are given a weft.Field they return one.
+    Constructor, transforms, derivatives and what makes fields are collective. Arrays are indexed as the global array
+    is, without copies. Where transforms and derivatives are given a weft.Field they return one.
     """
 
     def __init__(
