@@ -1,5 +1,6 @@
 """Fields for the eye: figures, and tables for notebooks."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -73,45 +74,49 @@ def _shown(field: FieldMoves, values: np.ndarray) -> np.ndarray:
 def _drawn(field: FieldMoves, title: str, steps: list[int], planes: dict[int, np.ndarray]) -> "Figure":
     """The figure of planes, by the axis that they are normal to; -1: all of one or two axes."""
     axes = [_axis(field, axis, step) for axis, step in enumerate(steps, field.ndim - len(steps))]
+    # By rising wavenumber; points are in order.
     orders = [np.argsort(axis.positions, kind="stable") for axis in axes]
-    axes = [
-        Axis(axis.name, axis.positions[order], edges(axis.positions[order]))
-        for axis, order in zip(axes, orders, strict=True)
-    ]
     for normal, values in planes.items():
         planes[normal] = values[np.ix_(*(order for axis, order in enumerate(orders) if axis != normal))]
-    label = (
-        "log10 of the magnitude" if field.side == "spectral" else "magnitude" if field.dtype.kind == "c" else "value"
-    )
+    axes = [_sorted(axis, order) for axis, order in zip(axes, orders, strict=True)]
     if len(axes) == 1:
-        return line_figure(title, label, axes[0], planes[-1])
-    signed = field.side != "spectral"
-    if len(axes) == 2:
-        return planes_figure(title, label, axes, [Panel(0, 1, planes[-1])], signed=signed)
+        return line_figure(title, _label(field), axes[0], planes[-1])
+    panels = [Panel(0, 1, planes[-1])] if len(axes) == 2 else _panels(field, axes, planes)
+    return planes_figure(title, _label(field), axes, panels, signed=field.side != "spectral")
+
+
+def _sorted(axis: Axis, order: np.ndarray) -> Axis:
+    """An axis with its positions in order, and with limits where its pixels end."""
+    positions = axis.positions[order]
+    return Axis(axis.name, positions, edges(positions))
+
+
+def _panels(field: FieldMoves, axes: list[Axis], planes: dict[int, np.ndarray]) -> list[Panel]:
+    """The planes of three axes: through the middle of points, through the lowest mode."""
     panels = mid_planes(planes, tuple(len(axis.positions) for axis in axes))
+    if field.side != "spectral":
+        return panels
+    lowest = [int(np.argmin(np.abs(axis.positions))) for axis in axes]
+    return [replace(panel, index=lowest[panel.normal]) for panel in panels if panel.normal is not None]
+
+
+def _label(field: FieldMoves) -> str:
+    """What the numbers of a figure are."""
     if field.side == "spectral":
-        zero = [int(np.argmin(np.abs(axis.positions))) for axis in axes]
-        panels = [Panel(p.across, p.up, p.values, p.normal, zero[p.normal or 0]) for p in panels]
-    return planes_figure(title, label, axes, panels, signed=signed)
+        return "log10 of the magnitude"
+    return "magnitude" if field.dtype.kind == "c" else "value"
 
 
 def _axis(field: FieldMoves, axis: int, step: int) -> Axis:
-    """An axis of the array with the positions of the points that are drawn."""
-    known = (
-        []
-        if field._space is None
-        else [number for number, one in enumerate(field._space.axes) if one.positions is not None]
-    )
-    if axis not in known or field._space is None:
-        name, positions = f"axis {axis}", np.arange(0, field.global_shape[axis], step, dtype=float)
-    else:
-        measured = known.index(axis)
-        letter = "xyz"[measured] if len(known) <= 3 else str(measured)
-        found = field._space.axes[axis].positions
-        assert found is not None
-        name = f"k{letter}" if field.side == "spectral" else letter if len(known) <= 3 else f"x{letter}"
-        positions = found[::step].astype(float)
-    return Axis(name, positions, (0.0, 0.0))
+    """An axis of the array with the positions of the points that are drawn; indices where it has none."""
+    axes = () if field._space is None else field._space.axes
+    measured = [number for number, one in enumerate(axes) if one.positions is not None]
+    found = axes[axis].positions if axes else None
+    if found is None:
+        return Axis(f"axis {axis}", np.arange(0, field.global_shape[axis], step, dtype=float), (0.0, 0.0))
+    place = measured.index(axis)
+    letter = "xyz"[place] if len(measured) <= 3 else f"x{place}"
+    return Axis(f"k{letter}" if field.side == "spectral" else letter, found[::step].astype(float), (0.0, 0.0))
 
 
 def html_of(field: FieldMoves) -> str:
