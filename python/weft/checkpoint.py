@@ -23,13 +23,14 @@ from weft._distributed import (
     same_ranks,
 )
 from weft._options import path_text
+from weft._text import Told
 from weft.errors import Error, FileError
 
 Scalar = int | float | str
 
 
-@dataclass(frozen=True)
-class Checkpoint:
+@dataclass(frozen=True, repr=False)
+class Checkpoint(Told):
     """What is in a checkpoint, and what this rank has read of it.
 
     values  numbers and texts by name; checkpoints of a folder have "step"

@@ -4,6 +4,7 @@ import numpy as np
 from mpi4py import MPI
 
 from weft import _core
+from weft._text import call_text
 
 
 class InPlaceField:
@@ -26,8 +27,8 @@ class InPlaceField:
         self._spectral: np.ndarray = core.spectral()
 
     def __repr__(self) -> str:
-        sides = ", ".join(f"{side.shape} {side.dtype}" for side in (self._physical, self._spectral))
-        return f"InPlaceField({sides}, ranks={self._comm.size})"
+        sides = [f"{side.shape} {side.dtype}" for side in (self._physical, self._spectral)]
+        return call_text("InPlaceField", [*sides, f"ranks={self._comm.size}"])
 
     @property
     def physical(self) -> np.ndarray:

@@ -11,7 +11,6 @@ from weft import _core
 from weft._arguments import (
     agreed,
     array_problem,
-    axis_shaped,
     box,
     communicator,
     converted,
@@ -27,17 +26,19 @@ from weft._arguments import (
 from weft._arrays import empty, padded_zeros, zeros
 from weft._options import plan_options
 from weft._planned import Planned
+from weft._text import box_text, call_text, extents_text, html_table
 from weft.errors import Error
 from weft.field import Field
 from weft.field.makers import misplaced, unwrapped
-from weft.field.of_transforms import AxisTransform, TransformFields
+from weft.field.of_transforms import AxisTransform
 from weft.in_place import InPlaceField
+from weft.spectral import SpectralOperations
 from weft.workspace import Workspace
 
 _COMPLEX: dict[str, np.dtype] = {"float64": np.dtype(np.complex128), "float32": np.dtype(np.complex64)}
 
 
-class Plan(TransformFields, Planned):
+class Plan(SpectralOperations, Planned):
     """A planned forward and backward transform of arrays that are spread over the ranks of a communicator.
 
     shape     points per axis, 1 to 6 axes, in the index order of the arrays.
@@ -79,8 +80,8 @@ class Plan(TransformFields, Planned):
     workspace  memory to share with other plans, a weft.Workspace; None is memory of its own.
 
     Every argument but the boxes must be the same on all ranks; whatever is wrong raises the same Error on every rank.
-    Constructor, forward, backward, apply and what makes fields are collective. Arrays are indexed as the global array
-    is, without copies. Where forward, backward and apply are given a weft.Field they return one.
+    Constructor, transforms, derivatives and what makes fields are collective. Arrays are indexed as the global array
+    is, without copies. Where transforms and derivatives are given a weft.Field they return one.
     """
 
     def __init__(
@@ -131,7 +132,7 @@ class Plan(TransformFields, Planned):
         self.kinds: tuple[str, ...] = tuple(arguments["kinds"])
         self.dtype = np.dtype(arguments["dtype"])
         self.in_place: bool = options["in_place"]
-        self._options = options
+        self._options, self._workspace = options, workspace
         self.physical_slices = tuple(slice(lo, hi) for lo, hi in core.physical_box)
         self.spectral_slices = tuple(slice(lo, hi) for lo, hi in core.spectral_box)
         self.physical_shape = tuple(s.stop - s.start for s in self.physical_slices)
@@ -144,10 +145,22 @@ class Plan(TransformFields, Planned):
         self._mark = object()
 
     def __repr__(self) -> str:
-        return (
-            f"Plan({self.shape}, {self.kinds}, dtype={self.dtype.name!r}, strategy={self.strategy!r}, "
-            f"in_place={self.in_place}, ranks={self.comm.size})"
-        )
+        parts = [f"dtype={self.dtype.name!r}", f"strategy={self.strategy!r}", f"in_place={self.in_place}"]
+        return call_text("Plan", [str(self.shape), str(self.kinds), *parts, f"ranks={self.comm.size}"])
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks. Nothing is sent."""
+        rows = {
+            "points": f"{extents_text(self.shape)}, {self.physical_dtype}",
+            "modes": f"{extents_text(self.global_spectral_shape)}, {self.spectral_dtype}",
+            "kinds": ", ".join(self.kinds),
+            "ranks": f"{self.comm.size}, grid {extents_text(self.grid)}, {self.threads} threads each",
+            "points of this rank": box_text(self.physical_slices),
+            "modes of this rank": box_text(self.spectral_slices),
+            "strategy": self.strategy,
+            "workspace of this rank": f"{self.workspace_bytes / 1e6:.3g} MB",
+        }
+        return html_table("weft.Plan in place" if self.in_place else "weft.Plan", rows)
 
     @property
     def grid(self) -> tuple[int, ...]:
@@ -171,34 +184,6 @@ class Plan(TransformFields, Planned):
         """
         make = padded_zeros if padded else zeros
         return make(self.spectral_shape, self.spectral_dtype)
-
-    def coordinates(self) -> tuple[np.ndarray, ...]:
-        """Positions of the local points, one array per axis, broadcastable against physical().
-
-        Axes of c2c, r2c and none have the period 2 pi, x_j = 2 pi j / n. The other kinds have the interval [0, pi]:
-        dct2, dst2, dct4, dst4: pi (j + 1/2) / n; dct1: pi j / (n - 1); dst1: pi (j + 1) / (n + 1); dct3: pi j / n;
-        dst3: pi (j + 1) / n. For another length L multiply by L / (2 pi) or L / pi, and divide the wavenumbers by it.
-        """
-        return self._broadcastable([self._core.coordinates(axis) for axis in range(len(self.shape))])
-
-    def wavenumbers(self) -> tuple[np.ndarray, ...]:
-        """Wavenumbers of the local modes on the lengths of coordinates(), broadcastable against spectral().
-
-        Signed integers for c2c (the order of numpy.fft.fftfreq), 0..n/2 for r2c, integers or half-integers for the
-        real-to-real kinds. A mode of an axis without transform ("none") has no wavenumber: the entries are 0.
-        """
-        return self._broadcastable([self._core.wavenumbers(axis) for axis in range(len(self.shape))])
-
-    def weights(self) -> np.ndarray:
-        """How often each local mode counts in a sum over the whole spectrum, broadcastable against spectral().
-
-        2 for the modes of the half spectrum whose conjugate is not stored, else 1.
-        """
-        axes = len(self.shape)
-        if "r2c" not in self.kinds:
-            return np.ones((1,) * axes, self.dtype)
-        axis = self.kinds.index("r2c")
-        return axis_shaped(self._core.weights(axis).astype(self.dtype, copy=False), axis, axes)
 
     def in_place_field(self) -> InPlaceField:
         """New memory of zeros for the points and the modes of an in-place plan. Collective."""
@@ -344,10 +329,9 @@ class Plan(TransformFields, Planned):
         return values
 
     def _axis_transforms(self) -> Sequence[AxisTransform]:
-        kept = self._options["modes"] or [0] * len(self.shape)
-        components = [axis in self._options["batch_axes"] for axis in range(len(self.shape))]
-        points = [m or n for m, n in zip(kept, self.shape, strict=True)]
-        return list(zip(self.kinds, self.shape, points, components, strict=True))
+        axes = range(len(self.shape))
+        components = self._options["batch_axes"]
+        return [(self.kinds[axis], self.shape[axis], self._kept(axis), axis in components) for axis in axes]
 
     def _axis_positions(self, side: str) -> Sequence[np.ndarray]:
         positions = self._core.coordinates if side == "physical" else self._core.wavenumbers
@@ -355,10 +339,6 @@ class Plan(TransformFields, Planned):
 
     def _norm(self) -> str:
         return self._options["norm"]
-
-    def _broadcastable(self, values: list[np.ndarray]) -> tuple[np.ndarray, ...]:
-        axes = len(self.shape)
-        return tuple(axis_shaped(v.astype(self.dtype, copy=False), axis, axes) for axis, v in enumerate(values))
 
 
 def _overlaps(symbol: np.ndarray, result: np.ndarray | InPlaceField) -> bool:

@@ -11,6 +11,7 @@ from weft._arrays import empty
 from weft._options import plan_options
 from weft._planned import PlannedGrid
 from weft._problem import equation, grid
+from weft._text import box_text, call_text, extents_text, html_table
 from weft.errors import Error
 from weft.field import Field
 from weft.field.makers import Home, Region, point_home, unwrapped
@@ -100,10 +101,26 @@ class Poisson(PlannedGrid):
         self._made_home: Home | None = None
 
     def __repr__(self) -> str:
-        return (
-            f"Poisson({self.cells}, {self.length}, {self.boundary}, centring={self.centring}, "
-            f"kernel={self.kernel!r}, dtype={self.dtype.name!r}, strategy={self.strategy!r}, ranks={self.comm.size})"
-        )
+        parts = [str(self.cells), str(self.length), str(self.boundary), f"centring={self.centring}"]
+        parts += [f"kernel={self.kernel!r}", f"dtype={self.dtype.name!r}", f"strategy={self.strategy!r}"]
+        return call_text("Poisson", [*parts, f"ranks={self.comm.size}"])
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks. Nothing is sent."""
+        ends = [pair[0] if pair[0] == pair[1] else f"{pair[0]} to {pair[1]}" for pair in self.boundary]
+        rows = {
+            "cells": extents_text(self.cells),
+            "points": f"{extents_text(self.shape)}, {self.dtype}, by axis in {', '.join(self.centring)}s",
+            "length": " x ".join(f"{length:g}" for length in self.length),
+            "boundary": ", ".join(ends),
+            "kernel": self.kernel,
+            "screening": f"{self.screening:g}",
+            "ranks": f"{self.comm.size}, {self.threads} threads each",
+            "points of this rank": box_text(self.local_slices),
+            "strategy": self.strategy,
+            "workspace of this rank": f"{self.workspace_bytes / 1e6:.3g} MB",
+        }
+        return html_table("weft.Poisson", rows)
 
     @property
     def mean_is_free(self) -> bool:

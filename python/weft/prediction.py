@@ -15,6 +15,7 @@ from weft import _core
 from weft._arguments import encodable, entries, real_dtype, shown, whole, whole_entries, word
 from weft._options import plan_options
 from weft._problem import equation, grid
+from weft._text import Told
 from weft.errors import Error
 
 MOST_RANKS: int = _core.MOST_ABSENT_RANKS
@@ -23,16 +24,16 @@ MOST_RANKS: int = _core.MOST_ABSENT_RANKS
 _FOLDER = Path(__file__).parent / "machines"
 
 
-@dataclass(frozen=True)
-class Machine:
+@dataclass(frozen=True, repr=False)
+class Machine(Told):
     """Elementary times of a machine. text: its file; facts: the numbers in it, in seconds, by the names of the file."""
 
     text: str
     facts: dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Prediction:
+@dataclass(frozen=True, repr=False)
+class Prediction(Told):
     """What is predicted for a pair of transforms (forward and backward) or one solve.
 
     seconds           of everything, on the rank with the largest boxes; infinite where the strategy is not possible.
@@ -56,8 +57,8 @@ class Prediction:
     steps: list[dict[str, Any]]
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(Told):
     """What a plan or a solver on ranks that are not there would say of itself.
 
     text        as explain() has it.

@@ -21,6 +21,7 @@ from weft._arguments import (
 from weft._arrays import empty
 from weft._options import plan_options
 from weft._planned import Planned
+from weft._text import box_text, call_text
 from weft.errors import Error
 
 
@@ -68,10 +69,9 @@ class Redistribution(Planned):
         self._core = _core.Redistribution(address, boxes["from"], boxes["to"], self.dtype.itemsize, options=given)
 
     def __repr__(self) -> str:
-        return (
-            f"Redistribution({self.from_slices}, {self.to_slices}, {self.dtype}, strategy={self.strategy!r}, "
-            f"ranks={self.comm.size})"
-        )
+        ways = box_text(self.from_slices), f"to {box_text(self.to_slices)}"
+        more = f"strategy={self.strategy!r}", f"ranks={self.comm.size}"
+        return call_text("Redistribution", [ways, str(self.dtype), *more])
 
     def forward(self, u: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """The wanted part of the array whose parts the ranks give as u, in a new array or in out. Collective."""

@@ -24,14 +24,15 @@ from weft._arguments import (
 )
 from weft._arrays import zeros
 from weft._planned import Counted
+from weft._text import Told, call_text
 from weft.field import Field
 from weft.field.of_transforms import AxisTransform, TransformFields
 
 _COMPLEX: dict[str, np.dtype] = {"float64": np.dtype(np.complex128), "float32": np.dtype(np.complex64)}
 
 
-@dataclass(frozen=True)
-class TensorTraffic:
+@dataclass(frozen=True, repr=False)
+class TensorTraffic(Told):
     """What one product of the last transform sent, on all ranks together, and seconds of the slowest rank."""
 
     axis: int  # of the array, that the product transforms; -1: blocks on the way to where they belong, at the end
@@ -104,10 +105,9 @@ class TensorDft(TransformFields, Counted):
         self.physical_dtype = self.spectral_dtype if core.physical_complex else self.dtype
 
     def __repr__(self) -> str:
-        return (
-            f"TensorDft({self.shape}, {self.kind!r}, dtype={self.dtype.name!r}, mesh={self.mesh}, "
-            f"algorithm={self.algorithm!r}, matrix={self.matrix!r}, folded={self.folded}, ranks={self.comm.size})"
-        )
+        parts = [str(self.shape), repr(self.kind), f"dtype={self.dtype.name!r}", f"mesh={self.mesh}"]
+        parts += [f"algorithm={self.algorithm!r}", f"matrix={self.matrix!r}", f"folded={self.folded}"]
+        return call_text("TensorDft", [*parts, f"ranks={self.comm.size}"])
 
     @property
     def mesh(self) -> tuple[int, int, int]:

@@ -9,14 +9,15 @@ from mpi4py import MPI
 from weft import _core
 from weft._arguments import agreed, communicator, entries, real, word
 from weft._options import path_text, plan_options
+from weft._text import Told
 from weft.errors import Error
 from weft.plan import plan_arguments
 
 Progress = Callable[[dict[str, Any], int, int], None]
 
 
-@dataclass(frozen=True)
-class Tuning:
+@dataclass(frozen=True, repr=False)
+class Tuning(Told):
     """The outcome of a search.
 
     options   the fastest grid, strategy, chunks, send_batch and fuse, as keyword arguments of Plan.

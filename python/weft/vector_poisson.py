@@ -21,6 +21,7 @@ from weft._arrays import empty
 from weft._options import plan_options
 from weft._planned import PlannedGrid
 from weft._problem import equation, grid, pair
+from weft._text import call_text
 from weft.field import Field
 from weft.field.makers import Home, Region, point_home, unwrapped
 from weft.kernel import Kernel
@@ -96,11 +97,9 @@ class VectorPoisson(PlannedGrid):
         self._made_homes: dict[str, Home] = {}
 
     def __repr__(self) -> str:
-        return (
-            f"VectorPoisson({self.cells}, {self.length}, centring={self.centring}, kernel={self.kernel!r}, "
-            f"derivative={self.derivative!r}, dtype={self.dtype.name!r}, strategy={self.strategy!r}, "
-            f"ranks={self.comm.size})"
-        )
+        parts = [str(self.cells), str(self.length), f"centring={self.centring}", f"kernel={self.kernel!r}"]
+        parts += [f"derivative={self.derivative!r}", f"dtype={self.dtype.name!r}", f"strategy={self.strategy!r}"]
+        return call_text("VectorPoisson", [*parts, f"ranks={self.comm.size}"])
 
     @property
     def scalar_boundary(self) -> list[Ends]:

@@ -9,7 +9,7 @@ import matplotlib.image
 import numpy as np
 import pytest
 from conftest import MACHINE, SMALL_CASE, edited
-from weft.cli.picture import extremes
+from weft._picture import extremes
 from weft.cli.report import json_text
 
 FORMULA = "$x^$"  # what matplotlib would take for one, and cannot read

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from weft._arguments import raise_together
+from weft._picture import Axis, Panel, mid_planes, planes_figure
 from weft.cli.output import file_positions
-from weft.cli.picture import Axis, Panel, draw
+from weft.cli.picture import save_figure
 from weft.errors import Error, FileError
 from weft.poisson import Poisson
 
@@ -42,17 +43,8 @@ def _panels(field: np.ndarray, solver: Poisson) -> list[Panel] | None:
             whole[slices] = block
         return [Panel(0, 1, whole)]
     planes = {normal: gather_plane(field, solver, normal, solver.shape[normal] // 2) for normal in (2, 1, 0)}
-    return mid_planes(planes, solver.shape) if solver.comm.rank == 0 else None
-
-
-def mid_planes(planes: dict[int, np.ndarray | None], shape: tuple[int, ...]) -> list[Panel]:
-    """The panels of the planes through the middle, by the axis that they are normal to."""
-    panels = []
-    for normal, values in planes.items():
-        across, up = (axis for axis in range(3) if axis != normal)
-        assert values is not None
-        panels.append(Panel(across, up, values, normal, shape[normal] // 2))
-    return panels
+    found = {normal: plane for normal, plane in planes.items() if plane is not None}
+    return mid_planes(found, solver.shape) if found else None
 
 
 def _words(pair: tuple[str, str], first: str, last: str) -> str:
@@ -75,7 +67,7 @@ def plot_solution(title: str, field: np.ndarray, solver: Poisson, path: Path) ->
     problem: Error | None = None
     if panels is not None:
         try:
-            draw(title, "solution", _axes(solver), panels, path)
+            save_figure(planes_figure(title, "solution", _axes(solver), panels), path)
         except OSError as error:
             problem = FileError(f"{path}: the picture cannot be written: {error.strerror or error}")
     raise_together(solver.comm, problem)

@@ -8,11 +8,11 @@ import numpy as np
 import typer
 from mpi4py import MPI
 
+from weft._picture import Axis, Panel, edges, extremes, line_figure, mid_planes, planes_figure
 from weft.case import as_text
 from weft.cli.options import chosen
 from weft.cli.output import check_picture
-from weft.cli.picture import Axis, Panel, draw, draw_line, edges, extremes
-from weft.cli.plot import mid_planes
+from weft.cli.picture import save_figure
 from weft.cli.report import print_json
 from weft.errors import Error, FileError
 
@@ -90,11 +90,13 @@ def _draw(title: str, array: _Array, planes: dict[int, np.ndarray], path: Path) 
     """Writes the picture."""
     label = array.name.rsplit("/", 1)[-1] or "value"
     if len(array.axes) == 1:
-        draw_line(title, label, array.axes[0], planes[-1], path)
+        figure = line_figure(title, label, array.axes[0], planes[-1])
     elif len(array.axes) == 2:
-        draw(title, label, array.axes, [Panel(0, 1, planes[-1])], path)
+        figure = planes_figure(title, label, array.axes, [Panel(0, 1, planes[-1])])
     else:
-        draw(title, label, array.axes, mid_planes(dict(planes), tuple(len(a.positions) for a in array.axes)), path)
+        panels = mid_planes(planes, tuple(len(a.positions) for a in array.axes))
+        figure = planes_figure(title, label, array.axes, panels)
+    save_figure(figure, path)
 
 
 def _read(file: Path, dataset: str | None, index: tuple[int, ...]) -> _Array:

@@ -10,6 +10,7 @@ from mpi4py import MPI
 
 from weft._arguments import together
 from weft._kinds import FOURIER, KINDS
+from weft._lengths import length_scales
 from weft.field.layout import Slices, combine_bits
 
 
@@ -49,14 +50,19 @@ class Space:
     half: bool = False
     means: str = "weights"
 
-    def positions(self, slices: Slices) -> tuple[np.ndarray, ...]:
-        """Of the axes that have some, in a box; broadcastable against its array."""
+    def positions(self, slices: Slices, lengths: Any = None) -> tuple[np.ndarray, ...]:
+        """Of the axes that have some, in a box; broadcastable against its array.
+
+        lengths   that wavenumbers are for, one per axis that has some; None: those of Axis.length.
+        """
+        measured = [axis.length for axis in self.axes if axis.positions is not None]
+        scales = length_scales(lengths, measured, "the field")
         both = zip(self.axes, slices, strict=True)
         cut = [None if axis.positions is None else axis.positions[part] for axis, part in both]
+        found = [(number, values) for number, values in enumerate(cut) if values is not None]
         return tuple(
-            values.astype(self.dtype, copy=False).reshape(_shape_along(number, len(cut)))
-            for number, values in enumerate(cut)
-            if values is not None
+            (values * scale).astype(self.dtype, copy=False).reshape(_shape_along(number, len(cut)))
+            for (number, values), scale in zip(found, scales, strict=True)
         )
 
     def product(self, of: str, slices: Slices) -> np.ndarray:

@@ -1,22 +1,27 @@
 """The class Field: its making, its axes, and the methods that are in modules of their own."""
 
 import math
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from mpi4py import MPI
 
 from weft._arguments import agreed, communicator, raise_together, together
 from weft._arrays import zeros
+from weft._text import box_text, call_text
 from weft.errors import Error
 from weft.field.arithmetic import FieldArithmetic
 from weft.field.axes import Space
 from weft.field.elements import block_problem, block_type, number_type
+from weft.field.figure import field_figure, html_of
 from weft.field.files import load, save
 from weft.field.layout import Layout, checked_layout, rank_in
 from weft.field.moves import FieldMoves
 from weft.field.reductions import FieldReductions
 from weft.field.spectrum import shell_spectrum
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class Field(FieldArithmetic, FieldReductions, FieldMoves):
@@ -48,9 +53,13 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         self._local = local
 
     def __repr__(self) -> str:
-        known = "" if self.side is None else f"{self.side}, "
-        place = ", ".join(f"{part.start}:{part.stop}" for part in self.slices)
-        return f"Field([{place}] of {self.global_shape}, {self.dtype}, {known}ranks={self.comm.size})"
+        known = [] if self.side is None else [self.side]
+        place = box_text(self.slices), f"of {self.global_shape}"
+        return call_text("Field", [place, str(self.dtype), *known, f"ranks={self.comm.size}"])
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks. Nothing is sent."""
+        return html_of(self)
 
     @classmethod
     def zeros(cls, global_shape: Any, dtype: Any = "float64", comm: MPI.Intracomm | None = None) -> Self:
@@ -85,9 +94,12 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         """
         return self._positions("coordinates", "physical")
 
-    def wavenumbers(self) -> tuple[np.ndarray, ...]:
-        """Wavenumbers of the local modes as Plan.wavenumbers(), broadcastable against the block; not of components."""
-        return self._positions("wavenumbers", "spectral")
+    def wavenumbers(self, lengths: Any = None) -> tuple[np.ndarray, ...]:
+        """Wavenumbers of the local modes as Plan.wavenumbers(), broadcastable against the block; not of components.
+
+        lengths   of the box, one per axis that has wavenumbers, as in spectrum(); None: 2 pi and pi.
+        """
+        return self._positions("wavenumbers", "spectral", lengths)
 
     def weights(self) -> np.ndarray:
         """How often each local mode counts in a sum over the whole spectrum, as Plan.weights(); ones of points."""
@@ -113,6 +125,22 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         exact sum of its terms, rounded.
         """
         return shell_spectrum((self, *components), width, lengths)
+
+    def plot(self, name: str = "u", *, index: Any = (), limit: int = 1024) -> "Figure | None":
+        """A figure: a curve of one axis, a picture of two, the planes through the middle of three. Collective.
+
+        name      what stands above it.
+        index     of the first axes, one each, such as a component: 1 to 3 others are drawn.
+        limit     points along an axis that are drawn at most, 2 or more. Of more, one of two, three, ... is drawn, as
+                  the title says, so that a rank takes memory for limit**2 elements a plane at most. More modes than
+                  that are an error.
+
+        Rank 0 gets a matplotlib.figure.Figure, for figure.savefig("u.png") or as the last line of a notebook's cell;
+        the others None. It is none of pyplot's: nothing is left open. Coordinates or wavenumbers are along its axes
+        where the field knows them, else indices. Of complex numbers the magnitude is drawn, of modes log10 of it, by
+        rising wavenumber, and of three axes the planes through the mode 0.
+        """
+        return field_figure(self, name, index, limit)
 
     def save(self, path: Any, name: str = "u", *, xdmf: bool = False) -> None:
         """Writes the field to a file, whole or not at all. Collective.
@@ -148,11 +176,11 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         values, layout = load(path, name, layout, comm, dtype)
         return cls._of(values, layout, space)
 
-    def _positions(self, what: str, side: str) -> tuple[np.ndarray, ...]:
+    def _positions(self, what: str, side: str, lengths: Any = None) -> tuple[np.ndarray, ...]:
         if self._space is None or self._space.side != side:
             known = "no axes" if self._space is None else f"{self._space.side} axes"
             raise Error(f"{what}: this field has {known}; take a field of a plan or solver that is {side}")
-        return self._space.positions(self.slices)
+        return self._space.positions(self.slices, lengths)
 
 
 def over(local: Any, name: str, layout: Layout, space: Space | None, dtype: np.dtype) -> Field:

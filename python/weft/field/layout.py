@@ -19,6 +19,7 @@ from weft._arguments import (
     whole_entries,
 )
 from weft._arrays import zeros
+from weft._text import box_text, call_text
 from weft.errors import Error, ResourceError
 
 Slices = tuple[slice, ...]
@@ -108,7 +109,8 @@ class Layout:
         return hash((self.global_shape, self.comm.size))
 
     def __repr__(self) -> str:
-        return f"Layout({self.slices} of {self.global_shape}, ranks={self.comm.size})"
+        place = box_text(self.slices), f"of {self.global_shape}"
+        return call_text("Layout", [place, f"ranks={self.comm.size}"])
 
     @property
     def local_shape(self) -> tuple[int, ...]:

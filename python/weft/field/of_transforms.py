@@ -25,6 +25,8 @@ class TransformFields(ABC):
     dtype: np.dtype
     physical_slices: Slices
     spectral_slices: Slices
+    physical_shape: tuple[int, ...]
+    spectral_shape: tuple[int, ...]
     physical_dtype: np.dtype
     spectral_dtype: np.dtype
     global_spectral_shape: tuple[int, ...]

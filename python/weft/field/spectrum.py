@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from weft._arguments import agreed, converted, entries, one_per_axis, real, together
+from weft._arguments import agreed, converted, together
 from weft._exact import totals_of
+from weft._lengths import length_scales, positive
 from weft.errors import Error
 from weft.field.axes import Axis, Space
 from weft.field.base import FieldBase, require_match
@@ -25,8 +26,8 @@ def shell_spectrum(fields: Sequence[FieldBase], width: Any, lengths: Any) -> tup
     given = agreed(
         first.comm,
         lambda: {
-            "width": _positive(width, "width"),
-            "scales": _scales(lengths, axes),
+            "width": positive(width, "width"),
+            "scales": length_scales(lengths, [axis.length for axis in axes], "the spectrum"),
             "the number of components": len(fields),
         },
     )
@@ -56,23 +57,6 @@ def _modes_of(fields: Sequence[FieldBase]) -> Space:
             raise Error(f"spectrum: component {number} is {type(field).__name__}, not a Field of modes")
         require_match(fields[0], field, f"component {number}")
     return space
-
-
-def _positive(value: Any, name: str) -> float:
-    number = real(value, name)
-    if not 0 < number < math.inf:
-        raise Error(f"{name}: {value} is not allowed; give a positive number")
-    return number
-
-
-def _scales(lengths: Any, axes: Sequence[Axis]) -> list[float]:
-    """What the plan's wavenumbers are multiplied by for boxes of these lengths."""
-    if lengths is None:
-        return [1.0] * len(axes)
-    given = entries(lengths, "lengths", "(1.0, 1.0, 2.0)")
-    one_per_axis(given, len(axes), "lengths", "the spectrum")
-    lengths = [_positive(length, f"lengths[{i}]") for i, length in enumerate(given)]
-    return [axis.length / length for axis, length in zip(axes, lengths, strict=True)]
 
 
 def _shell_count(axes: Sequence[Axis], scales: Sequence[float], width: float) -> int:

@@ -1,0 +1,74 @@
+"""Plans that belong to a plan: other points or kinds, the same ranks and options, made when they are first needed."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from weft._plan_axes import PlanAxes
+from weft.errors import Error
+from weft.field.layout import Slices
+from weft.field.of_transforms import TransformFields
+from weft.in_place import InPlaceField
+from weft.workspace import Workspace
+
+if TYPE_CHECKING:
+    from weft.plan import Plan
+
+# What plans that belong together share; "tuning" is for another shape, and what is in place needs other boxes.
+_SHARED = (
+    *("strategy", "between_nodes", "norm", "effort", "engine", "scheme", "wire"),
+    *("fuse", "chunks", "batch_axes", "ranks", "send_batch", "max_pending", "node_ranks", "message_limit"),
+)
+
+
+class RelatedPlans(TransformFields, PlanAxes):
+    """A plan that has others made for it."""
+
+    in_place: bool
+    apply: Callable[..., Any]
+    forward: Callable[..., Any]
+    backward: Callable[..., Any]
+    _workspace: Workspace | None
+    _made_plans: "dict[tuple[Any, ...], Plan] | None" = None
+
+    def _related(
+        self,
+        shape: Sequence[int],
+        kinds: Sequence[str],
+        modes: Sequence[int],
+        *,
+        spectral_box: Slices,
+        physical_box: Slices | None = None,
+    ) -> "Plan":
+        """A plan out of place with the options of this one, made once. Collective then.
+
+        modes     per axis, points of the transform that has its modes.
+        """
+        from weft.plan import Plan
+
+        key = (*shape, *kinds)
+        if self._made_plans is None:
+            self._made_plans = {}
+        if key not in self._made_plans:
+            self._made_plans[key] = Plan(
+                tuple(shape),
+                tuple(kinds),
+                comm=self.comm,
+                dtype=self.dtype,
+                modes=[0 if kept == n else kept for kept, n in zip(modes, shape, strict=True)],
+                physical_box=physical_box,
+                spectral_box=spectral_box,
+                grid=self._options["grid"] or None,
+                threads=self._options["threads"] or None,
+                workspace=self._workspace,
+                **{name: self._options[name] for name in _SHARED},
+            )
+        return self._made_plans[key]
+
+    def _require_arrays(self, given: Any, name: str) -> None:
+        """Raises Error for a plan, or what is given to it, in place."""
+        if self.in_place or isinstance(given, InPlaceField):
+            what = f"{name} is an in-place field" if isinstance(given, InPlaceField) else "this plan works in place"
+            raise Error(
+                f"{what}, but derivatives and dealiasing work on arrays and Fields; make a plan without in_place=True, "
+                "or multiply modes by apply()"
+            )

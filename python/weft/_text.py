@@ -1,0 +1,64 @@
+"""What objects say of themselves: repr within the width of a page, and tables for notebooks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from html import escape
+from pprint import pformat
+from typing import Any
+
+WIDTH = 100
+
+
+def box_text(slices: Sequence[slice]) -> str:
+    """A part of an array: [0:8, 2:5]."""
+    return "[" + ", ".join(f"{part.start}:{part.stop}" for part in slices) + "]"
+
+
+def call_text(name: str, parts: Sequence[str | tuple[str, ...]]) -> str:
+    """name(part, part, ...) in one line, or in lines as full as the width allows.
+
+    parts     texts that stay whole, even where one is longer than a line, or tuples of texts with blanks between them.
+              A text of several lines has them for itself.
+    """
+    indent = " " * (len(name) + 1)
+    given = [(part,) if isinstance(part, str) else part for part in parts]
+    words = [word for part in given for word in (*part[:-1], part[-1] + ",")]
+    words[-1] = words[-1][:-1] + ")"
+    lines = [""]
+    for word in words:
+        first, *others = word.split("\n")
+        joined = f"{lines[-1]} {first}" if lines[-1] else first
+        if lines[-1] and (others or len(indent) + len(joined) > WIDTH):
+            lines.append(first)
+        else:
+            lines[-1] = joined
+        # What comes behind a text of several lines begins a line, too.
+        lines += [*others, ""] if others else []
+    return f"{name}(" + f"\n{indent}".join(lines if lines[-1] else lines[:-1])
+
+
+class Told:
+    """repr of a dataclass whose values may be long: as usual in one line, or within the width."""
+
+    def __repr__(self) -> str:
+        name, parts = type(self).__name__, []
+        for one in fields(self):  # type: ignore[arg-type]
+            if one.repr:
+                width = WIDTH - len(name) - len(one.name) - 3
+                text = pformat(getattr(self, one.name), width=width, compact=True, sort_dicts=False)
+                parts.append(f"{one.name}=" + text.replace("\n", "\n" + " " * (len(one.name) + 1)))
+        return call_text(name, parts)
+
+
+def html_table(title: str, rows: Mapping[str, Any]) -> str:
+    """A small table for notebooks: what there is to know, by name."""
+    cells = "".join(
+        f'<tr><th style="text-align:left">{escape(name)}</th><td style="text-align:left">{escape(str(value))}</td></tr>'
+        for name, value in rows.items()
+    )
+    return f"<table><caption>{escape(title)}</caption><tbody>{cells}</tbody></table>"
+
+
+def extents_text(shape: Sequence[int]) -> str:
+    """2 x 3 x 4."""
+    return " x ".join(map(str, shape))

@@ -1,0 +1,245 @@
+"""Derivatives of what lies on the points of a plan, and products without aliasing."""
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from weft import dealiasing
+from weft._arguments import agreed, axis_shaped, together, whole
+from weft._arrays import empty, zeros
+from weft._kinds import FOURIER
+from weft._related import RelatedPlans
+from weft.errors import Error
+from weft.field import Field
+from weft.field.layout import Slices
+
+if TYPE_CHECKING:
+    from weft.plan import Plan
+
+# An array in, arrays out; a field in, fields out.
+Array = TypeVar("Array", np.ndarray, Field)
+
+
+class Conjugate(NamedTuple):
+    """The kind that odd derivatives of another kind have: cosines turn into sines and sines into cosines.
+
+    kind      of the derivative.
+    more      how many points more it has.
+    sign      of what modes are multiplied by.
+    point, mode  the index in the derivative's array of point or mode 0.
+    """
+
+    kind: str
+    more: int
+    sign: int
+    point: int
+    mode: int
+
+
+# Modes and points without a partner are zero: waves that vanish on all points, and points where all waves vanish.
+CONJUGATES = {
+    "dct1": Conjugate("dst1", -2, -1, -1, -1),
+    "dst1": Conjugate("dct1", 2, 1, 1, 1),
+    "dct2": Conjugate("dst2", 0, -1, 0, -1),
+    "dst2": Conjugate("dct2", 0, 1, 0, 1),
+    "dct3": Conjugate("dst3", 0, -1, -1, 0),
+    "dst3": Conjugate("dct3", 0, 1, 1, 0),
+    "dct4": Conjugate("dst4", 0, -1, 0, 0),
+    "dst4": Conjugate("dct4", 0, 1, 0, 0),
+}
+
+
+class SpectralOperations(RelatedPlans):
+    """Methods of a plan that multiply modes by functions of their wavenumbers, and one that multiplies points."""
+
+    def derivative(self, u: Array, axis: int, order: int = 1, lengths: Any = None) -> Array:
+        """The derivative of u along an axis, spectral: exact for all waves that the plan holds. Collective.
+
+        u         this rank's points: an array of physical_shape and physical_dtype, or a Field of points. It is kept.
+        axis      that is differentiated along, from 0, or from -1 backwards; one with a transform.
+        order     1 or more.
+        lengths   of the box, one per axis that is not among batch_axes, as in wavenumbers(). None: 2 pi and pi.
+
+        The result is a new array or Field on the same points, whatever norm= is. It is real where u is.
+
+        c2c, r2c  modes are multiplied by (i k)**order. The mode n/2 of an even n (that of modes= where the plan
+                  truncates), the wave +1, -1, +1, ..., has no derivative of odd order on the points: it is set to 0.
+        dct, dst  even orders stay in the kind. Odd orders turn even fields into odd ones and the reverse, at both
+                  ends: their values are on the points of this plan, 0 where an odd field has to vanish, but their kind
+                  is another: dct1 and dst1, dct2 and dst2, dct3 and dst3, dct4 and dst4 turn into each other. A plan
+                  of that kind is made when first needed, and kept with its workspace. To differentiate the result
+                  again, ask for the higher order here. The last mode of dst2 and dct1 is to them what n/2 is to r2c.
+
+        Error, on every rank alike, for an axis of kind "none", for plans in place, and for other lengths and types.
+        """
+        given = self._arguments(u, lengths, lambda: self._axis_and_order(axis, order))
+        axis, order, scales = given["axis"], given["order"], self._length_scales(given["lengths"])
+        self._require_finite({axis: order}, scales)
+        if order % 2 == 1 and self.kinds[axis] not in FOURIER:
+            return self._of_conjugate(u, self.forward(u), axis, order, scales)
+        return self.apply(u, self._symbol(axis, order, scales))
+
+    def gradient(self, u: Array, lengths: Any = None) -> tuple[Array, ...]:
+        """The first derivatives of u, one per axis with a transform, in their order; see derivative. Collective.
+
+        One forward transform serves all. Axes of kind "none" are left out.
+        """
+        scales = self._length_scales(self._arguments(u, lengths, dict)["lengths"])
+        self._require_finite(dict.fromkeys(self._transformed_axes(), 1), scales)
+        modes = self.forward(u)
+        local = modes.local if isinstance(modes, Field) else modes
+        results = []
+        for axis in self._transformed_axes():
+            if self.kinds[axis] in FOURIER:
+                with together(self.comm):
+                    product = empty(self.spectral_shape, self.spectral_dtype)
+                    np.multiply(self._symbol(axis, 1, scales).astype(self.spectral_dtype), local, out=product)
+                points = self._transformed(product, "u", None, forward=False, owner="plan")
+                results.append(self._as_given(u, None, points, "physical"))
+            else:
+                results.append(self._of_conjugate(u, modes, axis, 1, scales))
+        return tuple(results)
+
+    def laplacian(self, u: Array, lengths: Any = None) -> Array:
+        """The sum of the second derivatives of u along all axes with a transform; see derivative. Collective.
+
+        It stays in the kinds of the plan. It takes memory for one real factor a mode beside the result.
+        """
+        scales = self._length_scales(self._arguments(u, lengths, dict)["lengths"])
+        self._require_finite(dict.fromkeys(self._transformed_axes(), 2), scales)
+        with together(self.comm):
+            symbol = sum(self._symbol(axis, 2, scales) for axis in self._transformed_axes())
+        return self.apply(u, symbol)
+
+    def dealiased(self, function: Callable[..., Any], *modes: Any, degree: int = 2) -> Any:
+        """The spectrum of a pointwise function of fields without aliasing: products by the 3/2 rule. Collective.
+
+            uvh = plan.dealiased(lambda u, v: u * v, uh, vh)
+
+        function  of as many arrays as there are spectra: the values of the fields on this rank's part of a finer grid,
+                  of the precision of the plan. It returns an array of their shape, or a tuple of such arrays, works
+                  point by point, and runs on every rank, also on one without points.
+        modes     spectra of this plan: arrays of spectral_shape and spectral_dtype, or Fields of modes. They are kept.
+        degree    the highest number of factors in a product of fields: 2 for u * v, 3 for u * v * w.
+
+        The result, or a tuple of results, is a spectrum of this plan, with its norm: an array, or a Field where Fields
+        are given. Modes that the plan does not hold are cut off. It is exact for polynomials of that degree; other
+        functions have modes without end, of which fewer come back in wrong places than without.
+
+        With the largest wavenumber K of an axis the finer grid has more than (degree + 1) K points a period, and a
+        number of small factors: 3/2 n and a little more for degree 2, so that the mode n/2 of an even n is right, too.
+        An axis with points enough, that of a plan with modes=, stays as it is. The finer plan is made when first
+        needed, and kept with its workspace.
+
+        Products of two sines, and of two waves of dct3 or dct4, are of another kind than their factors. So with dst,
+        dct3 and dct4 the degree has to be odd, and every term of the function a product of an odd number of fields.
+
+        Error, on every rank alike, for other degrees, plans in place, arrays of other shapes or types, and functions
+        that fail or return anything else.
+        """
+        return dealiasing.dealiased(self, function, modes, degree)
+
+    def _arguments(self, u: Any, lengths: Any, others: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """The arguments, the same on all ranks. Collective."""
+
+        def make() -> dict[str, Any]:
+            self._require_arrays(u, "u")
+            self._length_scales(lengths)
+            return others() | {"lengths": None if lengths is None else list(map(float, lengths))}
+
+        return agreed(self.comm, make)
+
+    def _transformed_axes(self) -> list[int]:
+        return [axis for axis, kind in enumerate(self.kinds) if kind != "none"]
+
+    def _axis_and_order(self, axis: Any, order: Any) -> dict[str, Any]:
+        """Both checked; the axis from 0."""
+        axes = len(self.shape)
+        if not -axes <= whole(axis, "axis") < axes:
+            raise Error(f"axis: {axis} is out of range for {axes} axes; allowed are {-axes} to {axes - 1}")
+        if self.kinds[axis] == "none":
+            allowed = ", ".join(map(str, self._transformed_axes()))
+            raise Error(
+                f'axis: {axis} has the kind "none" and no wavenumbers; allowed are axes with a transform: {allowed}'
+            )
+        if whole(order, "order") < 1:
+            raise Error(f"order: {order} is not allowed; give 1 or more")
+        return {"axis": int(axis) % axes, "order": int(order)}
+
+    def _require_finite(self, orders: dict[int, int], scales: list[float]) -> None:
+        """Raises Error, on every rank alike, where the largest wavenumber to the order of its axis is no number."""
+        for axis, order in orders.items():
+            largest = self._largest_wavenumber(axis) * scales[axis]
+            if largest > 1 and not order * math.log(largest) < math.log(np.finfo(self.dtype).max):
+                what = f"the wavenumber {largest:.4g} of axis {axis} to the power {order} is beyond {self.dtype}"
+                raise Error(f"order, lengths: {what}; give a smaller order or other lengths")
+
+    def _symbol(self, axis: int, order: int, scales: list[float]) -> np.ndarray:
+        """What modes are multiplied by for a derivative that stays in the kind, in double precision."""
+        k = self._core.wavenumbers(axis)
+        factors = (-1) ** (order // 2) * (k * scales[axis]) ** order
+        if order % 2 == 1:
+            factors = 1j * np.where(2 * np.abs(k) == self._kept(axis), 0, factors)
+        return axis_shaped(factors, axis, len(self.shape))
+
+    def _of_conjugate(self, u: Any, modes: Any, axis: int, order: int, scales: list[float]) -> Any:
+        """The points of an odd derivative along a real-to-real axis, of the modes of u. Collective."""
+        conjugate, partner = CONJUGATES[self.kinds[axis]], self._partner(axis)
+        with together(self.comm):
+            result = zeros(self.physical_shape, self.physical_dtype)
+            if partner is not None:
+                theirs = partner.spectral()
+                mine, there = _common(axis, conjugate.mode, self.spectral_slices, partner.spectral_slices)
+                factors = conjugate.sign * (-1) ** (order // 2) * (self._core.wavenumbers(axis) * scales[axis]) ** order
+                symbol = axis_shaped(factors.astype(self.dtype)[mine[axis]], axis, len(self.shape))
+                local = modes.local if isinstance(modes, Field) else modes
+                np.multiply(local[mine], symbol, out=theirs[there])
+        if partner is not None:
+            points = partner.backward(theirs)
+            mine, there = _common(axis, conjugate.point, self.physical_slices, partner.physical_slices)
+            result[mine] = points[there]
+        return self._as_given(u, None, result, "physical")
+
+    def _partner(self, axis: int) -> "Plan | None":
+        """The plan of the derivative's kind; None where it has no modes. Collective when it is made."""
+        conjugate, n, kept = CONJUGATES[self.kinds[axis]], self.shape[axis], self._kept(axis)
+        if min(n, kept) + conjugate.more < 1:
+            return None
+        shape, kinds = list(self.shape), list(self.kinds)
+        modes = [self._kept(i) for i in range(len(shape))]
+        shape[axis], kinds[axis], modes[axis] = n + conjugate.more, conjugate.kind, kept + conjugate.more
+        return self._related(
+            shape,
+            kinds,
+            modes,
+            physical_box=_moved(self.physical_slices, axis, conjugate.point, n, conjugate.more),
+            spectral_box=_moved(self.spectral_slices, axis, conjugate.mode, kept, conjugate.more),
+        )
+
+
+def _moved(slices: Slices, axis: int, offset: int, size: int, more: int) -> Slices:
+    """A part of an axis of `size` elements in one with some more, where they begin at an offset.
+
+    Parts at the ends reach to the ends, so that all parts make up the axis again.
+    """
+
+    def place(index: int) -> int:
+        if index in (0, size):
+            return index and size + more
+        return min(max(index + offset, 0), size + more)
+
+    part = slice(place(slices[axis].start), place(slices[axis].stop))
+    return (*slices[:axis], part, *slices[axis + 1 :])
+
+
+def _common(axis: int, offset: int, mine: Slices, theirs: Slices) -> tuple[Slices, Slices]:
+    """Where the elements that two blocks share lie in either; index i of the one is i + offset of the other."""
+    start = max(mine[axis].start, theirs[axis].start - offset)
+    stop = max(start, min(mine[axis].stop, theirs[axis].stop - offset))
+    places = []
+    for block, first in ((mine, start), (theirs, start + offset)):
+        part = slice(first - block[axis].start, first + stop - start - block[axis].start)
+        places.append(tuple(part if i == axis else slice(None) for i in range(len(mine))))
+    return places[0], places[1]
