@@ -44,6 +44,13 @@ def test_every_row_has_a_name_of_its_own():
     assert {run.size[0] for run in runs if run.name.startswith("unbounded, ")} == {96, 128, 192, 256}
 
 
+def assert_has_all_runs(page):
+    names = [run.name for run in all_runs() if run.table in ("transforms", "solves")]
+    assert all(f"| {name} | " in page for name in names)
+    assert all(f"    weft bench {' '.join(run.arguments(False, 10))}\n" in page for run in all_runs())
+    assert all(f"| {run.name}, {run.size[0]}^3 | " in page for run in all_runs() if run.table == "engines")
+
+
 def test_all_tables_are_written(weft, pages):
     done = weft("bench", "page", "--quick", *missing_peers(), *OPTIONS)
     assert done.returncode == 0, done.stderr
@@ -51,10 +58,7 @@ def test_all_tables_are_written(weft, pages):
     for text in (readme, page, engine):
         assert text.startswith(f"Before.\n{BEGIN}\n") and text.endswith(f"{END}\nBehind.\n")
         assert "old" not in text and re.search(r"Written by `make bench` on \d{4}-\d\d-\d\d, \d+ cores of ", text)
-    names = [run.name for run in all_runs() if run.table in ("transforms", "solves")]
-    assert all(f"| {name} | " in page for name in names)
-    assert all(f"    weft bench {' '.join(run.arguments(False, 10))}\n" in page for run in all_runs())
-    assert all(f"| {run.name}, {run.size[0]}^3 | " in page for run in all_runs() if run.table == "engines")
+    assert_has_all_runs(page)
     assert all("its figures mean nothing" in text for text in (readme, page)) and "| c2c | 16 | " in engine
     assert "copy by both ranks ran at" in page and "](pages/bench-peers.png)" in readme and "](bench-peers.png)" in page
     # No cell is empty but the corner of a table.
