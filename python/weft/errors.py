@@ -1,6 +1,10 @@
 """The exceptions of the package. Every rank of a communicator raises the same one, before any work is done."""
 
+from weft import _namesake
 from weft._core import Error, FileError, ResourceError
+
+# Most modules import this one.
+_namesake.require_own_package()
 
 
 class FormulaError(Error):
