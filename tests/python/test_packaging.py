@@ -58,6 +58,12 @@ def test_the_distribution_has_the_name_that_is_free_and_the_command_its_own():
     assert f"weft_fft-{version()}.tar.gz" in SPACK.read_text()
 
 
+def test_the_citation_has_the_version():
+    yaml = pytest.importorskip("yaml")
+    found = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert (found["version"], found["license"], found["cff-version"]) == (version(), "BSD-3-Clause", "1.2.0")
+
+
 def test_spack_has_the_version_and_the_dependencies():
     assert [name for name, _ in spack_calls("version")][-1] == version()
     specs = [spec for spec, _ in spack_calls("depends_on")]
@@ -273,8 +279,8 @@ def test_a_linker_script_stands_for_the_library_that_it_names(tmp_path):
 
 
 def test_nothing_tells_to_install_the_package_of_another_project():
-    # PyPI's weft is not this project, whose distribution is weft-fft. The command may have options and capitals, the name
-    # a version and extras.
+    # PyPI's weft is not this project, whose distribution is weft-fft. The command may have options; the name may have
+    # capitals, a version and extras.
     bare = re.compile(r"pip3? install(\s+-[-\w=.:/]+)*\s+['\"]?weft(?![-\w/])", re.IGNORECASE)
     for wrong in (
         "pip install weft",
