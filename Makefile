@@ -140,7 +140,7 @@ docs: python $(VENV)/.ready-docs ## the documentation, in build/docs/html; warni
 	@$(VENV)/bin/sphinx-build -q -W --keep-going -n -d build/docs/doctrees docs build/docs/html
 	@echo "docs: build/docs/html/index.html"
 
-lint: configure $(VENV)/.ready-lint ## formatting, ruff, function and file sizes, clang-tidy, one definition of every type
+lint: configure $(VENV)/.ready-lint ## formatting, ruff, spelling, function and file sizes, clang-tidy, one definition of every type
 	@tools/lint $(BUILD) $(VENV)
 
 format: $(VENV)/.ready-lint ## clang-format and ruff format, in place
