@@ -1,4 +1,4 @@
-"""Pictures of planes of a field: one panel each, one scale of colours for all."""
+"""Pictures of planes of a field, with a panel for each plane and one scale of colours for all."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from weft.cli.output import replace_file
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis of an array: its name, where its points are, what the panel shows of it, and what its ends are called."""
+    """An axis of an array: its name, the positions of its points, its shown range, and labels of its ends."""
 
     name: str
     positions: np.ndarray
@@ -22,7 +22,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Panel:
-    """A plane: what is across and up in it, and which axis it is normal to, at which index."""
+    """A plane: its horizontal and vertical axes, the axis to which it is normal, and the index on that axis."""
 
     across: int
     up: int
@@ -32,13 +32,13 @@ class Panel:
 
 
 def edges(positions: np.ndarray) -> tuple[float, float]:
-    """Where the pixels of the first and the last point end: half a spacing outside of them."""
+    """The outer edges of the pixels of the first and the last point, half a spacing outside of them."""
     half = (0.5 * positions[-1] - 0.5 * positions[0]) / (len(positions) - 1) if len(positions) > 1 else 0.5
     return float(positions[0] - half), float(positions[-1] + half)
 
 
 def extremes(arrays: Iterable[np.ndarray]) -> tuple[float, float] | None:
-    """The smallest and the largest number in all of them, NaN left out; None where there is none."""
+    """The smallest and the largest number in all arrays, without NaN; None if there is none."""
     numbers = [values[~np.isnan(values)] for values in arrays]
     numbers = [values for values in numbers if values.size]
     if not numbers:
@@ -47,33 +47,33 @@ def extremes(arrays: Iterable[np.ndarray]) -> tuple[float, float] | None:
 
 
 def _colours(values: list[np.ndarray]) -> dict[str, object]:
-    """One scale for all panels: symmetric about zero when the field has both signs, else from end to end."""
+    """The scale for all panels: symmetric about zero if the field has both signs, else the full range."""
     found = extremes(values)
     if found is None:
         return {"cmap": "viridis"}
     low, high = found
     if low < 0 < high:
         largest = max(-low, high)
-        # A field of one sign with a little overshoot is better seen on the one-sided scale.
+        # A field of one sign with a small overshoot has the one-sided scale.
         if min(-low, high) > 0.05 * largest:
             return {"cmap": "RdBu_r", "vmin": -largest, "vmax": largest}
     return {"cmap": "viridis_r" if abs(low) > abs(high) else "viridis", "vmin": low, "vmax": high}
 
 
 def _scale(largest: float) -> float:
-    """What numbers are divided by where matplotlib, which adds and squares them, would leave those of a computer."""
+    """The divisor of numbers for which matplotlib, which adds and squares them, would overflow or underflow."""
     return 1.0 if not largest or 1e-100 < largest < 1e100 else 10.0 ** max(-300, floor(log10(largest)))
 
 
 def _scaled(arrays: list[np.ndarray], label: str) -> tuple[list[np.ndarray], str]:
-    """Arrays that can be drawn, NaN left as it is, and the label that says what they have been divided by."""
+    """Scaled arrays that can be drawn, with their NaN, and a label with their divisor."""
     found = extremes(arrays)
     scale = 1.0 if found is None else _scale(max(abs(found[0]), abs(found[1])))
     return ([array / scale for array in arrays], f"{label} / {scale:.0e}") if scale != 1 else (arrays, label)
 
 
 def _scaled_axis(axis: Axis) -> Axis:
-    """The same for positions and what is shown of them."""
+    """The axis with scaled positions and range."""
     scale = _scale(max(map(abs, (*edges(axis.positions), *axis.limits))))
     if scale == 1:
         return axis
@@ -84,7 +84,7 @@ def _scaled_axis(axis: Axis) -> Axis:
 
 
 def draw(title: str, label: str, axes: list[Axis], panels: list[Panel], path: Path) -> None:
-    """Writes a PNG, whole or not at all. Names are the user's: a $ in them begins no formula."""
+    """Writes a PNG, completely or not at all. A $ in names of the user does not start a formula."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(4.3 * len(panels) + 1.2, 4.8), dpi=130, layout="constrained")
@@ -109,7 +109,7 @@ def draw(title: str, label: str, axes: list[Axis], panels: list[Panel], path: Pa
 
 
 def draw_line(title: str, label: str, axis: Axis, values: np.ndarray, path: Path) -> None:
-    """The same for an array of one axis: a curve."""
+    """Writes a PNG of an array of one axis, as a curve."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 4.2), dpi=130, layout="constrained")

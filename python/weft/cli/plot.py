@@ -1,4 +1,4 @@
-"""A picture of a distributed field: its three mid-planes (or the whole of a 2-D field), drawn by rank 0."""
+"""A picture of a distributed field, drawn by rank 0: its three mid-planes, or all of a 2-D field."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def gather_plane(field: np.ndarray, solver: Poisson, normal: int, index: int) ->
 
 
 def _panels(field: np.ndarray, solver: Poisson) -> list[Panel] | None:
-    """The planes on rank 0, None on the others. Collective."""
+    """The planes of a field on rank 0, None on the others. Collective."""
     if field.ndim == 2:
         pieces = solver.comm.gather((solver.local_slices, field), root=0)
         if pieces is None:
@@ -46,7 +46,7 @@ def _panels(field: np.ndarray, solver: Poisson) -> list[Panel] | None:
 
 
 def mid_planes(planes: dict[int, np.ndarray | None], shape: tuple[int, ...]) -> list[Panel]:
-    """The panels of the planes through the middle, by the axis that they are normal to."""
+    """The panels of the planes through the middle, by the axis to which they are normal."""
     panels = []
     for normal, values in planes.items():
         across, up = (axis for axis in range(3) if axis != normal)
@@ -70,7 +70,7 @@ def _axes(solver: Poisson) -> list[Axis]:
 
 
 def plot_solution(title: str, field: np.ndarray, solver: Poisson, path: Path) -> None:
-    """Writes the PNG at path, whole or not at all. Collective; FileError on every rank alike."""
+    """Writes the PNG at path, completely or not at all. Collective; raises the same FileError on every rank."""
     panels = _panels(field, solver)
     problem: Error | None = None
     if panels is not None:
