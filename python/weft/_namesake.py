@@ -7,11 +7,10 @@ either removes files of both.
 
 import sys
 import warnings
-from importlib import metadata
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-# Every release of the other project has this file, and this package has no file of the name.
+# Releases of the other project have this file, and this package has no file of that name.
 THEIR_FILE = "manager_process.py"
 REMEDY = "Keep the two in separate environments: run pip uninstall weft weft-fft, then install the one that you need."
 
@@ -19,16 +18,18 @@ REMEDY = "Keep the two in separate environments: run pip uninstall weft weft-fft
 def their_version(folder: Path = FOLDER) -> str | None:
     """The version of the other distribution if it is installed into the folder of this package, else None.
 
-    The metadata are read only where the other project's file exists, since reading them takes milliseconds.
+    Metadata are imported and read only if the other project's file exists, since that takes milliseconds.
     """
     if not (folder / THEIR_FILE).is_file():
         return None
+    from importlib import metadata
+
     found = next(iter(metadata.distributions(name="weft", path=[str(folder.parent)])), None)
     return found.version if found else None
 
 
 def warn_if_shared() -> None:
-    """Warns on rank 0 where this package has replaced files of the other one. MPI is to be running."""
+    """Warns on rank 0 if this package has replaced files of the other one. MPI has to be running."""
     if (version := their_version()) is None:
         return
     from mpi4py import MPI
@@ -43,7 +44,7 @@ def warn_if_shared() -> None:
 
 
 def require_own_package() -> None:
-    """Raises ImportError where a module of weft-fft is imported from a package that is not weft-fft's."""
+    """Raises ImportError if a module of weft-fft is imported from a package that is not that of weft-fft."""
     if "weft._loading" in sys.modules:  # weft/__init__.py imports it before all others
         return
     version = their_version()
