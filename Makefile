@@ -23,7 +23,7 @@ PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup configure build python demo validate test test-mpi test-arm coverage fuzz fuzz-files faults leaks sanitize hosts bench simulate docs lint format install clean
+.PHONY: help setup configure build python demo validate test test-mpi test-arm coverage fuzz fuzz-files faults leaks sanitize hosts bench simulate docs lint format release install clean
 
 help: ## this list
 	@echo "Weft: make TARGET [MPI=mpich|openmpi]"
@@ -140,12 +140,16 @@ docs: python $(VENV)/.ready-docs ## the documentation, in build/docs/html; warni
 	@$(VENV)/bin/sphinx-build -q -W --keep-going -n -d build/docs/doctrees docs build/docs/html
 	@echo "docs: build/docs/html/index.html"
 
-lint: configure $(VENV)/.ready-lint ## formatting, ruff, function and file sizes, clang-tidy, one definition of every type
+lint: configure $(VENV)/.ready-lint ## formatting, ruff, spelling, function and file sizes, clang-tidy, one definition of every type
 	@tools/lint $(BUILD) $(VENV)
 
 format: $(VENV)/.ready-lint ## clang-format and ruff format, in place
 	@tools/sources cpp | xargs -r clang-format -i
 	@tools/sources py | xargs -r $(VENV)/bin/ruff format -q
+
+# WHEEL=1 also builds a wheel from the sdist, which compiles everything anew.
+release: $(VENV)/.ready-release ## the sdist, checked, and the notes of a tagged version, in out/release; WHEEL=1 tries a wheel
+	@$(VENV)/bin/python tools/release.py $(if $(DRY_RUN),--dry-run) $(if $(WHEEL),--wheel)
 
 install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local), without building the tests
 	@cmake --build $(BUILD) --parallel $(JOBS) --target src/all

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What is compiled with one MPI and linked with a library of another crashes without a word. The flags that come with
-// the library (weft-c of pkg-config, weft::weft of CMake) name the one that it was built for.
+// A program that is compiled with one MPI and linked with a library for another one crashes without a message. The
+// flags of the library (weft-c of pkg-config, weft::weft of CMake) name the MPI that it was built for.
 #if defined(WEFT_MPI_mpich) && defined(OPEN_MPI)
 #error "Weft was built for MPICH, and this mpi.h is Open MPI's: use the compiler of MPICH (Debian: mpicc.mpich)"
 #elif defined(WEFT_MPI_openmpi) && defined(MPICH_VERSION)
@@ -24,32 +24,32 @@ extern "C" {
 #endif
 
 /// \file
-/// Every function returns WEFT_SUCCESS or another weft_status, and weft_last_error() then says what was wrong, with
-/// what and how to mend it. Functions marked collective are called by all ranks of the communicator that the object was
-/// made with; what is wrong on one rank is an error on every rank, before any work, with nothing written. Only a null
-/// or destroyed handle is an error of the one rank that gives it.
+/// Every function returns WEFT_SUCCESS or another weft_status. After an error weft_last_error() names the argument,
+/// what was given, what is allowed and how to correct it. Functions marked collective are called by all ranks of the
+/// communicator with which the object was made. An error on one rank is an error on every rank, before any work and
+/// with nothing written. Only a null or destroyed handle is an error of the one rank that gives it.
 ///
-/// Arrays are local: a rank's block of the global array, contiguous in C order (the last axis is contiguous), of the
-/// extents of its box. Axes count from 0. Elements are double or float, as the precision of the object says, or pairs
-/// of them for complex numbers (C's double complex, C++'s std::complex). Counts are elements, not bytes. A rank without
-/// data may give NULL and 0.
+/// Arrays are local: a rank's block of the global array with the extents of its box, contiguous in C order (the last
+/// axis is contiguous). Axes count from 0. Elements are double or float, according to the precision of the object, or
+/// pairs of them for complex numbers (double complex in C, std::complex in C++). Counts are elements, not bytes. A rank
+/// without data may give NULL and 0.
 ///
-/// Texts that are given are copied; texts that are returned belong to the object and are valid until the same function
-/// is called for it again or it is destroyed. A NULL text in a struct stands for the default.
+/// Texts that are given are copied. Texts that are returned belong to the object and are valid until the same function
+/// is called for it again or the object is destroyed. A NULL text in a struct stands for the default.
 
-enum { WEFT_MAX_DIMS = 6 };    ///< most axes of an array
-enum { WEFT_SPACE_DIMS = 3 };  ///< most axes of a Poisson problem
+enum { WEFT_MAX_DIMS = 6 };    ///< largest number of axes of an array
+enum { WEFT_SPACE_DIMS = 3 };  ///< largest number of axes of a Poisson problem
 
-/// What a function returns.
+/// The status that a function returns.
 typedef enum weft_status {
   WEFT_SUCCESS = 0,
-  WEFT_ERROR_ARGUMENT = 1,  ///< a value that the caller gave is not allowed
+  WEFT_ERROR_ARGUMENT = 1,  ///< an argument is not allowed
   WEFT_ERROR_FILE = 2,      ///< a file is missing, damaged, of another shape, or cannot be written
   WEFT_ERROR_RESOURCE = 3,  ///< the machine has too little of something (memory, shared memory, ...)
   WEFT_ERROR_INTERNAL = 4   ///< a fault of the library itself
 } weft_status;
 
-/// Text of the last error of this thread; empty if there was none. Valid until the next error of the thread.
+/// Text of the last error of this thread, empty if there was none. It is valid until the next error of the thread.
 const char* weft_last_error(void);
 /// "success", "argument", "file", "resource" or "internal"; "unknown" for any other number.
 const char* weft_status_name(int status);
@@ -73,48 +73,49 @@ typedef struct weft_redistribution weft_redistribution;  ///< moves arrays betwe
 typedef struct weft_tensor weft_tensor;                  ///< a 3-D DFT by products with matrices
 typedef struct weft_workspace weft_workspace;            ///< memory that plans share
 
-/// Choices of plans and solvers. Fill it with weft_plan_options_init(), then set what shall be otherwise. Texts and
-/// numbers mean what members of the same name of weft::PlanOptions do (weft/options.hpp).
+/// Options of plans and solvers. Fill the struct by weft_plan_options_init(), then set the members that shall differ.
+/// The members have the meaning of the members of the same name of weft::PlanOptions (weft/options.hpp).
 typedef struct weft_plan_options {
-  size_t struct_size;             ///< set by weft_plan_options_init(): which members this program knows
+  size_t struct_size;             ///< set by weft_plan_options_init(): tells which members this program has
   const char* precision;          ///< "double" (default) or "float"
   const char* strategy;           ///< "auto", "alltoallv", "alltoallw", "persistent", "datatype", "cyclic", "pairwise",
                                   ///< "multistage", "shared", "hierarchical"
-  const char* between_nodes;      ///< of "hierarchical", for ranks of other nodes: "cyclic", ...
+  const char* between_nodes;      ///< strategy of "hierarchical" for ranks of other nodes: "cyclic", ...
   const char* norm;               ///< "backward" (default: backward divides), "forward", "ortho"
   const char* effort;             ///< "estimate" (default), "measure", "patient"
   const char* engine;             ///< "auto", "lanes", "fftw"
   const char* wire;               ///< "same", or "single": messages in single precision
-  const char* output;             ///< "transposed", or "natural": modes cut like points
+  const char* output;             ///< "transposed", or "natural": modes are cut like points
   const char* scheme;             ///< how an axis is cut: "even", "first", "grouped"
-  const char* tuning;             ///< file of `weft tune`; default: that of WEFT_TUNING, or none
+  const char* tuning;             ///< file of `weft tune`; default: the file of WEFT_TUNING, or none
   int chunks;                     ///< parts of an exchange, to overlap it with the passes; 0: chosen
   int threads;                    ///< per rank; 0: cores of the node / ranks of the communicator on it
   int in_place;                   ///< not 0: points and modes share one memory (weft_plan_field_create)
   int fuse;                       ///< not 0: two local axes may be transformed plane by plane
   int ranks;                      ///< ranks that transform, the first of the communicator; 0: all
   int send_batch;                 ///< messages started at a time; 0: all
-  int max_pending;                ///< messages under way at most; 0: all
+  int max_pending;                ///< largest number of concurrent messages; 0: all
   int node_ranks;                 ///< ranks that count as one node; 0: as many as share a node
   int grid_dims;                  ///< entries of grid; 0: the process grid is chosen
-  int grid[WEFT_MAX_DIMS];        ///< ranks per process axis, their product is the number of ranks
+  int grid[WEFT_MAX_DIMS];        ///< ranks per process axis; their product is the number of ranks
   int batch_count;                ///< entries of batch_axes
   int batch_axes[WEFT_MAX_DIMS];  ///< axes of kind none that no rank cuts
   int64_t modes[WEFT_MAX_DIMS];   ///< per axis: keep the modes of a transform of so many points; 0: all
   int64_t message_limit;          ///< elements per MPI message beyond which messages are split
-  int64_t shared_memory_limit;    ///< bytes of the node's shared memory to use at most; -1: what is free
+  int64_t shared_memory_limit;    ///< most bytes of the node's shared memory to use; -1: all that is free
   const weft_box* physical_box;   ///< of a plan: this rank's part of the points; NULL (on all ranks): the plan's choice
   const weft_box* spectral_box;   ///< of a plan: this rank's part of the modes; NULL (on all ranks): the plan's choice
   const weft_workspace* workspace;  ///< memory to share with other plans; NULL: own
 } weft_plan_options;
 
-/// G(r, k) at distance r over the unbounded axes for the wavenumber k of the others; `data` is the problem's.
+/// G(r, k) at distance r over the unbounded axes for the wavenumber k of the others; `data` is kernel_data of the
+/// problem.
 typedef double (*weft_distance_function)(double r, double k, void* data);
-/// What multiplies the mode of a wavenumber vector of `dims` entries, none negative.
+/// The factor of the mode of a wavenumber vector with `dims` entries, none of which is negative.
 typedef double (*weft_wavenumber_function)(int dims, const double* wavenumber, void* data);
 
-/// lap u - screening^2 u = f on a box of 2 or 3 axes. Fill it with weft_poisson_problem_init(). Members mean what those
-/// of weft::PoissonProblem do (weft/poisson.hpp), kernels are in docs/kernels.md.
+/// The problem lap u - screening^2 u = f on a box of 2 or 3 axes. Fill the struct by weft_poisson_problem_init(). The
+/// members have the meaning of those of weft::PoissonProblem (weft/poisson.hpp); docs/kernels.md describes the kernels.
 typedef struct weft_poisson_problem {
   size_t struct_size;                        ///< set by weft_poisson_problem_init()
   int dims;                                  ///< 2 or 3
@@ -125,20 +126,20 @@ typedef struct weft_poisson_problem {
   const char* kernel;                        ///< "chat2" (default), ...
   double alpha;                              ///< smoothing length of hej2 to hej10 in spacings; 2
   double screening;                          ///< lambda >= 0; 0
-  const char* mean;                          ///< of f, where it has to be zero: "remove" (default) or "error"
-  weft_distance_function distance;           ///< a kernel of one's own in place of `kernel`: weft::Kernel::of_distance
-  weft_wavenumber_function wavenumber;       ///< or by its symbol: weft::Kernel::of_wavenumber
-  void* kernel_data;                         ///< handed to these functions, which are called by create alone
+  const char* mean;                          ///< mean of f if it has to be zero: "remove" (default) or "error"
+  weft_distance_function distance;           ///< a user's kernel instead of `kernel`: weft::Kernel::of_distance
+  weft_wavenumber_function wavenumber;       ///< or a user's symbol: weft::Kernel::of_wavenumber
+  void* kernel_data;                         ///< passed to these functions, which only create calls
 } weft_poisson_problem;
 
-/// The same for vector fields with as many components as axes. Fill it with weft_vector_problem_init(); see
+/// A problem for vector fields with as many components as axes. Fill the struct by weft_vector_problem_init(); see
 /// weft::VectorProblem (weft/vector_poisson.hpp).
 typedef struct weft_vector_problem {
   size_t struct_size;              ///< set by weft_vector_problem_init()
   int dims;                        ///< 2 or 3
   int64_t cells[WEFT_SPACE_DIMS];  ///< N per axis
   double length[WEFT_SPACE_DIMS];  ///< L per axis; 1
-  /// Per component, axis and end. Where those of all components but 0 are NULL, component 0 stands for all of them.
+  /// Per component, axis and end. If all components except for 0 are NULL, component 0 stands for all of them.
   const char* boundary[WEFT_SPACE_DIMS][WEFT_SPACE_DIMS][2];
   const char* centring[WEFT_SPACE_DIMS];  ///< "cell" (default) or "node"
   const char* kernel;                     ///< "chat2" (default), ...
@@ -151,7 +152,7 @@ typedef struct weft_vector_problem {
   int reversed;  ///< not 0: component 0 points along the last axis, for arrays whose axes are named last first
 } weft_vector_problem;
 
-/// Choices of tensor transforms; see weft::TensorOptions (weft/tensor.hpp).
+/// Options of tensor transforms; see weft::TensorOptions (weft/tensor.hpp).
 typedef struct weft_tensor_options {
   size_t struct_size;        ///< set by weft_tensor_options_init()
   const char* precision;     ///< "double" (default) or "float"
@@ -161,29 +162,29 @@ typedef struct weft_tensor_options {
   const char* norm;          ///< as in weft_plan_options
   int mesh[3];               ///< ranks per axis; 0, 0, 0: the most cubic mesh of all ranks
   int threads;               ///< per rank; 0: cores of the node / ranks of the communicator on it
-  int communication_thread;  ///< not 0: one of the threads sees to messages alone
+  int communication_thread;  ///< not 0: one of the threads handles messages only
 } weft_tensor_options;
 
-/// What an object says of itself on this rank; members that have no meaning for it are 0. Fill it with
-/// weft_facts_init() first.
+/// Facts about an object on this rank. Members that have no meaning for it are 0. Fill the struct by weft_facts_init()
+/// first.
 typedef struct weft_facts {
   size_t struct_size;       ///< set by weft_facts_init()
-  const char* strategy;     ///< exchange strategy in use: "shared", "none", several joined by +
-  int threads;              ///< in use
+  const char* strategy;     ///< exchange strategy in use: "shared", "none", or several joined by +
+  int threads;              ///< threads in use
   int chunks;               ///< parts into which exchanges are cut
   int grid_dims;            ///< entries of grid
   int grid[WEFT_MAX_DIMS];  ///< ranks per process axis
-  int64_t workspace_bytes;  ///< held beyond the caller's arrays
-  int64_t bytes_sent;       ///< by this rank, in one direction or one solve
-  double setup_seconds;     ///< of solvers: what making them took
+  int64_t workspace_bytes;  ///< bytes held beyond the caller's arrays
+  int64_t bytes_sent;       ///< bytes that this rank sends in one direction or one solve
+  double setup_seconds;     ///< of solvers: the time of creation
 } weft_facts;
 
-/// What modes are multiplied by: one factor of the plan's precision per mode, or fewer that repeat.
+/// The factors of modes: one factor of the plan's precision per mode, or fewer factors that repeat.
 typedef struct weft_symbol {
   const void* data;        ///< the factor of this rank's first mode
   int64_t count;           ///< elements at data
-  int is_complex;          ///< not 0: factors are complex; only where the modes are
-  const int64_t* strides;  ///< elements from one local mode to the next, per axis, 0 repeats; NULL: contiguous, C order
+  int is_complex;          ///< not 0: factors are complex, which needs complex modes
+  const int64_t* strides;  ///< elements from one local mode to the next, per axis; 0 repeats; NULL: contiguous, C order
 } weft_symbol;
 
 /// \cond
@@ -194,24 +195,24 @@ int weft_tensor_options_init_sized(weft_tensor_options* options, size_t size);
 int weft_facts_init_sized(weft_facts* facts, size_t size);
 /// \endcond
 
-/// Sets the defaults. The size of the struct that this program was compiled with goes along, so a library that knows
-/// more members gives them their defaults, and one that knows fewer refuses those that are set and unknown to it.
+/// Sets the defaults. The size of the struct in this program is stored. A library with more members gives them their
+/// defaults, and a library with fewer members refuses members that are set and unknown to it.
 static inline int weft_plan_options_init(weft_plan_options* options) {
   return weft_plan_options_init_sized(options, sizeof(weft_plan_options));
 }
-/// The same for a scalar problem.
+/// Sets the defaults of a scalar problem.
 static inline int weft_poisson_problem_init(weft_poisson_problem* problem) {
   return weft_poisson_problem_init_sized(problem, sizeof(weft_poisson_problem));
 }
-/// The same for a vector problem.
+/// Sets the defaults of a vector problem.
 static inline int weft_vector_problem_init(weft_vector_problem* problem) {
   return weft_vector_problem_init_sized(problem, sizeof(weft_vector_problem));
 }
-/// The same for tensor transforms.
+/// Sets the defaults of tensor transforms.
 static inline int weft_tensor_options_init(weft_tensor_options* options) {
   return weft_tensor_options_init_sized(options, sizeof(weft_tensor_options));
 }
-/// Makes a struct ready for weft_plan_facts() and its like.
+/// Prepares a struct for weft_plan_facts() and similar functions.
 static inline int weft_facts_init(weft_facts* facts) { return weft_facts_init_sized(facts, sizeof(weft_facts)); }
 
 /* Plans: weft::Plan, weft/plan.hpp. */
@@ -221,57 +222,58 @@ static inline int weft_facts_init(weft_facts* facts) { return weft_facts_init_si
 /// to "dst4". `options` may be NULL.
 int weft_plan_create(MPI_Comm comm, int dims, const int64_t* shape, const char* kinds, const weft_plan_options* options,
                      weft_plan** plan);
-/// Frees a plan and sets the handle to NULL; nothing where it is NULL. Not collective.
+/// Frees a plan and sets the handle to NULL. A NULL handle is allowed and has no effect. Not collective.
 int weft_plan_destroy(weft_plan** plan);
-/// This rank's part of the global array on one side (weft_side).
+/// This rank's part of the global array of points or modes (weft_side).
 int weft_plan_box(const weft_plan* plan, int side, weft_box* box);
-/// Elements of that part, and whether they are complex.
+/// The number of elements of this rank's part, and whether they are complex.
 int weft_plan_count(const weft_plan* plan, int side, int64_t* count, int* is_complex);
-/// Points to modes, unscaled by default. Collective. Counts are those of weft_plan_count(). `in` and `out` do not
-/// overlap, and `in` is preserved; or they are the same where weft::Plan::forward allows it.
+/// Transforms points to modes, unscaled by default. Collective. Counts are those of weft_plan_count(). Either `in` and
+/// `out` do not overlap, and `in` is preserved, or they are the same array, if weft::Plan::forward allows it.
 int weft_plan_forward(weft_plan* plan, const void* in, int64_t in_count, void* out, int64_t out_count);
-/// Modes to points, divided by the number of points by default. Collective.
+/// Transforms modes to points, divided by the number of points by default. Collective.
 int weft_plan_backward(weft_plan* plan, const void* in, int64_t in_count, void* out, int64_t out_count);
-/// The same for arrays with gaps: elements from one index to the next, per axis; that of the last axis is 1.
-/// Collective.
+/// Transforms points to modes in arrays with gaps. Strides are elements from one index to the next, per axis; the
+/// stride of the last axis is 1. Collective.
 int weft_plan_forward_strided(weft_plan* plan, const void* in, const int64_t* in_strides, void* out,
                               const int64_t* out_strides);
-/// The same backward. Collective.
+/// Transforms modes to points in arrays with gaps. Collective.
 int weft_plan_backward_strided(weft_plan* plan, const void* in, const int64_t* in_strides, void* out,
                                const int64_t* out_strides);
-/// out = backward(symbol * forward(in)) without storing the spectrum. Collective. Both have `count` elements, `out` may
-/// be `in`.
+/// Computes out = backward(symbol * forward(in)) without storing the spectrum. Collective. Both arrays have `count`
+/// elements, and `out` may be `in`.
 int weft_plan_apply(weft_plan* plan, const void* in, void* out, int64_t count, const weft_symbol* symbol);
-/// Mode numbers of this rank's modes along an axis, as many as the box has there: c2c, r2c in units of 2 pi / L,
-/// signed; cosine and sine kinds in units of pi / L.
+/// Mode numbers of this rank's modes along an axis, as many as the box has there. They are signed and in units of
+/// 2 pi / L for c2c and r2c, and in units of pi / L for cosine and sine kinds.
 int weft_plan_wavenumbers(const weft_plan* plan, int axis, double* values, int64_t count);
-/// How often each of these modes counts in a sum over the whole spectrum: 2 for the doubled modes of r2c, else 1.
+/// The weight of each of these modes in a sum over the whole spectrum: 2 for the doubled modes of r2c, else 1.
 int weft_plan_weights(const weft_plan* plan, int axis, double* values, int64_t count);
 /// Coordinates of this rank's points along an axis of length 2 pi (c2c, r2c, none) or pi (cosine and sine kinds).
 int weft_plan_coordinates(const weft_plan* plan, int axis, double* values, int64_t count);
-/// Every step with lines, bytes, flops and the time of the last run.
+/// A text with every step: its lines, bytes, flops and the time of the last run.
 int weft_plan_explain(const weft_plan* plan, const char** text);
 int weft_plan_facts(const weft_plan* plan, weft_facts* facts);
 
-/// Memory for the points and the modes of a plan made with in_place, zeros. Collective. It may outlive the plan.
+/// Makes memory of zeros for the points and the modes of a plan made with in_place. Collective. It may outlive the
+/// plan.
 int weft_plan_field_create(weft_plan* plan, weft_field** field);
-/// Points to modes, in the field. Collective. Store new points only when all ranks are done with the modes.
+/// Transforms points to modes in the field. Collective. Store new points only after all ranks have used the modes.
 int weft_plan_forward_field(weft_plan* plan, weft_field* field);
 int weft_plan_backward_field(weft_plan* plan, weft_field* field);
-/// backward(symbol * forward(points)). Collective.
+/// Computes backward(symbol * forward(points)) in the field. Collective.
 int weft_plan_apply_field(weft_plan* plan, weft_field* field, const weft_symbol* symbol);
-/// Where the points or the modes of a field lie, and the elements from one index to the next, one per axis. The field
-/// of a solver has points alone.
+/// The address of the points or the modes of a field, and the elements from one index to the next, one per axis. The
+/// field of a solver has points only.
 int weft_field_array(const weft_field* field, int side, void** data, int64_t* strides);
 int weft_field_destroy(weft_field** field);
 
 /* Solvers: weft::Poisson, weft/poisson.hpp. */
 
-/// Collective. Of `options` (may be NULL) modes, batch_axes, boxes, ranks and output are refused.
+/// Collective. In `options` (may be NULL) modes, batch_axes, boxes, ranks and output are refused.
 int weft_poisson_create(MPI_Comm comm, const weft_poisson_problem* problem, const weft_plan_options* options,
                         weft_poisson** solver);
 int weft_poisson_destroy(weft_poisson** solver);
-/// This rank's part of the points, and how many they are.
+/// This rank's part of the points, and their number.
 int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count);
 /// Coordinates of this rank's points along an axis.
 int weft_poisson_points(const weft_poisson* solver, int axis, double* values, int64_t count);
@@ -279,41 +281,41 @@ int weft_poisson_points(const weft_poisson* solver, int axis, double* values, in
 int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, int64_t count);
 int weft_poisson_explain(const weft_poisson* solver, const char** text);
 int weft_poisson_facts(const weft_poisson* solver, weft_facts* facts);
-/// A field of zeros for a solver made with in_place, and the solve in it. Collective.
+/// Makes a field of zeros for a solver made with in_place, and solves in it. Collective.
 int weft_poisson_field_create(weft_poisson* solver, weft_field** field);
 int weft_poisson_solve_field(weft_poisson* solver, weft_field* field);
 
 /* Vector fields: weft::VectorPoisson, weft/vector_poisson.hpp. Arrays are [component][x][y][z]. */
 
-/// Replaces problem->boundary by those of the vector fields that are gradients of scalars with the boundaries that are
-/// set for component 0: even ends become walls, which the field does not cross.
+/// Sets problem->boundary of vector fields that are gradients of scalars. The boundaries of the scalars are those set
+/// for component 0. Even ends become walls, which the field does not cross.
 int weft_vector_boundary(weft_vector_problem* problem);
-/// Collective. Of `options` (may be NULL) in_place, chunks, workspace and what weft_poisson_create() refuses are
-/// refused.
+/// Collective. In `options` (may be NULL) in_place, chunks, workspace and the members that weft_poisson_create()
+/// refuses are refused.
 int weft_vector_poisson_create(MPI_Comm comm, const weft_vector_problem* problem, const weft_plan_options* options,
                                weft_vector_poisson** solver);
 int weft_vector_poisson_destroy(weft_vector_poisson** solver);
-/// This rank's part of the points, the same for all components, and how many points these are.
+/// This rank's part of the points, which is the same for all components, and the number of points.
 int weft_vector_poisson_box(const weft_vector_poisson* solver, weft_box* box, int64_t* count);
 int weft_vector_poisson_points(const weft_vector_poisson* solver, int axis, double* values, int64_t count);
-/// lap u - screening^2 u = f, component by component. This and all below: collective; counts are elements, points times
-/// components for vectors, points for scalars; `out` may be `in` where the counts agree.
+/// Solves lap u - screening^2 u = f for each component. This function and all below are collective. Counts are
+/// elements: points times components for vectors, points for scalars. `out` may be `in` if the counts agree.
 int weft_vector_poisson_solve(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
                               int64_t out_count);
-/// Velocity with the given curl and no divergence. In two dimensions `in` is a scalar.
+/// The velocity with the given curl and zero divergence. In two dimensions `in` is a scalar.
 int weft_vector_poisson_biot_savart(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
                                     int64_t out_count);
-/// In two dimensions `out` is a scalar.
+/// The curl of a vector field. In two dimensions `out` is a scalar.
 int weft_vector_poisson_curl(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
                              int64_t out_count);
 int weft_vector_poisson_divergence(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
                                    int64_t out_count);
 int weft_vector_poisson_gradient(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
                                  int64_t out_count);
-/// The gradient of the solution for a scalar.
+/// The gradient of the solution for a scalar right-hand side.
 int weft_vector_poisson_solve_gradient(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
                                        int64_t out_count);
-/// The part of a field without divergence.
+/// The divergence-free part of a field.
 int weft_vector_poisson_project(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
                                 int64_t out_count);
 int weft_vector_poisson_explain(const weft_vector_poisson* solver, const char** text);
@@ -321,12 +323,13 @@ int weft_vector_poisson_facts(const weft_vector_poisson* solver, weft_facts* fac
 
 /* Redistribution, tensor transforms, workspaces: weft/redistribution.hpp, weft/tensor.hpp, weft/workspace.hpp. */
 
-/// Collective. Boxes: what this rank has and what it wants. Of `options` (may be NULL) strategy, threads, messages and
-/// nodes count.
+/// Collective. The boxes are the part that this rank has and the part that it receives. In `options` (may be NULL) the
+/// strategy, the threads, and the members on messages and nodes have an effect.
 int weft_redistribution_create(MPI_Comm comm, const weft_box* from, const weft_box* to, size_t element_bytes,
                                const weft_plan_options* options, weft_redistribution** redistribution);
 int weft_redistribution_destroy(weft_redistribution** redistribution);
-/// From what ranks have to what they want. Collective. Strides in elements, any; NULL: contiguous in C order.
+/// Moves the parts that ranks have to the parts that they receive. Collective. Strides are in elements and arbitrary;
+/// NULL means contiguous in C order.
 int weft_redistribution_forward(weft_redistribution* redistribution, const void* in, const int64_t* in_strides,
                                 void* out, const int64_t* out_strides);
 int weft_redistribution_backward(weft_redistribution* redistribution, const void* in, const int64_t* in_strides,
@@ -340,13 +343,13 @@ int weft_tensor_create(MPI_Comm comm, const int64_t* shape, const char* kind, co
 int weft_tensor_destroy(weft_tensor** tensor);
 int weft_tensor_box(const weft_tensor* tensor, int side, weft_box* box);
 int weft_tensor_count(const weft_tensor* tensor, int side, int64_t* count, int* is_complex);
-/// As those of plans; `in` and `out` may be the same. Collective.
+/// Transforms as for plans. `in` and `out` may be the same array. Collective.
 int weft_tensor_forward(weft_tensor* tensor, const void* in, int64_t in_count, void* out, int64_t out_count);
 int weft_tensor_backward(weft_tensor* tensor, const void* in, int64_t in_count, void* out, int64_t out_count);
 int weft_tensor_explain(const weft_tensor* tensor, const char** text);
 int weft_tensor_facts(const weft_tensor* tensor, weft_facts* facts);
 
-/// Empty memory that grows with the plans that are made in it; plans keep it alive.
+/// Makes an empty workspace that grows with the plans that use it. Plans keep it alive.
 int weft_workspace_create(weft_workspace** workspace);
 int weft_workspace_destroy(weft_workspace** workspace);
 

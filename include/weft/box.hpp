@@ -1,4 +1,4 @@
-// Half-open index boxes; their intersection is the only geometry that the library needs.
+// Half-open index boxes. Their intersection is the only geometric operation that the library needs.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// What two ranges share; where that is nothing, an empty range (lo == hi).
+/// The intersection of two ranges, which may be an empty range (lo == hi).
 Range intersect(Range a, Range b);
 
 /// One Range per axis.
@@ -40,9 +40,9 @@ class Box {
   std::vector<Range> ranges_;
 };
 
-/// What two boxes share, axis by axis. Throws Error when they have different numbers of axes.
+/// The intersection of two boxes. Throws Error if they have different numbers of axes.
 Box intersect(const Box& a, const Box& b);
-/// "[0, 32) x [16, 32)"
+/// A text such as "[0, 32) x [16, 32)".
 std::string to_string(const Box& box);
 
 }  // namespace weft

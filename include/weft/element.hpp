@@ -1,4 +1,4 @@
-// The types of the numbers in files and checkpoints, and single values that go with them.
+// The types of the numbers in files and checkpoints, and the single values beside them.
 #pragma once
 
 #include <complex>
@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// What an array holds. Complex numbers are pairs (real part, imaginary part) in memory and in .npy files, and
-/// compounds {r, i} in HDF5, which is how h5py reads and writes them.
+/// The element type of an array. Complex numbers are pairs (real part, imaginary part) in memory and in .npy files, and
+/// compounds {r, i} in HDF5, as h5py reads and writes them.
 enum class Element { float32, float64, complex64, complex128 };
 
 /// Bytes of one element.
@@ -20,7 +20,7 @@ constexpr int bytes_of(Element element) {
 constexpr bool is_complex(Element element) { return element == Element::complex64 || element == Element::complex128; }
 /// NumPy's name of the type: "float32", ...
 std::string to_string(Element element);
-/// The reverse of to_string. Throws Error(Fault::argument), which names `argument` and lists what is allowed.
+/// The inverse of to_string. Throws an Error(Fault::argument) that names `argument` and lists what is allowed.
 Element parse_element(const std::string& argument, const std::string& text);
 
 /// The Element of a C++ type: float, double, std::complex<float> or std::complex<double>.
@@ -45,7 +45,7 @@ struct ElementOf<std::complex<double>> {
 template <class T>
 inline constexpr Element element_of = ElementOf<T>::value;
 
-/// A single number or text beside the fields of a file, and several by name. Doubles keep all their bits.
+/// A single number or text beside the fields of a file, and several of them by name. Doubles keep all their bits.
 using Value = std::variant<std::int64_t, double, std::string>;
 using Values = std::map<std::string, Value>;
 

@@ -1,4 +1,4 @@
-// The one exception type of the library, and the collective check that makes every rank throw the same one.
+// The exception type of the library, and the collective check that makes every rank throw the same Error.
 #pragma once
 
 #include <stdexcept>
@@ -6,16 +6,16 @@
 
 namespace weft {
 
-/// What kind of thing went wrong: decides the exit status of the command line and the exception type in Python.
+/// The kind of an error. It determines the exit status of the command line and the exception type in Python.
 enum class Fault {
-  argument,  ///< a value that the caller gave is not allowed
+  argument,  ///< an argument is not allowed
   file,      ///< a file is missing, damaged, of another shape, or cannot be written
   resource,  ///< the machine has too little of something (shared memory, ...)
   internal   ///< a fault of the library itself
 };
 
-/// Thrown on every rank of the communicator alike, before any work is done. The text names the argument, what was
-/// given, what is allowed and how to mend it.
+/// The error that every rank of the communicator throws before any work is done. The text names the argument, what was
+/// given, what is allowed and how to correct it.
 class Error : public std::runtime_error {
  public:
   Error(Fault fault, const std::string& text) : std::runtime_error(text), fault_(fault) {}
@@ -25,7 +25,7 @@ class Error : public std::runtime_error {
   Fault fault_;
 };
 
-/// Throws Error(Fault::argument, text) unless the condition holds. Always on, in Release too.
+/// Throws Error(Fault::argument, text) unless the condition holds, also in Release builds.
 inline void require(bool condition, const std::string& text) {
   if (!condition) throw Error(Fault::argument, text);
 }

@@ -1,4 +1,4 @@
-// Field: a rank's block of a distributed array that knows where its points or modes are.
+// Field: a rank's block of a distributed array that knows the positions of its points or modes.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@
 
 namespace weft {
 
-/// Where an element of a field is: its position (coordinates or wavenumbers, one per axis) and how often it counts in a
-/// sum over the whole array (2 for the doubled modes of a half spectrum, else 1).
+/// The position of an element of a field (coordinates or wavenumbers, one per axis) and its weight in a sum over the
+/// whole array (2 for the doubled modes of a half spectrum, else 1).
 struct Place {
   std::span<const double> position;
   double weight = 1;
 
   double operator[](int axis) const { return position[static_cast<std::size_t>(axis)]; }
-  /// Squared length of the position: k^2 for a mode.
+  /// Squared length of the position, k^2 for a mode.
   double squared() const {
     double sum = 0;
     for (const double value : position) sum += value * value;
@@ -32,8 +32,7 @@ struct AxisPlaces {
   std::vector<std::vector<double>> positions, weights;
 };
 
-/// A view of the block `box()` of a global array, somewhere in memory that is not its own. T is a real or a
-/// std::complex type.
+/// A view of the block `box()` of a global array in memory that it does not own. T is a real or a std::complex type.
 template <class T>
 class FieldView {
  public:
@@ -123,7 +122,7 @@ class Field {
   auto end() const { return values_.end(); }
 
   FieldView<T> view() { return {box_, places_, values_.data(), c_strides(box_.extents())}; }
-  /// As those of FieldView.
+  /// These members work as those of FieldView.
   template <class Work>
   void for_each(const Work& work) {
     view().for_each(work);
@@ -139,7 +138,7 @@ class Field {
   AlignedVector<T> values_;
 };
 
-/// A view with padding between rows and planes, and its memory. Copies refer to the same memory.
+/// A view with padding between rows and planes that owns its memory. Copies refer to the same memory.
 template <class T>
 struct PaddedField {
   FieldView<T> view;
@@ -149,8 +148,8 @@ struct PaddedField {
 template <class Real>
 class InPlaceMemory;
 
-/// Both sides of a distributed array in one piece of memory that an in-place plan has made: the modes overwrite the
-/// points and the other way round. Copies refer to the same memory.
+/// The points and modes of a distributed array in one memory that an in-place plan has made. Modes overwrite points and
+/// points overwrite modes. Copies refer to the same memory.
 template <class In, class Out, class Real>
 struct InPlaceField {
   FieldView<In> physical;

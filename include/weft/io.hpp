@@ -1,4 +1,4 @@
-// Fields in files: blocks read from HDF5 and .npy, whole files written collectively, and XDMF for ParaView.
+// Fields in files: reading blocks of HDF5 and .npy files, writing files collectively, and XDMF for ParaView.
 #pragma once
 
 #include <string>
@@ -12,40 +12,40 @@
 namespace weft {
 
 /// The shape of an array in a file: HDF5 (.h5, .hdf5) or NumPy (.npy, where `dataset` must be empty). Collective.
-/// Throws Error(Fault::file) on every rank alike when the file is missing, damaged, truncated or of another kind, when
-/// it has no such dataset (the text lists those it has), and when the elements are not real numbers.
+/// Throws the same Error(Fault::file) on every rank if the file is missing, damaged, truncated or of another kind, if
+/// it has no such dataset (the text lists its datasets), and if the elements are not real numbers.
 Extents file_extents(const Comm& comm, const std::string& path, const std::string& dataset);
 
-/// What an array in a file is: its shape, and whether its elements are complex.
+/// The shape of an array in a file, and whether its elements are complex.
 struct FileArray {
   Extents extents;
   bool complex = false;
 };
-/// As file_extents, of real or complex elements.
+/// The shape of an array of real or complex elements, as file_extents for real ones.
 FileArray file_array(const Comm& comm, const std::string& path, const std::string& dataset);
 
 /// Reads this rank's block `mine` (may be empty) of an array of exactly the extents `expected` into a contiguous
 /// C-ordered array of mine.size() elements. T is float, double or a std::complex of them. Real elements may be floating
 /// point or integers of any size and byte order in HDF5, and f4, f8, i4 or i8 in .npy (C order); complex ones compounds
-/// {r, i} of floating-point numbers in HDF5, and c8 or c16 in .npy. They are converted to T; real numbers are not read
-/// as complex ones, nor the other way round. What was never written to an HDF5 dataset has its fill value. Collective;
-/// every rank opens the file and reads its own block. Throws Error on every rank alike, as file_extents does, for
-/// another shape, and where a byte of the block does not lie within the file (the text names the chunk); `data` is then
-/// undefined. What a damaged or hostile file says of itself is compared with its length before anything is allocated.
-/// Refused by name are virtual datasets, filters that are missing, arrays of no elements and files that another program
-/// has open for writing.
+/// {r, i} of floating-point numbers in HDF5, and c8 or c16 in .npy. They are converted to T. Real numbers are not read
+/// as complex ones, nor complex numbers as real ones. Parts of an HDF5 dataset that were never written have its fill
+/// value. Collective; every rank opens the file and reads its own block. Throws the same Error on every rank as
+/// file_extents, for another shape, and if a byte of the block does not lie within the file (the text names the chunk);
+/// `data` is then undefined. Sizes in a damaged or hostile file are compared with its length before anything is
+/// allocated. Virtual datasets, missing filters, arrays without elements and files that another program has open for
+/// writing are refused, and the text names them.
 template <class T>
 void read_block(const Comm& comm, const std::string& path, const std::string& dataset, const Extents& expected,
                 const Box& mine, T* data);
 
-/// This rank's block of a field, contiguous and C-ordered, and the name that the field gets in the file.
+/// This rank's block of a field, contiguous and C-ordered, and the name of the field in the file.
 template <class T>
 struct NamedBlock {
   std::string name;
   const T* data = nullptr;
 };
 
-/// What a file says beside its fields.
+/// The contents of a file beside its fields.
 struct FileNotes {
   /// Empty, or one array per axis with the position of every point of that axis (the values of rank 0 are written).
   /// They become the datasets x, y, z (x0, x1, ... when there are more than 3 axes).
@@ -55,9 +55,10 @@ struct FileNotes {
   /// Adds view/NAME: the field in single precision, last axis first, for write_xdmf. Needs real fields of at most 3
   /// axes.
   bool view = true;
-  /// 0: the elements lie in the file as they are, and every rank writes its own. 1 (fast) to 9 (small): in chunks of at
-  /// most 1 MiB that HDF5's shuffle and deflate filters have packed, which every HDF5 reads. Each rank packs its share
-  /// of the chunks, rank 0 writes them; a rank holds two more local arrays meanwhile, of one field at a time.
+  /// 0: elements are stored unchanged, and every rank writes its own. 1 (fast) to 9 (small): elements are stored in
+  /// chunks of at most 1 MiB, compressed by HDF5's shuffle and deflate filters, which every HDF5 reads. Each rank
+  /// compresses its share of the chunks, and rank 0 writes them. Meanwhile a rank holds two more local arrays, of one
+  /// field at a time.
   int compression = 0;
 };
 
@@ -65,15 +66,15 @@ struct FileNotes {
 /// order of the arrays ([x][y][z], last axis fastest). The boxes of all ranks must tile the array. T as in read_block.
 /// Collective.
 ///
-/// The file appears whole or not at all: it is written to PATH.part, flushed to the disk and renamed. When that fails
-/// (folder missing or not writable, disk full) the .part is removed, a file that was there before stays as it was, and
-/// every rank throws the same Error(Fault::file). The new file has the mode of the one that it replaces; one that is
-/// write-protected (by mode, even for the superuser) is not replaced.
+/// The file appears complete or not at all: it is written to PATH.part, flushed to the disk and renamed. If that fails
+/// (folder missing or not writable, disk full), the .part is removed, an existing file does not change, and every rank
+/// throws the same Error(Fault::file). The new file has the mode of the one that it replaces. A write-protected file
+/// (by mode, even for the superuser) is not replaced.
 template <class T>
 void write_hdf5(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine,
                 const std::vector<NamedBlock<T>>& fields, const FileNotes& notes = {});
 
-/// Writes one field as a .npy file (format version 1.0, C order; f4, f8, c8 or c16); else as write_hdf5.
+/// Writes one field as a .npy file (format version 1.0, C order; f4, f8, c8 or c16). Otherwise as write_hdf5.
 template <class T>
 void write_npy(const Comm& comm, const std::string& path, const Extents& extents, const Box& mine, const T* data);
 
@@ -84,7 +85,7 @@ struct UniformMesh {
 };
 
 /// Writes the XDMF 3 description of the fields of an HDF5 file (written with FileNotes::view, in the same folder) as
-/// point data of a 3DCoRectMesh. Collective, written by rank 0; whole or not at all as with write_hdf5.
+/// point data of a 3DCoRectMesh. Collective; rank 0 writes it, complete or not at all as with write_hdf5.
 ///
 /// XDMF has no axis names: ParaView takes the fastest axis of a dataset as its X. A field [x][y][z] would come out
 /// mirrored, with its z along X, so the file refers to the view/NAME copies, which are stored [z][y][x], and states

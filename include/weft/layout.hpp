@@ -1,4 +1,4 @@
-// Who owns what: a Cartesian grid of ranks and the way it cuts a global array. Pure arithmetic, no MPI.
+// The distribution of a global array over a Cartesian grid of ranks: arithmetic without MPI.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ class ProcessGrid {
   int coordinate(int rank, int process_axis) const;
   /// The rank that differs from `rank` only in its coordinate along one process axis.
   int neighbour(int rank, int process_axis, int coordinate) const;
-  /// A number that is the same for just those ranks that differ only along one process axis.
+  /// A number that is shared by exactly those ranks that differ only along one process axis.
   int line(int rank, int process_axis) const;
   friend bool operator==(const ProcessGrid&, const ProcessGrid&) = default;
 
@@ -31,11 +31,11 @@ class ProcessGrid {
   std::vector<int> dims_;
 };
 
-/// "2 x 3"
+/// A text such as "2 x 3".
 std::string to_string(const ProcessGrid& grid);
 
-/// A global array cut over a process grid: process axis j cuts array axis cut[j]. Slab, pencil, brick are values of it.
-/// A process axis with cut[j] == uncut holds the whole extent on its coordinate 0, and nothing elsewhere.
+/// A global array that is cut over a process grid: process axis j cuts array axis cut[j]. Slabs, pencils and bricks are
+/// special cases. A process axis with cut[j] == uncut has all data on its coordinate 0.
 class Layout {
  public:
   static constexpr int uncut = -1;
@@ -57,7 +57,7 @@ class Layout {
   Box box(int rank) const;
   /// The rank that owns an element of the global array. Throws Error if the index lies outside the array.
   int owner(const Extents& index) const;
-  /// The same distribution of an array of other extents.
+  /// This distribution for an array of other extents.
   Layout with_extents(Extents extents) const;
   /// The layout in which one process axis cuts another array axis (or none: uncut).
   Layout with_cut(int process_axis, int array_axis) const;
@@ -70,7 +70,7 @@ class Layout {
   Scheme scheme_ = Scheme::even;
 };
 
-/// "64 x 64 x 33 over 2 x 2: axis 0 cut by 2, axis 1 cut by 2"
+/// A text such as "64 x 64 x 33 over 2 x 2: axis 0 cut by 2, axis 1 cut by 2".
 std::string to_string(const Layout& layout);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// Memory that vector stores like: cache-line aligned, in huge pages where it is large.
+// Memory for fast vector stores: aligned to cache lines, and in huge pages if it is large.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,11 @@
 
 namespace weft {
 
-/// Aligned to 64 bytes, or to 2 MB with advice to use huge pages from that size on. Throws std::bad_alloc.
+/// Memory aligned to 64 bytes, or from 2 MB on aligned to 2 MB with advice to use huge pages. Throws std::bad_alloc.
 void* allocate_aligned(std::size_t bytes);
 void free_aligned(void* memory) noexcept;
 
-/// Standard allocator over allocate_aligned.
+/// A standard allocator that uses allocate_aligned.
 template <class T>
 struct AlignedAllocator {
   using value_type = T;
@@ -25,7 +25,7 @@ struct AlignedAllocator {
   }
 };
 
-/// A std::vector in such memory.
+/// A std::vector in aligned memory.
 template <class T>
 using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 

@@ -1,4 +1,4 @@
-// The run-time choices of a plan: every one has a default that is right for most uses.
+// The options of a plan. The defaults are suitable for most uses.
 #pragma once
 
 #include <memory>
@@ -11,18 +11,18 @@ namespace weft {
 
 class Workspace;
 
-/// How an exchange moves its blocks. Every one gives the same bits.
-///  automatic     the fastest that was measured or noted, or by estimate: shared where all ranks of an exchange share a
-///                node with enough shared memory, else alltoallv
-///  alltoallv     MPI_Ialltoallv; packing is part of the pass before, unpacking of the pass behind (FLUPS "a2a")
-///  alltoallw     MPI_Ialltoallw of subarray datatypes: no buffers, no copies but MPI's own (Dalcin et al. 2019)
-///  persistent    requests made once at planning and started again and again (FLUPS "nb")
-///  datatype      MPI_Isend of a datatype out of the array, received in one piece (FLUPS "isr")
+/// How an exchange moves its blocks. All strategies give the same bits.
+///  automatic     the fastest one by measurement, by a tuning file, or by estimate: shared if all ranks of an exchange
+///                share a node with enough shared memory, else alltoallv
+///  alltoallv     MPI_Ialltoallv; packing is part of the pass before, unpacking of the pass after (FLUPS "a2a")
+///  alltoallw     MPI_Ialltoallw of subarray datatypes: no buffers, no copies except for MPI's own (Dalcin et al. 2019)
+///  persistent    persistent requests, made once at planning (FLUPS "nb")
+///  datatype      MPI_Isend of a datatype out of the array, received contiguously (FLUPS "isr")
 ///  cyclic        rank r exchanges with r+1, r+2, ... in turn (Ayala and Wang 2013)
 ///  pairwise      a round-robin tournament of pairs (Ayala and Wang 2013; Dmitruk et al. 2001)
 ///  multistage    ceil(log2 P) stages of larger messages, for slow starts (Plimpton; Bruck et al. 1997)
-///  shared        shared memory of the node: the next pass reads its peers' data where they are, nothing is copied
-///  hierarchical  shared inside a node, messages as `between_nodes` says to all other ranks
+///  shared        shared memory of the node: the next pass reads the data of its peers directly, without copies
+///  hierarchical  shared inside a node, messages by the strategy `between_nodes` to all other ranks
 enum class Strategy {
   automatic,
   alltoallv,
@@ -36,25 +36,25 @@ enum class Strategy {
   hierarchical
 };
 
-/// Where the factor 1/(round trip) goes: all of it to backward, all to forward, or its root to both.
+/// The place of the factor 1/(round trip): in backward, in forward, or its square root in both.
 enum class Norm { backward, forward, ortho };
 
-/// How long the planner may look for the fastest way: not at all, some seconds, or until everything has been tried.
+/// How long the planner may search for the fastest plan: not at all, some seconds, or until all candidates are tried.
 enum class Effort { estimate, measure, patient };
 
-/// Who does the 1-D transforms: the lane engine except where FFTW is estimated or measured to be faster (automatic),
+/// The engine of the 1-D transforms: the lane engine unless FFTW is estimated or measured to be faster (automatic),
 /// always the lane engine, or always FFTW.
 enum class EngineChoice { automatic, lanes, fftw };
 
-/// The precision of messages: that of the plan, or single. A number that travels in single precision is rounded to it:
-/// every exchange adds a relative error of up to 2^-24 = 6e-8 to each real it moves.
+/// The precision of messages: that of the plan, or single. In single precision every exchange adds a relative error of
+/// up to 2^-24 = 6e-8 to each real that it moves.
 enum class Wire { same, single };
 
-/// How the modes are distributed: as the transforms leave them (transposed, one exchange less), or cut along the same
+/// The distribution of the modes: as after the last transform (transposed, one exchange less), or cut along the same
 /// axes as the points (natural).
 enum class Output { transposed, natural };
 
-/// Every strategy but automatic.
+/// All strategies except for automatic.
 const std::vector<Strategy>& all_strategies();
 
 std::string to_string(Strategy strategy);
@@ -64,7 +64,8 @@ std::string to_string(EngineChoice engine);
 std::string to_string(Scheme scheme);
 std::string to_string(Wire wire);
 std::string to_string(Output output);
-/// The inverses of to_string ("auto" is automatic). Throw Error that names the argument and lists what is allowed.
+/// The inverses of to_string ("auto" is automatic). They throw an Error that names the argument and lists what is
+/// allowed.
 Strategy parse_strategy(const std::string& text, const std::string& argument = "strategy");
 Norm parse_norm(const std::string& text);
 Effort parse_effort(const std::string& text);
@@ -76,32 +77,32 @@ Output parse_output(const std::string& text);
 struct PlanOptions {
   std::vector<int> grid;  ///< process grid, product = ranks, at most one entry fewer than axes; empty: chosen
   Strategy strategy = Strategy::automatic;
-  int chunks = 1;   ///< parts that each exchange is cut into, to overlap it with the passes beside it; 0: chosen
+  int chunks = 1;   ///< parts of each exchange, to overlap it with the neighbouring passes; 0: chosen
   int threads = 0;  ///< per rank; 0: cores of the node / ranks of the communicator on it
   Norm norm = Norm::backward;
   Effort effort = Effort::estimate;
   EngineChoice engine = EngineChoice::automatic;
   bool in_place = false;         ///< points and modes share one memory, which the plan makes (Plan::in_place_field)
   bool fuse = true;              ///< two local axes may be transformed plane by plane
-  Scheme scheme = Scheme::even;  ///< how axes are cut that their ranks do not divide
+  Scheme scheme = Scheme::even;  ///< how axes are cut if the ranks do not divide them
   Wire wire = Wire::same;
   Output output = Output::transposed;
   std::vector<int> batch_axes;  ///< axes of kind none that no rank cuts: vector components, batches
-  /// Per axis: keep only the modes that a transform of so many points N <= n has; 0 or empty: all. Forward truncates,
-  /// backward pads with zeros, so that it gives the trigonometric interpolation of what N points stand for (the 3/2
-  /// rule: n = 3N/2). c2c keeps modes -N/2 .. (N-1)/2 in the order of numpy's fftfreq(N), r2c 0 .. N/2, the
-  /// real-to-real kinds the first N. Where the last mode stands for two of the longer transform (n/2 and -n/2 for an
-  /// even N of c2c and r2c, N-1 and its mirror image for dct1 and dst2), forward stores their sum and backward gives
-  /// half to each, so that real fields stay real. Scales are those of transforms of n points.
+  /// Per axis: keep only the modes of a transform of so many points N <= n; 0 or empty: all. Forward truncates, and
+  /// backward pads with zeros, which gives the trigonometric interpolation of N points (the 3/2 rule: n = 3N/2). c2c
+  /// keeps the modes -N/2 .. (N-1)/2 in the order of numpy's fftfreq(N), r2c 0 .. N/2, the real-to-real kinds the first
+  /// N. If the last mode stands for two modes of the longer transform (N/2 and -N/2 for an even N of c2c and r2c, N-1
+  /// and its mirror image for dct1 and dst2), forward stores their sum and backward gives half to each, so that real
+  /// fields remain real. The scaling is that of transforms of n points.
   std::vector<index_t> modes;
   int ranks = 0;        ///< ranks that transform, the first of the communicator; 0: all
   int send_batch = 0;   ///< messages that a rank starts at a time (persistent, datatype); 0: all
-  int max_pending = 0;  ///< messages that a rank has under way at most (persistent, datatype); 0: all
+  int max_pending = 0;  ///< largest number of concurrent messages of a rank (persistent, datatype); 0: all
   int node_ranks = 0;   ///< ranks that count as one node; 0: as many as share a node
-  Strategy between_nodes = Strategy::cyclic;       ///< of hierarchical, for ranks of other nodes
+  Strategy between_nodes = Strategy::cyclic;       ///< strategy of hierarchical for ranks of other nodes
   index_t message_limit = (index_t{1} << 31) - 1;  ///< elements per MPI message beyond which messages are split
-  index_t shared_memory_limit = -1;  ///< bytes of the node's shared memory to use at most; -1: what is free
-  std::string tuning;  ///< file of save_tuning() or `weft tune` to look into; empty: that of WEFT_TUNING, or none
+  index_t shared_memory_limit = -1;  ///< most bytes of the node's shared memory to use; -1: all that is free
+  std::string tuning;                ///< file of save_tuning() or `weft tune`; empty: the file of WEFT_TUNING, or none
   std::shared_ptr<Workspace> workspace;  ///< memory to share with other plans; null: own; may differ between ranks
 };
 

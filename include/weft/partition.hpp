@@ -1,15 +1,15 @@
-// How one axis of n points is cut over p processes, with the owner of a point in O(1).
+// The partition of an axis of n points over p processes, with the owner of a point in O(1).
 #pragma once
 
 #include "weft/box.hpp"
 
 namespace weft {
 
-/// Rules for cutting an axis (math in docs/design.md).
+/// Rules for cutting an axis (derived in docs/design.md).
 ///  even     first(r) = floor(r n / p), owner(i) = floor(((i+1) p - 1) / n): sizes differ by at most one and are
-///           spread evenly over the ranks. The default.
+///           spread evenly over the ranks. This is the default.
 ///  first    the first n mod p ranks have one point more.
-///  grouped  FLUPS (2023), eqs. (24)-(25), corrected for n mod p = 0 and n < p: the larger parts come one a group.
+///  grouped  FLUPS (2023), eqs. (24)-(25), corrected for n mod p = 0 and n < p: one larger part per group.
 enum class Scheme { even, first, grouped };
 
 class Partition {
@@ -25,7 +25,7 @@ class Partition {
   Range range(int part) const { return {first(part), first(part + 1)}; }
   /// The part that holds point i, 0 <= i < points(). Throws Error for other i.
   int owner(index_t point) const;
-  /// Size of the largest part.
+  /// The size of the largest part.
   index_t largest() const { return (points_ + parts_ - 1) / parts_; }
   friend bool operator==(const Partition&, const Partition&) = default;
 

@@ -1,4 +1,4 @@
-// Plan: the transform of a distributed array, any mix of kinds per axis, forward and backward.
+// Plan: forward and backward transforms of a distributed array with any mix of kinds per axis.
 #pragma once
 
 #include <complex>
@@ -15,63 +15,63 @@
 
 namespace weft {
 
-/// A rank's own parts of the global arrays, where they are not to be the plan's: any boxes that make up the array
-/// together, each element once. A box of no axes (on every rank) leaves that side to the plan.
+/// A rank's parts of the global arrays if they differ from those of the plan: any boxes that tile the array. A box
+/// without axes (on every rank) leaves the distribution of that array to the plan.
 struct PlanBoxes {
   Box physical, spectral;
 };
 
-/// A transform of a global array of `shape` (C order: the last axis is contiguous, as numpy's default), spread over the
-/// ranks of a communicator.
+/// A transform of a global array of `shape` (C order: the last axis is contiguous, as by default in numpy) that is
+/// distributed over the ranks of a communicator.
 ///
-/// Kinds: one name for all axes ("r2c" alone means r2c on the last axis and c2c on the others, numpy's rfftn) or one
-/// per axis. Real data: the real-to-real kinds act first, then at most one r2c, then c2c on what is complex by then;
-/// within these groups the last axis first. Complex data (a c2c, no r2c): real-to-real kinds act on real and imaginary
-/// parts alike. `none` leaves an axis alone.
+/// Kinds: one name for all axes ("r2c" alone means r2c on the last axis and c2c on the others, as numpy's rfftn) or one
+/// per axis. For real data the real-to-real kinds act first, then at most one r2c, then c2c on the complex data; within
+/// these groups the last axis comes first. For complex data (a c2c, no r2c) real-to-real kinds act on the real and the
+/// imaginary part. `none` does not transform an axis.
 ///
 /// Scaling: forward is unscaled and backward divides (Norm::backward), so that backward(forward(u)) == u.
-/// Input arrays are preserved; results never alias memory of the plan.
+/// Input arrays are preserved. Results never alias memory of the plan.
 ///
-/// A plan with PlanOptions::in_place works on in_place_field() alone: points and modes share one memory, which takes
-/// about as much as one real array, and where all ranks share a node nothing is copied between them. There a rank's
-/// points lie over modes of other ranks: store new points only when all ranks are done with the modes of the last
-/// forward (MPI_Barrier, where no backward or apply lies between), and new modes likewise.
+/// A plan with PlanOptions::in_place works on in_place_field() alone. Points and modes share one memory of about the
+/// size of one real array. If all ranks share a node, nothing is copied between them, and the points of a rank overlap
+/// modes of other ranks: store new points only after all ranks have used the modes of the last forward (MPI_Barrier, if
+/// there is no backward or apply in between), and new modes likewise.
 template <class Real>
 class Plan {
  public:
   using Complex = std::complex<Real>;
-  /// What a rank's modes are multiplied by: one real or complex factor each.
+  /// The factors of a rank's modes, one real or complex factor each.
   struct Symbol {
     const Real* data = nullptr;
     Extents strides;          ///< factors from one local mode to the next, per axis; 0 repeats a factor along an axis
-    bool is_complex = false;  ///< factors are pairs of Real; only where the modes are complex
+    bool is_complex = false;  ///< factors are pairs of Real, which needs complex modes
   };
 
-  /// Collective over `comm`. Throws the same Error on every rank when an argument is not allowed or differs between
-  /// ranks, before any work.
+  /// Collective over `comm`. Throws the same Error on every rank, before any work, if an argument is not allowed or
+  /// differs between ranks.
   Plan(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options = {});
   Plan(MPI_Comm comm, const Extents& shape, Kind kind, const PlanOptions& options = {});
-  /// The same for arrays that are distributed already, in boxes that differ between ranks. Where they are those of the
-  /// plan on every rank nothing is moved, elsewhere the data are redistributed on the way in or out. Ghost layers are
-  /// left out of the boxes; strides step over them.
+  /// A plan for arrays in a given distribution, with boxes that differ between ranks. If they are those of the plan on
+  /// every rank nothing is moved, otherwise the data are redistributed at the start or the end. Boxes do not include
+  /// ghost layers; strides step over them.
   Plan(MPI_Comm comm, const Extents& shape, const std::vector<Kind>& kinds, const PlanBoxes& boxes,
        const PlanOptions& options = {});
   ~Plan();
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
 
-  /// How the plan cuts the arrays over the ranks that transform, which users' boxes need not follow.
+  /// The distribution of the arrays over the ranks that transform, from which users' boxes may differ.
   const Layout& physical_layout() const;
   const Layout& spectral_layout() const;
-  /// The part of the global array that this rank owns; a rank may own nothing.
+  /// The part of the global array that this rank owns, which may be empty.
   Box physical_box() const;
   Box spectral_box() const;
-  /// Whether elements are complex. Arrays are contiguous, in C order, of the extents of the box.
+  /// Whether elements are complex. Arrays are contiguous in C order and have the extents of the box.
   bool physical_complex() const;
   bool spectral_complex() const;
 
-  /// New fields of zeros that know their coordinates, or their wavenumbers and weights. T is Real or Complex; Error if
-  /// it is not what this plan has on that side.
+  /// New fields of zeros that know their coordinates, or their wavenumbers and weights. T is Real or Complex. Throws
+  /// Error if the points, or the modes, of this plan have another type.
   template <class T = Real>
   Field<T> physical() const {
     return {checked<T>(physical_box(), physical_complex()), points()};
@@ -80,8 +80,8 @@ class Plan {
   Field<T> spectral() const {
     return {checked<T>(spectral_box(), spectral_complex()), modes()};
   }
-  /// The same with rows and planes padded: they begin on cache lines, which makes large transforms of lengths like
-  /// n/2+1 faster by a fifth.
+  /// New fields of zeros with padded rows and planes, which begin on cache lines. Large transforms of lengths like
+  /// n/2+1 are faster by a fifth with them.
   template <class T = Complex>
   PaddedField<T> padded_spectral() const {
     const Extents extents = checked<T>(spectral_box(), spectral_complex()).extents(),
@@ -90,7 +90,7 @@ class Plan {
     T* data = values->data();
     return {{spectral_box(), modes(), data, strides}, std::move(values)};
   }
-  /// Both of them in one memory of zeros, for a plan in place. Collective.
+  /// A new field of zeros with points and modes in one memory, for a plan in place. Collective.
   template <class In = Real, class Out = Complex>
   InPlaceField<In, Out, Real> in_place_field() {
     const Box physical = checked<In>(physical_box(), physical_complex());
@@ -101,27 +101,27 @@ class Plan {
             {spectral, modes(), reinterpret_cast<Out*>(arrays.spectral), arrays.spectral_strides},
             memory};
   }
-  /// The same as plain local arrays of Real (two per complex element).
+  /// New local arrays of zeros as plain vectors of Real (two per complex element).
   std::vector<Real> physical_field() const;
   std::vector<Real> spectral_field() const;
 
-  /// Collective: every rank calls the same one of these, with strides or without. `in` and `out` are local arrays as
+  /// Collective: every rank calls the same overload, with strides or without. `in` and `out` are local arrays as
   /// described by the boxes. Complex arrays are passed as pairs of Real.
-  /// Either they do not overlap, and `in` is preserved, or they begin at the same address, and the result overwrites
-  /// it. That is always possible where the plan exchanges data. Where it does not (all in one pass: explain() shows
-  /// it), both sides need the same strides in reals along all axes but the last, such as those of rows of 2 (n/2 + 1)
-  /// reals and n/2 + 1 complex numbers, and an r2c on the last axis; a plan of one or two axes on one rank takes any
-  /// strides.
+  /// Either the arrays do not overlap, and `in` is preserved, or they begin at the same address, and the result
+  /// overwrites the input. The latter is always possible if the plan exchanges data. If it does not (all in one pass,
+  /// as explain() shows), both arrays need the same strides in reals along all axes but the last, such as those of rows
+  /// of 2 (n/2 + 1) reals and n/2 + 1 complex numbers, and an r2c on the last axis. A plan of one or two axes on one
+  /// rank takes any strides.
   void forward(const Real* in, Real* out);
   void backward(const Real* in, Real* out);
-  /// The same for arrays with padding: `strides` are elements from one index to the next, per axis, that of the last
-  /// axis is 1. Throws Error on every rank where arrays overlap that should not.
+  /// Transforms arrays with padding. `strides` are elements from one index to the next, per axis; the stride of the
+  /// last axis is 1. Throws Error on every rank if arrays overlap that should not.
   void forward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides);
   void backward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides);
-  /// The same for whole vectors, whose sizes are checked on every rank before any work.
+  /// Transforms whole vectors, whose sizes are checked on every rank before any work.
   void forward(const std::vector<Real>& in, std::vector<Real>& out);
   void backward(const std::vector<Real>& in, std::vector<Real>& out);
-  /// The same for fields.
+  /// Transforms fields.
   template <class In, class Out>
   void forward(const Field<In>& in, Field<Out>& out) {
     check_sizes(Direction::forward, reals_in(in), reals_in(out));
@@ -133,7 +133,7 @@ class Plan {
     backward(reinterpret_cast<const Real*>(in.data()), reinterpret_cast<Real*>(out.data()));
   }
 
-  /// The same for views of arrays with padding.
+  /// Transforms views of arrays with padding.
   template <class In, class Out>
   void forward(const FieldView<In>& in, const FieldView<Out>& out) {
     check_views(Direction::forward, in.box(), is_complex<In>, out.box(), is_complex<Out>);
@@ -145,7 +145,7 @@ class Plan {
     backward(reinterpret_cast<const Real*>(in.data()), in.strides(), reinterpret_cast<Real*>(out.data()),
              out.strides());
   }
-  /// The same for fields of in_place_field(). Throws Error for a field of a plan of another shape or distribution.
+  /// Transforms fields of in_place_field(). Throws Error for a field of a plan of another shape or distribution.
   template <class In, class Out>
   void forward(const InPlaceField<In, Out, Real>& field) {
     transform(Direction::forward, *field.memory);
@@ -155,8 +155,8 @@ class Plan {
     transform(Direction::backward, *field.memory);
   }
 
-  /// backward(symbol * forward(in)), the convolution with a kernel, without storing the spectrum: one sweep over memory
-  /// and back less. Collective. `out` may be `in`.
+  /// Computes backward(symbol * forward(in)), the convolution with a kernel, without storing the spectrum, which saves
+  /// writing and reading the array once. Collective. `out` may be `in`.
   void apply(const Real* in, Real* out, const Symbol& symbol);
   template <class T, class S>
   void apply(const Field<T>& in, Field<T>& out, const Field<S>& symbol) {
@@ -176,20 +176,20 @@ class Plan {
   /// Mode numbers of this rank's modes along an axis: integers (c2c and r2c: in units of 2 pi / L, signed; cosine and
   /// sine kinds: pi / L, half-integers for types III and IV). Physical wavenumbers are these times the unit.
   std::vector<double> wavenumbers(int axis) const;
-  /// How often each of this rank's modes along an axis counts in a sum over the whole spectrum (2 for the doubled modes
-  /// of r2c, else 1).
+  /// The weight of each of this rank's modes along an axis in a sum over the whole spectrum (2 for the doubled modes of
+  /// r2c, else 1).
   std::vector<double> weights(int axis) const;
   /// Coordinates of this rank's points along an axis of length 2 pi (c2c, r2c, none) or pi (cosine and sine kinds).
   std::vector<double> coordinates(int axis) const;
 
-  /// Every step with lines, bytes, flops and the time of the last run. Not collective.
+  /// A text with every step: its lines, bytes, flops and the time of the last run. Not collective.
   std::string explain() const;
   /// The exchange strategy in use: "shared", "alltoallv", "none", or several joined by +.
   std::string strategy() const;
   int threads() const;
-  /// Ranks per process axis, first to last.
+  /// The ranks per process axis, first to last.
   std::vector<int> grid() const;
-  /// Parts into which exchanges are cut.
+  /// The number of parts of each exchange.
   int chunks() const;
   /// Bytes that this rank's plan holds beyond the caller's arrays.
   index_t workspace_bytes() const;
@@ -216,14 +216,14 @@ class Plan {
     static_assert(is_complex<S> || std::is_same_v<S, Real>, "a symbol holds the real type or std::complex of it");
     return {reinterpret_cast<const Real*>(symbol.data()), c_strides(spectral_box().extents()), is_complex<S>};
   }
-  // Strides in elements of an array with padding, and how many elements it takes.
+  // Strides in elements of an array with padding, and its size in elements.
   static Extents padded(const Extents& extents, bool is_complex_array);
   static index_t span(const Extents& extents, const Extents& strides);
   void check_views(Direction direction, const Box& in, bool in_complex, const Box& out, bool out_complex) const;
   std::shared_ptr<const AxisPlaces> points() const;
   std::shared_ptr<const AxisPlaces> modes() const;
 
-  // Where the two sides lie in memory, with strides in elements.
+  // The addresses of points and modes, with strides in elements.
   struct Arrays {
     Real *physical, *spectral;
     Extents physical_strides, spectral_strides;

@@ -15,24 +15,24 @@
 
 namespace weft {
 
-/// What becomes of the mean of the right-hand side where no solution has one: every axis periodic or even at both ends,
-/// no screening, and a kernel that is 0 for the wavenumber 0. remove: it is taken out. error: solve() refuses a mean
-/// beyond rounding.
+/// The treatment of the mean of the right-hand side if it has to be zero: every axis periodic or even at both ends, no
+/// screening, and a kernel that is 0 for the wavenumber 0. remove: the mean is subtracted. error: solve() refuses a
+/// mean beyond rounding.
 enum class Mean { remove, error };
 
 std::string to_string(Mean mean);
-/// The inverse of to_string. Throws Error that lists what is allowed.
+/// The inverse of to_string. Throws an Error that lists what is allowed.
 Mean parse_mean(const std::string& text);
 
-/// What is to be solved, in 2 or 3 dimensions.
+/// A Poisson problem in 2 or 3 dimensions.
 struct PoissonProblem {
   Extents cells;                                      ///< N per axis; node-centred arrays have N+1 points
   std::vector<double> length;                         ///< L per axis
   std::vector<Boundary> boundary;                     ///< per axis: one condition, or a pair {left, right}
   std::vector<Centring> centring = {Centring::cell};  ///< one for all axes or one per axis
   Kernel kernel = "chat2";                            ///< Green's function, see weft/green.hpp
-  double screening = 0;                               ///< lambda >= 0: lap u - lambda^2 u = f is solved
-  Mean mean = Mean::remove;                           ///< of f, where it has to be zero
+  double screening = 0;                               ///< lambda >= 0 of lap u - lambda^2 u = f
+  Mean mean = Mean::remove;                           ///< mean of f if it has to be zero
 };
 
 /// A right-hand side that becomes the solution, in memory that a solver in place has made. Copies refer to the same
@@ -43,7 +43,7 @@ struct SolverField {
   std::shared_ptr<const InPlaceMemory<Real>> memory;
 };
 
-/// Solves lap u = f by transforms along every axis, a multiplication with the Green's function and the transforms back
+/// Solves lap u = f by transforms along every axis, a multiplication by the Green's function and backward transforms
 /// (Balty, Chatelain and Gillis, FLUPS, 2023). Unbounded axes are padded inside the passes, the array of the user is
 /// never enlarged, and the last forward transform is never stored.
 ///
@@ -51,18 +51,18 @@ struct SolverField {
 /// repeat a periodic one are ignored on input and written on output. In a problem without unbounded axes and screening
 /// whose boundaries allow a constant, the mean of f is dropped (see Mean) and u has mean zero.
 ///
-/// A solver with PlanOptions::in_place, for problems without unbounded ends, works on in_place_field() alone: on a node
-/// all ranks solve in one shared array, with no exchange but barriers and no memory beside it but the kernel and a few
-/// lines.
+/// A solver with PlanOptions::in_place, for problems without unbounded ends, works on in_place_field() alone. On a node
+/// all ranks solve in one shared array. They only synchronise by barriers and need no further memory except for
+/// the kernel and a few lines.
 ///
-/// Solvers of one process with the same cells, boundaries, kernel and distribution share one copy of the kernel, and so
-/// do those of other lengths with the same ratio where the kernel goes with a power of lengths. The last few are kept
-/// when their solvers are gone, at most 32 MB on a rank.
+/// Solvers of one process with the same cells, boundaries, kernel and distribution share one copy of the kernel. So do
+/// those of other lengths with the same ratio, where the kernel scales with a power of lengths. The last few kernels are
+/// kept after their solvers are gone, at most 32 MB on a rank.
 template <class Real>
 class Poisson {
  public:
-  /// Collective: makes plans and the transformed kernel. Throws the same Error on every rank when an argument is not
-  /// allowed or differs between ranks. The default effort keeps results the same from run to run.
+  /// Collective: makes plans and the transformed kernel. Throws the same Error on every rank if an argument is not
+  /// allowed or differs between ranks. With the default effort results are the same in every run.
   Poisson(MPI_Comm comm, const PoissonProblem& problem, const PlanOptions& options = default_options());
   ~Poisson();
   Poisson(Poisson&&) noexcept;
@@ -74,9 +74,9 @@ class Poisson {
     return options;
   }
 
-  /// Who owns which points.
+  /// The distribution of the points.
   const Layout& layout() const;
-  /// The part of the global array of points that this rank owns; a rank may own nothing.
+  /// The part of the global array of points that this rank owns, which may be empty.
   Box box() const;
   /// Coordinates of this rank's points along an axis.
   std::vector<double> points(int axis) const;
@@ -85,22 +85,23 @@ class Poisson {
   Field<Real> field() const { return {box(), places()}; }
 
   /// Collective. `rhs` and `solution` are local arrays of box().size() values in C order; they may be the same.
-  /// Throws the same Error on every rank, with nothing written, when the right-hand side holds NaN or Inf at a point
-  /// that is not ignored, or, with Mean::error, when its mean is further from zero than rounding explains: values that
-  /// are rounded twice, or less a mean that was summed in pairs in this precision, and this check's own sums.
+  /// Throws the same Error on every rank, with nothing written, if the right-hand side has NaN or Inf at a point that
+  /// is not ignored, or, with Mean::error, if its mean is further from zero than rounding explains: values that are
+  /// rounded twice, or from which a mean was subtracted that was summed pairwise in this precision, and the sums of
+  /// this check.
   void solve(const Real* rhs, Real* solution);
   void solve(const std::vector<Real>& rhs, std::vector<Real>& solution);
   void solve(const Field<Real>& rhs, Field<Real>& solution);
 
   /// A field of zeros for a solver in place. Collective.
   SolverField<Real> in_place_field();
-  /// The same as solve() above, the solution overwrites the right-hand side. Throws Error for a field of a solver of
-  /// another problem or distribution. Collective.
+  /// Solves in place: the solution overwrites the right-hand side. Throws Error for a field of a solver of another
+  /// problem or distribution. Collective.
   void solve(const SolverField<Real>& field);
 
   std::string explain() const;
-  /// What the user should know about this problem and kernel, one sentence each, the same on every rank; mostly
-  /// nothing. explain() has them, too.
+  /// Notes about this problem and kernel, one sentence each, equal on every rank. Usually there are none. explain()
+  /// also has them.
   const std::vector<std::string>& notes() const;
   std::string strategy() const;
   int threads() const;

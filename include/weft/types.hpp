@@ -1,4 +1,4 @@
-// The integer and multi-index types that every other header speaks in.
+// The integer and multi-index types of all other headers.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 
 namespace weft {
 
-/// Counts and positions: 64 bits everywhere, so that 2^31 elements are nothing special.
+/// Counts and positions. They have 64 bits everywhere, so that arrays may have more than 2^31 elements.
 using index_t = std::int64_t;
 
-/// Arrays have 1 to this many axes.
+/// The largest number of axes of an array.
 inline constexpr int max_dims = 6;
 
 /// A multi-index or the extents of an array: one number per axis, axis 0 first (slowest in memory), at most max_dims.
@@ -60,7 +60,7 @@ class Extents {
   int dims_ = 0;
 };
 
-/// "256 x 256 x 129"; used by every message that names a shape.
+/// A text such as "256 x 256 x 129", used by every message that names a shape.
 std::string to_string(const Extents& extents);
 
 /// Strides, in elements, of a C-ordered array (last axis contiguous) of the given extents.

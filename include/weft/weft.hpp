@@ -1,4 +1,4 @@
-// Everything that Weft offers in C++.
+// All headers of Weft for C++.
 #pragma once
 
 #include "weft/boundary.hpp"

@@ -1,35 +1,35 @@
-// Workspace: memory that several plans work in, one after the other.
+// Workspace: memory that several plans use one after the other.
 #pragma once
 
 #include "weft/types.hpp"
 
 namespace weft {
 
-/// Memory of this rank that is given to plans as PlanOptions::workspace. Every plan lays its buffers out from the
-/// beginning, so that all of them together take as much as the largest: they may be used in any order, but not at the
-/// same time by several threads. Plans keep the workspace alive. Memory that ranks of a node share, and memory of
-/// fields, does not lie in it. Ranks may give workspaces of different sizes, or none.
+/// Memory of this rank for plans, given as PlanOptions::workspace. Every plan places its buffers at the beginning, so
+/// that all plans together need as much as the largest of them. They may be used in any order, but not at the same time
+/// by several threads. Plans keep the workspace alive. It does not contain memory that ranks of a node share, nor
+/// memory of fields. Ranks may give workspaces of different sizes, or none.
 class Workspace {
  public:
-  /// Empty; grows whenever a plan is made that needs more, without moving what plans work in. Throws Error
-  /// (Fault::resource) when the system grants no addresses.
+  /// An empty workspace. It grows when a plan needs more memory, without moving the memory of other plans. Throws Error
+  /// (Fault::resource) if the system provides no addresses.
   Workspace();
-  /// The user's own memory, which has to live as long as the plans do. Plans that need more than `bytes` are refused.
+  /// A workspace in memory of the user, which has to outlive the plans. Plans that need more than `bytes` are refused.
   Workspace(void* memory, index_t bytes);
   ~Workspace();
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
   char* data() const { return data_; }
-  /// Bytes that may be used; of an own workspace, those that plans have needed so far.
+  /// Bytes that may be used. A workspace that grows has the bytes that plans have needed so far.
   index_t bytes() const { return bytes_; }
-  /// Makes room for so many bytes in all; false where that is not possible.
+  /// Makes room for so many bytes in total. Returns false if that is not possible.
   bool grow(index_t bytes);
 
  private:
   char* data_ = nullptr;
   index_t bytes_ = 0;
-  index_t reserved_ = 0;  // bytes of addresses; none where the memory is the user's
+  index_t reserved_ = 0;  // bytes of addresses; 0 if the memory is the user's
 };
 
 }  // namespace weft

@@ -10,8 +10,8 @@ class Weft(CMakePackage):
     """Distributed Fourier-type transforms and Poisson solvers with any mix of boundaries, over MPI: a C++20 library
     with a Python package and a command line."""
 
-    # From a checkout (spack develop --path CHECKOUT weft@=0.1.0), or an archive in the current folder.
-    url = f"file://{os.getcwd()}/weft-0.1.0.tar.gz"
+    # From a checkout (spack develop --path CHECKOUT weft@=0.1.0), or the sdist in the current folder (make release).
+    url = f"file://{os.getcwd()}/weft_fft-0.1.0.tar.gz"
     manual_download = True
 
     license("BSD-3-Clause")

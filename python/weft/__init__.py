@@ -12,6 +12,10 @@ from weft import _mpi  # noqa: E402
 
 _mpi.start()
 
+from weft import _namesake  # noqa: E402
+
+_namesake.warn_if_shared()
+
 from weft._build import VERSION as __version__  # noqa: E402  MPI must be checked before the library is used
 from weft.checkpoint import (  # noqa: E402
     Checkpoint,

@@ -1,7 +1,7 @@
-"""Checks and conversions of arguments in Python: the types. Their values are checked by the library itself.
+"""Checks and conversions of the types of arguments in Python. The library itself checks their values.
 
-The arguments of a constructor are meant to be equal on all ranks, the arrays of an execution differ by nature. In both
-cases a wrong one on a single rank must raise on every rank, or the others would wait for it forever.
+The arguments of a constructor have to be equal on all ranks; the arrays of an execution differ. In both cases a wrong
+argument on a single rank must raise on every rank, or the other ranks would wait for it forever.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from weft.errors import Error, ResourceError
 
 
 def living(comm: MPI.Intracomm) -> MPI.Intracomm:
-    """A communicator that has not been freed. Raises Error for one that has, which all its ranks do together."""
+    """Checks a communicator. Raises Error on all of its ranks if it has been freed."""
     if comm == MPI.COMM_NULL:
         text = "comm: the communicator was freed, and what was made with it can no longer be used"
         raise Error(f"{text}; call Free() when nothing that was made with it is needed")
@@ -24,7 +24,7 @@ def living(comm: MPI.Intracomm) -> MPI.Intracomm:
 
 
 def communicator(comm: MPI.Intracomm | None) -> MPI.Intracomm:
-    """The communicator to use: COMM_WORLD for None. Raises Error for anything that is no intra-communicator."""
+    """The communicator to use: COMM_WORLD for None. Raises Error for anything that is not an intra-communicator."""
     if comm is None:
         return MPI.COMM_WORLD
     if not isinstance(comm, MPI.Intracomm) or comm == MPI.COMM_NULL:
@@ -33,14 +33,14 @@ def communicator(comm: MPI.Intracomm | None) -> MPI.Intracomm:
 
 
 def _survey(comm: MPI.Intracomm, problem: Error | None, mark: int) -> tuple[int, bool]:
-    """The first rank with a problem, or comm.size; and whether all ranks give the same mark. Collective."""
+    """The first rank with a problem, or comm.size, and whether all ranks give the same mark. Collective."""
     first = np.array([comm.rank if problem is not None else comm.size, mark, -mark], dtype=np.int64)
     comm.Allreduce(MPI.IN_PLACE, first, MPI.MIN)
     return int(first[0]), bool(first[1] == -first[2])
 
 
 def _raise_that_of(comm: MPI.Intracomm, rank: int, problem: Error | None) -> NoReturn:
-    """Raises the rank's own problem, or that of the given rank. Collective."""
+    """Raises the problem of this rank if it has one, else the problem of the given rank. Collective."""
     kind, text = comm.bcast((type(problem), str(problem)) if comm.rank == rank else None, root=rank)
     if problem is not None:
         raise problem
@@ -48,15 +48,15 @@ def _raise_that_of(comm: MPI.Intracomm, rank: int, problem: Error | None) -> NoR
 
 
 def refuse(problem: str | None) -> None:
-    """Raises Error with this text, if there is one."""
+    """Raises Error with this text unless it is None."""
     if problem is not None:
         raise Error(problem)
 
 
 def raise_together(comm: MPI.Intracomm, problem: Error | None, alike: bool = False) -> None:
-    """Raises on every rank the problem of the first rank that has one. Collective.
+    """Raises the problem of the first rank that has one on every rank. Collective.
 
-    alike     what must be the same on all ranks beside it: whether a Field is given.
+    alike     a property that must also be the same on all ranks: whether a Field is given.
     """
     if living(comm).size == 1:
         if problem is not None:
@@ -71,11 +71,11 @@ def raise_together(comm: MPI.Intracomm, problem: Error | None, alike: bool = Fal
 
 @contextmanager
 def together(comm: MPI.Intracomm, alike: bool = False) -> Iterator[None]:
-    """What is done inside succeeds on all ranks, or all raise the Error of the first that failed. Collective.
+    """A context whose body succeeds on all ranks; else all ranks raise the Error of the first that failed. Collective.
 
-    A lack of memory on one rank alone becomes a ResourceError on all. Nothing inside may be collective.
+    A lack of memory on one rank becomes a ResourceError on all ranks. The body must not contain collective calls.
 
-    alike     what must be the same on all ranks beside it: whether a Field is given.
+    alike     a property that must also be the same on all ranks: whether a Field is given.
     """
     problem: Error | None = None
     try:
@@ -90,7 +90,7 @@ def together(comm: MPI.Intracomm, alike: bool = False) -> Iterator[None]:
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Whatever a value does when it is looked at, its own errors or a lack of memory, becomes an Error of its name."""
+    """Turns any exception that the conversion of a value raises into an Error that names the argument."""
     try:
         yield
     except Error:
@@ -103,7 +103,7 @@ def naming(name: str) -> Iterator[None]:
 
 
 def _attempted(make: Callable[[], dict[str, Any]]) -> tuple[dict[str, Any], Error | None]:
-    """The arguments that make() converts, or why it cannot: an Error, whatever was raised."""
+    """The arguments that make() converts, or the Error that describes why it cannot."""
     try:
         with naming("an argument"):
             return make(), None
@@ -132,7 +132,7 @@ def agreed(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str,
             raise problem
         return given
     mine = {name: shown(value) for name, value in given.items()}
-    # Texts are compared by a digest first: one small message where all is well.
+    # Texts are compared by a digest first, so that equal arguments need one small message.
     digest = hashlib.blake2b(repr(mine).encode(), digest_size=7).digest()
     first, same = _survey(comm, problem, int.from_bytes(digest, "little"))
     if first < comm.size:
@@ -143,7 +143,7 @@ def agreed(comm: MPI.Intracomm, make: Callable[[], dict[str, Any]]) -> dict[str,
 
 
 def _refuse_difference(comm: MPI.Intracomm, mine: dict[str, str]) -> None:
-    """Raises Error on every rank that names the first argument that differs from rank 0's. Collective."""
+    """Raises an Error on every rank that names the first argument that differs from that of rank 0. Collective."""
     theirs = comm.bcast(mine, root=0)
     problem: Error | None = None
     for name in mine:
@@ -154,7 +154,7 @@ def _refuse_difference(comm: MPI.Intracomm, mine: dict[str, str]) -> None:
 
 
 def shown(value: Any) -> str:
-    """A value as it prints; its type where it does not print, as whole numbers of thousands of digits."""
+    """The printed form of a value, or its type if it cannot be printed (integers of thousands of digits)."""
     try:
         return repr(value)
     except Exception:
@@ -162,7 +162,7 @@ def shown(value: Any) -> str:
 
 
 def whole(value: Any, name: str, bits: int = 64) -> int:
-    """A whole number that fits; floats are refused even when they are whole, as numpy does for shapes."""
+    """An integer of the given width. Floats are refused even if they are whole, as numpy does for shapes."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
         raise Error(f"{name}: {shown(value)} is not a whole number; allowed are integers (write 32, not 32.0)")
     if abs(int(value)) >= 2 ** (bits - 1):
@@ -181,36 +181,36 @@ def real(value: Any, name: str) -> float:
 
 
 def flag(value: Any, name: str) -> bool:
-    """True or False; no other value stands for one of them."""
+    """True or False; no other value is converted to them."""
     if not isinstance(value, bool | np.bool_):
         raise Error(f"{name}: {shown(value)} is not allowed; give True or False")
     return bool(value)
 
 
 def word(value: Any, name: str, example: str) -> str:
-    """A string; which strings are known is checked by the library."""
+    """A string. The library checks whether it is known."""
     if not isinstance(value, str):
         raise Error(f"{name}: {shown(value)} is not a string; write for example {example!r}")
     return encodable(value, name)
 
 
 def encodable(text: str, name: str) -> str:
-    """A text that the library can be given, which takes UTF-8: one without halves of surrogate pairs.
+    """A text that can be passed to the library as UTF-8, hence one without halves of surrogate pairs.
 
-    The system takes a text to end at a character of code 0, and would write another file: that is refused, too.
+    A character of code 0 is refused as well: the system would take the text to end there and write another file.
     """
     if "\0" in text:
-        raise Error(f"{name}: {text!r} has a character of code 0 at {text.index(chr(0))}; leave it out")
+        raise Error(f"{name}: {text!r} has a character of code 0 at {text.index(chr(0))}; omit it")
     try:
         text.encode()
     except UnicodeEncodeError as error:
         what = f"character {error.start} is half of a surrogate pair, which UTF-8 does not have"
-        raise Error(f"{name}: {text!r} is no text, {what}; leave it out") from None
+        raise Error(f"{name}: {text!r} is not a valid text, {what}; omit it") from None
     return text
 
 
 def entries(values: Any, name: str, example: str) -> Sequence[Any]:
-    """The entries of a tuple, list or 1-D array; a lone value or a string is refused."""
+    """The entries of a tuple, list or 1-D array. A single value or a string is refused."""
     if isinstance(values, np.ndarray) and values.ndim == 1:
         return list(values)
     if not isinstance(values, Sequence) or isinstance(values, str | bytes):
@@ -220,7 +220,7 @@ def entries(values: Any, name: str, example: str) -> Sequence[Any]:
 
 
 def whole_entries(values: Any, name: str, example: str, bits: int = 64) -> list[int]:
-    """Whole numbers, one per axis; messages name the entry, as in shape[1]."""
+    """Integers, one per axis. Messages name the entry, as in shape[1]."""
     return [whole(value, f"{name}[{i}]", bits) for i, value in enumerate(entries(values, name, example))]
 
 
@@ -231,7 +231,7 @@ def one_per_axis(values: Sequence[Any], axes: int, name: str, of: str) -> None:
 
 
 def box(slices: Any, name: str) -> list[tuple[int, int]]:
-    """The ranges of slices, one per axis, or none for None."""
+    """The ranges of slices, one per axis, or an empty list for None."""
     if slices is None:
         return []
     ranges = []
@@ -247,25 +247,25 @@ def inside(ranges: Sequence[tuple[int, int]], shape: Sequence[int], name: str) -
     """Raises Error unless the ranges, one per axis, are parts of an array of this shape."""
     for axis, ((lo, hi), n) in enumerate(zip(ranges, shape, strict=True)):
         if not 0 <= lo <= hi <= n:
-            text = f"{name}[{axis}]: {lo}:{hi} is no part of an axis of {n} points"
+            text = f"{name}[{axis}]: {lo}:{hi} is not within an axis of {n} points"
             raise Error(f"{text}; give 0 <= start <= stop <= {n}")
 
 
 def same_memory(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two arrays may share an element; bounds only, which is quick."""
+    """Whether two arrays may share an element. Only their bounds are compared, which is fast."""
     return a.size > 0 and b.size > 0 and np.may_share_memory(a, b)
 
 
 def numpy_dtype(dtype: Any) -> np.dtype | None:
-    """The type of numpy's that is meant, or None."""
+    """The numpy dtype that a value describes, or None."""
     try:
         return np.dtype(dtype)
-    except Exception:  # numpy reads texts as code, and raises what that raises
+    except Exception:  # numpy parses texts as code, which may raise anything
         return None
 
 
 def real_dtype(dtype: Any) -> str:
-    """The name of the real precision: float64 or float32, however it was written."""
+    """The name of the real precision, float64 or float32, in any notation that numpy accepts."""
     found = numpy_dtype(dtype)
     if found is None or found.name not in ("float64", "float32"):
         raise Error(f'dtype: {shown(dtype)} is not allowed; it is the real precision, "float64" or "float32"')
@@ -273,7 +273,7 @@ def real_dtype(dtype: Any) -> str:
 
 
 def thread_count(threads: Any) -> int:
-    """The number for the library: 0 stands for its default, cores of the node / ranks of the communicator on it."""
+    """The number of threads. 0 is the default of the library: cores of the node / ranks of the communicator on it."""
     if threads is None:
         return 0
     if whole(threads, "threads", bits=32) < 1:
@@ -282,7 +282,7 @@ def thread_count(threads: Any) -> int:
 
 
 def is_padded(array: np.ndarray) -> bool:
-    """Whether an array is in C order with whole rows, but perhaps something between rows and planes."""
+    """Whether an array is in C order with contiguous rows; rows and planes may have padding between them."""
     inner = array.itemsize
     for place, (size, stride) in enumerate(zip(reversed(array.shape), reversed(array.strides), strict=True)):
         if size <= 1:
@@ -296,9 +296,9 @@ def is_padded(array: np.ndarray) -> bool:
 def array_problem(
     array: Any, name: str, shape: tuple[int, ...], dtype: np.dtype, mend: str, padded: bool = False
 ) -> str | None:
-    """Why the library cannot take this array as it is, or None. `mend` says how to make a right one.
+    """Why the library cannot use this array as it is, or None. `mend` says how to make a suitable one.
 
-    padded: there may be padding between rows and planes.
+    padded: padding between rows and planes is allowed.
     """
     if not isinstance(array, np.ndarray):
         return f"{name} is {type(array).__name__}, not a numpy array; {mend}"
@@ -306,7 +306,7 @@ def array_problem(
         return f"{name} has shape {array.shape}, but this rank holds {shape}; {mend}"
     if array.dtype != dtype:
         return f"{name} has dtype {array.dtype}, but this object works on {dtype}; {mend}"
-    is_result = name == "out"  # it would be lost in a copy
+    is_result = name == "out"  # the result would be lost in a copy
     if not array.flags.aligned:
         mend = "give an aligned array" if is_result else f"pass a copy, {name}.copy()"
         return f"{name} is not aligned: its elements do not begin at multiples of their size in memory; {mend}"
@@ -325,25 +325,25 @@ def output_problem(
     may_overlap: bool = False,
     padded: bool = False,
 ) -> str | None:
-    """As array_problem for out=, which also must be writeable and share no memory with the input.
+    """Why out= cannot be used, or None: array_problem, and it must be writeable and share no memory with the input.
 
-    may_be_given: it may be the input itself. may_overlap: what they share is the library's to judge.
+    may_be_given: out may be the input itself. may_overlap: the library decides whether an overlap is allowed.
     """
-    if problem := array_problem(out, "out", shape, dtype, "leave out= away to get a new array", padded):
+    if problem := array_problem(out, "out", shape, dtype, "omit out= to get a new array", padded):
         return problem
     if not out.flags.writeable:
-        return "out is read-only; leave out= away to get a new array"
+        return "out is read-only; omit out= to get a new array"
     same = out.ctypes.data == given.ctypes.data and out.shape == given.shape and out.dtype == given.dtype
     if not may_overlap and np.may_share_memory(given, out) and not (may_be_given and same):
-        return "out shares memory with the input, which is preserved; give another array or leave out= away"
+        return "out shares memory with the input, which is preserved; give another array or omit out="
     return None
 
 
 def factors(symbol: Any, shape: tuple[int, ...], real_type: np.dtype, spectral_type: np.dtype) -> np.ndarray:
-    """What modes are multiplied by as a read-only view that has their shape, in the precision of the plan.
+    """The factors of the modes as a read-only view with the shape of the modes, in the precision of the plan.
 
-    Nothing is copied unless the type or the alignment asks for it: strides are 0 where a factor is repeated. Raises
-    Error for what are no numbers, for complex factors of real modes, and for what does not broadcast.
+    The array is copied only if its type or alignment requires it; strides are 0 where a factor is repeated. Raises
+    Error for entries that are not numbers, for complex factors of real modes, and for shapes that do not broadcast.
     """
     given = symbol if isinstance(symbol, np.ndarray | np.generic | int | float | complex) else None
     given = None if given is None else np.asarray(given)
@@ -360,9 +360,9 @@ def factors(symbol: Any, shape: tuple[int, ...], real_type: np.dtype, spectral_t
         return np.broadcast_to(values, shape)
     except ValueError:
         text = f"symbol has shape {given.shape}, which does not broadcast to the modes of this rank, {shape}"
-        raise Error(f"{text}; make it of plan.wavenumbers()") from None
+        raise Error(f"{text}; compute it from plan.wavenumbers()") from None
 
 
 def axis_shaped(values: np.ndarray, axis: int, axes: int) -> np.ndarray:
-    """A 1-D array as one that broadcasts along the given axis of an array with that many axes."""
+    """A view of a 1-D array that broadcasts along one axis of an array with that many axes."""
     return values.reshape([-1 if i == axis else 1 for i in range(axes)])

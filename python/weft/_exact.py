@@ -1,8 +1,8 @@
-"""Sums of doubles without rounding: the same in every order, hence for every number of ranks.
+"""Sums of doubles without rounding, which are the same in every order and thus for every number of ranks.
 
-The parts of all numbers that are multiples of one power of two are split off and summed, then those of what is left,
-until nothing is: each sum has so few terms and bits that it is exact. Cf. Demmel and Nguyen, "Parallel reproducible
-summation" (2015), which stops after some parts; the sums of parts are added up as whole numbers of any size here.
+From all numbers the parts that are multiples of one power of two are split off and summed. The remainders are split
+again until they are zero. Each sum has so few terms and bits that it is exact. Compare Demmel and Nguyen, "Parallel
+reproducible summation" (2015), who stop after some parts; here the sums of the parts are added as integers of any size.
 """
 
 import math
@@ -12,19 +12,19 @@ from mpi4py import MPI
 
 from weft._arguments import together
 
-# Every double is a whole multiple of 2^_LOWEST.
+# Every double is an integer multiple of 2^_LOWEST.
 _LOWEST = -1074
-# So many numbers of _BITS bits add up without rounding in the 53 bits of a double, and fit the nearest caches.
+# So many numbers of _BITS bits are summed without rounding in the 53 bits of a double, and fit the nearest caches.
 _CHUNK_BITS = 15
 _BITS = 52 - _CHUNK_BITS
-# Numbers beyond are summed 2^-_SHRINK times as large: the split adds up to 2^17 times the largest.
+# Larger numbers are scaled by 2^-_SHRINK: the split adds up to 2^17 times the largest number.
 _HUGE, _LARGE, _SHRINK = 1000, 900, 200
 
 
 def exact_sums(values: np.ndarray, bins: np.ndarray | None = None, count: int = 1) -> list[int]:
-    """The sums of finite doubles, one for each of `count` bins, in units of 2^-1074.
+    """The sums of finite doubles in `count` bins, in units of 2^-1074.
 
-    bins: in which of the sums each value belongs, 0 <= bin < count; None: all in the first.
+    bins: the bin of each value, 0 <= bin < count; None puts all values into the first.
     """
     totals = [0] * count
     flat = np.ravel(values)
@@ -36,7 +36,7 @@ def exact_sums(values: np.ndarray, bins: np.ndarray | None = None, count: int = 
 
 
 def _add_chunk(totals: list[int], rest: np.ndarray, bins: np.ndarray | None, scale: int = 0) -> None:
-    """Adds 2^scale times what `rest` has, which is overwritten, to the totals."""
+    """Adds 2^scale times the values of `rest`, which is overwritten, to the totals."""
     while (top := max(-float(rest.min()), float(rest.max()))) > 0:
         exponent = max(math.frexp(top)[1], _LOWEST + _BITS)
         if exponent > _HUGE:
@@ -45,7 +45,7 @@ def _add_chunk(totals: list[int], rest: np.ndarray, bins: np.ndarray | None, sca
             rest[large] = 0
             continue
         unit = exponent - _BITS
-        # Where the last bit of a double is the unit, adding rounds to it; 3/2 keeps negative numbers there, too.
+        # Adding this number rounds to its last bit, the unit; the factor 3/2 makes it so for negative values as well.
         rounder = 1.5 * 2.0 ** (unit + 52)
         parts = (rest + rounder) - rounder
         rest -= parts
@@ -57,26 +57,26 @@ def _add_chunk(totals: list[int], rest: np.ndarray, bins: np.ndarray | None, sca
 
 
 def rounded(total: int) -> float:
-    """A sum of exact_sums as the nearest double; infinite beyond the largest."""
+    """A sum of exact_sums as the nearest double, or infinity beyond the largest double."""
     try:
-        # Division of integers rounds correctly, also where both are far beyond the range of a double.
+        # Division of integers rounds correctly, even if both are far beyond the range of a double.
         return total / (1 << -_LOWEST)
     except OverflowError:
         return math.inf if total > 0 else -math.inf
 
 
 class Totals:
-    """Sums of doubles of this rank, exact, and beside each what is not finite: NaN or infinity."""
+    """Exact sums of the finite doubles of this rank, and for each the sum of its NaN and infinite terms."""
 
     def __init__(self, exact: list[int], special: list[float]) -> None:
         self.exact, self.special = exact, special
 
     def __add__(self, other: "Totals") -> "Totals":
-        """Those of two lists, one behind the other."""
+        """The concatenation of two lists of sums."""
         return Totals(self.exact + other.exact, self.special + other.special)
 
     def over_ranks(self, comm: MPI.Intracomm) -> np.ndarray:
-        """The sums of all ranks, each rounded once: the same for every distribution. Collective."""
+        """The sums over all ranks, each rounded once, hence the same for every distribution. Collective."""
         with together(comm):
             mine = np.array([*self.exact, *self.special], dtype=object)
         totals = comm.allreduce(mine, op=MPI.SUM)
@@ -87,7 +87,7 @@ class Totals:
 
 
 def totals_of(values: np.ndarray, bins: np.ndarray | None = None, count: int = 1) -> Totals:
-    """The sums of exact_sums, also of what is not finite: NaN and infinity give what additions in any order give."""
+    """Rounded sums. NaN and infinite terms give the result of additions in any order."""
     flat = np.ravel(np.asarray(values, np.float64))
     special: np.ndarray = np.zeros(count)
     odd = ~np.isfinite(flat)

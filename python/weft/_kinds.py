@@ -1,4 +1,4 @@
-"""The transform kinds and what there is to know of each: the table of the C++ library."""
+"""The transform kinds and their properties, from the table of the C++ library."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ from weft import _core
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind.
+    """The properties of one kind.
 
     inverse        the kind of the unscaled inverse.
-    period_factor, period_shift   the data, real ones with their mirror images, repeat after
+    period_factor, period_shift   the data (real data with their mirror images) are periodic with
                    period_factor * (n + period_shift) points.
-    mirror_points, mirror_modes   indices of those at the ends that are their own mirror images: 0, -1, both or none.
+    mirror_points, mirror_modes   indices of the ends that are their own mirror images: 0, -1, both or none.
     fftw           FFTW's number of a real-to-real kind, else -1.
     """
 
@@ -24,7 +24,7 @@ class Kind:
     fftw: int
 
     def period(self, n: int) -> int:
-        """The period of n points, in points: what the inverse of an unscaled transform divides by."""
+        """The period of n points, in points. The inverse of an unscaled transform divides by it."""
         return self.period_factor * (n + self.period_shift)
 
 

@@ -1,7 +1,7 @@
-"""Starts MPI, and refuses an mpi4py that uses another MPI library than Weft.
+"""Starts MPI and refuses an mpi4py that uses another MPI library than Weft.
 
-Two MPI libraries in one process give each other handles that mean nothing to them; the outcome is a crash far from
-the cause, so it is caught here, by name.
+The handles of one MPI library mean nothing to another one. Two libraries in one process would crash far from the cause,
+so they are detected here and named.
 """
 
 import os
@@ -17,21 +17,21 @@ def short_name(library: str) -> str:
     text = library.replace("\0", "").strip()
     if match := re.match(r"MPICH Version:\s*(\S+)", text):
         return f"MPICH {match[1]}"
-    return re.split(r"[,\n]", text, maxsplit=1)[0].strip() or "an MPI library that does not say its name"
+    return re.split(r"[,\n]", text, maxsplit=1)[0].strip() or "an MPI library that does not give its name"
 
 
 def same_library(theirs: str, ours: str, built_with: str) -> bool:
-    """Whether mpi4py and the extension speak to one library, of the kind that the extension was built with.
+    """Whether mpi4py and the extension use one library, of the kind that the extension was built with.
 
-    theirs, ours: the texts of MPI_Get_library_version seen by mpi4py and by the extension. Where one library was
-    loaded for everybody, the extension's calls may end in mpi4py's and the texts are equal although the extension
-    was compiled for another kind (built_with: "mpich" or "openmpi"); the kind is therefore compared, too.
+    theirs, ours: the texts of MPI_Get_library_version as seen by mpi4py and by the extension. If one library was loaded
+    with global symbols, the calls of the extension may go to the library of mpi4py. Then the texts are equal although
+    the extension was compiled for another kind (built_with: "mpich" or "openmpi"), so the kind is compared as well.
     """
     return theirs == ours and ("Open MPI" in theirs) == (built_with == "openmpi")
 
 
 def mismatch_message(theirs: str, ours: str) -> str:
-    """What to tell the user: both libraries by name, and how to rebuild mpi4py for the one of Weft."""
+    """The error text: the names of both libraries, and how to rebuild mpi4py for the library of Weft."""
     mine = short_name(ours)
     if short_name(theirs) == mine:
         mine = f"{_build.MPI} {_build.MPI_VERSION}"
@@ -42,7 +42,7 @@ def mismatch_message(theirs: str, ours: str) -> str:
 
 
 def mend_message() -> str:
-    """How to get an mpi4py that loads the MPI of Weft."""
+    """The command that makes an mpi4py that loads the MPI of Weft."""
     return (
         f"Rebuild mpi4py for the MPI of Weft: MPICC={_compiler()} "
         "pip install --force-reinstall --no-cache-dir --no-binary=mpi4py mpi4py"
@@ -50,21 +50,21 @@ def mend_message() -> str:
 
 
 def _compiler() -> str:
-    """The C compiler wrapper of Weft's MPI: that beside its C++ one."""
+    """The C compiler wrapper of Weft's MPI, which lies beside its C++ wrapper."""
     return re.sub(r"mpi(cxx|c\+\+)(?=[^/]*$)", "mpicc", _build.MPICXX) or f"mpicc.{_build.MPI}"
 
 
 def choose_library() -> None:
-    """Has mpi4py's wheels, which take one of several MPI libraries when they are imported, take that of Weft.
+    """Makes the wheels of mpi4py load the MPI library of Weft; they choose one of several when they are imported.
 
-    A choice of the user's own, by mpi4py's variables, stands.
+    A choice that the user has made by mpi4py's variables is kept.
     """
     if "mpi4py.MPI" not in sys.modules and _build.MPI_LIBRARY and "MPI4PY_MPIABI" not in os.environ:
         os.environ.setdefault("MPI4PY_LIBMPI", str(Path(__file__).parent / _build.MPI_LIBRARY))
 
 
 def start() -> None:
-    """Imports mpi4py, which initialises MPI unless the program did; raises ImportError for two MPI libraries."""
+    """Imports mpi4py, which initialises MPI unless the program did. Raises ImportError for two MPI libraries."""
     choose_library()
     try:
         from mpi4py import MPI

@@ -1,4 +1,4 @@
-"""The run-time choices of plans and solvers in the types of the extension; their values are checked by the library."""
+"""Converts the options of plans and solvers to the types of the extension. The library checks their values."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -26,11 +26,12 @@ def _modes(value: Any, name: str) -> list[int]:
 
 
 def path_text(value: Any, name: str) -> str:
-    """A file name as text; None is none."""
+    """A file name as text, or an empty text for None."""
     if value is None:
         return ""
     if not isinstance(value, str | Path):
-        raise Error(f'{name}: {shown(value)} is no file name; give a string or a path such as "tuning.toml", or None')
+        text = f'{name}: {shown(value)} is not a file name; give a string or a path such as "tuning.toml", or None'
+        raise Error(text)
     return encodable(str(value), name)
 
 
@@ -65,7 +66,7 @@ _CONVERSIONS: dict[str, Callable[[Any, str], Any]] = {
 
 
 def plan_options(**given: Any) -> dict[str, Any]:
-    """Every option in the type that the extension takes. Raises Error that names the first that has another type."""
+    """Every option in the type that the extension takes. Raises Error that names the first option of a wrong type."""
     unknown = next((name for name in given if name not in _CONVERSIONS), None)
     if unknown is not None:
         raise Error(f"{unknown}: there is no such option; allowed are {', '.join(_CONVERSIONS)}")

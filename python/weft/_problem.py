@@ -1,4 +1,4 @@
-"""The arguments that scalar and vector solvers share, in the types of the extension; their values are checked there."""
+"""Converts the arguments that scalar and vector solvers share to the types of the extension, which checks them."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from weft.kernel import Kernel
 
 
 def pair(value: Any, name: str) -> tuple[str, str]:
-    """The words of both ends of an axis; one word stands for both."""
+    """The boundaries at both ends of an axis. One word stands for both."""
     if isinstance(value, str):
         return (word(value, name, "periodic"),) * 2
     if not isinstance(value, list | tuple) or len(value) != 2:
@@ -17,7 +17,7 @@ def pair(value: Any, name: str) -> tuple[str, str]:
 
 
 def equation(kernel: Any, alpha: Any, screening: Any, mean: Any) -> dict[str, Any]:
-    """Kernel and constants in the types of the extension."""
+    """The kernel and the constants in the types of the extension."""
     return {
         "kernel": kernel if isinstance(kernel, Kernel) else word(kernel, "kernel", "truncated"),
         "alpha": real(alpha, "alpha"),

@@ -4,17 +4,17 @@
     length    = [1.0, 1.0, 1.0]
     boundary  = ["periodic", "odd", ["even", "unbounded"]]
     centring  = "cell"                                  # optional, or one word per axis
-    kernel    = "truncated"                             # optional: one of weft.kernels(), "chat2" if left out
+    kernel    = "truncated"                             # optional: one of weft.kernels(), "chat2" if omitted
     alpha     = 2.0                                     # optional: smoothing length of hej2 to hej10, in spacings
     screening = 0.0                                     # optional: lambda of laplacian(u) - lambda^2 u = rhs
-    mean      = "remove"                                # optional: or "error", where the mean of rhs has to be zero
+    mean      = "remove"                                # optional: or "error", if the mean of rhs has to be zero
     rhs       = "sin(2*pi*x) * b(y)"                    # a formula, or { file = "rho.h5", dataset = "rho" }
     reference = "..."                                   # optional: the exact solution, a formula
     name      = "what this is"                          # optional
     [define]                                            # optional: names and functions for the formulas
     "b(s)" = "exp(-s*s)"
 
-Types and keys are checked here, values by the solver.
+Types and keys are checked here. The solver checks the values.
 """
 
 import os
@@ -38,7 +38,7 @@ _AXES = ("x", "y", "z")
 
 @dataclass(frozen=True)
 class FieldFile:
-    """An array in a file: HDF5 with the name of the dataset, or .npy with an empty one."""
+    """An array in a file: a dataset of an HDF5 file, or a .npy file with an empty dataset name."""
 
     path: Path
     dataset: str
@@ -46,7 +46,7 @@ class FieldFile:
 
 @dataclass(frozen=True)
 class Case:
-    """A checked case file. boundary and centring are as the file has them, one entry per axis."""
+    """A checked case file. boundary and centring are as in the file, with one entry per axis."""
 
     path: Path
     name: str
@@ -63,17 +63,17 @@ class Case:
 
 
 def as_text(name: str) -> str:
-    """A file name as a text: bytes of it that are no UTF-8 as \\xHH."""
+    """A file name as a text. Bytes that are not UTF-8 appear as \\xHH."""
     return name.encode(errors="surrogateescape").decode(errors="backslashreplace")
 
 
 def load_case(path: str | Path, comm: MPI.Intracomm) -> Case:
-    """The checked case, read by rank 0 and handed to all. Collective; raises the same Error on every rank."""
+    """Reads a case on rank 0, checks it and sends it to all ranks. Collective; raises the same Error on every rank."""
     text: str | None = None
     problem: Error | None = None
     if comm.rank == 0:
         try:
-            text = Path(path).read_text(encoding="utf-8-sig")  # editors of Windows begin with a byte order mark
+            text = Path(path).read_text(encoding="utf-8-sig")  # editors on Windows write a byte order mark
         except OSError as error:
             problem = FileError(f"{path}: the case file cannot be read: {error.strerror or error}")
         except UnicodeDecodeError:
@@ -83,10 +83,10 @@ def load_case(path: str | Path, comm: MPI.Intracomm) -> Case:
 
 
 def parse_case(text: str, path: Path) -> Case:
-    """The checked case of a TOML text; path names it in messages and is where relative file names start."""
+    """Parses and checks a case. Messages name path, and relative file names start from its folder."""
     try:
         table = tomllib.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError) as error:  # also whole numbers of thousands of digits, lists in lists in lists
+    except (ValueError, RecursionError) as error:  # also integers of thousands of digits and deeply nested lists
         raise CaseError(f"{path}: this is not TOML: {error}") from None
     _check_keys(path, "", table, _REQUIRED, _OPTIONAL)
     cells = _numbers(path, "cells", table["cells"], int, "whole numbers such as [64, 64, 64]")
@@ -183,24 +183,24 @@ def _rhs(path: Path, value: Any, formulas: "_Formulas") -> Formula | FieldFile:
     try:
         os.fsencode(file)
     except UnicodeEncodeError as error:
-        text = f"{error.object[error.start]!r} is no character of file names here ({error.encoding})"
+        text = f"{error.object[error.start]!r} is not a character of file names here ({error.encoding})"
         raise CaseError(f"{path}: rhs.file: {text}; set LANG to a locale that has it, such as C.UTF-8") from None
     dataset = _string(path, "rhs.dataset", value.get("dataset", ""))
     if file.suffix == ".npy" and dataset:
-        raise CaseError(f"{path}: rhs: a .npy file holds one array; leave dataset = {dataset!r} away")
+        raise CaseError(f"{path}: rhs: a .npy file holds one array; omit dataset = {dataset!r}")
     if file.suffix != ".npy" and not dataset:
         raise CaseError(f'{path}: rhs: {file.name} needs the name of a dataset in it, such as dataset = "rho"')
     return FieldFile(file, dataset)
 
 
 class _Formulas:
-    """Parses the formulas of a case with its definitions; messages name the file."""
+    """Parses the formulas of a case with its definitions. Messages name the file."""
 
     def __init__(self, path: Path, variables: tuple[str, ...], define: Any) -> None:
         if not isinstance(define, dict):
             raise CaseError(f"{path}: define: {define!r} is not a table of formulas")
         self.path, self.variables, self.define = path, variables, define
-        # Definitions are checked even when no formula of the case would use them.
+        # Definitions are checked even if no formula of the case uses them.
         self.parse("define", "0")
 
     def parse(self, key: str, text: Any) -> Formula:

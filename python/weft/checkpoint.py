@@ -31,12 +31,12 @@ Scalar = int | float | str
 
 @dataclass(frozen=True, repr=False)
 class Checkpoint(Told):
-    """What is in a checkpoint, and what this rank has read of it.
+    """The contents of a checkpoint, and the blocks of it that this rank has read.
 
     values  numbers and texts by name; checkpoints of a folder have "step"
-    shapes, dtypes  global shape and element type of every field that the file has
-    fields  this rank's blocks of those that were asked for, by name
-    skipped  why later checkpoints of the folder were not taken, one text each
+    shapes, dtypes  global shape and element type of every field in the file
+    fields  this rank's blocks of the requested fields, by name
+    skipped  why later checkpoints of the folder were not used, one text per checkpoint
     """
 
     path: Path
@@ -55,17 +55,17 @@ def save_checkpoint(
     comm: MPI.Intracomm | None = None,
     compression: int = 0,
 ) -> None:
-    """Writes a checkpoint, an HDF5 file; it appears whole or not at all. Collective.
+    """Writes a checkpoint, an HDF5 file. The file appears complete or not at all. Collective.
 
     path      ends in .h5 or .hdf5
     fields    distributed arrays by name: weft.Field, any object with local, slices, global_shape and comm, or a tuple
               (array, slices, global_shape); float32, float64, complex64 or complex128, 1 to 6 axes. The blocks of all
               ranks tile each array; a rank without data gives empty slices.
     values    whole numbers of 64 bits, real numbers and texts by name, the same on all ranks
-    compression  0, or 1 (fast) to 9 (small): deflate, for numbers that repeat (noise does not get smaller)
+    compression  0, or 1 (fast) to 9 (small): deflate, for numbers that repeat (noise is not compressed)
 
-    Raises the same Error on every rank for what is not allowed, FileError where the file cannot be written; a file that
-    was there before is then as it was.
+    Raises the same exception on every rank: Error for arguments that are not allowed, FileError if the file cannot be
+    written. An existing file is then unchanged.
     """
     comm = common_communicator(comm, fields)
     address = MPI._addressof(comm)
@@ -77,14 +77,14 @@ def save_checkpoint(
 def load_checkpoint(
     path: str | Path, fields: Mapping[str, Any] | None = None, *, comm: MPI.Intracomm | None = None
 ) -> Checkpoint:
-    """Reads a checkpoint: its values, and this rank's blocks of the fields that are asked for. Collective.
+    """Reads the values of a checkpoint and this rank's blocks of the requested fields. Collective.
 
-    fields    by name, what this rank wants: slices of the global array (one per axis) for a new array, or a distributed
-              array in one of the forms of save_checkpoint, which is filled. Any layout, any number of ranks; blocks may
-              overlap. None or {}: values, shapes and dtypes only.
+    fields    what this rank reads, by name: slices of the global array (one per axis) for a new array, or a distributed
+              array in one of the forms of save_checkpoint, which is filled. The layout and the number of ranks may
+              differ from those of the writer; blocks may overlap. None or {}: values, shapes and dtypes only.
 
-    Raises the same FileError on every rank for a file that is missing, no checkpoint or damaged (every element that is
-    read is checked), and for a field that it does not have in that shape and type. Arrays are then undefined.
+    Raises the same FileError on every rank if the file is missing, damaged (every element that is read is checked) or
+    not a checkpoint, or if it has no field of that name, shape and type. The arrays are then undefined.
     """
     wanted = {} if fields is None else fields
     comm = common_communicator(comm, wanted)
@@ -97,17 +97,17 @@ def load_checkpoint(
 
 
 def verify_checkpoint(path: str | Path, *, comm: MPI.Intracomm | None = None) -> Checkpoint:
-    """Reads all of a checkpoint and compares it with its checksums; FileError on every rank if it is damaged."""
+    """Reads a whole checkpoint and compares it with its checksums. Raises FileError on every rank if it is damaged."""
     comm = common_communicator(comm, None)
     name = agreed(comm, lambda: {"path": _path(path)})["path"]
     return _checkpoint(name, _core.verify_checkpoint(MPI._addressof(comm), name))
 
 
 class CheckpointFolder:
-    """The checkpoints of one run: files checkpoint-000123.h5 in a folder, of which the last ones are kept.
+    """The checkpoints of one run: files checkpoint-000123.h5 in a folder. Only the last ones are kept.
 
-    folder    need not exist; save makes it. One run writes there at a time, any number may read.
-    keep      how many checkpoints there are at most after a save, the new one included
+    folder    created by save if it does not exist. One run at a time may write there, any number may read.
+    keep      the largest number of checkpoints after a save, including the new one
     compression  as in save_checkpoint
     comm      an mpi4py communicator; None is COMM_WORLD
 
@@ -133,36 +133,36 @@ class CheckpointFolder:
         return f"CheckpointFolder({str(self.folder)!r}, ranks={self.comm.size})"
 
     def save(self, step: int, fields: Mapping[str, Any], values: Mapping[str, Scalar] | None = None) -> Path:
-        """Writes the checkpoint of a step (0 or more; also the value "step") as save_checkpoint does; its path.
+        """Writes the checkpoint of a step (0 or more) as save_checkpoint does, with the value "step". Returns its path.
 
-        Only when it is whole on the disk, those before the last `keep` are removed; later steps, which a run has that
-        was taken up again from an earlier one, stay. What a run that was killed has left unfinished is removed first.
+        Once it is complete on the disk, checkpoints before the last `keep` are removed. Later steps, which exist if the
+        run was resumed from an earlier step, are kept. Unfinished files of a killed run are removed first.
         """
         number = agreed(self.comm, lambda: {"step": whole(step, "step")})["step"]
         parts, numbers = _to_save(self.comm, fields, values)
         return Path(self._core.save(number, _arguments(parts), numbers))
 
     def steps(self) -> list[int]:
-        """The steps that there are, ascending; the files have not been looked into."""
+        """The steps of the checkpoints in the folder, ascending. The files are not opened."""
         return self._core.steps()
 
     def path(self, step: int) -> Path:
-        """The file of a step, whether there is one or not."""
+        """The file name of a step, whether the file exists or not."""
         return Path(self._core.path(whole(step, "step")))
 
     def latest(self) -> Checkpoint | None:
-        """The last checkpoint that is whole (all of it is read and checked), without fields; None for an empty folder.
+        """The last undamaged checkpoint (all of it is read and checked), without fields; None for an empty folder.
 
-        Damaged ones are skipped with a RuntimeWarning on rank 0. FileError on every rank where none is whole.
+        Damaged ones are skipped with a RuntimeWarning on rank 0. Raises FileError on every rank if all are damaged.
         """
         living(self.comm)
         return self._warned(self._core.latest())
 
     def restore(self, fields: Mapping[str, Any]) -> Checkpoint | None:
-        """The last checkpoint that is whole, with fields read as load_checkpoint reads them; None for an empty folder.
+        """The last undamaged checkpoint, with fields read as by load_checkpoint; None for an empty folder.
 
-        What is damaged is skipped as in latest; FileError on every rank where none is whole, and where the one that
-        would be taken has no such fields.
+        Damaged ones are skipped as in latest. Raises FileError on every rank if all are damaged, and if the checkpoint
+        does not have the requested fields.
         """
         living(self.comm)
         newest = self._core.newest()
@@ -184,7 +184,7 @@ class CheckpointFolder:
 
 def _path(path: Any) -> str:
     if path is None:
-        raise Error('path: None is no file name; give a string or a path such as "run.h5"')
+        raise Error('path: None is not a file name; give a string or a path such as "run.h5"')
     return path_text(path, "path")
 
 
@@ -201,7 +201,7 @@ def _scalar(value: Any, name: str) -> Scalar:
 
 
 def _to_save(comm: MPI.Intracomm, fields: Any, values: Any) -> tuple[list[Part], dict[str, Scalar]]:
-    """Fields and values as the extension takes them, or an Error on every rank. Collective."""
+    """Fields and values in the types of the extension, or an Error on every rank. Collective."""
 
     def make() -> dict[str, Any]:
         parts = []
@@ -210,7 +210,7 @@ def _to_save(comm: MPI.Intracomm, fields: Any, values: Any) -> tuple[list[Part],
                 same_ranks(comm, value, name)
                 parts.append(part_of(value, name))
         if not isinstance(values, Mapping | None) or not all(isinstance(name, str) for name in values or {}):
-            raise Error(f'values: {type(values).__name__} is no mapping from names to values; write {{"time": 0.5}}')
+            raise Error(f'values: {type(values).__name__} is not a mapping from names to values; write {{"time": 0.5}}')
         given = {encodable(name, "values"): _scalar(value, name) for name, value in (values or {}).items()}
         return {"parts": parts, "values": given}
 
@@ -230,7 +230,7 @@ def _checkpoint(path: str, contents: Any, skipped: Any = ()) -> Checkpoint:
 
 
 def _targets(comm: MPI.Intracomm, fields: Any, found: Checkpoint) -> dict[str, Part]:
-    """Arrays to read into: those given where that can be, else new ones. Collective."""
+    """Arrays to read into: the given ones where possible, else new ones. Collective."""
 
     def make() -> dict[str, Any]:
         targets = {}
@@ -263,7 +263,7 @@ def _target(name: str, value: Any, found: Checkpoint) -> Part:
 
 
 def _filled(found: Checkpoint, targets: dict[str, Part], wanted: Any) -> Checkpoint:
-    """The checkpoint with its fields; arrays that could not be read into get their copies."""
+    """The checkpoint with its fields. Given arrays that could not be read into receive copies."""
     for name, part in targets.items():
         array = part.array
         if not _is_slices(wanted[name]):

@@ -1,9 +1,9 @@
-"""Formulas in x, y, z: parsed into a tree of allowed operations and evaluated with numpy, never eval'ed.
+"""Formulas in x, y, z, parsed into a tree of allowed operations and evaluated with numpy, never by eval.
 
 Allowed are numbers, the variables, pi and e, + - * / % **, comparisons, and, or, not, `a if condition else b` and the
 functions in FUNCTIONS. A case file can define names ("r" = "sqrt(x*x + y*y)") and functions ("b(s)" = "exp(-s*s)");
-each sees those above it. Everything is evaluated in double precision, so nothing grows beyond a float; the length,
-depth and total cost of a formula are limited.
+a definition may use those above it. All values are doubles, so no number grows without bound; the length, depth and
+total cost of a formula are limited.
 """
 
 import ast
@@ -36,7 +36,7 @@ def _fold(combine: Callable) -> Callable:
     return folded
 
 
-# The names are those of Python's math module.
+# The names are those in Python's math module.
 _OF_ONE: dict[str, Callable] = {
     "abs": np.abs,
     "acos": np.arccos,
@@ -121,9 +121,9 @@ _REFUSED = {
 
 @dataclass
 class _Node:
-    """One operation: what to call on the values of its arguments.
+    """One operation and its arguments.
 
-    cost counts the operations of one evaluation, depth the nested ones; both with all definitions that are used.
+    cost is the number of operations of one evaluation, depth the number of nested ones, both including definitions.
     """
 
     evaluate: Callable[["_Values"], Any]
@@ -141,7 +141,7 @@ class _Function:
 
 @dataclass
 class _Names:
-    """What a formula may refer to: variables, and names and functions defined before it."""
+    """The names that a formula may use: variables, and names and functions defined before it."""
 
     variables: tuple[str, ...]
     values: dict[str, _Node] = field(default_factory=dict)
@@ -150,14 +150,14 @@ class _Names:
 
 @dataclass
 class _Values:
-    """The arrays of the variables of one evaluation, and the defined names computed so far."""
+    """The arrays of the variables in one evaluation, and the values of defined names computed so far."""
 
     variables: Mapping[str, Any]
     known: dict[str, Any] = field(default_factory=dict)
 
 
 class _Parser:
-    """Turns the text of one formula into a tree of _Node; raises FormulaError for whatever is not allowed."""
+    """Parses the text of one formula into a tree of _Node. Raises FormulaError for anything that is not allowed."""
 
     def __init__(self, name: str, text: str, names: _Names) -> None:
         self.name, self.text, self.names = name, text, names
@@ -167,7 +167,7 @@ class _Parser:
             raise self.error(f"{self.text!r} is not a string")
         if len(self.text) > MAX_LENGTH:
             raise self.error(f"it has {len(self.text)} characters, at most {MAX_LENGTH} are allowed")
-        # Line ends inside a formula are spaces, so that long ones can be folded in the case file.
+        # Line ends inside a formula count as spaces, so that long formulas can be folded in the case file.
         source = re.sub(r"\s+", " ", self.text).strip()
         if "#" in source:
             raise self.error("# (a comment) is not allowed")
@@ -238,7 +238,7 @@ class _Parser:
             value = math.inf
         if not math.isfinite(value):
             raise self.error("a number is too large for double precision")
-        # A numpy scalar, so that overflow and division by zero follow the rules of arrays.
+        # It is a numpy scalar, so that overflow and division by zero follow the rules of arrays.
         return _Node(lambda _: np.float64(value))
 
     def variable(self, name: str) -> _Node:
@@ -312,19 +312,19 @@ class _Parser:
 
 
 def _select(condition: Any, then: Any, otherwise: Any) -> Any:
-    """Both branches are computed; numpy.where takes each only where it applies, so no NaN of the other gets in."""
+    """Computes both branches; numpy.where selects between them, so a NaN of the other branch has no effect."""
     return np.where(np.not_equal(condition, 0), then, otherwise)
 
 
 def _defined(name: str, definition: _Node, values: _Values) -> Any:
-    """The value of a defined name, computed once per evaluation."""
+    """The value of a defined name, which is computed once per evaluation."""
     if name not in values.known:
         values.known[name] = definition.evaluate(values)
     return values.known[name]
 
 
 def _allowed(names: _Names) -> str:
-    """The part of a message that says what a formula may contain."""
+    """The part of a message that lists what a formula may contain."""
     own = [*names.values, *(f"{name}({', '.join(f.parameters)})" for name, f in names.functions.items())]
     defined = f"; defined: {', '.join(own)}" if own else ""
     return (
@@ -334,7 +334,7 @@ def _allowed(names: _Names) -> str:
 
 
 def _define(key: str, text: str, names: _Names) -> None:
-    """Adds one definition, "name" or "function(parameter, ...)", to the names."""
+    """Adds a definition, "name" or "function(parameter, ...)", to the names."""
     label = f"define.{key}"
     if not (match := re.fullmatch(r"\s*([A-Za-z_]\w*)\s*(?:\(([\w\s,]*)\))?\s*", key, re.ASCII)):
         raise FormulaError(f'{label}: this is neither a name nor a function; write "r" or "b(s)"')
@@ -358,11 +358,11 @@ def _is_name(text: str) -> bool:
 
 
 class Formula:
-    """A parsed formula. Parsing raises FormulaError that names what is not allowed and lists what is.
+    """A parsed formula. Parsing raises a FormulaError that names what is not allowed and lists what is allowed.
 
-    name         what the messages call it, such as "rhs".
-    variables    the names that evaluation gets arrays for.
-    definitions  names and functions, each seeing those before it. A function sees its parameters, pi, e and the
+    name         the name of the formula in messages, such as "rhs".
+    variables    the names for which evaluation receives arrays.
+    definitions  names and functions; each may use those before it. A function may use its parameters, pi, e and the
                  functions defined before it.
     """
 
@@ -381,7 +381,7 @@ class Formula:
         self._tree = _Parser(name, text, names).parse()
 
     def __call__(self, *values: Any) -> np.ndarray:
-        """The value at the given positions, one (broadcastable) array per variable; of the broadcast shape.
+        """The values at the given positions (one broadcastable array per variable), in the broadcast shape.
 
         Division by zero, overflow and roots of negative numbers give infinities and NaN, without warnings.
         """

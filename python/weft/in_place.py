@@ -1,4 +1,4 @@
-"""Fields in place: the points and the modes of a plan, two numpy views of one memory; the points of a solver."""
+"""Fields in place: the points and the modes of a plan as two numpy views of one memory, and the points of a solver."""
 
 import numpy as np
 from mpi4py import MPI
@@ -8,15 +8,16 @@ from weft._text import call_text
 
 
 class InPlaceField:
-    """This rank's points and modes of a distributed array, in one memory: each overwrites the other.
+    """This rank's points and modes of a distributed array in one memory. Points overwrite modes and modes points.
 
-    Plan.in_place_field makes them, of zeros; forward turns the points into modes, backward and apply leave points. Only
-    the side that the last of them left is meaningful, and reading it is safe at any time. Writing to it is, too. The
-    other side may be written at once in a new field; later only when every rank has finished with what is there, since
-    ranks of a node work in each other's memory: call plan.comm.Barrier() before new points are written over modes.
+    Plan.in_place_field makes a field of zeros. forward turns the points into modes; backward and apply leave points.
+    Only the view that the last of these calls has left is meaningful. It may be read and written at any time. In a new
+    field either view may be written. Later the other view may be written only after every rank has finished with the
+    present values, since ranks of a node work in each other's memory: call plan.comm.Barrier() before new points are
+    written over modes.
 
-    The views are not contiguous in general: rows are padded. Copies of them are ordinary arrays. The memory lives as
-    long as the field or any view does, also when the plan is gone; freeing it needs no other rank.
+    The views are not contiguous in general, because rows are padded. Copies of them are ordinary arrays. The memory
+    exists as long as the field or a view of it, even after the plan; freeing it involves no other rank.
     """
 
     __slots__ = ("_comm", "_core", "_mark", "_physical", "_spectral")
@@ -32,26 +33,26 @@ class InPlaceField:
 
     @property
     def physical(self) -> np.ndarray:
-        """The local points: the plan's physical_shape and physical_dtype, writeable, no copy. Fill them by [...] =."""
+        """The local points, a writeable view of the plan's physical_shape and physical_dtype. Assign to points[...]."""
         return self._physical
 
     @property
     def spectral(self) -> np.ndarray:
-        """The local modes: the plan's spectral_shape and spectral_dtype, writeable, no copy. Fill them by [...] =."""
+        """The local modes, a writeable view of the plan's spectral_shape and spectral_dtype. Assign to modes[...]."""
         return self._spectral
 
     @property
     def nbytes(self) -> int:
-        """Bytes of this rank's share of the memory."""
+        """The size of this rank's share of the memory, in bytes."""
         return self._core.nbytes
 
 
 class SolverField:
     """This rank's part of the right-hand side of a solver in place, which solve() turns into the solution.
 
-    Poisson.in_place_field makes them, of zeros. On a node the memory is shared by all ranks, which touch each other's
-    parts during solve() only. The view is not contiguous in general: rows are padded. The memory lives as long as the
-    field or the view does, also when the solver is gone; freeing it needs no other rank.
+    Poisson.in_place_field makes a field of zeros. The ranks of a node share the memory and access each other's parts
+    during solve() only. The view is not contiguous in general, because rows are padded. The memory exists as long as
+    the field or a view of it, even after the solver; freeing it involves no other rank.
     """
 
     __slots__ = ("_comm", "_core", "_values")
@@ -65,10 +66,10 @@ class SolverField:
 
     @property
     def values(self) -> np.ndarray:
-        """The local points: the solver's local_shape and dtype, writeable, no copy. Fill them by [...] =."""
+        """The local points, a writeable view of the solver's local_shape and dtype. Assign to values[...]."""
         return self._values
 
     @property
     def nbytes(self) -> int:
-        """Bytes of this rank's share of the memory."""
+        """The size of this rank's share of the memory, in bytes."""
         return self._core.nbytes

@@ -1,4 +1,4 @@
-"""Kernels of the Poisson solver: their names, and users' own as functions of numpy arrays."""
+"""Kernels of the Poisson solver: their names, and kernels of users as functions of numpy arrays."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,29 +15,29 @@ OfWavenumber = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Kernel:
-    """A user's kernel, made by kernel_of_distance or kernel_of_wavenumber; for the argument kernel of Poisson."""
+    """A user's kernel for the argument kernel of Poisson, made by kernel_of_distance or kernel_of_wavenumber."""
 
     name: str
     fill: Callable[..., None] = field(repr=False)
 
 
 def kernels() -> list[str]:
-    """The names of the kernels that Poisson knows; its documentation says when to use which."""
+    """The names of the kernels of Poisson, whose documentation says when to use which."""
     return list(_core.kernels())
 
 
 def kernel_of_distance(function: OfDistance) -> Kernel:
-    """A kernel G(r, k) of the distance over the unbounded axes and the wavenumber over the others.
+    """A kernel G(r, k) of the distance r over the unbounded axes and the wavenumber k over the others.
 
     function(r, k) is called with an array of distances in ascending order, once for each wavenumber k >= 0 (a float; 0
-    where every axis is unbounded). It returns as many finite numbers, also for r = 0, where a singular kernel has to be
-    replaced by a mean over a cell. laplacian(G) = delta: -1 / (4 pi r) in three dimensions. Without unbounded axes r is
-    0 and G multiplies the mode k: -1 / k**2.
+    if every axis is unbounded). It returns as many finite numbers. For r = 0 a singular kernel has to be replaced by a
+    mean over a cell. The kernel satisfies laplacian(G) = delta: it is -1 / (4 pi r) in three dimensions. Without
+    unbounded axes r is 0 and G multiplies the mode k: it is -1 / k**2.
 
-    Each rank calls the function while the solver is made, with the distances and wavenumbers that it needs itself:
-    r = 0 may not be among them, and a rank that needs none does not call it. So test r == 0 in the values, as in
-    numpy.where(r > 0, ..., mean), instead of writing to the first. The function gives the same number for the same r
-    and k on all ranks; what it raises becomes an Error on every rank.
+    While the solver is made, each rank calls the function with the distances and wavenumbers that it needs itself. They
+    need not include r = 0, and a rank that needs none does not call the function. So test for r == 0 by value, as in
+    numpy.where(r > 0, ..., mean), instead of assigning to the first entry. The function has to return the same number
+    for the same r and k on all ranks. An exception that it raises becomes an Error on every rank.
     """
 
     _require_function(function)
@@ -49,15 +49,16 @@ def kernel_of_distance(function: OfDistance) -> Kernel:
 
 
 def kernel_of_wavenumber(function: OfWavenumber) -> Kernel:
-    """A kernel that is known by what it multiplies the mode of a wavenumber vector with, such as -1 / |k|**2.
+    """A kernel given by the factors of the modes as a function of the wavenumber vector, such as -1 / |k|**2.
 
     function(kx, ky, kz), or function(kx, ky), is called with one array of wavenumbers >= 0 per axis that broadcast
-    against each other; it returns finite numbers that broadcast to all of them, also for the wavenumber 0, where 0
-    drops the mean. Along unbounded axes the modes are those of twice the length L (with a mirror plane, four times):
-    the solution is that of the problem repeated with this period.
+    against each other. It returns finite numbers that broadcast to the same shape, also for the wavenumber 0, where the
+    factor 0 removes the mean. Along unbounded axes the modes are those of twice the length L (of four times L with a
+    mirror plane), and the solution is that of the problem continued with this period.
 
-    Each rank calls the function while the solver is made, with the wavenumbers that it needs itself: 0 may not be among
-    them. It gives the same number for the same wavenumbers on all ranks; what it raises becomes an Error on every rank.
+    While the solver is made, each rank calls the function with the wavenumbers that it needs itself, which need not
+    include 0. The function has to return the same number for the same wavenumbers on all ranks. An exception that it
+    raises becomes an Error on every rank.
     """
 
     _require_function(function)

@@ -1,6 +1,6 @@
-"""Starts this package's command line on several ranks, through the launcher of the MPI that Weft was built with.
+"""Starts the command line of this package on several ranks by the launcher of the MPI that Weft was built with.
 
-What is started ends with the process that has started it, by whatever signal but SIGKILL.
+The processes end with the process that has started them, whatever signal ends it, except for SIGKILL.
 """
 
 import os
@@ -19,9 +19,9 @@ from mpi4py import MPI
 from weft import _build, _core
 from weft.errors import Error, ResourceError
 
-# Set by the launchers of MPICH, Open MPI and by PMIx (Slurm, PRRTE) in the environment of every rank.
+# The launchers of MPICH, Open MPI and PMIx (Slurm, PRRTE) set these in the environment of every rank.
 _RANK_VARIABLES = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
-# What users of launchers name the hosts of a job by: the cores of this one say nothing then.
+# Users of launchers name the hosts of a job by these. The number of cores of this host says nothing then.
 _HOST_VARIABLES = (
     "HYDRA_HOST_FILE",
     "HYDRA_HOSTS_FILE",
@@ -33,7 +33,7 @@ STOPPED = 128 + signal.SIGINT
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 _SECONDS_TO_CLEAR_UP, _SECONDS_TO_END = 0.25, 5.0
 
-# Ranks of a core that are started without a question, and at all.
+# Ranks per core: the most that are started unless more are asked for, and the most that are started at all.
 _FEW_PER_CORE, _MOST_PER_CORE = 4, 256
 MANY_RANKS = "WEFT_MANY_RANKS"
 
@@ -45,7 +45,7 @@ def under_launcher() -> bool:
 
 @dataclass(frozen=True)
 class Launcher:
-    """A way to start MPI programs: the program, the arguments before the rank count, additions to the environment."""
+    """A launcher of MPI programs: the program, its arguments before the rank count, additions to the environment."""
 
     program: str
     flags: tuple[str, ...] = ()
@@ -56,31 +56,31 @@ class Launcher:
         return [self.program, *self.flags, "-n", str(ranks), *command]
 
     def on_hosts(self, hosts: Sequence[str]) -> "Launcher":
-        """The same, with ranks on these hosts, in order, each of which may end in ":RANKS"."""
+        """A launcher whose ranks run on these hosts, in order. The name of a host may end in ":RANKS"."""
         option = "--host" if _build.MPI == "openmpi" else "-hosts"
         return replace(self, flags=(*self.flags, option, ",".join(hosts)))
 
     def environ(self) -> dict[str, str]:
-        """The environment to start it in.
+        """The environment for the launcher.
 
-        os.environ is what Python was started with. A singleton MPI_Init of Open MPI adds its own variables to the
-        process behind Python's back; a launcher that inherits those takes itself for a rank.
+        os.environ is the environment with which Python was started. A singleton MPI_Init of Open MPI adds variables to
+        the process that os.environ does not have; a launcher that inherited them would take itself for a rank.
         """
         return {**os.environ, **dict(self.environment)}
 
 
 def own_launcher() -> Launcher:
-    """The launcher of Weft's MPI, with the flags with which root and more ranks than cores work."""
+    """The launcher of Weft's MPI, with the flags that allow root and more ranks than cores."""
     return Launcher(_build.MPIEXEC, tuple(_build.MPIEXEC_FLAGS), tuple(_build.MPIEXEC_ENV.items()))
 
 
 def weft_command(arguments: Sequence[str]) -> list[str]:
-    """The command line of `weft ARGUMENTS`, with the Python interpreter and package that run now."""
+    """The command line of `weft ARGUMENTS` with the running Python interpreter and this package."""
     return [sys.executable, "-m", "weft", *arguments]
 
 
 def check_count(ranks: int) -> None:
-    """Error for more ranks than a machine can run, and for more than 4 a core unless that is asked for."""
+    """Raises Error for more ranks than a machine can run, and for more than 4 per core unless the user allows it."""
     cores = len(os.sched_getaffinity(0))
     if ranks <= _FEW_PER_CORE * cores:
         return
@@ -94,15 +94,15 @@ def check_count(ranks: int) -> None:
 
 
 def leave_mpi() -> None:
-    """Ends MPI in this process, which is going to start ranks and must not count as one itself."""
+    """Ends MPI in this process, which is going to start ranks and must not be a rank itself."""
     if MPI.Is_initialized() and not MPI.Is_finalized():
         MPI.Finalize()
 
 
 def end_on_interrupt() -> None:
-    """From now on, Ctrl-C ends this process with status 130, also while C++ computes. Python clears up before.
+    """Makes Ctrl-C end this process with status 130, also while C++ code runs. Python cleans up first.
 
-    It stays ignored where it is (nohup, a command in the background of a script).
+    Ctrl-C remains ignored if it is ignored now (nohup, a background command of a script).
     """
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _end)
@@ -115,7 +115,7 @@ def _end(number: int, _frame: Any) -> NoReturn:
 
 @contextmanager
 def watching() -> Iterator[None]:
-    """While other processes work for this one: signals that end it raise SystemExit, so that those can be ended."""
+    """A context in which signals that end this process raise SystemExit, so that its child processes can be ended."""
     before = {number: signal.getsignal(number) for number in _ENDING}
     try:
         for number, handler in before.items():
@@ -131,7 +131,7 @@ def watching() -> Iterator[None]:
 
 
 def _descendants(ancestor: int) -> list[int]:
-    """The processes of this machine that a process has started, and those that these have."""
+    """The descendants of a process on this machine."""
     parents: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         with suppress(OSError, ValueError, IndexError):
@@ -146,11 +146,11 @@ def _descendants(ancestor: int) -> list[int]:
 
 
 def end_processes(process: subprocess.Popen) -> None:
-    """Ends a program, and all that it has started here: a launcher and its ranks.
+    """Ends a program and its descendants on this machine: a launcher and its ranks.
 
-    The launcher is stopped first: it would print that its ranks end, and, where it is gone, MPICH kills them at once.
-    They remove what they have half written, and may take a moment for it. Ranks on other machines end with their
-    connection.
+    The launcher is stopped (SIGSTOP) first. Otherwise it would report that its ranks end, and MPICH's ranks are killed
+    at once when their launcher has ended. The ranks remove files that they have half written, which may take a moment.
+    Ranks on other machines end with their connection.
     """
     if process.poll() is not None:
         return
@@ -168,7 +168,7 @@ def end_processes(process: subprocess.Popen) -> None:
 
 
 def _lives(process: int) -> bool:
-    """Whether a process is there and has not ended (a zombie waits for its parent, which is not us)."""
+    """Whether a process exists and has not ended. A zombie, which waits for its parent, has ended."""
     try:
         return Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
     except OSError:
@@ -176,7 +176,7 @@ def _lives(process: int) -> bool:
 
 
 def captured(command: Sequence[str], env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """Runs a program to its end, and keeps what it prints. OSError where it cannot be started."""
+    """Runs a program to its end and returns its output. Raises OSError if it cannot be started."""
     with watching():
         process = start(
             command, env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="backslashreplace"
@@ -189,7 +189,7 @@ def captured(command: Sequence[str], env: dict[str, str] | None = None) -> subpr
 
 
 def start(command: Sequence[str], env: dict[str, str] | None = None, **options: Any) -> subprocess.Popen:
-    """Starts a program that Ctrl-C does not reach: this process has to end it. OSError where it cannot be started."""
+    """Starts a program that Ctrl-C does not reach; this process has to end it. OSError if it cannot be started."""
     return subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, process_group=0, **options)
 
 
@@ -201,17 +201,17 @@ def run_ranks(
     pass_on: Callable[[bytes], None] | None = None,
     hosts: Sequence[str] = (),
 ) -> int:
-    """Runs `weft ARGUMENTS` on that many ranks; returns the exit status. This process leaves MPI for good.
+    """Runs `weft ARGUMENTS` on that many ranks and returns the exit status. This process ends MPI for itself.
 
-    verdicts  statuses that the ranks have explained themselves; any other is told on stderr.
-    pass_on   is called with what they print on stdout, which is dropped otherwise. What it raises ends the ranks.
-    hosts     where they run, as of Launcher.on_hosts; none: here.
+    verdicts  exit statuses that the ranks explain themselves; any other status is reported on stderr.
+    pass_on   called with the output of the ranks on stdout, which is dropped otherwise. If it raises, the ranks end.
+    hosts     the hosts of the ranks, as for Launcher.on_hosts; an empty list is this host.
     """
     if not hosts:
         check_count(ranks)
     leave_mpi()
     launcher = own_launcher().on_hosts(hosts) if hosts else own_launcher()
-    # The ranks say themselves what is wrong; Open MPI would wrap it in boxes of its own.
+    # The ranks report errors themselves; Open MPI would add text of its own.
     quiet = replace(launcher, flags=(*launcher.flags, "--quiet")) if _build.MPI == "openmpi" else launcher
     with watching():
         try:

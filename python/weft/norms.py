@@ -1,4 +1,4 @@
-"""Sums and error norms of distributed fields that do not depend on how the field is cut over the ranks."""
+"""Sums and error norms of distributed fields that do not depend on the distribution over the ranks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from weft._exact import totals_of
 
 
 def exact_sum(values: np.ndarray, comm: MPI.Intracomm) -> float:
-    """The sum over all ranks of doubles, rounded once: the same for every distribution. Collective."""
+    """The sum of doubles over all ranks, rounded once, hence the same for every distribution. Collective."""
     return _exact_sum(lambda: values, comm)
 
 
 def _exact_sum(terms: Callable[[], np.ndarray], comm: MPI.Intracomm) -> float:
-    """The same of what terms() makes."""
+    """The sum of the doubles that terms() returns. Collective."""
     with together(comm):
         totals = totals_of(terms())
     return float(totals.over_ranks(comm)[0])
@@ -25,14 +25,14 @@ def _exact_sum(terms: Callable[[], np.ndarray], comm: MPI.Intracomm) -> float:
 
 @dataclass(frozen=True)
 class Errors:
-    """Norms of u - reference, the definitions of FLUPS (2023), equation (7) and its L2 companion."""
+    """Norms of u - reference as in FLUPS (2023), equation (7), and the corresponding L2 norm."""
 
     e_inf: float
-    """Largest absolute difference over all stored points."""
+    """The largest absolute difference over all stored points."""
     e_2: float
-    """sqrt(sum of the squares times the volume of a cell), over all stored points."""
+    """The square root of the sum of squares over all stored points, times the volume of a cell."""
     removed_mean: float | None
-    """The mean difference that was taken out first, where u is determined up to a constant only; else None."""
+    """The mean difference that was subtracted first if u is determined up to a constant only, else None."""
 
 
 def errors(
@@ -40,7 +40,7 @@ def errors(
 ) -> Errors:
     """The norms of a distributed difference; points is the global number of points. Collective.
 
-    Maxima and exact sums make them the same for every number of ranks.
+    They are maxima and exact sums, hence the same for every number of ranks.
     """
     mean = exact_sum(difference, comm) / points if remove_mean else None
     with together(comm):

@@ -1,8 +1,8 @@
 """A Plummer sphere cut off at a radius: particles, their deposit on a grid, and the exact potential.
 
 Density of the uncut sphere with total mass 1 and scale radius a: rho = 3 / (4 pi a^3) (1 + r^2/a^2)^(-5/2); the mass
-within r is r^3 / (r^2 + a^2)^(3/2) (Plummer, 1911). The cut makes the mass finite within the box, and changes the
-potential inside by a constant only, so that it stays known exactly.
+within r is r^3 / (r^2 + a^2)^(3/2) (Plummer, 1911). The cut puts the whole mass into the box and changes the
+potential inside by a constant only, so that the potential is still known exactly.
 """
 
 import math
@@ -13,14 +13,14 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Plummer:
-    """A sphere of mass 1 with its centre in the middle of the unit cube; all of it is within `cut`."""
+    """A sphere of mass 1 and radius `cut` around the centre of the unit cube."""
 
     scale: float = 0.08
     cut: float = 0.45
 
     @property
     def uncut_mass(self) -> float:
-        """Mass of the sphere without cut, of which a mass of 1 is inside."""
+        """The mass of the uncut sphere of which a mass of 1 is within the cut."""
         return (1 + (self.scale / self.cut) ** 2) ** 1.5
 
     def density(self, radius: float) -> float:
@@ -30,8 +30,8 @@ class Plummer:
     def particles(self, count: int) -> np.ndarray:
         """Positions (count x 3) of equal masses 1/count.
 
-        Radii are the quantiles of the mass, directions a low-discrepancy sequence (multiples of the inverse powers of
-        the plastic number), so that the noise is far below that of random particles and every run gives the same.
+        Radii are the quantiles of the mass. Directions are a low-discrepancy sequence (multiples of the inverse powers
+        of the plastic number). The noise is far below that of random particles, and every run gives the same positions.
         """
         quantile = (np.arange(count) + 0.5) / count / self.uncut_mass
         radius = self.scale / np.sqrt(quantile ** (-2 / 3) - 1)
@@ -44,10 +44,10 @@ class Plummer:
         return 0.5 + radius[:, None] * direction
 
     def reference(self) -> dict[str, str]:
-        """The solution of laplacian(u) = density as formulas of a case file: the definitions of r and of the solution.
+        """The solution of laplacian(u) = density as definitions of a case file.
 
-        Outside of the cut it is that of a point mass; inside it differs from the potential of the uncut sphere by the
-        constant that makes it continuous.
+        Outside the cut it is the potential of a point mass. Inside it differs from the potential of the uncut sphere by
+        the constant that makes it continuous.
         """
         strength = self.uncut_mass / (4 * math.pi)
         constant = strength / math.hypot(self.cut, self.scale) - 1 / (4 * math.pi * self.cut)
@@ -60,9 +60,9 @@ class Plummer:
 
 
 def deposit(positions: np.ndarray, cells: int) -> np.ndarray:
-    """Density on cells^3 cells of the unit cube, of particles with total mass 1, each shared by its 8 nearest cells.
+    """The density of particles of total mass 1 on cells^3 cells of the unit cube; 8 cells share a particle.
 
-    Cloud in cell: the weights are linear in the distance to the centres of the cells (Hockney and Eastwood, 1981).
+    This is cloud in cell: weights are linear in the distance to the centres of the cells (Hockney and Eastwood, 1981).
     """
     place = positions * cells - 0.5
     corner = np.floor(place).astype(np.int64)

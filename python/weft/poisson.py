@@ -1,4 +1,4 @@
-"""Poisson: laplacian(u) = f, or laplacian(u) - lambda^2 u = f with any mix of boundaries."""
+"""Poisson: solves laplacian(u) = f or laplacian(u) - lambda^2 u = f with any mix of boundaries."""
 
 from typing import Any, overload
 
@@ -21,7 +21,7 @@ from weft.workspace import Workspace
 
 
 class Poisson(PlannedGrid):
-    """A planned solver of laplacian(u) = f, for arrays that are spread over the ranks of a communicator.
+    """A planned solver of laplacian(u) = f for arrays that are distributed over the ranks of a communicator.
 
     cells     cells per axis, 2 or 3 axes. Cell-centred arrays have N points per axis at (j + 1/2) L / N, node-centred
               ones N + 1 points at j L / N.
@@ -30,33 +30,33 @@ class Poisson(PlannedGrid):
               for the left and the right end, such as ("even", "unbounded").
     centring  "cell" or "node", one word or one per axis.
     kernel    the Green's function: one of weft.kernels(), or a user's own, see kernel_of_distance and
-              kernel_of_wavenumber. Orders are those with unbounded axes; without, all but hej2 to hej10 and the lattice
-              kernels are exact.
-                "truncated"  spectral: errs by what of f the grid does not resolve. Any mixture of boundaries, unequal
-                             spacings, net charge, screening. The best for smooth f.
-                "chat2"      order 2: the singular kernel, its mean over a cell at the origin. Robust, cheap to plan;
-                             cells that are near cubes, screening. On cells more than twice as long as wide it errs
-                             by percents and more: RuntimeWarning on rank 0, and notes.
+              kernel_of_wavenumber. Orders apply to unbounded axes; without unbounded axes all kernels but hej2 to hej10
+              and the lattice kernels are exact.
+                "truncated"  spectral: the error is the part of f that the grid does not resolve. Any mixture of
+                             boundaries, unequal spacings, net charge, screening. The best kernel for smooth f.
+                "chat2"      order 2: the singular kernel with its mean over a cell at the origin. Robust, fast to plan;
+                             for cells that are nearly cubes; screening. On cells more than twice as long as wide its
+                             error is several percent or more: a RuntimeWarning on rank 0, and notes.
                 "hej2", "hej4", "hej6", "hej8", "hej10"  orders 2 to 10: Gaussian regularisation with the smoothing
-                             length alpha * h, so that fields are smooth at the scale of the grid, as particle and
-                             vortex methods want them. Equal spacings; screening.
+                             length alpha * h. Fields are smooth at the scale of the grid, as particle and vortex
+                             methods need them. Equal spacings; screening.
                 "hej0"       spectral: cut off at the wavenumber pi / h. Equal spacings; screening.
-                "lgf2", "lgf4", "lgf6", "lgf8"  the inverse of the 7-point Laplacian and its wider forms, orders 2 to 8:
-                             the discrete equation holds exactly, as finite-difference codes want it. Equal spacings.
-                "mehr4l", "mehr6l", "mehr4f", "mehr6f"  the same for compact Mehrstellen stencils, orders 4 and 6.
-                "igf"        order 2: the singular kernel integrated over cells, as beam codes use it. Good for cells
+                "lgf2", "lgf4", "lgf6", "lgf8"  orders 2 to 8: the inverse of the 7-point Laplacian and its wider
+                             forms. The discrete equation holds exactly, as in finite-difference codes. Equal spacings.
+                "mehr4l", "mehr6l", "mehr4f", "mehr6f"  orders 4 and 6: the inverse of compact Mehrstellen stencils.
+                "igf"        order 2: the singular kernel integrated over cells, as in beam codes. Accurate for cells
                              that are long in one direction; screening.
     alpha     smoothing length of hej2 to hej10 in spacings.
-    screening  lambda >= 0: laplacian(u) - lambda**2 u = f is solved, by all kernels but the lattice ones and users'.
-    mean      where the mean of u is free (all axes periodic or even at both ends, no screening) f has to have the mean
-              zero: "remove" takes it out, "error" refuses a mean beyond rounding. u has zero mean.
+    screening  lambda >= 0 in laplacian(u) - lambda**2 u = f. Lattice kernels and kernels of users do not have it.
+    mean      If the mean of u is free (all axes periodic or even at both ends, no screening), f must have zero mean:
+              "remove" subtracts the mean of f, "error" refuses a mean beyond rounding. u has zero mean.
     in_place  for problems without unbounded ends: solve() works on in_place_field() alone, whose right-hand side
-              becomes the solution. On a node that needs no memory beside it but the kernel. Where an axis is periodic
-              the last one is.
+              becomes the solution. On a node this needs no further memory except for the kernel. If an axis is
+              periodic, the last axis has to be periodic.
     comm, dtype, strategy, threads, engine, chunks, workspace: as in Plan.
 
-    Arrays are indexed [x, y, z]. Constructor and solve are collective; every argument must be the same on all ranks,
-    and whatever is wrong raises the same Error on every rank.
+    Arrays are indexed [x, y, z]. The constructor and solve are collective. Every argument must be the same on all
+    ranks, and an error raises the same Error on every rank.
     """
 
     def __init__(
@@ -124,21 +124,21 @@ class Poisson(PlannedGrid):
 
     @property
     def mean_is_free(self) -> bool:
-        """Whether u is determined up to a constant only: no screening, every axis periodic or even at both ends."""
+        """Whether u is determined up to a constant: no screening, and every axis periodic or even at both ends."""
         return self.screening == 0 and all(
             pair in (("periodic", "periodic"), ("even", "even")) for pair in self.boundary
         )
 
     def field(self, local: np.ndarray | None = None) -> Field:
-        """A Field of points: a new one of zeros, or over an array of local_shape and dtype. Collective.
+        """A Field of points: a new field of zeros, or a field over an array of local_shape and dtype. Collective.
 
-        Its mean() and mean_square() are those over the domain: of nodes the repeated periodic one does not count, and
-        those at both ends of other axes count half. Sums, norms and products are those of all stored points.
+        Its mean() and mean_square() are means over the domain: the repeated node of a periodic axis does not count, and
+        nodes at both ends of other axes count half. Sums, norms and products include all stored points.
         """
         return self._home().field(local)
 
     def in_place_field(self) -> SolverField:
-        """New memory of zeros for the right-hand side and the solution of a solver in place. Collective."""
+        """New memory, filled with zeros, for the right-hand side and the solution of a solver in place. Collective."""
         if not self.in_place:
             raise Error("in_place_field: this solver works on numpy arrays; make it with in_place=True")
         return SolverField(self._core.field(), self.comm)
@@ -148,14 +148,14 @@ class Poisson(PlannedGrid):
     @overload
     def solve(self, rhs: np.ndarray | SolverField, out: np.ndarray | None = None) -> np.ndarray: ...
     def solve(self, rhs: Any, out: Any = None) -> Any:
-        """u with laplacian(u) = rhs, in a new array or in out; rhs is preserved. Collective.
+        """The solution u of laplacian(u) = rhs in a new array or in out. rhs is preserved. Collective.
 
-        rhs is the local block, of local_shape and dtype, C-contiguous. NaN or infinity in it is refused, and its mean
-        where mean="error" says so; then nothing is written. Node-centred points on an odd plane and the repeated
-        periodic point are ignored in rhs and written in u. out may be rhs, which is overwritten then.
+        rhs is the local block, a C-contiguous array of local_shape and dtype. NaN and infinity are refused, and so is a
+        nonzero mean with mean="error"; then nothing is written. Node-centred points on an odd plane and the repeated
+        periodic point are ignored in rhs and written in u. out may be rhs, which is then overwritten.
 
-        Of a Field, with the layout of field(), the result is a Field, too.
-        In place, rhs is an in-place field, whose values turn into u; the result is rhs.values.
+        For a Field with the layout of field() the result is a Field.
+        A solver in place takes an in-place field, whose values become u; the result is rhs.values.
         """
         if self.in_place or isinstance(rhs, SolverField):
             with together(self.comm):
@@ -178,7 +178,7 @@ class Poisson(PlannedGrid):
         return Region(self.comm, self.local_slices, self.shape, "physical", "solver.field()")
 
     def _home(self) -> Home:
-        """Layout and axes of fields; made once. Collective then."""
+        """The layout and the axes of fields, made by the first call, which is collective."""
         if self._made_home is None:
             with together(self.comm):
                 positions = [x.ravel() for x in self.points()]
@@ -186,14 +186,14 @@ class Poisson(PlannedGrid):
         return self._made_home
 
     def _field_problem(self, given: Any, out: Any) -> str | None:
-        """Why solve() cannot work on a field, or None."""
+        """Why solve() cannot work on the given right-hand side, or None."""
         if not self.in_place:
             return "rhs is an in-place field, but this solver works on arrays; make it with in_place=True"
         if not isinstance(given, SolverField):
             kind = type(given).__name__
             return f"rhs is {kind}, but this solver works in place; give it a field of solver.in_place_field()"
         if out is not None:
-            return "out is given, but a field holds its own result; leave out= away"
+            return "out is given, but a field holds its own result; omit out="
         same_ranks = MPI.Comm.Compare(self.comm, given._comm) in (MPI.IDENT, MPI.CONGRUENT)
         if (self.local_shape, self.dtype) != (given.values.shape, given.values.dtype) or not same_ranks:
             return f"rhs is {given!r}, of another solver; give it a field of solver.in_place_field()"

@@ -1,7 +1,7 @@
-"""predict, explain: the time of every step of a plan or a solve, and what it moves to whom, without its ranks.
+"""predict and explain: the time of every step of a plan or a solve and the data that it moves, without its ranks.
 
-Both are computed from the schedule, for up to MOST_RANKS ranks of any machine. The model is that of Ayala and Wang,
-Parallel Computing 39 (2013), extended: nodes, networks, all strategies, padding.
+They are computed from the schedule, for up to MOST_RANKS ranks of any machine. The model extends that of Ayala and
+Wang, Parallel Computing 39 (2013), to nodes, networks, all strategies and padding.
 """
 
 import os
@@ -19,14 +19,14 @@ from weft._text import Told
 from weft.errors import Error
 
 MOST_RANKS: int = _core.MOST_ABSENT_RANKS
-"""Ranks that are predicted and explained, at most."""
+"""The largest number of ranks for predict and explain."""
 
 _FOLDER = Path(__file__).parent / "machines"
 
 
 @dataclass(frozen=True, repr=False)
 class Machine(Told):
-    """Elementary times of a machine. text: its file; facts: the numbers in it, in seconds, by the names of the file."""
+    """Elementary times of a machine. text is its file; facts are the numbers in the file, in seconds, by name."""
 
     text: str
     facts: dict[str, Any]
@@ -34,12 +34,12 @@ class Machine(Told):
 
 @dataclass(frozen=True, repr=False)
 class Prediction(Told):
-    """What is predicted for a pair of transforms (forward and backward) or one solve.
+    """The prediction for a pair of transforms (forward and backward) or for one solve.
 
-    seconds           of everything, on the rank with the largest boxes; infinite where the strategy is not possible.
-    pass_seconds      of the passes, exchange_seconds of the exchanges between them.
-    grid, node_ranks  ranks per cut axis, ranks of a node.
-    physical          who owns which points, in words; spectral: which modes.
+    seconds           the total time on the rank with the largest boxes; infinite if the strategy is not possible.
+    pass_seconds      the time of the passes; exchange_seconds: the time of the exchanges between them.
+    grid, node_ranks  ranks per cut axis, and ranks of a node.
+    physical          the distribution of the points, in words; spectral: the distribution of the modes.
     steps             in order, each a dict: step ("pass" or "exchange"), axes, and in both directions together flops,
                       memory_bytes, through_planes_bytes, copied_bytes,
                       shared_bytes, inside_bytes (sent inside the node), between_bytes (to other nodes),
@@ -59,12 +59,12 @@ class Prediction(Told):
 
 @dataclass(frozen=True, repr=False)
 class Explanation(Told):
-    """What a plan or a solver on ranks that are not there would say of itself.
+    """The description of a plan or a solver on ranks that do not run.
 
-    text        as explain() has it.
-    strategy, grid, chunks, threads   in use, as of Plan.
+    text        as from explain().
+    strategy, grid, chunks, threads   as the attributes of Plan.
     node_ranks  ranks of a node.
-    bytes_sent  by the rank in question, in one direction, or in a solve.
+    bytes_sent  bytes that the rank in question sends in one direction or in a solve.
     """
 
     text: str
@@ -82,10 +82,10 @@ def machines() -> list[str]:
 
 
 def machine(name: Any = None) -> Machine:
-    """A machine: one that comes with the package by its name, or a file of weft calibrate by its path.
+    """A machine: one of those in the package by its name, or a file of weft calibrate by its path.
 
-    None is the one that estimates are made for: the file of WEFT_MACHINE, ~/.config/weft/machine.toml, or a standard
-    machine. Raises FileError where a file is missing or damaged.
+    None is the machine for which estimates are made: the file of WEFT_MACHINE, ~/.config/weft/machine.toml, or a
+    standard machine. Raises FileError if a file is missing or damaged.
     """
     if name is None:
         text = _core.chosen_machine(MPI._addressof(MPI.COMM_SELF))
@@ -118,11 +118,11 @@ def predict(
 ) -> Prediction:
     """Predicts a forward and a backward transform. Nothing runs; ranks may be 1 to MOST_RANKS (1,048,576).
 
-    shape, kinds  of the array, as for Plan.
-    machine       of machine(), or what it takes: a name, a path, or None: the one that estimates are made for.
+    shape, kinds  as for Plan.
+    machine       a Machine, or the argument of machine(): a name, a path, or None.
     node_ranks    ranks of a node; None: as many as it has cores for.
-    threads       of a rank, at most the cores of a node.
-    software      "weft", or "ayala-wang": with their copies and messages (their eqs. 1 and 2).
+    threads       threads of a rank, at most the cores of a node.
+    software      "weft", or "ayala-wang" for the copies and messages of their eqs. 1 and 2.
     options       other arguments of Plan: grid, strategy, chunks, fuse.
     """
     return _predicted(_transform(shape, kinds), ranks, machine, node_ranks, threads, dtype, software, options)
@@ -142,31 +142,32 @@ def predict_solve(
     pruned: bool = True,
     **options: Any,
 ) -> Prediction:
-    """Predicts a solve of Poisson(cells, length, boundary, centring=centring); the rest is as for predict.
+    """Predicts a solve of Poisson(cells, length, boundary, centring=centring). Other arguments are as for predict.
 
-    pruned  False: exchanges lie behind the first two transforms, whatever is padded, as in other libraries.
+    pruned  False: exchanges follow the first two transforms, even for padded axes, as in other libraries.
     """
     problem = _solve(cells, boundary, centring) | {"unpruned": not pruned}
     return _predicted(problem, ranks, machine, node_ranks, threads, dtype, software, options)
 
 
 def explain(shape: Any, kinds: Any = "r2c", *, ranks: int, **how: Any) -> str:
-    """The text of Plan.explain() on ranks that are not there: what each step computes, moves and sends, and to whom.
+    """The text of Plan.explain() without running its ranks: what each step computes, moves and sends to which ranks.
 
-    It is computed from the schedule; nothing runs, and no memory is taken. What only ranks know is left out: engines,
-    batches, workspace, and whether a node has enough shared memory.
+    It is computed from the schedule; nothing runs, and no memory is allocated. The text lacks what only the ranks know:
+    engines, batches, workspace, and whether a node has enough shared memory.
 
-    shape, kinds  of the array, as for Plan.
+    shape, kinds  as for Plan.
     ranks         1 to MOST_RANKS (1,048,576).
-    how           rank: whose lines and peers, 0 unless given; machine, node_ranks, dtype: as for predict; threads of a
-                  rank: None is a plan's choice, the cores of a node shared by its ranks; and the arguments of Plan that
-                  change its steps, such as grid, strategy, chunks (0 chooses), fuse, in_place, wire and tuning.
+    how           rank: the rank whose lines and peers are given, 0 by default; machine, node_ranks, dtype: as for
+                  predict; threads: threads of a rank, None for the choice of a plan, the cores of a node shared by its
+                  ranks; and the arguments of Plan that change its steps, such as grid, strategy, chunks (0 chooses),
+                  fuse, in_place, wire and tuning.
     """
     return explanation(_transform(shape, kinds), ranks, **how).text
 
 
 def explain_solve(cells: Any, boundary: Any, *, ranks: int, centring: Any = "cell", **how: Any) -> str:
-    """The text of Poisson(cells, length, boundary, centring=centring).explain(); the rest is as for explain."""
+    """The text of Poisson(cells, length, boundary, centring=centring).explain(). Other arguments are as for explain."""
     return explanation(_solve(cells, boundary, centring), ranks, **how).text
 
 
@@ -181,7 +182,7 @@ def explanation(
     dtype: Any = "float64",
     **options: Any,
 ) -> Explanation:
-    """What explain and explain_solve tell, with its facts; problem is one of problem_of."""
+    """The text and the facts of explain and explain_solve. problem is a result of problem_of."""
     found = _core.explain(
         problem,
         **_counts(ranks, node_ranks, threads),
@@ -194,7 +195,7 @@ def explanation(
 
 
 def problem_of(shape: Any, kinds: Any, boundary: Any = None, centring: Any = "cell") -> dict[str, Any]:
-    """Transforms of an array, or with a boundary a solve on as many cells."""
+    """The problem of transforms of an array, or, with a boundary, of a solve on as many cells."""
     return _transform(shape, kinds) if boundary is None else _solve(shape, boundary, centring)
 
 
@@ -212,7 +213,7 @@ def _solve(cells: Any, boundary: Any, centring: Any) -> dict[str, Any]:
 
 
 def _counts(ranks: Any, node_ranks: Any, threads: Any) -> dict[str, int]:
-    """The numbers of ranks and threads; 0 where those of a node, or threads, are left open."""
+    """The numbers of ranks and threads. 0 leaves the ranks of a node, or the threads, open."""
     given = {"ranks": ranks, "node_ranks": node_ranks, "threads": threads}
     open_ones = [name for name, value in given.items() if value is None and name != "ranks"]
     counts = {name: 0 if name in open_ones else whole(value, name, bits=32) for name, value in given.items()}

@@ -1,4 +1,4 @@
-"""Redistribution: moves a distributed numpy array from the boxes of its owners to those that are wanted."""
+"""Redistribution: moves a distributed numpy array from the boxes of its owners to the requested boxes."""
 
 import inspect
 from typing import Any
@@ -30,13 +30,13 @@ class Redistribution(Planned):
 
     from_slices  this rank's part of the global array, one slice per axis, such as plan.physical_slices. Parts of
               different ranks do not overlap; a rank without data gives empty slices.
-    to_slices  the part that this rank wants. Wanted parts may overlap (ghost layers), but every element has an owner.
-    dtype     the element type: anything that numpy stores by value, structured types too.
+    to_slices  the part that this rank receives. These parts may overlap (ghost layers). Every element needs an owner.
+    dtype     the element type: any type that numpy stores by value, including structured types.
     comm      an mpi4py communicator; None is COMM_WORLD.
     strategy, threads, send_batch, max_pending, node_ranks, between_nodes, message_limit  as in weft.Plan.
 
-    Constructor, forward, backward and the first source are collective. Arrays may have any strides: views of larger
-    arrays, other orders of the axes in memory. What is wrong raises the same Error on every rank.
+    The constructor, forward, backward and the first call of source are collective. Arrays may have any strides: views
+    of larger arrays, other orders of the axes in memory. An error raises the same Error on every rank.
     """
 
     def __init__(
@@ -74,26 +74,27 @@ class Redistribution(Planned):
         return call_text("Redistribution", [ways, str(self.dtype), *more])
 
     def forward(self, u: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """The wanted part of the array whose parts the ranks give as u, in a new array or in out. Collective."""
+        """This rank's to_slices of the array whose from_slices are u, in a new array or in out. Collective."""
         return self._move(self._core.forward, (u, self.from_shape), (out, self.to_shape))
 
     def backward(self, u: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """Backward: what the owners have of the array whose wanted parts the ranks give as u. Collective.
+        """This rank's from_slices of the array whose to_slices are u, in a new array or in out. Collective.
 
-        Raises Error where wanted parts overlap. Elements that nobody wanted keep the value that out has.
+        Raises Error if the to_slices overlap. Elements that belong to no to_slices keep their value in out.
         """
         return self._move(self._core.backward, (u, self.to_shape), (out, self.from_shape))
 
     def source(self) -> np.ndarray:
-        """An array for this rank's part, in memory of the library's that peers of the node read where it is.
+        """An array for this rank's part in memory of the library, which other ranks of the node read directly.
 
-        It is zeroed at first, always the same memory, and may have padded rows. Collective the first time.
+        It is filled with zeros at first. Every call returns the same memory, whose rows may be padded. The first call
+        is collective.
         """
         memory, strides = self._core.source()
         return np.ndarray(self.from_shape, self.dtype, memory, strides=strides)
 
     def forward_source(self, out: np.ndarray | None = None) -> np.ndarray:
-        """forward(source()), with a single copy inside a node. Collective; then the source may be written again."""
+        """forward(source()), with a single copy inside a node. Collective. Then the source may be written again."""
         with together(self.comm):
             result = empty(self.to_shape, self.dtype) if out is None else out
             refuse(self._problem(result, "out", self.to_shape, writes=True))
@@ -107,7 +108,7 @@ class Redistribution(Planned):
             result = empty(wanted[1], self.dtype) if out is None else out
             refuse(self._problem(u, "u", given[1]) or self._problem(result, "out", wanted[1], writes=True))
             if same_memory(u, result):
-                refuse("out shares memory with u, which is preserved; give another array or leave out= away")
+                refuse("out shares memory with u, which is preserved; give another array or omit out=")
         run(*_place(u), *_place(result))
         return result
 
@@ -120,25 +121,23 @@ class Redistribution(Planned):
         if array.dtype != self.dtype:
             return f"{name} has dtype {array.dtype}, but this redistribution moves {self.dtype}"
         if any(stride % array.itemsize for stride in array.strides):
-            return (
-                f"{name} has strides {array.strides} that are no whole elements of {array.itemsize} bytes; pass a copy"
-            )
+            return f"{name} has strides {array.strides} that are not multiples of {array.itemsize} bytes; pass a copy"
         if writes and not array.flags.writeable:
-            return f"{name} is read-only; leave out= away to get a new array"
+            return f"{name} is read-only; omit out= to get a new array"
         return None
 
 
 def _element_type(dtype: Any) -> np.dtype:
     result = numpy_dtype(dtype)
     if result is None:
-        raise Error(f"dtype: {shown(dtype)} is no numpy type; give one such as 'float64'")
+        raise Error(f"dtype: {shown(dtype)} is not a numpy type; give one such as 'float64'")
     if result.hasobject or result.itemsize == 0:
         raise Error(f"dtype: {result} is not stored by value; give a type of numbers or bytes")
     return result
 
 
 def _place(array: np.ndarray) -> tuple[int, list[int]]:
-    """Address and strides in elements, as the extension takes them."""
+    """The address and the strides in elements, as the extension takes them."""
     return array.ctypes.data, [stride // array.itemsize for stride in array.strides]
 
 

@@ -1,4 +1,4 @@
-"""TensorDft: the 3-D DFT of distributed numpy arrays by products with dense DFT matrices, with messages to neighbours.
+"""TensorDft: the 3-D DFT of distributed numpy arrays by products with dense DFT matrices and messages to neighbours.
 
 The method is that of Malapally, Bolnykh, Suarez, Carloni, Lippert and Mandelli, "3D DFT by block tensor-matrix
 multiplication via a modified Cannon's algorithm" (2024): equations (4) to (7), Algorithms 3 to 7.
@@ -33,42 +33,42 @@ _COMPLEX: dict[str, np.dtype] = {"float64": np.dtype(np.complex128), "float32": 
 
 @dataclass(frozen=True, repr=False)
 class TensorTraffic(Told):
-    """What one product of the last transform sent, on all ranks together, and seconds of the slowest rank."""
+    """Messages of one product of the last transform, summed over all ranks, and times of the slowest rank."""
 
-    axis: int  # of the array, that the product transforms; -1: blocks on the way to where they belong, at the end
-    alignments: int  # messages that bring blocks to where the product begins
-    shifts: int  # messages of the events behind it
+    axis: int  # of the array that the product transforms; -1: the final moves of blocks to their ranks
+    alignments: int  # messages that move blocks to the start of the product
+    shifts: int  # messages of the following events
     events: int  # communication events: the alignment and the shifts
     bytes: int
     aligning: float  # seconds of the alignment
-    computing: float  # seconds of the updates, while the shifts are under way
-    waiting: float  # seconds behind updates until the shift beside them was complete
+    computing: float  # seconds of the updates, which run during the shifts
+    waiting: float  # seconds after the updates until the concurrent shift was complete
 
 
 class TensorDft(TransformFields, Counted):
-    """A planned 3-D DFT of arrays that are spread over a mesh of ranks, by three products with DFT matrices.
+    """A planned 3-D DFT of arrays that are distributed over a mesh of ranks, by three products with DFT matrices.
 
-    It needs O(N^4) operations where an FFT needs O(N^3 log N), all of them in matrix products, and sends nothing but
-    messages between two ranks. docs/tensor.md says when that pays; weft.Plan is the FFT.
+    It needs O(N^4) operations where an FFT needs O(N^3 log N). All of them are in matrix products, and all messages are
+    between two ranks. docs/tensor.md says when this is faster than an FFT (weft.Plan).
 
     shape     points per axis, three axes, in the index order of the arrays; any sizes.
-    kind      "c2c", or "r2c": real points, modes 0..n/2 of the last axis, at half the cost.
-    comm      an mpi4py communicator; None is COMM_WORLD, one rank when there is no launcher.
+    kind      "c2c", or "r2c": real points and modes 0..n/2 of the last axis, at half the cost.
+    comm      an mpi4py communicator; None is COMM_WORLD, which is one rank without a launcher.
     dtype     the real precision, "float64" or "float32".
-    mesh      ranks per axis, such as [2, 2, 2]; ranks beyond the product hold nothing. None is the most cubic one.
+    mesh      ranks per axis, such as [2, 2, 2]; further ranks hold no data. None is the most cubic mesh.
     algorithm "cannon": blocks travel along the mesh axis that cuts the axis of the product (Algorithms 3, 4, 5);
-              "transpose": along the last mesh axis only, the array being transposed over the mesh (Algorithms 3, 6, 7).
-    matrix    "circulate": blocks of the DFT matrix go from rank to rank; "own": every rank makes those that it needs,
-              which halves the number of messages and takes more memory.
-    folding   "on": x(n) + x(N-n) meets cosines and x(n) - x(N-n) meets sines, a quarter of the operations; "off";
-              "auto" takes what is measured to be faster, per axis.
+              "transpose": along the last mesh axis only; the array is transposed over the mesh (Algorithms 3, 6, 7).
+    matrix    "circulate": blocks of the DFT matrix travel from rank to rank; "own": every rank computes the blocks that
+              it needs, which halves the number of messages and takes more memory.
+    folding   "on": cosines multiply x(n) + x(N-n) and sines x(n) - x(N-n), a quarter of the operations; "off";
+              "auto" measures both and uses the faster one, per axis.
     threads   threads per rank; None is cores of the node / ranks of the communicator on it.
-    communication_thread  whether one of the threads, of at least two, sees to the messages alone.
+    communication_thread  whether one of the threads (at least two) handles messages only.
     norm      "backward": forward is unscaled (conventions of FFTW and numpy), backward divides; "forward", "ortho".
 
-    Every argument must be the same on all ranks; whatever is wrong raises the same Error on every rank. Constructor,
-    forward, backward and traffic are collective. Errors of a transform are those of its defining sums: a factor of
-    about N times the rounding unit at worst, and nearer to sqrt(N) times it.
+    Every argument must be the same on all ranks; an error raises the same Error on every rank. The constructor,
+    forward, backward and traffic are collective. The rounding error of a transform is that of its defining sums: at
+    most about N times the rounding unit, typically sqrt(N) times.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class TensorDft(TransformFields, Counted):
     ) -> None:
         self.comm = communicator(comm)
         given = {name: value for name, value in locals().items() if name in _CONVERSIONS}
-        # In the order of the arguments, so that the first one that is wrong is told.
+        # In the order of the arguments, so that an error names the first wrong one.
         arguments = agreed(self.comm, lambda: {name: _CONVERSIONS[name](given[name], name) for name in given})
         plain = {name: arguments.pop(name) for name in ("shape", "kind", "dtype")}
         self._core = core = _core.TensorDft(MPI._addressof(self.comm), **plain, options=arguments)
@@ -131,32 +131,32 @@ class TensorDft(TransformFields, Counted):
 
     @property
     def messages_sent(self) -> int:
-        """Messages that this rank has sent in the last transform."""
+        """The number of messages that this rank has sent in the last transform."""
         return self._core.messages_sent
 
     @property
     def flops(self) -> float:
-        """Real additions and multiplications of the products of one transform on this rank."""
+        """The number of real additions and multiplications in the products of one transform on this rank."""
         return self._core.flops
 
     def traffic(self) -> list[TensorTraffic]:
-        """What the products of the last transform sent and took, in the order in which they ran. Collective."""
+        """Messages and times of the products of the last transform, in the order in which they ran. Collective."""
         return [TensorTraffic(**facts) for facts in self._core.traffic()]
 
     def explain(self) -> str:
-        """Mesh, and for every product of the last transform its kernel and what it did, sent and took."""
+        """A text: the mesh, and for every product of the last transform its kernel, operations, messages and times."""
         return self._core.explain()
 
     def physical(self) -> np.ndarray:
-        """A new local array of zeros, of the shape and type that forward takes: physical_shape, physical_dtype."""
+        """A new local array of zeros for the input of forward, of physical_shape and physical_dtype."""
         return zeros(self.physical_shape, self.physical_dtype)
 
     def spectral(self) -> np.ndarray:
-        """A new local array of zeros, of the shape and type that forward gives: spectral_shape, spectral_dtype."""
+        """A new local array of zeros for the output of forward, of spectral_shape and spectral_dtype."""
         return zeros(self.spectral_shape, self.spectral_dtype)
 
     def wavenumbers(self) -> tuple[np.ndarray, ...]:
-        """Wavenumbers of the local modes for the period 2 pi, broadcastable against spectral().
+        """The wavenumbers of the local modes for the period 2 pi, broadcastable against spectral().
 
         Signed integers in the order of numpy.fft.fftfreq; 0..n/2 along the last axis of r2c.
         """
@@ -175,8 +175,8 @@ class TensorDft(TransformFields, Counted):
     def forward(self, u: Any, out: Any = None) -> Any:
         """The transform of u (unscaled for norm="backward"), in a new array or in out. Collective.
 
-        u         C-contiguous, of physical_shape and physical_dtype, or a Field like physical_field(); then the result
-                  is a Field, too. It is preserved, unless out is u (c2c).
+        u         a C-contiguous array of physical_shape and physical_dtype, or a Field as from physical_field(), for
+                  which the result is a Field. It is preserved unless out is u (c2c).
         """
         return self._transformed(u, "u", out, True, "transform")
 
@@ -185,7 +185,7 @@ class TensorDft(TransformFields, Counted):
     @overload
     def backward(self, uh: np.ndarray, out: np.ndarray | None = None) -> np.ndarray: ...
     def backward(self, uh: Any, out: Any = None) -> Any:
-        """The inverse of forward, in a new array or in out; uh is preserved or not as u there. Collective."""
+        """The inverse of forward, in a new array or in out. uh is preserved unless out is uh (c2c). Collective."""
         return self._transformed(uh, "uh", out, False, "transform")
 
     def _axis_transforms(self) -> Sequence[AxisTransform]:

@@ -1,4 +1,4 @@
-"""Time series for ParaView: one XDMF file that grows, and an HDF5 file for each of its steps."""
+"""Time series for ParaView: an XDMF file that grows with every step, and an HDF5 file for each step."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,20 +25,20 @@ from weft.errors import Error
 
 
 class TimeSeries:
-    """Fields on a uniform mesh of 1 to 3 axes, as they change in time.
+    """A time series of fields on a uniform mesh of 1 to 3 axes.
 
-    path      ends in .xdmf; ParaView opens it. The fields of step n are in PATH-00000n.h5 beside it: datasets NAME
+    path      ends in .xdmf; ParaView opens it. PATH-00000n.h5 beside it has the fields of step n: datasets NAME
               ([x][y][z]), x, y, z, and the attribute "time".
     shape     points per axis, such as plan.shape
     spacing   distance between points, per axis
     origin    position of the first point; None is 0 on every axis
     compression  as in save_checkpoint
-    resume    a time: goes on with the series that the file has, without its steps at this time and later, which a run
-              that was taken up again makes anew. None: begins anew; what the file said before is removed.
+    resume    a time: continues the series in the file and drops its steps at this time and later, which a resumed run
+              writes again. None: starts a new series; an old one in the file is removed.
 
-    Constructor and append are collective. A step is in the series when append returns; whenever a run ends, the XDMF
-    file speaks of whole files alone. Raises the same Error on every rank for what is not allowed, FileError for files
-    that cannot be written and for a series to resume that is none.
+    The constructor and append are collective. A step is in the series when append returns. Whenever a run ends, the
+    XDMF file refers to complete files only. Raises the same exception on every rank: Error for arguments that are not
+    allowed, FileError for files that cannot be written and for a file to resume that is not a series.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class TimeSeries:
             for values, name in ((first, "origin"), (steps, "spacing")):
                 one_per_axis(values, len(points), name, "shape")
             if not isinstance(path, str | Path):
-                raise Error(f'path: {shown(path)} is no file name; give one such as "run.xdmf"')
+                raise Error(f'path: {shown(path)} is not a file name; give one such as "run.xdmf"')
             return {
                 "path": path_text(path, "path"),
                 "shape": points,
@@ -82,14 +82,14 @@ class TimeSeries:
 
     @property
     def times(self) -> list[float]:
-        """The times of all steps."""
+        """The times of all steps of the series."""
         return self._core.times()
 
     def append(self, time: float, fields: Mapping[str, Any]) -> None:
-        """Adds a step, later than all before.
+        """Adds a step, whose time has to be later than all before.
 
-        fields    by name, in the forms of save_checkpoint: all float32 or all float64, of the shape of the series, and
-                  with the same slices on a rank.
+        fields    by name, in the forms of save_checkpoint: all float32 or all float64, of the shape of the series, with
+                  the same slices on a rank.
         """
 
         def make() -> dict[str, Any]:
@@ -105,7 +105,7 @@ class TimeSeries:
                 if parts[-1].box != parts[0].box or parts[-1].array.dtype != parts[0].array.dtype:
                     raise Error(f"{name}: slices and dtype are not those of {parts[0].name}; give all fields the same")
             if not parts:
-                raise Error("fields: there are none; give at least one")
+                raise Error("fields: no field is given; give at least one")
             return {"time": real(time, "time"), "parts": parts}
 
         given = converted(self.comm, make)

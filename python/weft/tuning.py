@@ -1,4 +1,4 @@
-"""tune: the fastest way to do one transform on this machine, searched on arrays of the real size."""
+"""tune: searches for the fastest way to do one transform on this machine, with arrays of the real size."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ class Tuning(Told):
     """The outcome of a search.
 
     options   the fastest grid, strategy, chunks, send_batch and fuse, as keyword arguments of Plan.
-    seconds   of forward and backward with them, on the slowest rank; 0 where nothing was measured.
+    seconds   the time of forward and backward with these options on the slowest rank; 0 if nothing was measured.
     trials    all candidates: grid, strategy, chunks, send_batch, fuse, estimate and seconds of forward and backward,
-              runs, and a note that says why one was left out. Those that did not run have seconds 0.
-    summary   all this in a line.
+              runs, and a note that says why a candidate was omitted. Candidates that did not run have seconds 0.
+    summary   the outcome in one line.
     """
 
     options: dict[str, Any]
@@ -49,13 +49,13 @@ def tune(
 ) -> Tuning:
     """Tries process grids, strategies, chunks, batches of messages and fusion, and returns the fastest. Collective.
 
-    effort    "measure" (2 s), "patient" (60 s), or "estimate": predicted, nothing runs.
-    budget    seconds to spend instead; three candidates run in any case.
-    include   strategies to try; none named are all. exclude: strategies to leave out.
-    save      a tuning file (TOML) to which the outcome is added: plans made with tuning=save use it.
-    progress  called with every trial, its number and their count, on the ranks that give it.
-    options   other arguments of Plan. What they fix is not tried otherwise: grid, strategy, chunks of 2 and more, a
-              send_batch other than 0, fuse.
+    effort    "measure" (2 s), "patient" (60 s), or "estimate": the times are predicted, and nothing runs.
+    budget    seconds to spend instead. Three candidates run in any case.
+    include   strategies to try; an empty list is all. exclude: strategies to omit.
+    save      a tuning file (TOML) to which the outcome is added. Plans made with tuning=save use it.
+    progress  a function that is called with every trial, its number and their count, on the ranks that give it.
+    options   other arguments of Plan. A grid, a strategy, chunks of 2 and more, a send_batch other than 0 and fuse are
+              fixed by them and not varied.
     """
     comm = communicator(comm)
 

@@ -1,4 +1,4 @@
-"""VectorPoisson: vector fields, the velocity of a vorticity, gradient, divergence, curl and projection."""
+"""VectorPoisson: solves for vector fields, Biot-Savart, gradient, divergence, curl and projection."""
 
 from typing import Any, TypeVar
 
@@ -27,15 +27,15 @@ from weft.field.makers import Home, Region, point_home, unwrapped
 from weft.kernel import Kernel
 
 Ends = tuple[str, str]
-# Arrays in, arrays out; fields in, fields out.
+# Arrays give arrays, and fields give fields.
 Array = TypeVar("Array", np.ndarray, Field)
 
 
 def vector_boundary(scalar: Any) -> list[list[Ends]]:
-    """The boundaries of vector fields that are gradients of scalars with the given ones, per component and axis.
+    """The boundaries, per component and axis, of vector fields that are gradients of scalars with the given boundaries.
 
-    Even ends are walls that the field does not cross: its normal component is odd there. Odd ends are such that the
-    field crosses them at right angles. Periodic and unbounded ends stay what they are.
+    An even end is a wall that the field does not cross: its normal component is odd there. The field crosses an odd end
+    at right angles. Periodic and unbounded ends do not change.
     """
     given = entries(scalar, "scalar", '("periodic", "even", "unbounded")')
     pairs = [pair(value, f"scalar[{i}]") for i, value in enumerate(given)]
@@ -43,19 +43,19 @@ def vector_boundary(scalar: Any) -> list[list[Ends]]:
 
 
 class VectorPoisson(PlannedGrid):
-    """A planned solver for vector fields with 2 or 3 components, as many as axes.
+    """A planned solver for vector fields. They have as many components as axes, 2 or 3.
 
     cells, length, centring, kernel, alpha, screening: as in Poisson.
-    boundary    per component a list with one entry per axis, as in Poisson; or one list of words for all components
-                where no end is even or odd. A vector field has mirror symmetry: at an even or odd end the component
-                normal to it has the opposite condition of the others; vector_boundary() makes such lists.
+    boundary    a list per component with one entry per axis, as in Poisson, or one list of words for all components if
+                no end is even or odd. A vector field has mirror symmetry: at an even or odd end its normal component
+                has the opposite condition of the other components. vector_boundary() makes such lists.
     derivative  "spectral", or 2, 4 or 6 for the symbols of centred differences of that order.
     comm, dtype, strategy, threads, engine: as in Plan.
 
-    Arrays of vectors are (components, *local_shape), those of scalars local_shape. Fields that are differentiated have
-    to vanish towards unbounded ends; what biot_savart and solve_gradient differentiate are solutions, which need not.
-    All methods are collective. Each returns a new array, or out, which may be the input where shapes agree. Given a
-    Field, of vector_field() or scalar_field(), they return a Field.
+    Arrays of vectors have the shape (components, *local_shape), arrays of scalars local_shape. Fields that are
+    differentiated have to vanish towards unbounded ends. biot_savart and solve_gradient differentiate solutions, which
+    need not vanish. All methods are collective. Each returns a new array or out, which may be the input if the shapes
+    agree. For a Field from vector_field() or scalar_field() they return a Field.
     """
 
     def __init__(
@@ -103,23 +103,23 @@ class VectorPoisson(PlannedGrid):
 
     @property
     def scalar_boundary(self) -> list[Ends]:
-        """Ends per axis of the scalars that go with the field: its divergence, a potential."""
+        """The boundaries per axis of scalars that belong to the field: its divergence, a potential."""
         return self._core.scalar_boundary
 
     @property
     def curl_boundary(self) -> list[list[Ends]]:
-        """Ends per component and axis of what curl() gives; in two dimensions of one scalar."""
+        """The boundaries per component and axis of the result of curl(), which is one scalar in two dimensions."""
         return self._core.curl_boundary
 
     def vector_field(self, local: np.ndarray | None = None) -> Field:
-        """A Field of vectors, components first: of zeros, or over an array of vector_shape and dtype. Collective.
+        """A Field of vectors, components first: zeros, or a field over an array of vector_shape and dtype. Collective.
 
-        Means of nodes are those of Poisson.field().
+        Nodes count in means as in Poisson.field().
         """
         return self._home("vector").field(local)
 
     def scalar_field(self, local: np.ndarray | None = None) -> Field:
-        """A Field of scalars: of zeros, or over an array of local_shape and dtype. Collective."""
+        """A Field of scalars: zeros, or a field over an array of local_shape and dtype. Collective."""
         return self._home("scalar").field(local)
 
     def solve(self, rhs: Array, out: Array | None = None) -> Array:
@@ -129,31 +129,31 @@ class VectorPoisson(PlannedGrid):
     def biot_savart(self, vorticity: Array, out: Array | None = None) -> Array:
         """The velocity u with curl(u) = vorticity and div(u) = 0.
 
-        In three dimensions the vorticity has the boundaries of the problem and u those of curl_boundary; in two the
-        vorticity is a scalar with those of curl_boundary and u has the boundaries of the problem.
+        In three dimensions the vorticity has the boundaries of the problem and u has curl_boundary. In two dimensions
+        the vorticity is a scalar with curl_boundary and u has the boundaries of the problem.
         """
         given = self.local_shape if self.components == 2 else self.vector_shape
         return self._apply("biot_savart", vorticity, given, self.vector_shape, out)
 
     def curl(self, vector: Array, out: Array | None = None) -> Array:
-        """(du_z/dy - du_y/dz, ...); in two dimensions the scalar du_y/dx - du_x/dy."""
+        """The curl (du_z/dy - du_y/dz, ...), in two dimensions the scalar du_y/dx - du_x/dy."""
         result = self.local_shape if self.components == 2 else self.vector_shape
         return self._apply("curl", vector, self.vector_shape, result, out)
 
     def divergence(self, vector: Array, out: Array | None = None) -> Array:
-        """The divergence, a scalar with the ends scalar_boundary."""
+        """The divergence, a scalar with the boundaries scalar_boundary."""
         return self._apply("divergence", vector, self.vector_shape, self.local_shape, out)
 
     def gradient(self, scalar: Array, out: Array | None = None) -> Array:
-        """The gradient of a scalar with the ends scalar_boundary."""
+        """The gradient of a scalar with the boundaries scalar_boundary."""
         return self._apply("gradient", scalar, self.local_shape, self.vector_shape, out)
 
     def solve_gradient(self, scalar: Array, out: Array | None = None) -> Array:
-        """The gradient of the solution for a scalar: the field of a density of charge or mass."""
+        """The gradient of the solution for a scalar right-hand side, such as the field of a charge or mass density."""
         return self._apply("solve_gradient", scalar, self.local_shape, self.vector_shape, out)
 
     def project(self, vector: Array, out: Array | None = None) -> Array:
-        """The part without divergence: vector - grad(laplacian^-1(div(vector)))."""
+        """The divergence-free part, vector - grad(laplacian^-1(div(vector)))."""
         return self._apply("project", vector, self.vector_shape, self.vector_shape, out)
 
     def _apply(
@@ -177,7 +177,7 @@ class VectorPoisson(PlannedGrid):
         return Region(self.comm, slices, shape, "physical", f"solver.{what}_field()")
 
     def _home(self, what: str) -> Home:
-        """Layout and axes of fields of vectors or scalars; made once. Collective then."""
+        """The layout and the axes of fields of vectors or scalars, made by the first call, which is collective."""
         if what not in self._made_homes:
             region = self._region(what)
             with together(self.comm):
@@ -187,14 +187,14 @@ class VectorPoisson(PlannedGrid):
 
 
 def _derivative(value: Any) -> str:
-    """The word for the library; an order may be a number."""
+    """The text for the library. An order may be given as a number."""
     return str(value) if isinstance(value, int) else word(value, "derivative", "spectral")
 
 
 def _grid(cells: Any, length: Any, boundary: Any, centring: Any) -> dict[str, Any]:
-    """As grid(), with the boundaries of all components."""
+    """The points as from grid(), with the boundaries of all components."""
     given = entries(boundary, "boundary", '[["odd", "periodic"], ["even", "periodic"]]')
-    if all(isinstance(value, str) for value in given):  # also where there is none
+    if all(isinstance(value, str) for value in given):  # even without the attribute
         given = [given]
     alike = [grid(cells, length, component, centring) for component in given]
     return {**alike[0], "components": [one["boundary"] for one in alike]}

@@ -1,4 +1,4 @@
-"""Workspace: memory that several plans work in, one after the other."""
+"""Workspace: memory that several plans use one after the other."""
 
 from typing import Any
 
@@ -10,12 +10,13 @@ from weft.errors import Error
 
 
 class Workspace:
-    """Memory of this rank for the buffers of plans: all that are given the same workspace take what the largest takes.
+    """Memory of this rank for the buffers of plans. Plans that share a workspace need as much as the largest of them.
 
-    memory    a C-contiguous array of bytes (uint8), which the workspace keeps; None grows when a plan needs more.
+    memory    a C-contiguous array of bytes (uint8), which the workspace keeps; None: memory that grows on demand.
 
-    Plans that share a workspace may be used in any order, but not at the same time by several threads. Memory that
-    ranks of a node share, and that of fields, lies elsewhere. Every rank gives one or none does; sizes may differ.
+    Plans that share a workspace may be used in any order, but not at the same time by several threads. The workspace
+    does not contain memory that ranks of a node share, nor fields. Either every rank gives a workspace or none does;
+    sizes may differ.
     """
 
     def __init__(self, memory: np.ndarray | None = None) -> None:
@@ -23,7 +24,7 @@ class Workspace:
             self._core = _core.Workspace()
             return
         shape = memory.shape if isinstance(memory, np.ndarray) and memory.ndim == 1 else (-1,)
-        mend = "numpy.empty(bytes, numpy.uint8) makes a right one"
+        mend = "use numpy.empty(bytes, numpy.uint8)"
         if problem := array_problem(memory, "memory", shape, np.dtype(np.uint8), mend):
             raise Error(problem)
         if not memory.flags.writeable:
@@ -32,7 +33,7 @@ class Workspace:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that plans may use; of a workspace that grows, what they have needed so far."""
+        """Bytes that plans may use. A workspace that grows has what they have needed so far."""
         return self._core.nbytes
 
 

@@ -91,7 +91,7 @@ main(sys.argv[1:])
             "check_runs._same_bits = lambda a, b: a.dtype.kind == 'c'",
             "points that come back differ from those on one rank",
         ),
-        ("check_reference.round_trip_bound = lambda kinds, shape, eps: 1e-30", "the error of what comes back is"),
+        ("check_reference.round_trip_bound = lambda kinds, shape, eps: 1e-30", "the error of the returned points is"),
         ("check_runs._plan = failing(check_runs._plan)", "refused: no such thing"),
     ],
 )

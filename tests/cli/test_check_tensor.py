@@ -59,7 +59,7 @@ main(sys.argv[1:])
     ("fault", "told"),
     [
         ("check_reference.forward_bound = lambda kinds, shape, eps: 1e-30", "the error of the modes is"),
-        ("check_reference.round_trip_bound = lambda kinds, shape, eps: 1e-30", "the error of what comes back is"),
+        ("check_reference.round_trip_bound = lambda kinds, shape, eps: 1e-30", "the error of the returned points is"),
         ("check_tensor_runs.Subject._make = failing", "refused: no such thing"),
     ],
 )

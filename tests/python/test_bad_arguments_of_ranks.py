@@ -122,9 +122,9 @@ def test_every_rank_raises_the_same_error():
     assert heard["dtype broken on one rank"].startswith("dtype: {'names': ['a']} is not allowed")
     assert heard["list broken on one rank"].startswith("shape: this cannot be used (KeyError: 'gone')")
     assert heard["box broken on one rank"].startswith("physical_box: this cannot be used (KeyError: 'gone')")
-    assert heard["text broken on one rank"].startswith("kinds: 'a\\udc80' is no text, character 1")
-    assert heard["value broken on one rank"].startswith("x: 'a\\udc80' is no text, character 1")
-    assert heard["name broken on one rank"].startswith("values: 'a\\udc80' is no text, character 1")
+    assert heard["text broken on one rank"].startswith("kinds: 'a\\udc80' is not a valid text, character 1")
+    assert heard["value broken on one rank"].startswith("x: 'a\\udc80' is not a valid text, character 1")
+    assert heard["name broken on one rank"].startswith("values: 'a\\udc80' is not a valid text, character 1")
     assert heard["more than all memory"].startswith("global_shape: (")
     assert "of memory left; use more nodes or a smaller array" in heard["more than all memory"]
     assert heard["field broken on one rank"].startswith("u: there is not enough memory for it")

@@ -128,8 +128,8 @@ def test_folders_skip_what_is_damaged_with_a_warning(tmp_path):
 @pytest.mark.parametrize(
     ("fields", "values", "message"),
     [
-        ([1], None, "fields: list is no mapping"),
-        ({"u": 3}, None, "u: int is no distributed array.*weft.Field"),
+        ([1], None, "fields: list is not a mapping"),
+        ({"u": 3}, None, "u: int is not a distributed array.*weft.Field"),
         ({"u": (np.zeros(3), whole((4,)), (4,))}, None, r"u: an array of \(3,\).*sizes \(4,\)"),
         ({"u": (np.zeros(3), whole((3,)), (4,))}, None, "3 points and the array has 4"),
         ({"u": (np.zeros(3), (slice(3),), (3,))}, None, r"u: slices\[0\].*start"),
@@ -142,11 +142,11 @@ def test_folders_skip_what_is_damaged_with_a_warning(tmp_path):
         ({}, {"x": None}, "x: None is not a real number"),
         ({}, {"x": 2**63}, "x: .* 64 bits"),
         ({}, {"x": True}, "x: True"),
-        ({}, {"x": "a\udc80"}, "x: .* is no text, character 1"),
-        ({}, {"\udc80": 1}, "values: .* is no text, character 0"),
-        ({"\udc80": distributed(np.zeros(3))}, None, "fields: .* is no text, character 0"),
+        ({}, {"x": "a\udc80"}, "x: .* is not a valid text, character 1"),
+        ({}, {"\udc80": 1}, "values: .* is not a valid text, character 0"),
+        ({"\udc80": distributed(np.zeros(3))}, None, "fields: .* is not a valid text, character 0"),
         ({"u": (np.zeros(3), (slice(0.0, 3.0),), (3,))}, None, r"u: slices\[0\].start: 0.0 is not a whole number"),
-        ({}, 5, "values: int is no mapping"),
+        ({}, 5, "values: int is not a mapping"),
     ],
 )
 def test_wrong_arguments(tmp_path, fields, values, message):
@@ -164,9 +164,9 @@ def test_wrong_files_and_targets(tmp_path):
     for wanted, kind, message in [
         ({"v": whole((4, 6))}, weft.FileError, 'no field "v"; it has u'),
         ({"u": whole((4, 6, 2))}, weft.Error, "3 slices and a global_shape of 2"),
-        ({"u": (slice(0, 4), slice(0, 7))}, weft.Error, r"u: slices\[1\]: 0:7 is no part of an axis of 6 points"),
-        ({"u": (slice(-1, 4), slice(0, 6))}, weft.Error, r"u: slices\[0\]: -1:4 is no part of an axis of 4 points"),
-        ({"u": (slice(0, 4), slice(0, 10**15))}, weft.Error, r"u: slices\[1\]: 0:1000000000000000 is no part"),
+        ({"u": (slice(0, 4), slice(0, 7))}, weft.Error, r"u: slices\[1\]: 0:7 is not within an axis of 6 points"),
+        ({"u": (slice(-1, 4), slice(0, 6))}, weft.Error, r"u: slices\[0\]: -1:4 is not within an axis of 4 points"),
+        ({"u": (slice(0, 4), slice(0, 10**15))}, weft.Error, r"u: slices\[1\]: 0:1000000000000000 is not within"),
         ({"u": (slice(0, 4), slice(0, 6.0))}, weft.Error, r"u: slices\[1\].stop: 6.0 is not a whole number"),
         ({"u": (slice("a", "b"), slice(0, 6))}, weft.Error, r"u: slices\[0\].start: 'a' is not a whole number"),
         ({"u": (slice(4), slice(0, 6))}, weft.Error, "slices"),

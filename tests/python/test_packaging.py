@@ -52,6 +52,18 @@ def recipe():
     return yaml.safe_load((CONDA / "recipe.yaml").read_text())
 
 
+def test_the_distribution_has_the_name_that_is_free_and_the_command_its_own():
+    assert PROJECT["project"]["name"] == recipe()["context"]["name"] == "weft-fft"
+    assert PROJECT["project"]["scripts"] == {"weft": "weft.cli:main"}
+    assert f"weft_fft-{version()}.tar.gz" in SPACK.read_text()
+
+
+def test_the_citation_has_the_version():
+    yaml = pytest.importorskip("yaml")
+    found = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert (found["version"], found["license"], found["cff-version"]) == (version(), "BSD-3-Clause", "1.2.0")
+
+
 def test_spack_has_the_version_and_the_dependencies():
     assert [name for name, _ in spack_calls("version")][-1] == version()
     specs = [spec for spec, _ in spack_calls("depends_on")]
@@ -267,7 +279,8 @@ def test_a_linker_script_stands_for_the_library_that_it_names(tmp_path):
 
 
 def test_nothing_tells_to_install_the_package_of_another_project():
-    # PyPI's weft is not this one: pip has to be given a folder. With options, in any case and with versions or extras.
+    # PyPI's weft is not this project, whose distribution is weft-fft. The command may have options; the name may have
+    # capitals, a version and extras.
     bare = re.compile(r"pip3? install(\s+-[-\w=.:/]+)*\s+['\"]?weft(?![-\w/])", re.IGNORECASE)
     for wrong in (
         "pip install weft",
@@ -276,7 +289,7 @@ def test_nothing_tells_to_install_the_package_of_another_project():
         "pip install Weft",
     ):
         assert bare.search(wrong), wrong
-    for right in ("pip install .", "pip install /path/to/weft", "pip install weft-0.1.0.tar.gz", "spack install weft"):
+    for right in ("pip install .", "pip install /path/to/weft", "pip install weft-fft", "spack install weft"):
         assert not bare.search(right), right
     kinds = {".md", ".py", ".cpp", ".hpp", ".h", ".f90", ".toml", ".yaml", ".sh", ".txt", ".in", ".cmake", ""}
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
@@ -285,5 +298,6 @@ def test_nothing_tells_to_install_the_package_of_another_project():
     assert ROOT / "README.md" in texts and ROOT / "docs" / "install.md" in texts
     found = [str(file) for file in texts if bare.search(file.read_text(errors="replace"))]
     assert found == []
-    install = (ROOT / "docs" / "install.md").read_text()
-    assert "another project" in install and "pip install ." in install
+    for page in (ROOT / "README.md", ROOT / "docs" / "install.md"):
+        assert page.read_text().count("`weft` on PyPI is another project") == 1
+        assert "pip install ." in page.read_text() and "`weft-fft`" in page.read_text()

@@ -86,7 +86,7 @@ def test_wrong_arrays():
         (lambda: moves.forward(u[:3]), r"u has shape \(3, 5, 6\)"),
         (lambda: moves.forward(u.astype("f4")), "dtype float32"),
         (lambda: moves.forward(u.tolist()), "not a numpy array"),
-        (lambda: moves.forward(packed), "no whole elements"),
+        (lambda: moves.forward(packed), "are not multiples of 8 bytes"),
         (lambda: moves.forward(u, out=frozen), "read-only"),
         (lambda: moves.forward(u, out=u), "shares memory"),
         (lambda: moves.forward_source(out=u[:3]), "out has shape"),

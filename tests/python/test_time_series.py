@@ -64,7 +64,7 @@ def test_wrong_arguments(tmp_path):
         ((path, (2,) * 7, (1,) * 7), {}, "7 axes"),
         ((path, SHAPE, (1, 1, 1)), {"resume": "yes"}, "resume"),
         ((path, SHAPE, (1, 1, 1)), {"compression": 10}, "compression: 10"),
-        (("\udc80.xdmf", SHAPE, (1, 1, 1)), {}, "path: .* is no text, character 0"),
+        (("\udc80.xdmf", SHAPE, (1, 1, 1)), {}, "path: .* is not a valid text, character 0"),
     ]:
         with pytest.raises(weft.Error, match=message):
             weft.TimeSeries(*arguments, **options)
@@ -72,7 +72,7 @@ def test_wrong_arguments(tmp_path):
         weft.TimeSeries(tmp_path / ("x" * 300 + ".xdmf"), SHAPE, (1, 1, 1), resume=0.5)
     series = weft.TimeSeries(path, SHAPE, (1, 1, 1))
     for time, fields, message in [
-        (0, {}, "there are none"),
+        (0, {}, "no field is given"),
         ("now", {"u": (u, WHOLE, SHAPE)}, "time: 'now'"),
         (0, {"u": (u.astype("c16"), WHOLE, SHAPE)}, "dtype complex128"),
         (0, {"u": (u[1:], (slice(0, 3), *WHOLE[1:]), (3, 3, 5))}, "not that of the series"),

@@ -2,7 +2,7 @@
 
 One module per command.
 
-Bad input ends with exit status 2 and one line on stderr, printed by rank 0 only; Ctrl-C with 130 and no word.
+Bad input ends with exit status 2 and one line on stderr, printed by rank 0 only; Ctrl-C ends with 130 and no message.
 """
 
 import os
@@ -32,7 +32,7 @@ app = typer.Typer(
 @app.callback()
 def _options(
     many_ranks: Annotated[
-        bool, typer.Option("--many-ranks", help="Let -n of a command start more than 4 ranks a core.")
+        bool, typer.Option("--many-ranks", help="Let -n of a command start more than 4 ranks per core.")
     ] = False,
 ) -> None:
     if many_ranks:
@@ -65,15 +65,15 @@ def _alone() -> bool:
 
 
 def _refuse(text: str) -> int:
-    """One line on stderr, from one rank."""
+    """Prints one line on stderr, on one rank."""
     if _rank() == 0:
-        with suppress(OSError):  # there is no other place to say it
+        with suppress(OSError):  # nothing else can be reported
             print("weft: error: " + " ".join(text.split()), file=sys.stderr, flush=True)
     return 2
 
 
 def _run(arguments: list[str]) -> int:
-    """The exit status of a command line."""
+    """Runs a command line and returns the exit status."""
     try:
         return app(args=arguments, prog_name="weft", standalone_mode=False) or 0
     except StdoutError:
@@ -83,14 +83,14 @@ def _run(arguments: list[str]) -> int:
     except typer.Abort:
         return STOPPED
     except Exception as error:
-        # Errors of the command line itself (unknown options, ...) know how to say what is wrong.
+        # Errors of the command line itself (unknown options, ...) format their own messages.
         if hasattr(error, "format_message"):
             return _refuse(f"{error.format_message()} (see weft --help)")
         raise
 
 
 def _stop_all(status: int) -> NoReturn:
-    """What befalls one rank only must end the others, which would wait for this one."""
+    """Ends all ranks after an exception on one of them, since the others would wait for it."""
     sys.stderr.flush()
     MPI.COMM_WORLD.Abort(status)
     raise SystemExit(status)

@@ -1,4 +1,4 @@
-"""weft bench: timings of Weft beside those of other libraries."""
+"""weft bench: timings of Weft and of other libraries."""
 
 import typer
 
@@ -6,7 +6,7 @@ from weft.cli import bench_engine, bench_exchange, bench_fft, bench_model, bench
 from weft.cli.examples import epilog
 from weft.cli.multi_value_options import SeveralNumbers
 
-app = typer.Typer(help="Timings, beside those of other libraries.", rich_markup_mode=None)
+app = typer.Typer(help="Timings of Weft and of other libraries.", rich_markup_mode=None)
 for _name, _kind, _command in (
     ("engine", None, bench_engine.engine),
     ("fft", SeveralNumbers, bench_fft.fft),

@@ -1,7 +1,7 @@
-"""A contest of weft bench fft, tensor or solve: programs that plan once and then take turns.
+"""A contest of weft bench fft, tensor or solve: programs that plan once and then run in turns.
 
-Every contender is a program of its own that waits, asleep, until it is its turn. The turns alternate, so that all of
-them see the same state of the machine, and a copy speed is measured in each.
+Every contender is a separate program that sleeps until its turn. The turns alternate, so that all contenders see the
+same state of the machine, and a copy speed is measured in each turn.
 """
 
 import json
@@ -32,7 +32,7 @@ Entry = tuple[Task | SolveTask, Variant | TensorVariant]
 
 @dataclass
 class Contender:
-    """A running program that takes turns, and what it has reported so far."""
+    """A running contender and its reports so far."""
 
     name: str
     tag: str
@@ -43,7 +43,7 @@ class Contender:
     rounds: list[dict[str, Any]] = field(default_factory=list)
 
     def hear(self) -> dict[str, Any]:
-        """The next JSON line of the program. A program that ends early has explained itself on stderr."""
+        """The next JSON line of the program. A program that ends early has reported the reason on stderr."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             if line.startswith(b"{"):
@@ -80,7 +80,7 @@ class Contender:
         }
         if self.work == "solve":
             setup = facts["setup_seconds"]
-            # Pages that several ranks map count once. While the solver is made they are not mapped yet.
+            # Pages that several ranks map count once. They are not mapped yet while the solver is made.
             held = first["peak_rss_bytes"] - first.get("bytes_of_others", 0) - arrays
             beyond = max(0, facts.get("setup_peak_bytes", 0) - facts["before_bytes"], held - facts["before_bytes"])
             row |= {"setup_seconds": setup, "setup_in_solves": setup / row["seconds_min"]}
@@ -88,7 +88,7 @@ class Contender:
         return row
 
     def rows(self) -> list[dict[str, Any]]:
-        """What is reported about it: for one of what it does (its work), and for plan.apply."""
+        """The rows about the contender: one for each kind of its work, and one for plan.apply."""
         pair = self._row(self.work, [seconds for turn in self.rounds for seconds in turn["seconds"]])
         rows = [pair]
         for work in (name.removesuffix(" seconds") for name in self.rounds[0] if name.endswith(" seconds")):
@@ -101,7 +101,7 @@ class Contender:
 
 def _start(name: str, tag: str, work: str, command: Sequence[str], environment: dict[str, str]) -> Contender:
     """Starts a program and waits until it has planned."""
-    said = tempfile.TemporaryFile()  # noqa: SIM115  open as long as the program runs
+    said = tempfile.TemporaryFile()  # noqa: SIM115  open while the program runs
     try:
         process = start(command, environment, stdout=subprocess.PIPE, stderr=said)
     except OSError as error:
@@ -127,7 +127,7 @@ def _start_weft(task: Task | SolveTask, variant: Variant | TensorVariant, folder
 
 
 def _start_all(entries: Sequence[Entry], folder: str) -> Iterator[Contender]:
-    """Those that can do their task. Who was asked for by name has to; who came with "all" is left out with a note."""
+    """The variants that can do their task. One named by the user must; one of "all" is omitted with a note."""
     for task, variant in entries:
         try:
             yield _start_weft(task, variant, folder)
@@ -135,7 +135,7 @@ def _start_all(entries: Sequence[Entry], folder: str) -> Iterator[Contender]:
             if not variant.may_refuse:
                 raise
             print(
-                f"weft: {variant.name(getattr(variant, 'strategy', ''))} is left out: {error}",
+                f"weft: {variant.name(getattr(variant, 'strategy', ''))} is omitted: {error}",
                 file=sys.stderr,
                 flush=True,
             )
@@ -145,7 +145,7 @@ def _start_all(entries: Sequence[Entry], folder: str) -> Iterator[Contender]:
 def _contest(
     task: Task | SolveTask, entries: Sequence[Entry], peers: Sequence[str]
 ) -> Iterator[tuple[Path, list[Contender]]]:
-    """All contenders, planned and waiting; whoever still runs at the end is stopped."""
+    """A context with all contenders planned and waiting. Those that still run at its end are stopped."""
     built = {name: build(name, task) for name in peers}
     contenders: list[Contender] = []
     with watching(), tempfile.TemporaryDirectory(prefix="weft-bench-") as name:
@@ -161,7 +161,7 @@ def _contest(
                 end_processes(contender.process)
             raise
         finally:
-            # Every rank looks for this file, so that a launcher that is killed leaves nobody behind.
+            # Every rank checks for this file, so that no rank remains if the launcher is killed.
             (folder / "stop").touch()
             for contender in contenders:
                 try:
@@ -171,7 +171,7 @@ def _contest(
 
 
 def _take_turns(folder: Path, contenders: Sequence[Contender], turns: int) -> None:
-    """So many rounds of all contenders, one after the other."""
+    """Runs several rounds of all contenders, one after the other."""
     with progress(None, turns * len(contenders), "rounds", quiet=True) as bar:
         for turn in range(turns):
             for contender in contenders:
@@ -182,9 +182,9 @@ def _take_turns(folder: Path, contenders: Sequence[Contender], turns: int) -> No
 
 
 def _judge(contenders: Sequence[Contender], peers: Sequence[str]) -> None:
-    """The error of a solution: its largest difference from that of the first peer, or else of the first contender.
+    """The error of a solution: its largest difference from that of the first peer, else of the first contender.
 
-    Relative to the largest value, at the points that all of them have told.
+    It is relative to the largest value and taken at the points that all contenders have reported.
     """
     solvers = [contender for contender in contenders if "sample" in contender.facts]
     if not solvers:
@@ -197,10 +197,11 @@ def _judge(contenders: Sequence[Contender], peers: Sequence[str]) -> None:
 
 
 def _compare(rows: list[dict[str, Any]], task: Task | SolveTask, peers: Sequence[str]) -> None:
-    """Adds throughput, the ratio to the fastest that does the same work, and to the first peer.
+    """Adds the throughput and the ratios to the fastest row of the same work and to the first peer.
 
-    Throughput per rank as in FLUPS (2023), table II: bytes of the array per rank (the mean) over the time of a forward
-    and a backward transform, or of a solve. A solve is also told in pairs of transforms of the same strategy.
+    The throughput per rank is defined as in FLUPS (2023), table II: the mean bytes of the array per rank over the time
+    of a forward and a backward transform, or of a solve. A solve is also given in pairs of transforms of the same
+    strategy.
     """
     array_bytes = math.prod(task.shape) * task.element_bytes
     for row in rows:
@@ -223,18 +224,18 @@ def run(
     peers: Sequence[str],
     beside: Task | None = None,
 ) -> list[dict[str, Any]]:
-    """The rows of all contenders, with at least `repeat` timings each, compared with each other.
+    """The rows of all contenders, with at least `repeat` timings each and their comparison.
 
-    beside    another task that all variants do, too, in the same turns.
+    beside    another task that all variants also do, in the same turns.
     """
     entries = [(which, variant) for variant in variants for which in (task, beside) if which is not None]
     return run_entries(entries, repeat, peers)
 
 
 def run_entries(entries: Sequence[Entry], repeat: int, peers: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """The same for contenders with tasks of their own; peers do the first of these."""
+    """The rows of contenders that have separate tasks. Peers do the first of these tasks."""
     task = entries[0][0]
-    # What others were doing on this machine in the last minute; timings are worth little when they did much.
+    # The load of this machine in the last minute. Timings mean little if it is high.
     load = os.getloadavg()[0]
     with _contest(task, entries, peers) as (folder, contenders):
         _take_turns(folder, contenders, -(-repeat // _PER_ROUND))

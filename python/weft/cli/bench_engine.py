@@ -1,4 +1,4 @@
-"""weft bench engine: GF/s of the lane engine beside FFTW, by kind, length, stride and place of the data."""
+"""weft bench engine: GF/s of the lane engine and of FFTW by kind, length, stride and location of the data."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -24,9 +24,9 @@ _LENGTHS = (64, 128, 256, 512, 1024, 96, 192, 384, 250, 243, 127)
 _QUICK_KINDS, _QUICK_LENGTHS = ("c2c", "r2c", "dct2", "dst2"), (64, 256, 250)
 _MEMORY_LENGTHS = (256,)
 _PRECISIONS = {"double": "float64", "float": "float32"}
-# Bytes of the input array; there is an output array as well.
+# The size of the input array in bytes. The output array has the same size.
 _PLACES = {"cache": 256 << 10, "memory": 64 << 20}
-# Sweeps in the cache take so little time that more of them cost nothing.
+# Sweeps in the cache take little time, so there are more of them.
 _TURNS = {"cache": 4, "memory": 1}
 
 
@@ -41,7 +41,7 @@ class Measurement:
     precision: str
 
     def flops_per_line(self) -> float:
-        """The usual count: 5 n log2 n complex, half of it for real data."""
+        """The nominal number of operations: 5 n log2 n for complex data, half of it for real data."""
         return (5.0 if self.kind == "c2c" else 2.5) * self.length * math.log2(self.length)
 
     def rows(self, repeat: int, plan_seconds: float) -> list[dict[str, Any]]:
@@ -73,7 +73,7 @@ class Measurement:
 
 
 def _lengths(text: str | None, option: str, default: Sequence[int]) -> list[int]:
-    """Lengths from 2, below which no flops are counted; an empty text is no length. The library knows the largest."""
+    """Lengths of 2 or more from a text, which may be empty. The library checks the largest length."""
     if text is None:
         return list(default)
     lengths = []
@@ -96,7 +96,7 @@ def _measurements(kinds: Sequence[str], cache: Sequence[int], memory: Sequence[i
 
 
 def _with_progress(measurements: Sequence[Measurement]) -> Iterator[Measurement]:
-    """The measurements one by one, with a bar on a terminal. It is drawn between the timings only."""
+    """The measurements one by one, with a progress bar on a terminal that is drawn between timings only."""
     with progress(None, len(measurements), "measurements", quiet=True) as bar:
         for one in measurements:
             bar.say(f"{one.kind} {one.length} {one.stride}, in {one.place}, {one.precision}")
@@ -109,14 +109,14 @@ def engine(
     lengths: Annotated[str | None, typer.Option(help="Lengths in the cache.  [default: 11, from 64 to 1024]")] = None,
     memory_lengths: Annotated[str | None, typer.Option(help="Lengths in memory, or ''.  [default: 256]")] = None,
     precision: Annotated[str | None, typer.Option(help="double, float or double,float.  [default: double]")] = None,
-    repeat: Annotated[int, typer.Option(min=1, help="Timings of each at least.")] = 10,
+    repeat: Annotated[int, typer.Option(min=1, help="At least this many timings of each.")] = 10,
     plan_seconds: Annotated[float, typer.Option(min=0, help="Time limit of each FFTW plan.")] = 2.0,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer kinds and lengths where none are given.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer kinds and lengths by default.")] = False,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture (PNG).")] = None,
     markdown: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the tables as Markdown.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print a JSON list of rows.")] = False,
 ) -> None:
-    """Time the lane engine beside FFTW on one core: GF/s, with 5 n log2 n flops complex and half of it real."""
+    """Time the lane engine and FFTW on one core: GF/s of 5 n log2 n flops for complex data, half of it for real."""
     if under_launcher():
         raise Error("weft bench engine runs on one core: run it without mpiexec")
     wanted = _measurements(

@@ -1,4 +1,4 @@
-"""The picture of weft bench engine: GF/s against length, a row of panels for each place and stride."""
+"""The picture of weft bench engine: GF/s over length, with a row of panels for each location and stride."""
 
 from typing import IO, Any
 
@@ -17,21 +17,21 @@ Rows = list[dict[str, Any]]
 
 
 def _class_of(length: int) -> int:
-    """Powers of two, multiples of 32, all others."""
+    """The class of a length: powers of two, multiples of 32, all others."""
     if length & (length - 1) == 0:
         return _POWERS
     return _MULTIPLES if length % 32 == 0 else _AWKWARD
 
 
 def _places(lengths: set[int]) -> dict[int, float]:
-    """Where each length stands on the axis: by class, then by size, with a gap between the classes."""
+    """The position of each length on the axis: by class, then by size, with a gap between the classes."""
     ordered = sorted(lengths, key=lambda length: (_class_of(length), length))
     classes = sorted({_class_of(length) for length in lengths})
     return {length: place + 0.5 * classes.index(_class_of(length)) for place, length in enumerate(ordered)}
 
 
 def _draw_engine(axes: Any, rows: Rows, places: dict[int, float]) -> None:
-    """One kind by one engine. Lines join lengths of one class; those of awkward lengths would mean nothing."""
+    """Draws one kind by one engine. Lines join lengths of one class, except for the class of all other lengths."""
     style = {"marker": _MARKERS[rows[0]["kind"][-1]], "color": _COLOURS[rows[0]["engine"]], "alpha": 0.8}
     for wanted in range(3):
         points = sorted((places[r["length"]], r["gflops_min_time"]) for r in rows if _class_of(r["length"]) == wanted)
@@ -42,7 +42,7 @@ def _draw_engine(axes: Any, rows: Rows, places: dict[int, float]) -> None:
 def _draw_panel(axes: Any, rows: Rows, kinds: tuple[str, ...], places: dict[int, float]) -> None:
     for kind in kinds:
         for engine in _COLOURS:
-            # Not all kinds of a group need have been asked for.
+            # Some kinds of a group may not have been requested.
             if found := [row for row in rows if (row["kind"], row["engine"]) == (kind, engine)]:
                 _draw_engine(axes, found, places)
     axes.set_xticks(list(places.values()), [str(length) for length in places], rotation=60, fontsize="small")
@@ -53,7 +53,7 @@ def _draw_panel(axes: Any, rows: Rows, kinds: tuple[str, ...], places: dict[int,
 
 
 def _legend(figure: Any) -> None:
-    """What colours and markers mean, above all panels."""
+    """Draws the legend of colours and markers above all panels."""
     from matplotlib.lines import Line2D
 
     names = {"lanes": "lane engine", "fftw": "FFTW"}
@@ -65,12 +65,12 @@ def _legend(figure: Any) -> None:
 
 
 def plot_rows(rows: Rows, file: IO[bytes]) -> None:
-    """Writes the picture as PNG: a column of panels for each group of kinds, fastest sweeps only."""
+    """Writes the picture as PNG, with a column of panels for each group of kinds and the fastest sweeps only."""
     from matplotlib.figure import Figure
 
     shown = {group: kinds for group, kinds in _GROUPS.items() if any(row["kind"] in kinds for row in rows)}
     bands = list(dict.fromkeys((row["precision"], row["place"], row["stride"]) for row in rows))
-    # Wide enough for the legend, however few panels there are.
+    # The picture is wide enough for the legend even with few panels.
     figure = Figure(figsize=(max(4.2 * len(shown), 9.0), 2.8 * len(bands) + 0.6), dpi=110, layout="constrained")
     panels = figure.subplots(len(bands), len(shown), squeeze=False)
     for band, line in zip(bands, panels, strict=True):

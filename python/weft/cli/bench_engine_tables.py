@@ -1,4 +1,4 @@
-"""The tables of weft bench engine, for the terminal and in Markdown: a line for each kind and length."""
+"""The tables of weft bench engine for the terminal and in Markdown, with a line for each kind and length."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def _pair(row: dict[str, Any]) -> str:
 
 
 def _cells(rows: Rows) -> list[str]:
-    """The line of one kind and length: its rows are those of both strides and engines."""
+    """The line of one kind and length, from its rows for both strides and engines."""
     cells = [rows[0]["kind"], str(rows[0]["length"])]
     for stride in _STRIDES:
         found = {row["engine"]: row for row in rows if row["stride"] == stride}
@@ -33,7 +33,7 @@ def _cells(rows: Rows) -> list[str]:
 
 
 def _grouped(rows: Rows, keys: tuple[str, ...]) -> list[Rows]:
-    """The rows that agree in the keys, in the order of their first ones."""
+    """Groups of rows that agree in the keys, in the order of their first rows."""
     groups: dict[tuple[Any, ...], Rows] = {}
     for row in rows:
         groups.setdefault(tuple(row[key] for key in keys), []).append(row)
@@ -41,7 +41,7 @@ def _grouped(rows: Rows, keys: tuple[str, ...]) -> list[Rows]:
 
 
 def _tables(rows: Rows) -> list[tuple[str, list[list[str]]]]:
-    """(title, lines) of each place and precision."""
+    """The title and the lines of each location and precision."""
     return [
         (
             f"GF/s in {group[0]['place']}, {group[0]['precision']}: fastest / median sweep",
@@ -52,7 +52,7 @@ def _tables(rows: Rows) -> list[tuple[str, list[list[str]]]]:
 
 
 def _engine() -> str:
-    """Which instruction set the lanes are."""
+    """The instruction set of the lanes, and the version of FFTW."""
     return f"lanes: {_core.info()['lane engine']}; {_core.info()['fftw']}"
 
 

@@ -1,4 +1,4 @@
-"""weft bench exchange: one redistribution alone, beside a copy of as many bytes within the memory of each rank."""
+"""weft bench exchange: one redistribution, compared with a copy of as many bytes in the memory of each rank."""
 
 import time
 from collections.abc import Callable
@@ -57,7 +57,7 @@ def exchange(
 
 
 def _report(contest: "_Contest", rows: list[dict[str, Any]], plot: Path | None, json: bool) -> None:
-    """Rank 0 writes the picture and prints. Collective."""
+    """Writes the picture and prints the rows on rank 0. Collective."""
     comm, problem = contest.comm, None
     if comm.rank == 0:
         try:
@@ -71,7 +71,7 @@ def _report(contest: "_Contest", rows: list[dict[str, Any]], plot: Path | None, 
 
 @dataclass
 class _Runner:
-    """One way to do it."""
+    """One variant of the redistribution."""
 
     name: str
     run: Callable[[], object]
@@ -80,15 +80,15 @@ class _Runner:
 
 
 class _Contest:
-    """The arrays, and all ways to move them."""
+    """The arrays, and all variants that move them."""
 
     def __init__(self, comm: MPI.Intracomm, shape: tuple[int, ...], axes: str, dtype: np.dtype, threads: int) -> None:
         self.comm, self.shape, self.dtype, self.threads = comm, shape, dtype, threads
         self.before, self.behind = (self._slab("xyz".index(axis)) for axis in axes.split("-"))
-        # Memory that begins on cache lines, so that it can be stored to past the cache.
+        # The memory begins on cache lines, so that streaming stores can be used.
         self.source = zeros(self._extents(self.before), dtype)
         self.source[...] = self._values(self.before)
-        # From x to z, the axis that is whole afterwards is the contiguous one.
+        # From x to z, the axis that is not cut afterwards is the contiguous one.
         self.order = (2, 1, 0) if axes == "x-z" else (0, 1, 2)
         memory = zeros(tuple(self._extents(self.behind)[axis] for axis in self.order), dtype)
         self.target = memory.transpose(self.order)
@@ -110,12 +110,12 @@ class _Contest:
         return tuple(s.stop - s.start for s in slices)
 
     def _values(self, slices: tuple[slice, ...]) -> np.ndarray:
-        """A number for every point, which tells where it belongs; every type here holds it exactly."""
+        """A number for every point that identifies its position. Every type here represents it exactly."""
         x, y, z = np.ogrid[slices]
         return (((x * self.shape[1] + y) * self.shape[2] + z) % (1 << 20)).astype(self.dtype)
 
     def add(self, strategy: str) -> None:
-        """A strategy; shared also from memory of the library's, which peers read where it is. Collective."""
+        """The variants of a strategy. "shared" also has one from memory of the library, read in place. Collective."""
         plan = Redistribution(
             self.before,
             self.behind,
@@ -145,14 +145,14 @@ class _Contest:
         return self.comm.allreduce(value, op=MPI.MAX)
 
     def _timed(self, runner: _Runner) -> float:
-        """Seconds of the slowest rank. Collective."""
+        """The time of the slowest rank in seconds. Collective."""
         self.comm.Barrier()
         start = time.perf_counter()
         runner.run()
         return self._largest(time.perf_counter() - start)
 
     def run(self, repeat: int) -> list[dict[str, Any]]:
-        """Times all in turns; the first turn is not counted. The same rows on every rank. Collective."""
+        """Times all variants in turns, without the first turn. Returns the same rows on every rank. Collective."""
         with progress(self.comm, 1 + repeat, "turns", quiet=True) as bar:
             for turn in range(1 + repeat):
                 for runner in self.runners:

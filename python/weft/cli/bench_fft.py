@@ -1,4 +1,4 @@
-"""weft bench fft: forward and backward transforms by Weft and by other libraries, in alternating turns."""
+"""weft bench fft: forward and backward transforms by Weft and other libraries, in alternating turns."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,7 +26,7 @@ _GRID_HELP = "Ranks per cut axis, such as 2 2 1.  [default: chosen]"
 def _variants(
     given: list[str] | None, engines: list[str], chunks: tuple[int, ...], in_place: bool, apply: bool
 ) -> list[Variant]:
-    """Weft's contenders: every strategy with every engine and count of chunks, out of place and perhaps in place."""
+    """Weft's contenders: every strategy with every engine and number of chunks, out of place and perhaps in place."""
     named = {word.strip() for text in given or ["auto"] for word in text.split(",")}
     return [
         Variant(strategy, engine, place, apply and not place, count, strategy not in named)
@@ -42,7 +42,7 @@ def fft(
     kinds: Annotated[str, typer.Option(help="One kind for all axes, or one per axis with commas.")] = "r2c",
     ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Ranks.")] = 1,
     grid: Annotated[str | None, typer.Option(metavar="P Q...", help=_GRID_HELP)] = None,
-    repeat: Annotated[int, typer.Option(min=1, help="Timings of each at least.")] = 10,
+    repeat: Annotated[int, typer.Option(min=1, help="At least this many timings of each.")] = 10,
     strategy: Annotated[list[str] | None, typer.Option(help=_STRATEGY_HELP)] = None,
     chunks: Annotated[str, typer.Option(help="Parts of each exchange, with commas, such as 1,2,4.")] = "1",
     engine: Annotated[str | None, typer.Option(help=_ENGINE_HELP)] = None,
@@ -51,12 +51,12 @@ def fft(
         bool, typer.Option("--apply", help="Also time plan.apply, with factors of all modes and of one axis.")
     ] = False,
     precision: Annotated[str, typer.Option(help="double or float.")] = "double",
-    peers: Annotated[str, typer.Option(help=f"Others to time, with commas: {', '.join(PEERS)}.")] = "",
+    peers: Annotated[str, typer.Option(help=f"Other libraries to time, with commas: {', '.join(PEERS)}.")] = "",
     threads: Annotated[int, typer.Option(min=1, help="Threads per rank of Weft.")] = 1,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a bar chart of the times (PNG).")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print a JSON list of rows.")] = False,
 ) -> None:
-    """Time forward + backward transforms; the minimum and the median of alternating turns."""
+    """Time forward + backward transforms: minimum and median over alternating turns."""
     if under_launcher():
         raise Error("weft bench starts its ranks itself: run it without mpiexec, with -n RANKS")
     if precision not in _PRECISIONS:

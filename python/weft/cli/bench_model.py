@@ -1,4 +1,4 @@
-"""weft bench model: what is predicted for transforms and solves on this machine, beside what they take."""
+"""weft bench model: predicted and measured times of transforms and solves on this machine."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
@@ -17,8 +17,8 @@ from weft.prediction import Machine, machine, predict, predict_solve
 
 _SHAPES, _CELLS = ("128 128 128", "256 256 256", "512 256 256"), ("128 128 128", "256 256 256")
 _SHAPE_HELP = "Transform (r2c) this array; may be repeated.  [default: 128^3, 256^3, 512 x 256^2]"
-_CELLS_HELP = "Solve in free space in this one; may be repeated.  [default: 128^3, 256^3]"
-_MACHINE_HELP = "A file of weft calibrate.  [default: the one that plans look into]"
+_CELLS_HELP = "Solve in free space on this grid; may be repeated.  [default: 128^3, 256^3]"
+_MACHINE_HELP = "A file of weft calibrate.  [default: the file that plans use]"
 _UNBOUNDED = ("unbounded", "unbounded")
 
 
@@ -28,10 +28,10 @@ def model(
     ranks: Annotated[str, typer.Option("-n", "--ranks", help="Numbers of ranks, with commas.")] = "1,2",
     machine_file: Annotated[str | None, typer.Option("--machine", metavar="FILE", help=_MACHINE_HELP)] = None,
     strategy: Annotated[str, typer.Option(help="How data move between ranks.")] = "auto",
-    repeat: Annotated[int, typer.Option(min=1, help="Timings of each at least.")] = 10,
+    repeat: Annotated[int, typer.Option(min=1, help="At least this many timings of each.")] = 10,
     json: Annotated[bool, typer.Option("--json", help="Print a JSON list of rows.")] = False,
 ) -> None:
-    """Time transforms and solves, and print what the cost model says of them: run weft calibrate first."""
+    """Time transforms and solves and print the times that the cost model predicts. Run weft calibrate first."""
     if under_launcher():
         raise Error("weft bench starts its ranks itself: run it without mpiexec, with -n RANKS")
     on = machine(machine_file)
@@ -52,7 +52,7 @@ def model(
 def _tasks(
     shapes: Sequence[str] | None, cells: Sequence[str] | None, ranks: Sequence[int]
 ) -> Iterator[Task | SolveTask]:
-    """Both defaults where neither is given."""
+    """The transforms and solves to time; both defaults if neither is given."""
     if not shapes and not cells:
         shapes, cells = _SHAPES, _CELLS
     for count in ranks:

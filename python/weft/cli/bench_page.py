@@ -1,4 +1,4 @@
-"""weft bench page: all benchmarks one after the other, written into the marked sections of README and documentation."""
+"""weft bench page: runs all benchmarks and writes them into the marked sections of README and documentation."""
 
 import datetime
 import os
@@ -28,7 +28,7 @@ from weft.errors import Error, ResourceError
 from weft.launch import captured, leave_mpi, under_launcher, weft_command
 
 _README_HELP, _BENCHMARKS_HELP = "The README whose marked section is written.", "The page with all tables."
-_ENGINE_HELP = "The page with the 1-D transforms; its picture lies beside it."
+_ENGINE_HELP = "The page with the 1-D transforms; its picture is written beside it."
 _PEERS_PICTURE = "bench-peers.png"
 _PICTURES = {"transforms": "bench-transforms.png", "solves": "bench-solves.png", "engines": "bench-engines.png"}
 
@@ -37,12 +37,12 @@ def page(
     readme: Annotated[Path, typer.Option(metavar="FILE", help=_README_HELP)] = Path("README.md"),
     benchmarks: Annotated[Path, typer.Option(metavar="FILE", help=_BENCHMARKS_HELP)] = Path("docs/benchmarks.md"),
     engine: Annotated[Path, typer.Option(metavar="FILE", help=_ENGINE_HELP)] = Path("docs/engine.md"),
-    repeat: Annotated[int, typer.Option(min=1, help="Timings of each at least.")] = 10,
-    without: Annotated[str, typer.Option(help=f"Leave out peers, with commas: {', '.join(PEERS)}.")] = "",
-    quick: Annotated[bool, typer.Option("--quick", help="Tiny sizes, one timing: whether it works at all.")] = False,
+    repeat: Annotated[int, typer.Option(min=1, help="At least this many timings of each.")] = 10,
+    without: Annotated[str, typer.Option(help=f"Peers to omit, with commas: {', '.join(PEERS)}.")] = "",
+    quick: Annotated[bool, typer.Option("--quick", help="Tiny sizes and one timing, to test the command.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object with the files.")] = False,
 ) -> None:
-    """Run every benchmark of the documentation and write its tables and pictures, once all have succeeded."""
+    """Run every benchmark of the documentation and write its tables and pictures after all have succeeded."""
     if under_launcher():
         raise Error("weft bench starts its ranks itself: run it without mpiexec")
     for file, option in ((readme, "--readme"), (benchmarks, "--benchmarks"), (engine, "--engine")):
@@ -84,7 +84,7 @@ def _engine_arguments(quick: bool, repeat: int, picture: Path, tables: Path) -> 
 
 
 def _rows(arguments: Sequence[str], bar: Bar) -> list[dict[str, Any]]:
-    """The rows of a benchmark, which is a process of its own: each begins with a fresh MPI and a fresh memory."""
+    """The rows of a benchmark. It is a separate process, so that each one starts with a new MPI and new memory."""
     command = ["bench", *arguments]
     if bar.shown:
         bar.say(f"weft {shlex.join(command)}"[:60])
@@ -99,7 +99,7 @@ def _rows(arguments: Sequence[str], bar: Bar) -> list[dict[str, Any]]:
 
 
 def _processor() -> str:
-    """As the system calls it."""
+    """The name of the processor according to the system."""
     for line in Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace").splitlines():
         if line.startswith("model name"):
             return line.split(":", 1)[1].strip()
@@ -107,13 +107,13 @@ def _processor() -> str:
 
 
 def _written() -> str:
-    """When and where."""
+    """The date and the machine of the measurements."""
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     return f"Written by `make bench` on {today}, {len(os.sched_getaffinity(0))} cores of {_processor()}"
 
 
 def _head(results: text.Results, repeat: int, quick: bool) -> str:
-    """When, where and how."""
+    """The date, the machine and the method of the measurements."""
     return (
         f"{_written()}, {_build.MPI} {_build.MPI_VERSION}: 2 ranks with one thread each. Seconds are the fastest of "
         f"{repeat} or more, in turns with the others.\nIn the same turns a plain copy by both ranks ran at "
@@ -123,12 +123,12 @@ def _head(results: text.Results, repeat: int, quick: bool) -> str:
 
 
 def _short_head(repeat: int, quick: bool) -> str:
-    """What a reader of the chart has to know."""
+    """The caption of the chart."""
     return f"{_written()}: the fastest of {repeat} or more runs, in turns with the others.{_trial(quick)}"
 
 
 def _trial(quick: bool) -> str:
-    return " A trial with tiny sizes: its figures mean nothing." if quick else ""
+    return " This is a trial with tiny sizes; its figures mean nothing." if quick else ""
 
 
 def _drawn(results: text.Results, table: str, file: Any) -> None:

@@ -1,4 +1,4 @@
-"""The chart of weft bench page: Weft beside other programs, for the README."""
+"""The chart of weft bench page for the README: Weft and other programs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import IO, Any
 
 from weft.cli.bench_page_text import Results, named, of
 
-# The rows of the tables that are drawn, by the names of their runs.
+# The rows of the tables to draw, by the names of their runs.
 _TRANSFORMS = ("r2c 256^3", "c2c 256^3", "dct2 256^3", "r2c 243^3")
 _SOLVES = (
     "unbounded, 192^3",
@@ -37,7 +37,7 @@ class Group:
 
 
 def transforms(results: Results) -> list[Group]:
-    """Pairs of transforms beside FFTW-MPI, and beside FFTW's threads in one process."""
+    """Pairs of transforms by Weft, by FFTW-MPI, and by FFTW with threads in one process."""
     rows = {run.name: rows for run, rows in of(results, "transforms")}
     drawn = {_MPI: "fftw-mpi", _MESSAGES: "weft alltoallv", _SHARED: "weft shared, in place"}
     groups = [_group(name, {label: named(rows[name], row) for label, row in drawn.items()}) for name in _TRANSFORMS]
@@ -46,19 +46,19 @@ def transforms(results: Results) -> list[Group]:
 
 
 def solves(results: Results) -> list[Group]:
-    """Poisson solves beside those that are written by hand with FFTW."""
+    """Poisson solves by Weft and by hand-written programs with FFTW."""
     found = {run.name: {_PADDED: named(rows, run.peer), _OURS: rows[0]} for run, rows in of(results, "solves")}
     return [_group(name, found[name]) for name in _SOLVES]
 
 
 def _group(problem: str, rows: dict[str, dict[str, Any]]) -> Group:
-    """Programs that took no part have no bar."""
+    """The bars of one problem. Programs that did not run have no bar."""
     timed = {program: row.get("seconds_min") for program, row in rows.items()}
     return Group(problem, [Bar(program, seconds) for program, seconds in timed.items() if seconds is not None])
 
 
 def draw(results: Results, file: IO[bytes]) -> None:
-    """Writes the chart as PNG: a panel for transforms, one for solves."""
+    """Writes the chart as PNG, with a panel for transforms and one for solves."""
     from matplotlib.figure import Figure
 
     panels = {

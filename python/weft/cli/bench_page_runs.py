@@ -1,4 +1,4 @@
-"""What weft bench page times: command lines of the other benchmarks, by the table that they fill."""
+"""The command lines of weft bench page, by the table that they fill."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _PAIR = ("-n", "2", "--strategy", "shared,alltoallv", "--in-place")
 
 @dataclass(frozen=True)
 class Run:
-    """One command line, without its sizes, and what its row is called."""
+    """One command line, without its sizes, and the name of its row."""
 
     table: str  # transforms, threads, strategies, engines, solves or exchanges
     name: str
@@ -21,7 +21,7 @@ class Run:
     peer: str = ""
 
     def arguments(self, quick: bool, repeat: int, without: Sequence[str] = ()) -> list[str]:
-        """Behind `weft bench`; small sizes and one timing where it has to be quick; some peers may be left out."""
+        """The arguments after `weft bench`, with small sizes and one timing if quick, and without omitted peers."""
         sizes = [str(max(8, n // 16) if quick else n) for n in self.size]
         option = "--cells" if self.command == "solve" else "--shape"
         peers = ["--peers", self.peer] if self.peer and self.peer not in without else []
@@ -66,7 +66,7 @@ def _others() -> list[Run]:
 
 
 def _engines() -> list[Run]:
-    """Mixes of kinds, one for each axis, by either engine."""
+    """Mixed kinds, one for each axis, by both engines."""
     mixes = ("dct2,dct2,r2c", "dst2,dct2,dct2", "dct1,dst1,dct4", "dct3,dst3,dst4", "dct2,c2c,r2c")
     return [
         Run("engines", mix, "fft", (n, n, n), ("--kinds", mix, "-n", "2", "--engine", "lanes,fftw"))
@@ -98,5 +98,5 @@ def _solves() -> list[Run]:
 
 
 def all_runs() -> Sequence[Run]:
-    """In the order in which they are done: those that want the quietest machine come first."""
+    """All runs in their order: the ones that need the quietest machine come first."""
     return [*_solves(), *_transforms(), *_others(), *_engines()]

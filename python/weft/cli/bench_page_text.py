@@ -10,7 +10,7 @@ Results = Sequence[tuple[Run, list[Row]]]
 
 
 def table(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """A table; the first column holds words, the others numbers."""
+    """A table whose first column is text and whose other columns are numbers."""
     rule = ["---", *["---:"] * (len(headings) - 1)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (headings, rule, *lines))
 
@@ -21,12 +21,12 @@ def of(results: Results, name: str) -> Results:
 
 
 def named(rows: Sequence[Row], name: str) -> Row:
-    """The row of a contender; without figures where it took no part."""
+    """The row of a contender, without figures if it did not run."""
     return next((row for row in rows if row["name"] == name), {})
 
 
 def figure(value: float | None) -> str:
-    """Three digits, or a dash where there is nothing."""
+    """A number with three digits, or a dash for None."""
     if value is None:
         return "-"
     return f"{value:.3g}" if value < 100 else f"{value:.0f}"
@@ -42,17 +42,17 @@ def _span(values: Sequence[float], form: str = "{:.0f}") -> str:
 
 
 def copy_speeds(results: Results) -> str:
-    """GB/s of a plain copy beside the runs."""
+    """The range of GB/s of a plain copy during the runs."""
     return _span([row["copy_gb_per_s"] for _, rows in results for row in rows if "copy_gb_per_s" in row])
 
 
 def loads(results: Results) -> str:
-    """Load averages when the runs began."""
+    """The range of load averages when the runs began."""
     return _span([row["load_average"] for _, rows in results for row in rows if "load_average" in row], "{:.1f}")
 
 
 def transforms(results: Results, quantity: str = "seconds_min") -> str:
-    """Whole transforms beside FFTW-MPI."""
+    """The table of transforms by Weft and FFTW-MPI."""
     ours = ("weft shared, in place", "weft shared", "weft alltoallv")
     lines = []
     for run, rows in of(results, "transforms"):
@@ -64,7 +64,7 @@ def transforms(results: Results, quantity: str = "seconds_min") -> str:
 
 
 def strategies(results: Results) -> str:
-    """All ways to move data, the fastest first."""
+    """The table of all strategies, the fastest first."""
     [(_, rows)] = of(results, "strategies")
     pairs = sorted((row for row in rows if row["work"] == "pair"), key=lambda row: row["seconds_min"])
     heading = ["", *(row["name"].removeprefix("weft ") for row in pairs)]
@@ -74,7 +74,7 @@ def strategies(results: Results) -> str:
 
 
 def solves(results: Results) -> str:
-    """Poisson solves beside the plain ones."""
+    """The table of Poisson solves by Weft and by hand-written programs."""
     heading = ["boundaries", "solve", "padded FFTW", "times", "set-up in solves", "sent MB/rank"]
     heading += ["workspace / local array", "beyond arrays / local"]
     lines = []
@@ -97,7 +97,7 @@ def solves(results: Results) -> str:
 
 
 def engines(results: Results) -> str:
-    """The lane engine beside FFTW's within the same plan."""
+    """The table of the lane engine and FFTW's engine in the same plan."""
     lines = []
     for run, rows in of(results, "engines"):
         lanes, fftw = (next(row for row in rows if row["name"].endswith(f", {engine}")) for engine in ("lanes", "fftw"))
@@ -107,7 +107,7 @@ def engines(results: Results) -> str:
 
 
 def exchanges(results: Results) -> str:
-    """One redistribution beside memcpy."""
+    """The table of one redistribution, compared with memcpy."""
     lines = []
     for run, rows in of(results, "exchanges"):
         for row in rows:
@@ -117,7 +117,7 @@ def exchanges(results: Results) -> str:
 
 
 def sentences(results: Results) -> str:
-    """What needs no table of its own."""
+    """Results that need no table."""
     [(_, threads)] = of(results, "threads")
     [(_, every)] = of(results, "strategies")
     out, inside = (row["seconds_min"] for row in threads[:2])
@@ -138,7 +138,7 @@ def sentences(results: Results) -> str:
 
 
 def commands(runs: Sequence[Run]) -> str:
-    """How to repeat every row by itself."""
+    """The command lines that repeat every row."""
     return "\n".join("    weft bench " + " ".join(run.arguments(False, 10)) for run in runs)
 
 
@@ -147,12 +147,12 @@ def _part(title: str, text: str) -> str:
 
 
 def readme(head: str, picture: str) -> str:
-    """The section of the README: the chart, and when and where it was measured."""
+    """The section of the README: the chart with its date and machine."""
     return f"![Times of Weft beside FFTW-MPI, FFTW with threads and padded FFTW]({picture})\n\n{head}"
 
 
 def benchmarks(results: Results, head: str, pictures: Sequence[str]) -> str:
-    """The section of the page on benchmarks: everything, with medians and command lines."""
+    """The section of the page on benchmarks: all results, with medians and command lines."""
     parts = [
         head,
         "",

@@ -7,11 +7,11 @@ _OURS, _THEIRS = "tab:blue", "tab:orange"
 
 
 def bars(title: str, rows: list[dict[str, Any]], others: Collection[str], file: IO[bytes], kind: str = "png") -> None:
-    """Writes a picture with a bar for every row, as long as its fastest time, and a mark at its median.
+    """Writes a picture with a bar for the fastest time of every row and a mark at its median.
 
-    rows      with name, work ("" or a word that is added), seconds_min, seconds_median.
-    others    the names that are not Weft, which get another colour.
-    kind      png or svg.
+    rows      dicts with name, work ("" or a word that is appended), seconds_min, seconds_median.
+    others    the names of other libraries, which have another colour.
+    kind      "png" or "svg".
     """
     from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""weft bench solve: Poisson solves by Weft and by others, in alternating turns."""
+"""weft bench solve: Poisson solves by Weft and other programs, in alternating turns."""
 
 import math
 from collections.abc import Sequence
@@ -25,22 +25,20 @@ _BOUNDARY_HELP = (
     "One word for all axes or one per axis: unbounded, even-unbounded; may be repeated.  [default: unbounded]"
 )
 _LENGTH_HELP = "Length per axis.  [default: equal spacings]"
-_PAIRS_HELP = "Also time r2c pairs, forward and backward, of arrays with as many points."
+_PAIRS_HELP = "Also time r2c transforms, forward and backward, of arrays with as many points."
 
 
 def _ends(word: str) -> tuple[str, str]:
-    """Both ends of an axis: "even" or "even-unbounded"."""
+    """The boundaries at both ends of an axis from a word such as "even" or "even-unbounded"."""
     ends = word.split("-")
     if len(ends) > 2 or not set(ends) <= set(_ENDS):
         allowed = ", ".join(_ENDS)
-        raise Error(
-            f"--boundary: {word!r} is not allowed; it is one of {allowed}, or two of them such as odd-unbounded"
-        )
+        raise Error(f"--boundary: {word!r} is not allowed; give one of {allowed}, or two of them such as odd-unbounded")
     return ends[0], ends[-1]
 
 
 def _lengths(text: str | None, cells: tuple[int, ...]) -> tuple[float, ...]:
-    """As given, or equal spacings in a box whose longest side is 1."""
+    """The given lengths, or equal spacings in a box whose longest side is 1."""
     if text is None:
         return tuple(n / max(cells) for n in cells)
     words = per_axis(text.replace(" ", ","), len(cells), "--length")
@@ -49,7 +47,7 @@ def _lengths(text: str | None, cells: tuple[int, ...]) -> tuple[float, ...]:
     except ValueError:
         raise Error(f"--length: {text!r} is not a list of numbers; write for example --length 1 1 2") from None
     if not all(math.isfinite(value) and value > 0 for value in found):
-        raise Error(f"--length: {text!r}: lengths are positive and finite")
+        raise Error(f"--length: {text!r}: lengths must be positive and finite")
     return found
 
 
@@ -68,18 +66,18 @@ def solve(
     centring: Annotated[str, typer.Option(help="cell or node, one word for all axes or one per axis.")] = "cell",
     kernel: Annotated[str, typer.Option(help="The Green's function.")] = "chat2",
     ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Ranks.")] = 1,
-    repeat: Annotated[int, typer.Option(min=1, help="Timings of each at least.")] = 10,
+    repeat: Annotated[int, typer.Option(min=1, help="At least this many timings of each.")] = 10,
     strategy: Annotated[
         list[str] | None, typer.Option(help="Weft's strategies, with commas, or all.  [default: auto]")
     ] = None,
     precision: Annotated[str, typer.Option(help="double or float.")] = "double",
-    peers: Annotated[str, typer.Option(help=f"Others to time, with commas: {', '.join(SOLVE_PEERS)}.")] = "",
+    peers: Annotated[str, typer.Option(help=f"Other programs to time, with commas: {', '.join(SOLVE_PEERS)}.")] = "",
     pairs: Annotated[bool, typer.Option("--pairs", help=_PAIRS_HELP)] = False,
     threads: Annotated[int, typer.Option(min=1, help="Threads per rank of Weft.")] = 1,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a bar chart of the times (PNG).")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print a JSON list of rows.")] = False,
 ) -> None:
-    """Time Poisson solves; the minimum and the median of alternating turns."""
+    """Time Poisson solves: minimum and median over alternating turns."""
     if under_launcher():
         raise Error("weft bench starts its ranks itself: run it without mpiexec, with -n RANKS")
     chosen(precision, "--precision", _PRECISIONS, ())
@@ -108,7 +106,7 @@ def solve(
 def _rows(
     task: SolveTask, repeat: int, variants: Sequence[Variant], peers: Sequence[str], pairs: bool
 ) -> list[dict[str, Any]]:
-    """The rows of one problem, which say what it is."""
+    """The rows of one problem, with its description."""
     beside = Task(task.shape, "r2c", task.ranks, task.threads, task.precision) if pairs else None
     problem = {"cells": list(task.cells), "boundary": task.boundary_text, "kernel": task.kernel}
     return [row | problem for row in run(task, repeat, variants, peers, beside)]
@@ -123,7 +121,7 @@ def _label(row: dict[str, Any]) -> str:
 
 
 def _draw(title: str, rows: list[dict[str, Any]], peers: Sequence[str], file: Any) -> None:
-    """Where there are several problems, a bar is named after its problem, too."""
+    """The rows for the chart. With several problems a bar is also named after its problem."""
     several = len({_problem(row) for row in rows}) > 1
     named = [row | {"name": f"{_problem(row)}: {_label(row)}" if several else _label(row)} for row in rows]
     others = {new["name"] for new, row in zip(named, rows, strict=True) if row["name"] in peers}
@@ -161,5 +159,5 @@ def _print_table(title: str, rows: list[dict[str, Any]], peers: Sequence[str]) -
 
 
 def _figure(row: dict[str, Any], name: str, form: str) -> str:
-    """Pairs lack what only solves have."""
+    """The text of a figure that only solves have, or an empty cell for transforms."""
     return format(row[name], form) if name in row else ""

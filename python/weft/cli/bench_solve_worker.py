@@ -19,7 +19,7 @@ _MOST_SAMPLES = 4096
 
 
 def _plane_indices(solver: Poisson) -> np.ndarray:
-    """The index within its plane of every point of a local plane of the first axis."""
+    """The index of every point of a local plane of the first axis within the global plane."""
     found = np.zeros((), np.uint64)
     for size, own in zip(solver.shape[1:], solver.local_slices[1:], strict=True):
         found = found[..., None] * np.uint64(size) + np.arange(own.start, own.stop, dtype=np.uint64)
@@ -27,21 +27,21 @@ def _plane_indices(solver: Poisson) -> np.ndarray:
 
 
 def _planes(solver: Poisson) -> Iterator[np.ndarray]:
-    """The global index of every local point, plane by plane: beside the solver little memory is to be used."""
+    """The global indices of the local points, plane by plane, so that they need little memory."""
     rest, own = _plane_indices(solver), solver.local_slices[0]
     for plane in range(own.start, own.stop):
         yield rest + np.uint64(plane * math.prod(solver.shape[1:]))
 
 
 def _source(index: np.ndarray) -> np.ndarray:
-    """In [-1/2, 1/2): scrambled digits of the global index, the same in every contender (padded_fftw.cpp)."""
+    """A number in [-1/2, 1/2) from the scrambled global index, as in every contender (padded_fftw.cpp)."""
     bits = index * np.uint64(0x9E3779B97F4A7C15)
     bits = (bits ^ (bits >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
     return ((bits ^ (bits >> np.uint64(32))) >> np.uint64(11)) * 2.0**-53 - 0.5
 
 
 def _sample(solution: np.ndarray, solver: Poisson) -> list[float]:
-    """The solution at every so many points, in the order of their indices; empty but on rank 0. Collective."""
+    """Samples of the solution in the order of their indices, on rank 0; empty on other ranks. Collective."""
     step = -(-math.prod(solver.shape) // _MOST_SAMPLES) | 1
     found: list[tuple[int, float]] = []
     for values, index in zip(solution, _planes(solver), strict=True):
@@ -52,7 +52,7 @@ def _sample(solution: np.ndarray, solver: Poisson) -> list[float]:
 
 
 def make(job: dict[str, Any]) -> Work:
-    """The solver, its arrays, and what is timed."""
+    """The solver, its arrays, and the timed functions."""
     before = peak_bytes()
     solver = Poisson(
         job["cells"],

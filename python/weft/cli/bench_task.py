@@ -1,4 +1,4 @@
-"""What the contenders of weft bench fft, tensor and solve have to do, as plain data."""
+"""The tasks of the contenders of weft bench fft, tensor and solve, as plain data."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -22,7 +22,7 @@ class Task:
 
     @property
     def element_bytes(self) -> int:
-        """Bytes of an element of the physical array: complex where a c2c axis comes without r2c."""
+        """Bytes of an element of the physical array, which is complex if there is a c2c axis and no r2c axis."""
         kinds = self.kinds.split(",")
         return _BYTES[self.precision] * (2 if "c2c" in kinds and "r2c" not in kinds else 1)
 
@@ -55,21 +55,21 @@ class SolveTask:
 
     @property
     def boundary_text(self) -> str:
-        """The boundaries as they are asked for: one word where all axes and ends are alike."""
+        """The boundaries as a text, one word if all axes and ends are alike."""
         words = [left if left == right else f"{left}-{right}" for left, right in self.boundary]
         return words[0] if len(set(words)) == 1 else " ".join(words)
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A way in which Weft can do it."""
+    """A variant of Weft for a task."""
 
     strategy: str
     engine: str
     in_place: bool
-    apply: bool  # time plan.apply, too
+    apply: bool  # also time plan.apply
     chunks: int = 1
-    may_refuse: bool = False  # nobody asked for it by name
+    may_refuse: bool = False  # the user did not request it by name
 
     @property
     def tag(self) -> str:
@@ -77,7 +77,7 @@ class Variant:
         return f"weft-{self.strategy}-{self.engine}-{self.chunks}" + ("-in-place" if self.in_place else "")
 
     def name(self, strategy: str) -> str:
-        """A name for people, with the strategy that is in use."""
+        """A name for tables, with the strategy in use."""
         parts = [
             f"weft {strategy}",
             *([] if self.engine == "auto" else [self.engine]),
@@ -89,7 +89,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class TensorTask(Task):
-    """The same transforms by products with DFT matrices; the grid is the mesh of ranks."""
+    """Transforms by products with DFT matrices. The grid is the mesh of ranks."""
 
     worker: ClassVar[str] = "weft.cli.bench_tensor_worker"
 
@@ -102,7 +102,7 @@ class TensorVariant:
     matrix: str
     folding: str
     communication_thread: bool = False
-    may_refuse: bool = False  # nobody asked for it by name
+    may_refuse: bool = False  # the user did not request it by name
 
     @property
     def tag(self) -> str:
@@ -110,7 +110,7 @@ class TensorVariant:
         return f"tensor-{self.algorithm}-{self.matrix}-{self.folding}" + ("-thread" * self.communication_thread)
 
     def name(self, strategy: str) -> str:
-        """A name for people."""
+        """A name for tables."""
         parts = [
             f"{strategy} {self.algorithm}",
             *([] if self.matrix == "circulate" else ["own matrix"]),
@@ -122,7 +122,7 @@ class TensorVariant:
 
 @dataclass(frozen=True)
 class Round:
-    """Where the files appear that start a contender's turns, and how many timings a turn has."""
+    """The folder of the files that start the turns of a contender, and the number of timings per turn."""
 
     folder: str
     tag: str

@@ -1,4 +1,4 @@
-"""weft bench tensor: the 3-D DFT by products with DFT matrices, beside FFTs, in its parts, and by a model."""
+"""weft bench tensor: the 3-D DFT by products with DFT matrices, compared with FFTs, in its parts, and by a model."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,9 +27,9 @@ _FOLDINGS = ("auto", "on", "off")
 _ELEMENT_BYTES = {"double": 16, "float": 8}
 _PARTS = ("--update", "--model", "--overlap", "--predict")
 _STRATEGY_HELP = "The FFT's strategies, with commas.  [default: auto,alltoallv]"
-_RANKS_HELP = "Ranks; several counts with commas, one after the other."
+_RANKS_HELP = "Numbers of ranks, with commas."
 _BLOCKS_HELP = "Block sizes of --update, --model and --overlap, with commas."
-_NETWORK_HELP = "For --predict: seconds a message, seconds a byte, times longer when all talk to all."
+_NETWORK_HELP = "For --predict: seconds per message, seconds per byte, factor of the latter if all ranks exchange."
 _SPEED_HELP = "For --predict: flops per second and rank of the update and of the FFT."
 
 
@@ -41,27 +41,27 @@ def tensor(
     algorithm: Annotated[str, typer.Option(help=f"With commas: {', '.join(ALGORITHMS)}.")] = ALGORITHMS[0],
     matrix: Annotated[str, typer.Option(help=f"With commas: {', '.join(MATRICES)}.")] = MATRICES[0],
     folding: Annotated[str, typer.Option(help=f"With commas: {', '.join(_FOLDINGS)}.")] = _FOLDINGS[0],
-    message_thread: Annotated[bool, typer.Option("--message-thread", help="A thread for messages alone.")] = False,
+    message_thread: Annotated[bool, typer.Option("--message-thread", help="A separate thread for messages.")] = False,
     strategy: Annotated[list[str] | None, typer.Option(help=_STRATEGY_HELP)] = None,
-    peers: Annotated[str, typer.Option(help=f"Others to time, with commas: {', '.join(PEERS)}.")] = "",
+    peers: Annotated[str, typer.Option(help=f"Other libraries to time, with commas: {', '.join(PEERS)}.")] = "",
     precision: Annotated[str, typer.Option(help="double or float.")] = "double",
     threads: Annotated[str, typer.Option(help="Threads per rank; several with commas for --update.")] = "1",
-    repeat: Annotated[int, typer.Option(min=1, help="Timings of each at least.")] = 10,
-    update: Annotated[bool, typer.Option("--update", help="The local update alone, beside the best zgemm.")] = False,
+    repeat: Annotated[int, typer.Option(min=1, help="At least this many timings of each.")] = 10,
+    update: Annotated[bool, typer.Option("--update", help="Time the local update, and the best zgemm.")] = False,
     model: Annotated[bool, typer.Option("--model", help="Fit event and update: which blocks hide messages.")] = False,
-    overlap: Annotated[bool, typer.Option("--overlap", help="Products beside their events and updates.")] = False,
-    predict: Annotated[bool, typer.Option("--predict", help="Tensor and FFT on a network, by a closed form.")] = False,
+    overlap: Annotated[bool, typer.Option("--overlap", help="Time products, their events and their updates.")] = False,
+    predict: Annotated[bool, typer.Option("--predict", help="Predict tensor transform and FFT on a network.")] = False,
     blocks: Annotated[str | None, typer.Option(help=_BLOCKS_HELP)] = None,
     network: Annotated[str, typer.Option(metavar="TS,TW[,KAPPA]", help=_NETWORK_HELP)] = "2e-6,1e-10",
     speed: Annotated[str, typer.Option(metavar="GEMM,FFT", help=_SPEED_HELP)] = "5e10,5e9",
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture (PNG or SVG).")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print a JSON list of rows.")] = False,
 ) -> None:
-    """Time tensor transforms beside FFTs, forward + backward in alternating turns; or their parts; or predict them."""
+    """Time tensor transforms and FFTs, forward + backward in alternating turns; or time or predict their parts."""
     given = dict(locals())
     wanted = [name for name, asked in zip(_PARTS, (update, model, overlap, predict), strict=True) if asked]
     if len(wanted) > 1:
-        raise Error(f"{wanted[1]} does something else than {wanted[0]}; give one of {', '.join(_PARTS)}, or none")
+        raise Error(f"{wanted[0]} and {wanted[1]} exclude each other; give one of {', '.join(_PARTS)}, or none")
     chosen(precision, "--precision", tuple(PRECISIONS), ())
     pictures.picture_format(plot)
     check_file(plot, "--plot")
@@ -82,7 +82,7 @@ def _shape(text: str) -> tuple[int, ...]:
 
 
 def _one(text: str, option: str) -> int:
-    """A whole number where other uses of an option take several."""
+    """A single integer, for uses of an option that take only one."""
     found = numbers(text, option, "2")
     if len(found) != 1:
         raise Error(f"{option}: {text!r} is several numbers; give one here")
@@ -140,7 +140,7 @@ def _predict(
     _alone(" --predict, which works on one process")
     sizes = _shape(shape)
     if len(set(sizes)) != 1:
-        raise Error(f"--shape: {shape} is no cube, which --predict is for; give for example 256 256 256")
+        raise Error(f"--shape: {shape} is not a cube, which --predict needs; give for example 256 256 256")
     flops = UPDATE_FLOPS["plain" if folding == "off" else "folded"]
     model = Model(
         Network(*predictions.positive(network, "--network", (2, 3), "2e-6,1e-10")),
@@ -155,7 +155,7 @@ def _predict(
 
 
 def _measured(option: str, run: Callable[[measure.Steps, tuple[int, ...]], Any], given: dict[str, Any]) -> list[Any]:
-    """The rows that a job on each count of ranks measures. In such a job rank 0 prints its rows, and all is done."""
+    """The rows measured by a job for each number of ranks. In such a job rank 0 prints its rows, and the job ends."""
     blocks, mesh, threads = given["blocks"], given["mesh"], _one(given["threads"], "--threads")
     sizes = measure.DEFAULT_BLOCKS if blocks is None else numbers(blocks, "--blocks", "16,32,48,64,96")
     if option == "--model" and len(set(sizes)) < 5:
@@ -184,7 +184,7 @@ def _model(*, plot: Path | None, json: bool, **given: Any) -> None:
 
 def _overlap(*, plot: Path | None, json: bool, **given: Any) -> None:
     if plot is not None:
-        raise Error("--plot: there is no picture of --overlap; omit it")
+        raise Error("--plot: --overlap has no picture; omit --plot")
     repeat = given["repeat"]
     rows = _measured("--overlap", lambda steps, sizes: [steps.overlap(block, repeat) for block in sizes], given)
     print_json(rows) if json else measure.show_overlap(rows)

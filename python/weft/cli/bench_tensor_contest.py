@@ -1,4 +1,4 @@
-"""Tensor transforms beside FFTs: forward + backward, alternating, on one or several counts of ranks."""
+"""Tensor transforms compared with FFTs: forward + backward in alternating turns, on one or several numbers of ranks."""
 
 import itertools
 import math
@@ -22,7 +22,7 @@ _SILENT = ("none", "shared")  # strategies of the FFT that send no messages
 
 @dataclass(frozen=True)
 class Contest:
-    """Who takes part, and in what. Ranks and grid of the task are those of the first count of ranks."""
+    """The contenders and their task. Ranks and grid of the task are those of the first number of ranks."""
 
     task: TensorTask
     ranks: tuple[int, ...]
@@ -33,18 +33,18 @@ class Contest:
 
     @property
     def title(self) -> str:
-        """What is transformed."""
+        """The transform in words."""
         return f"{' x '.join(map(str, self.task.shape))} {self.task.kinds}, {self.task.precision}"
 
     def rows(self) -> list[dict[str, Any]]:
-        """The rows of all contenders on every count of ranks. This process leaves MPI."""
+        """The rows of all contenders for every number of ranks. This process ends MPI for itself."""
         leave_mpi()
         return [row for ranks in self.ranks for row in self._rows(ranks)]
 
     def _rows(self, ranks: int) -> list[dict[str, Any]]:
         task = replace(self.task, ranks=ranks)
         fft = Task(task.shape, task.kinds, ranks, task.threads, task.precision)
-        # Alone there is nothing to move, by whatever strategy.
+        # One rank moves no data, whatever the strategy.
         strategies = self.strategies if ranks > 1 else ("auto",)
         entries: list[Entry] = [(fft, Variant(name, "auto", False, False)) for name in strategies]
         entries += [(task, variant) for variant in self.variants]
@@ -60,10 +60,10 @@ def variants(
 
 
 def _completed(row: dict[str, Any], task: TensorTask) -> dict[str, Any]:
-    """A row with what is told of every contender alike.
+    """A row with the figures that all contenders have.
 
-    GF/s are nominal, 5 n log2 n for n complex points and half of it for real ones, in both directions, whatever a
-    contender computes; what a tensor transform computes is told beside it.
+    GF/s are nominal: 5 n log2 n operations for n complex points and half of it for real points, in both directions,
+    whatever a contender computes. The operations of a tensor transform are given separately.
     """
     points, halves = math.prod(task.shape), 2 if task.kinds == "r2c" else 1
     flops = 2 * 5 * points * math.log2(max(points, 2)) / halves
@@ -73,14 +73,14 @@ def _completed(row: dict[str, Any], task: TensorTask) -> dict[str, Any]:
         done = row.pop("performed_flops_per_rank")
         row["performed_gflops_per_rank"] = 1e-9 * done / row["seconds_min"]
     elif row["name"].startswith("weft"):
-        # Every exchange of an FFT is with all peers of one axis of the process grid.
+        # Every exchange of an FFT involves all ranks along one axis of the process grid.
         peers = 0 if row["strategy"] in _SILENT else sum(size - 1 for size in row["grid"])
         row["messages_per_rank"] = 2 * peers
     return row
 
 
 def draw(contest: Contest, rows: list[dict[str, Any]], plot: Path | None) -> None:
-    """Bars for one count of ranks, curves for several."""
+    """Draws bars for one number of ranks, curves for several."""
     kind = picture_format(plot)
     if len(contest.ranks) > 1:
         title = f"{contest.title}: forward + backward"

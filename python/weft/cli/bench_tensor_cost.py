@@ -1,27 +1,27 @@
-"""What a tensor transform and an FFT of n^3 complex points on p^3 ranks cost on a network: a closed form.
+"""The cost of a tensor transform and an FFT of n^3 complex points on p^3 ranks of a network, in closed form.
 
-Symbols: b = n / p points per axis and rank, w bytes an element, t_s seconds a message, t_w seconds a byte over the link
-of a rank, r_gemm and r_fft flops per second and rank, c flops of a local update per b^4 (8 plain, 2 folded), m messages
-an event (2: a block of the tensor and one of the matrix; 1 where ranks have their own matrices), and kappa, how many
-times longer a byte takes when all ranks exchange with all instead of with a neighbour.
+Symbols: b = n / p points per axis and rank, w bytes per element, t_s seconds per message, t_w seconds per byte on the
+link of a rank, r_gemm and r_fft flops per second and rank, c flops of a local update per b^4 (8 plain, 2 folded), m
+messages per event (2: a block of the tensor and one of the matrix; 1 if ranks have their own matrices), and kappa, the
+factor by which a byte takes longer when all ranks exchange with all ranks instead of with a neighbour.
 
     event   E = m t_s + w (b^3 + (m - 1) b^2) t_w
     update  U = c b^4 / r_gemm
-    tensor  T = 3 (E + (p - 1) max(E, U) + U)        alignment, then each event beside an update, then the last one
+    tensor  T = 3 (E + (p - 1) max(E, U) + U)        alignment, then events during updates, then the last update
     FFT     F = 5 n^3 log2(n^3) / (p^3 r_fft) + sum over exchanges of (k t_s + v w b^3 kappa t_w)
 
-An exchange among q ranks takes k = q - 1 messages and v = (q - 1) / q blocks when every pair talks, and k = ceil(log2
-q) messages of half a block each when it is done in stages (Bruck et al. 1997). Pencils have two exchanges among
-p^(3/2) ranks, slabs one among p^3, while there are as many planes.
+An exchange among q ranks takes k = q - 1 messages and v = (q - 1) / q blocks if every pair exchanges a message, and k =
+ceil(log2 q) messages of half a block each if it is done in stages (Bruck et al. 1997). Pencils have two exchanges among
+p^(3/2) ranks, slabs one among p^3 if there are as many planes.
 
-Where messages decide (E > U, p > 1) the two terms of T are 3 m p t_s and 3 p w b^3 t_w, and T < F of pencils whose
-ranks talk in pairs, below the crossover
+If messages dominate (E > U, p > 1), the two terms of T are 3 m p t_s and 3 p w b^3 t_w. T is less than F of pencils
+whose ranks exchange in pairs below the crossover
 
     b^3 = ((2 p^(3/2) - 3 m p - 2) t_s) / ((3 p - 2 kappa) w t_w - 15 log2(n) / r_fft)
 
-It needs p > 9 (m = 2) or p > 3 (m = 1), since a step takes 3 m messages where an FFT takes two for each peer. In stages
-an FFT needs 3 log2(p) messages, always fewer, of 1.5 kappa log2(p) blocks of bytes: then only a kappa above
-2 p / log2(p) lets the tensor transform win.
+This needs p > 9 (m = 2) or p > 3 (m = 1), since a step takes 3 m messages where an FFT takes two for each peer. In
+stages an FFT needs 3 log2(p) messages, which is always fewer, with 1.5 kappa log2(p) blocks of bytes. Then the tensor
+transform is faster only for kappa above 2 p / log2(p).
 """
 
 import math
@@ -34,7 +34,7 @@ UPDATE_FLOPS = {"plain": 8.0, "folded": 2.0}
 
 @dataclass(frozen=True)
 class Network:
-    """What messages cost."""
+    """The cost of messages."""
 
     t_s: float  # seconds per message
     t_w: float  # seconds per byte
@@ -46,7 +46,7 @@ class Processor:
     """Flops per second and rank."""
 
     gemm: float  # of the local update
-    fft: float  # of the FFT, 5 n log2 n a line
+    fft: float  # of the FFT, 5 n log2 n per line
 
 
 @dataclass(frozen=True)
@@ -58,16 +58,16 @@ class Method:
     overlap: bool = True
 
     def event(self, block: float, network: Network, element_bytes: int) -> float:
-        """Seconds in which neighbours swap a block of a tensor, and perhaps one of a matrix."""
+        """The time in which neighbours exchange a block of a tensor and possibly one of a matrix, in seconds."""
         elements = block**3 + (self.messages - 1) * block**2
         return self.messages * network.t_s + element_bytes * elements * network.t_w
 
     def update(self, block: float, processor: Processor) -> float:
-        """Seconds of a local update."""
+        """The time of a local update in seconds."""
         return self.update_flops * block**4 / processor.gemm
 
     def stage(self, event: float, update: float, ranks: int) -> float:
-        """One of the three products: `ranks` blocks in turn, each multiplied while the next one is on its way."""
+        """The time of one of the three products: `ranks` blocks in turn, each multiplied while the next one is sent."""
         if ranks == 1:
             return update
         together = max(event, update) if self.overlap else event + update
@@ -84,12 +84,12 @@ class Model:
     element_bytes: int = 16
 
     def tensor(self, block: float, p: int) -> float:
-        """Seconds of the tensor transform of (p block)^3 points."""
+        """The time of the tensor transform of (p block)^3 points in seconds."""
         event = self.method.event(block, self.network, self.element_bytes)
         return 3 * self.method.stage(event, self.method.update(block, self.processor), p)
 
     def _exchange(self, block: float, ranks: float, staged: bool) -> float:
-        """An exchange of all that a rank holds, among so many ranks."""
+        """The time of an exchange of all data of a rank among so many ranks."""
         if ranks <= 1:
             return 0.0
         stages = math.ceil(math.log2(ranks))
@@ -98,7 +98,7 @@ class Model:
         return messages * net.t_s + volume * self.element_bytes * block**3 * net.kappa * net.t_w
 
     def fft(self, block: float, p: int, staged: bool = False) -> float:
-        """Seconds of the FFT of as many points on as many ranks, in slabs or in pencils, whichever is faster."""
+        """The time of the FFT of as many points on as many ranks, in slabs or pencils, whichever is faster."""
         n = p * block
         flops = 15 * block**3 * math.log2(n) / self.processor.fft if n > 1 else 0.0
         pencils = 2 * self._exchange(block, p**1.5, staged)
@@ -106,9 +106,9 @@ class Model:
         return flops + min(pencils, slabs)
 
     def crossover(self, p: int, n: int) -> float:
-        """The closed form: below so many points per axis and rank messages make the tensor transform win.
+        """The crossover: the tensor transform is faster below so many points per axis and rank.
 
-        0 where it takes as many messages as the FFT, infinity where it loses nothing by its bytes.
+        It is 0 if the tensor transform takes as many messages as the FFT, infinity if its bytes cost no more.
         """
         saved = (2 * p**1.5 - 3 * self.method.messages * p - 2) * self.network.t_s
         if saved <= 0:
@@ -118,11 +118,11 @@ class Model:
         return (saved / extra) ** (1 / 3) if extra > 0 else math.inf
 
     def winning(self, p: int, blocks: Sequence[int], staged: bool) -> list[int]:
-        """The block sizes of those given at which T < F, by the whole model."""
+        """The given block sizes for which T < F in the full model."""
         return [b for b in blocks if self.tensor(b, p) < self.fft(b, p, staged)]
 
     def scaling(self, n: int, meshes: Sequence[int]) -> Iterator[dict[str, Any]]:
-        """Seconds of n^3 points on p^3 ranks by each way, for each p that leaves every rank a point."""
+        """The times of n^3 points on p^3 ranks by each method, for each p that leaves every rank a point."""
         for p in meshes:
             if p <= n:
                 yield {

@@ -1,6 +1,6 @@
-"""weft bench tensor --model and --overlap: events, updates and products of many block sizes, measured on the ranks.
+"""weft bench tensor --model and --overlap: measured times of events, updates and products of many block sizes.
 
-The command starts a job for each count of ranks and reads what it prints; in a job the same command measures.
+The command starts a job for each number of ranks and reads its output. In a job the same command measures.
 """
 
 import json
@@ -26,13 +26,13 @@ _AXIS = 2
 
 
 def mesh_of(ranks: int) -> tuple[int, int, int]:
-    """A cubic mesh where there is one, else a ring along the last axis."""
+    """A cubic mesh if there is one, else a ring along the last axis."""
     p = round(ranks ** (1 / 3))
     return (p, p, p) if p**3 == ranks else (1, 1, ranks)
 
 
 def collected(counts: Sequence[int], arguments: Sequence[str]) -> list[dict[str, Any]]:
-    """What `weft bench tensor ARGUMENTS --json` prints on each count of ranks. This process leaves MPI."""
+    """The output of `weft bench tensor ARGUMENTS --json` for each number of ranks. This process ends MPI for itself."""
     check_count(max(counts))
     leave_mpi()
     return [row for ranks in counts for row in _job(ranks, arguments)]
@@ -56,7 +56,7 @@ def _job(ranks: int, arguments: Sequence[str]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Steps:
-    """The parts of a product to be measured."""
+    """The parts of a product to measure."""
 
     comm: MPI.Intracomm
     mesh: tuple[int, ...]
@@ -65,19 +65,19 @@ class Steps:
     dtype: str
 
     def event(self, block: int) -> float:
-        """Seconds of an event. Collective."""
+        """The time of an event in seconds. Collective."""
         address = MPI._addressof(self.comm)
         return _core.tensor_event_seconds(address, list(self.mesh), block, _AXIS, self.dtype, _REPETITIONS)
 
     def update(self, block: int) -> float:
-        """Seconds of an update while all ranks do one, of the slowest. Collective."""
+        """The time of an update on the slowest rank while all ranks compute one, in seconds. Collective."""
         given: dict[str, Any] = {"block": block, "threads": self.threads, "folded": self.folded}
         given |= {"axis": _AXIS, "dtype": self.dtype}
         self.comm.Barrier()
         return self.comm.allreduce(_core.tensor_update_rate(**given, seconds=_UPDATE_SECONDS)["seconds"], op=MPI.MAX)
 
     def model(self, blocks: Sequence[int]) -> dict[str, Any]:
-        """Both over the block sizes, their polynomials, and where these meet. Collective; the same on all ranks."""
+        """Events and updates over block sizes, their polynomials and intersections. Collective; equal on all ranks."""
         blocks = sorted(set(blocks))
         measured = {"event": [self.event(b) for b in blocks], "update": [self.update(b) for b in blocks]}
         degrees = {"event": EVENT_DEGREE, "update": UPDATE_DEGREE}
@@ -102,10 +102,10 @@ class Steps:
         return result
 
     def overlap(self, block: int, repeat: int) -> dict[str, Any]:
-        """A product of plain updates behind its alignment, beside its parts. Collective; the same on all ranks.
+        """A product of plain updates after its alignment, compared with its parts. Collective; equal on all ranks.
 
-        The fastest of several runs. Perfect overlap takes max(event, update) for each step but the last, which is an
-        update alone; no overlap takes the sum.
+        Times are the fastest of several runs. Perfect overlap takes max(event, update) for each step but the last one,
+        which is an update only. No overlap takes the sum.
         """
         shape = [block * count for count in self.mesh]
         transform = TensorDft(
@@ -135,8 +135,8 @@ class Steps:
 
 
 def show_overlap(rows: list[dict[str, Any]]) -> None:
-    """A line for every count of ranks and block size."""
-    title = "products along the last axis, plain, behind their alignment"
+    """Prints a line for every number of ranks and block size."""
+    title = "products along the last axis, plain, after their alignment"
     table = Table(title=title, title_justify="left")
     columns = [
         "mesh x threads",
@@ -168,7 +168,7 @@ def _between(part: Sequence[float]) -> str:
 
 
 def show_models(models: list[dict[str, Any]]) -> None:
-    """For each count of ranks the measured times and what the curves say."""
+    """Prints the measured times and the fits for each number of ranks."""
     out = console(width=120)
     for model in models:
         table = Table(title=f"{model['title']}, {model['dtype']}", title_justify="left")

@@ -1,8 +1,9 @@
-"""Models of the two halves of a Cannon step as functions of the block size: polynomials fitted to measured times.
+"""Models of both parts of a Cannon step as functions of the block size: polynomials fitted to measured times.
 
-The communication event (a block of the tensor and one of the matrix go to a neighbour) grows with the bytes of the
-blocks, a cubic; the local update with its flops, a quartic (Malapally et al. 2024, section 2.4). Where the two curves
-meet, messages and arithmetic hide each other perfectly; where the update lies above, an event costs nothing.
+The time of a communication event (a block of the tensor and one of the matrix are sent to a neighbour) grows with the
+bytes of the blocks, a cubic. The time of a local update grows with its flops, a quartic (Malapally et al. 2024, section
+2.4). Where the curves meet, messages and arithmetic overlap perfectly. Where the update takes longer, the event is
+hidden.
 """
 
 from collections.abc import Sequence
@@ -19,7 +20,7 @@ EVENT_DEGREE, UPDATE_DEGREE = 3, 4
 def fitted(blocks: Sequence[int], seconds: Sequence[float], degree: int) -> Polynomial:
     """The polynomial of a degree with the least squares of relative errors.
 
-    Relative, since the times of the smallest and of the largest block differ by orders of magnitude.
+    Errors are relative because the times of the smallest and of the largest block differ by orders of magnitude.
     """
     if len(set(blocks)) <= degree:
         text = (
@@ -30,10 +31,10 @@ def fitted(blocks: Sequence[int], seconds: Sequence[float], degree: int) -> Poly
 
 
 def intersections(one: Polynomial, other: Polynomial, low: float, high: float) -> list[float]:
-    """Where two polynomials meet between low and high, in order."""
+    """The intersections of two polynomials between low and high, in order."""
     difference = one.convert() - other.convert()
     roots = difference.trim().roots()
-    # A root that is real comes out with an imaginary part of rounding errors.
+    # The computed imaginary part of a real root is a rounding error.
     real = [float(root.real) for root in roots if abs(root.imag) <= 1e-9 * max(1.0, float(abs(root)))]
     return sorted(root for root in real if low <= root <= high)
 
@@ -54,6 +55,6 @@ def hidden(event: Polynomial, update: Polynomial, low: float, high: float) -> li
 
 
 def worst_deviation(curve: Polynomial, blocks: Sequence[int], seconds: Sequence[float]) -> float:
-    """The largest relative distance of a measured time from the curve."""
+    """The largest relative deviation of a measured time from the curve."""
     given = np.asarray(seconds)
     return float(np.max(np.abs(curve(np.asarray(blocks, dtype=float)) - given) / given))

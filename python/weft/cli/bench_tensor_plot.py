@@ -1,6 +1,6 @@
-"""The pictures of weft bench tensor: the local update, event beside update, and times over rank counts.
+"""The pictures of weft bench tensor: the local update, events and updates, and times over numbers of ranks.
 
-They answer Figs. 4, 5 and 8 to 11 of Malapally et al. (2024), in that order.
+They correspond to Figs. 4, 5 and 8 to 11 of Malapally et al. (2024), in that order.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _OTHERS = "tab:orange"
 
 
 def picture_format(path: Path | None) -> str:
-    """What the name of a file asks for."""
+    """The format of a picture according to its file name."""
     if path is None:
         return FORMATS[0]
     word = path.suffix.removeprefix(".").lower()
@@ -47,7 +47,7 @@ def _by(rows: Rows, *keys: str) -> dict[tuple[Any, ...], Rows]:
 
 
 def update_picture(rows: Rows, file: IO[bytes], kind: str) -> None:
-    """Rate of the local update over the block size, and over threads at the largest block."""
+    """Draws the rate of the local update over the block size, and over threads for the largest block."""
     figure, (over_blocks, over_threads) = _figure(2)
     for colour, ((threads, way), found) in zip(_COLOURS * 9, _by(rows, "threads", "way").items(), strict=False):
         places = [row["block"] for row in found]
@@ -56,7 +56,7 @@ def update_picture(rows: Rows, file: IO[bytes], kind: str) -> None:
     for (threads,), found in _by(rows, "threads").items():
         over_blocks.axhline(max(row["zgemm_gflops"] for row in found), color="black", linewidth=0.8, linestyle=":",
                             label=f"best zgemm, {threads}")  # fmt: skip
-    # The legend stands above the curves.
+    # The legend is above the curves.
     top = 1.5 * max(row["gflops"] for row in rows)
     over_blocks.set(xlabel="block size b", ylabel="GF/s, 8 b$^4$ flops", ylim=(0, top))
     largest = max(row["block"] for row in rows)
@@ -72,7 +72,7 @@ def update_picture(rows: Rows, file: IO[bytes], kind: str) -> None:
 
 
 def model_picture(models: Rows, file: IO[bytes], kind: str) -> None:
-    """Measured events and updates of each rank count, their polynomials, and where these meet."""
+    """Draws measured events and updates for each number of ranks, their polynomials and their intersections."""
     figure, panels = _figure(len(models))
     for axes, model in zip(panels, models, strict=True):
         blocks = model["blocks"]
@@ -91,7 +91,7 @@ def model_picture(models: Rows, file: IO[bytes], kind: str) -> None:
 
 
 def scaling_picture(rows: Rows, others: Iterable[str], title: str, file: IO[bytes], kind: str) -> None:
-    """Time to solution and speed-up of every contender over rank counts; shading reaches down to the minimum."""
+    """Draws time and speed-up of every contender over numbers of ranks. Shading reaches down to the minimum."""
     figure, (times, speedups) = _figure(2, 5.2)
     colours = iter(_COLOURS * 9)
     first = min(row["ranks"] for row in rows)
@@ -113,7 +113,7 @@ def scaling_picture(rows: Rows, others: Iterable[str], title: str, file: IO[byte
 
 
 def prediction_picture(rows: Rows, title: str, file: IO[bytes], kind: str) -> None:
-    """The same for what the closed form says of one transform."""
+    """Draws the times of one transform by the closed form."""
     names = {"tensor": "tensor", "fft_pairs": "FFT, pairs", "fft_stages": "FFT, stages"}
     curves = [
         {"name": name, "ranks": row["ranks"], "seconds_median": row[key], "seconds_min": row[key]}

@@ -1,4 +1,4 @@
-"""weft bench tensor --predict: tensor transforms and FFTs of one size on ever more ranks, by the closed form."""
+"""weft bench tensor --predict: tensor transforms and FFTs of one size on growing numbers of ranks, in closed form."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ _BLOCKS = tuple(range(1, 129))
 
 
 def positive(text: str, option: str, counts: Sequence[int], example: str) -> list[float]:
-    """Numbers above zero with commas, as many as one of the counts."""
+    """Positive numbers from a text with commas, as many as one of the counts."""
     try:
         found = [float(word) for word in text.split(",")]
     except ValueError:
@@ -26,7 +26,7 @@ def positive(text: str, option: str, counts: Sequence[int], example: str) -> lis
 
 
 def prediction(n: int, model: Model) -> list[dict[str, Any]]:
-    """A row for every cubic mesh: seconds of one transform of n^3 points, and with which blocks the tensor wins."""
+    """A row for every cubic mesh: times of a transform of n^3 points, and the blocks for which the tensor is faster."""
     return [
         row
         | {
@@ -39,12 +39,12 @@ def prediction(n: int, model: Model) -> list[dict[str, Any]]:
 
 
 def _range(blocks: Sequence[int]) -> str:
-    """The smallest and the largest of block sizes."""
+    """The range of block sizes as a text."""
     return f"{min(blocks)} to {max(blocks)}" if blocks else "none"
 
 
 def show_prediction(n: int, rows: list[dict[str, Any]]) -> None:
-    """A line for every mesh."""
+    """Prints a line for every mesh."""
     table = Table(title=f"{n}^3 points, one transform, by the closed form", title_justify="left")
     columns = ["ranks", "b = n/p", "tensor ms", "FFT, pairs ms", "FFT, stages ms", "closed-form b"]
     for column in (*columns, "b that beat pairs", "b that beat stages"):

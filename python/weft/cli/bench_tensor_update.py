@@ -1,4 +1,4 @@
-"""The local update of the tensor transform alone: its rate over block sizes and threads, beside the best zgemm."""
+"""The rate of the local update of the tensor transform over block sizes and threads, and of the best zgemm."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ WAYS = ("plain", "folded")
 def update_rows(
     blocks: Sequence[int], threads: Sequence[int], dtype: str, axis: int = 2, seconds: float = 0.5
 ) -> list[dict[str, Any]]:
-    """A row for every block size, count of threads and way. GF/s count 8 b^4 flops, folded or not."""
+    """A row for every block size, number of threads and variant. GF/s count 8 b^4 flops, folded or not."""
     rows = []
     for count in threads:
         for block in blocks:
@@ -53,7 +53,7 @@ def _short(row: dict[str, Any]) -> str:
 
 
 def show_updates(rows: list[dict[str, Any]]) -> None:
-    """A line for every block size and count of threads."""
+    """Prints a line for every block size and number of threads."""
     table = Table(title=f"local update, {rows[0]['dtype']}; zgemm of {rows[0]['blas']}", title_justify="left")
     columns = [
         "b",

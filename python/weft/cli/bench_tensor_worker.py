@@ -11,7 +11,7 @@ from weft.tensor import TensorDft
 
 
 class _Transforms:
-    """The transform, its arrays and what is done with them."""
+    """The transform, its arrays, and the timed functions."""
 
     def __init__(self, job: dict[str, Any]) -> None:
         names = ("algorithm", "matrix", "folding", "communication_thread", "threads")
@@ -34,7 +34,7 @@ class _Transforms:
         self.work.facts = self._facts()
 
     def pair(self, count: bool = False) -> None:
-        """Forward and backward; count: also what both send."""
+        """Runs forward and backward. With count it also counts their messages."""
         for run, given, out in (
             (self.transform.forward, self.u, self.modes),
             (self.transform.backward, self.modes, self.back),

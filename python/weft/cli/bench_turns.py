@@ -1,7 +1,8 @@
-"""Taking turns in weft bench: what the Python programs that are timed have in common.
+"""The turns of weft bench: code that the timed Python programs share.
 
-A program plans, says so, and then sleeps until a file starts its next round; in MPI it would spin and disturb the
-others. It speaks one JSON object a line on stdout: one when planned, one for every round, one at the end.
+A program plans, reports it, and sleeps until a file starts its next round. If it waited in MPI it would spin and
+disturb the others. It prints one JSON object per line on stdout: one after planning, one for every round, one at the
+end.
 """
 
 import json
@@ -23,37 +24,37 @@ from weft.launch import end_on_interrupt
 
 _COMM = MPI.COMM_WORLD
 _COPY_BYTES = 64 << 20
-# A program that has slept finds slower cores and other programs' data in the caches.
+# After sleeping a program has slower cores, and its data are no longer in the caches.
 _WARM_SECONDS = 0.05
-# A timing takes so long at least, where a run can be repeated at once: clocks and barriers take some of a microsecond.
+# The least duration of a timing of repeatable runs, since clocks and barriers take a part of a microsecond.
 _TIMING_SECONDS = 2e-4
 
 
 def say(value: dict[str, Any]) -> None:
-    """One line, from rank 0."""
+    """Prints one line, on rank 0."""
     if _COMM.rank == 0:
         print(json.dumps(value), flush=True)
 
 
 def largest(value: float) -> float:
-    """Of all ranks."""
+    """The maximum over all ranks."""
     return _COMM.allreduce(value, op=MPI.MAX)
 
 
 @dataclass
 class Work:
-    """What is timed. Bytes are those of one rank; threads are those of each."""
+    """The subject of the timings. Bytes are per rank, and threads are those of each rank."""
 
     threads: int
     workspace_bytes: Callable[[], float]
     facts: dict[str, Any] = field(default_factory=dict)
-    series: dict[str, Callable[[], Any]] = field(default_factory=dict)  # what is run, by the name of its times
-    endings: dict[str, Callable[[], Any]] = field(default_factory=dict)  # errors and such; on all ranks, at the end
+    series: dict[str, Callable[[], Any]] = field(default_factory=dict)  # timed functions, by the name of their times
+    endings: dict[str, Callable[[], Any]] = field(default_factory=dict)  # figures at the end, on all ranks
     refill: Callable[[], Any] = lambda: None  # before each timing
-    most_in_a_row: int = 1 << 20  # runs without refilling
+    most_in_a_row: int = 1 << 20  # runs without filling the arrays anew
 
     def _turn(self, counts: dict[str, int]) -> dict[str, float]:
-        """Seconds of each, the same on all ranks: the mean of so many runs in a row."""
+        """The time of each function in seconds, equal on all ranks: the mean of so many consecutive runs."""
         seconds = {}
         for name, run in self.series.items():
             self.refill()
@@ -66,7 +67,7 @@ class Work:
         return seconds
 
     def _warm_up(self) -> dict[str, int]:
-        """Runs everything uncounted, once, for 50 ms at least. How many runs in a row a timing needs."""
+        """Warms up for at least 50 ms. Returns the number of consecutive runs that a timing needs."""
         once = dict.fromkeys(self.series, 1)
         fastest = self._turn(once)
         warm = sum(fastest.values())
@@ -80,7 +81,7 @@ class Work:
         }
 
     def round(self, repeats: int) -> dict[str, Any]:
-        """Times everything that is to be timed, in turns."""
+        """Times all functions in turns."""
         counts = self._warm_up()
         turns = [self._turn(counts) for _ in range(repeats)]
         peak = largest(peak_bytes())
@@ -94,7 +95,7 @@ class Work:
 
 
 def _copy_speed(threads: int) -> float:
-    """GB/s read and written over all ranks, when all threads of all ranks copy 64 MB a rank at once; best of 3."""
+    """GB/s read and written over all ranks while all their threads copy 64 MB per rank; the best of 3."""
     source, target = np.ones(_COPY_BYTES // 8), np.zeros(_COPY_BYTES // 8)
     pieces = list(zip(np.array_split(target, threads), np.array_split(source, threads), strict=True))
     best = np.inf
@@ -108,9 +109,9 @@ def _copy_speed(threads: int) -> float:
 
 
 def _wait_for(folder: Path, name: str) -> bool:
-    """Sleeps until the round starts (True) or the end has come (False).
+    """Sleeps until the round starts (True) or the contest ends (False).
 
-    The longer, the less often it looks: dozens of sleepers that looked every millisecond would take a core from the one
+    The interval between checks grows: dozens of programs that checked every millisecond would take a core from the one
     that is timed.
     """
     nap = 0.001
@@ -133,9 +134,9 @@ def _take_part(job: dict[str, Any], make: Callable[[dict[str, Any]], Work]) -> N
 
 
 def take_part(make: Callable[[dict[str, Any]], Work]) -> None:
-    """A program: plans the job that its argument holds as JSON, and takes part in the rounds until the end.
+    """Runs a program: it plans the job that its argument holds as JSON and takes part in the rounds until the end.
 
-    Exit status 2 and one line on stderr for bad input, as everywhere on the command line.
+    Bad input ends with exit status 2 and one line on stderr, as for all commands.
     """
     end_on_interrupt()
     try:

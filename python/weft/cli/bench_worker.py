@@ -13,11 +13,11 @@ _TYPES = {"double": "float64", "float": "float32"}
 
 
 class _Transforms:
-    """The plan, its arrays and what is done with them."""
+    """The plan, its arrays, and the timed functions."""
 
     def __init__(self, job: dict[str, Any]) -> None:
         kinds = job["kinds"].split(",")
-        # Only what differs from the defaults.
+        # Only options that differ from the defaults are given.
         chosen = {name: job[name] for name in ("in_place", "grid") if job[name]}
         if job["engine"] != "auto":
             chosen["engine"] = job["engine"]
@@ -37,7 +37,7 @@ class _Transforms:
         self.work = Work(plan.threads, lambda: plan.workspace_bytes)
         self.work.series["seconds"] = self._prepare_in_place() if job["in_place"] else self._prepare_pair()
         if job["apply"]:
-            # Ones give back what went in, which tells the error. A factor for every mode is what costs most.
+            # Factors of one return the input, which gives the error. A factor for every mode takes the most time.
             shape = plan.spectral_shape
             self._prepare_apply("apply", np.ones(shape, plan.dtype))
             self._prepare_apply("apply axis", np.ones((shape[0], *(1 for _ in shape[1:])), plan.spectral_dtype))
@@ -46,7 +46,7 @@ class _Transforms:
     def _prepare_in_place(self) -> Callable[[], None]:
         plan, field = self.plan, self.plan.in_place_field()
         field.physical[...] = self.start
-        # Points and modes share the memory, in which rows and planes may be wider than the data.
+        # Points and modes share memory whose rows and planes may be wider than the data.
         self.array_bytes = field.physical.shape[0] * field.physical.strides[0]
 
         def pair() -> None:
@@ -57,8 +57,8 @@ class _Transforms:
         return pair
 
     def _prepare_pair(self) -> Callable[[], None]:
-        # Rows of n/2+1 modes are padded, as those of the in-place arrays of other libraries are. The points come back
-        # to where they were, as they do in those.
+        # Rows of n/2+1 modes are padded, as in the in-place arrays of other libraries. The points return to their
+        # places, as they do there.
         plan, u, uh = self.plan, self.plan.physical(), self.plan.spectral(padded=True)
         u[...] = self.start
 
@@ -70,7 +70,7 @@ class _Transforms:
         return pair
 
     def _end_with_error(self, pair: Callable[[], None], points: np.ndarray) -> None:
-        """Of one pair. Rounding errors of all the timed pairs have added up by then."""
+        """The error of one pair, from the accumulated rounding errors of all timed pairs."""
 
         def error() -> float:
             points[...] = self.start

@@ -18,8 +18,8 @@ from weft.errors import Error, FileError
 from weft.launch import under_launcher
 
 _RANKS_HELP = "Start this many ranks.  [default: as many as cores]"
-_HOSTS_HELP = "Start them on these hosts, h1,h2 or h1:2,h2:2: measures what lies between, too."
-_OUT_HELP = "The file.  [default: ~/.config/weft/machine.toml, which plans and weft predict look into]"
+_HOSTS_HELP = "Start them on these hosts, h1,h2 or h1:2,h2:2, and measure the network between them."
+_OUT_HELP = "The file.  [default: ~/.config/weft/machine.toml, which plans and weft predict use]"
 
 
 def calibrate(
@@ -31,7 +31,7 @@ def calibrate(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Measure flops, copies and messages (about half a minute on a quiet machine) and write them to a machine file."""
-    # The file that is there may be damaged, and is about to be replaced.
+    # An existing file may be damaged; it is going to be replaced.
     os.environ["WEFT_MACHINE"] = ""
     if hosts is not None:
         places = [] if under_launcher() else _places(hosts, ranks)
@@ -56,21 +56,21 @@ def calibrate(
 
 
 def _places(hosts: str, ranks: int | None) -> list[str]:
-    """Hosts with numbers of ranks, in order: as they say themselves, or as many on each."""
+    """The hosts with their numbers of ranks, in order: the given numbers, or equal numbers on each host."""
     names = hosts.split(",")
     for name in names:
         host, _, number = name.partition(":")
         if not host or host.startswith("-") or any(c.isspace() for c in name) or (":" in name and not number.isdigit()):
-            raise Error(f"--hosts: '{hosts}' is no list of hosts; give names with commas, such as h1,h2 or h1:2,h2:2")
+            raise Error(f"--hosts: '{hosts}' is not a list of hosts; give names with commas: h1,h2 or h1:2,h2:2")
     if ranks is None or any(":" in name for name in names):
         return names
     if ranks % len(names) != 0:
-        raise Error(f"-n: {ranks} ranks are not as many on each of {len(names)} hosts; give a multiple, or h1:2,h2:1")
+        raise Error(f"-n: {ranks} ranks cannot be shared equally by {len(names)} hosts; give a multiple, or h1:2,h2:1")
     return [f"{name}:{ranks // len(names)}" for name in names]
 
 
 def _path(comm: MPI.Intracomm, out: Path | None) -> Path:
-    """The file to write, whose folder exists; the standard one's is made. Collective."""
+    """The file to write. Its folder must exist; the folder of the default file is made. Collective."""
     problem: Error | None = None
     path = out or Path(_core.standard_machine_path() or "machine.toml")
     if comm.rank == 0:

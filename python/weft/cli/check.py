@@ -1,6 +1,6 @@
-"""weft check: are the results of all strategies, process grids and counts of chunks the same, and right, here?
+"""weft check: tests that all strategies, process grids and chunks give the same, correct results on this machine.
 
-weft check tensor asks the same of the tensor transforms (check_tensor.py).
+weft check tensor tests the tensor transforms (check_tensor.py).
 """
 
 import dataclasses
@@ -31,12 +31,12 @@ app.command("tensor", cls=SeveralNumbers, epilog=epilog("check tensor"))(check_t
 
 @dataclasses.dataclass(frozen=True)
 class _Found:
-    """What a check has found out."""
+    """The results of a check."""
 
     ranks: int
     seconds: float
     cases: int
-    rows: list[dict[str, Any]]  # of the table, one for each strategy
+    rows: list[dict[str, Any]]  # the lines of the table, one for each strategy
     failed: list[Outcome]
     solves: list[SolveOutcome]
 
@@ -57,13 +57,13 @@ def check(
     chunks: Annotated[str | None, typer.Option(help="These counts of chunks only, with commas.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Compare every way to move data: the same bits as on one rank, and right to roundoff. Exit status 1 if not."""
+    """Test that every strategy gives the same bits as one rank and is right to roundoff. Exit status 1 if not."""
     if context.invoked_subcommand is not None:
         _refuse_options(context)
         return
     given = {"shape": shape, "kinds": kinds, "precision": precision, "grid": grid, "chunks": chunks}
     work = _work(quick, strategy, **given)
-    # Where transforms are chosen, solves are not asked for.
+    # A choice of transforms excludes solves.
     problems = () if any(given.values()) else QUICK if quick else PROBLEMS
     comm = communicator(ranks, verdicts=(0, 1, 2))
     if _run(comm, json, problems=problems, **work):
@@ -71,11 +71,11 @@ def check(
 
 
 def _refuse_options(context: typer.Context) -> None:
-    """Options that stand before the name of a command would be lost."""
+    """Refuses options before the name of a subcommand, which would be ignored."""
     for name in context.params:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
-            text = f"weft check {context.invoked_subcommand}: its options come behind its name, not before it"
+            text = f"weft check {context.invoked_subcommand}: its options come after its name, not before it"
             raise Error(f"{text}; move {name} there")
 
 
@@ -88,7 +88,7 @@ def _work(
     grid: str | None,
     chunks: str | None,
 ) -> dict[str, Any]:
-    """What is to be done, from the texts of the options."""
+    """The work to do, from the texts of the options."""
     sizes = None if shape is None else numbers(shape, "--shape", "9 10 11")
     names = None if kinds is None else tuple(kinds.split(","))
     for name in names or ():
@@ -124,13 +124,13 @@ def _run(
     chunks: tuple[int, ...],
     problems: Sequence[Problem] = (),
 ) -> int:
-    """How many ways and solves failed. Collective."""
+    """Runs the check and returns how many ways and solves failed. Collective."""
     report, start = Reporter(comm, json), time.perf_counter()
     strategies = _possible(comm, report, strategies)
     wanted = {case: ways(case, comm.size, strategies, grid, chunks) for case in found}
     if not any(wanted.values()):
         text = "x".join(map(str, grid or ()))
-        raise Error(f"--grid: {text} is no grid of {comm.size} ranks for any of the shapes; omit it to try all")
+        raise Error(f"--grid: {text} is not a grid of {comm.size} ranks for any of the shapes; omit it to try all")
     everything = _try_all(comm, report, wanted)
     failed = [one for one in everything if one.faults]
     solves = _try_solves(comm, report, problems, strategies)
@@ -142,7 +142,7 @@ def _run(
 
 
 def _try_all(comm: MPI.Intracomm, report: Reporter, wanted: dict[Case, list[Way]]) -> list[Outcome]:
-    """What came out of all ways of all cases, with a line for each case. Collective."""
+    """The results of all ways of all cases. Prints a line for each case. Collective."""
     subjects, outcomes = [], []
     with progress(comm, sum(map(len, wanted.values())), "ways") as bar:
         for case, found in wanted.items():
@@ -154,20 +154,20 @@ def _try_all(comm: MPI.Intracomm, report: Reporter, wanted: dict[Case, list[Way]
 
 
 def _possible(comm: MPI.Intracomm, report: Reporter, strategies: list[str]) -> list[str]:
-    """The strategies without those that need one node where there are several. Collective."""
+    """The strategies, without those that need one node if there are several. Collective."""
     if "shared" not in strategies or one_node(comm):
         return strategies
-    report.line("", "shared is left out: the ranks are on several nodes")
+    report.line("", "shared is omitted: the ranks are on several nodes")
     return [name for name in strategies if name != "shared"]
 
 
 def _try_solves(
     comm: MPI.Intracomm, report: Reporter, problems: Sequence[Problem], strategies: Sequence[str]
 ) -> list[SolveOutcome]:
-    """What came out of all solves, with a line where there are any. Collective."""
+    """The results of all solves. Prints a line if there are any. Collective."""
     solves = check_solves(comm, problems, strategies)
     if solves:
-        report.line("checked", f"{len(solves)} solves beside those on one rank")
+        report.line("checked", f"{len(solves)} solves compared with those on one rank")
     return solves
 
 

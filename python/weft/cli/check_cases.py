@@ -1,4 +1,4 @@
-"""What weft check transforms, and all the ways in which it does: plain data."""
+"""The transforms of weft check, and all the ways to do them, as plain data."""
 
 import itertools
 import math
@@ -10,7 +10,7 @@ from weft._kinds import KINDS as ALL_KINDS
 KINDS = tuple(kind for kind in ALL_KINDS if kind != "none")
 PRECISIONS = {"double": "float64", "float": "float32"}
 
-# No extent of the first is a multiple of the usual rank counts; the others have lines that are contiguous, or alone.
+# No extent of the first shape is a multiple of the usual rank counts. The others have contiguous or single lines.
 _SHAPES = ((9, 10, 11), (11, 9), (5, 4, 6, 3), (64, 64), (9, 40), (56,))
 _MIXED = {
     2: (("dct2", "dst3"),),
@@ -21,7 +21,7 @@ _QUICK = ("c2c", "r2c", "dct2", "dst1")
 
 
 def expand(kinds: Sequence[str], axes: int) -> tuple[str, ...]:
-    """One kind per axis from one for all: r2c is numpy's rfftn."""
+    """One kind per axis from one kind for all axes. r2c is as numpy's rfftn."""
     if len(kinds) > 1:
         return tuple(kinds)
     return ("c2c",) * (axes - 1) + ("r2c",) if kinds[0] == "r2c" else (kinds[0],) * axes
@@ -46,7 +46,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Way:
-    """How data move."""
+    """A way to move data."""
 
     strategy: str
     grid: tuple[int, ...]
@@ -54,7 +54,7 @@ class Way:
 
 
 def _kinds_of(axes: int, quick: bool) -> list[tuple[str, ...]]:
-    """All kinds in 3-D, the Fourier ones else, and mixtures."""
+    """The combinations of kinds: all kinds in 3-D, Fourier kinds in other dimensions, and mixtures."""
     if quick:
         return [(kind,) for kind in _QUICK]
     uniform = KINDS if axes == 3 else ("c2c", "r2c")
@@ -64,7 +64,7 @@ def _kinds_of(axes: int, quick: bool) -> list[tuple[str, ...]]:
 def cases(
     shape: tuple[int, ...] | None, kinds: tuple[str, ...] | None, precision: str | None, quick: bool
 ) -> list[Case]:
-    """The arrays and their transforms, or those of one shape, with some kinds, in one precision."""
+    """The cases: all, or those of one shape, some kinds, or one precision."""
     shapes = _SHAPES[:1] if quick else _SHAPES
     found = []
     for size in (shape,) if shape else shapes:
@@ -77,7 +77,7 @@ def cases(
 
 
 def grids(ranks: int, axes: int) -> Iterator[tuple[int, ...]]:
-    """Every process grid of so many ranks that leaves an axis of the array whole."""
+    """Every process grid of so many ranks that does not cut all axes of the array."""
     for dims in range(1, max(axes, 2)):
         divisors = [size for size in range(1, ranks + 1) if ranks % size == 0]
         yield from (grid for grid in itertools.product(divisors, repeat=dims) if math.prod(grid) == ranks)
@@ -86,6 +86,6 @@ def grids(ranks: int, axes: int) -> Iterator[tuple[int, ...]]:
 def ways(
     case: Case, ranks: int, strategies: Sequence[str], grid: tuple[int, ...] | None, chunks: Sequence[int]
 ) -> list[Way]:
-    """Every strategy on every process grid (or on one, where it suits the case) with every count of chunks."""
+    """Every strategy on every process grid (or on one grid if it suits the case) with every number of chunks."""
     wanted = [one for one in grids(ranks, len(case.shape)) if grid in (None, one)]
     return [Way(*way) for way in itertools.product(strategies, wanted, chunks)]

@@ -1,7 +1,7 @@
-"""Transforms by their defining sums, in extended precision, and how far from them rounding may lead.
+"""Transforms by their defining sums in extended precision, and bounds on rounding errors.
 
-The conventions are FFTW's (and scipy's): unscaled, e^(-2 pi i j k / n) forward. The axes may be taken in any order,
-since each is a product with a matrix.
+The conventions are those of FFTW and scipy: unscaled, e^(-2 pi i j k / n) forward. The order of the axes is arbitrary,
+since the transform along each axis is a product with a matrix.
 """
 
 import math
@@ -24,7 +24,7 @@ _ANGLES = {
     "dst3": ((2, 1), (1, 1), (2, 0)),
     "dst4": ((2, 1), (2, 1), (4, 0)),
 }
-# Points that count once where the others count twice.
+# These points count once, and the others count twice.
 _ENDS = {"dct1": (0, -1), "dct3": (0,), "dst3": (-1,)}
 
 
@@ -34,7 +34,7 @@ def matrix(kind: str, n: int) -> np.ndarray:
     period = per_point * n + more
     modes = np.arange(n // 2 + 1 if kind == "r2c" else n)
     product = np.outer(mode[0] * modes + mode[1], point[0] * np.arange(n) + point[1])
-    # Reduced as whole numbers, so that the angles are exact to a rounding.
+    # The angles are reduced as integers, so that they are exact but for one rounding.
     angle = _PI * (product % (2 * period)) / np.longdouble(period)
     if kind in ("c2c", "r2c"):
         return np.cos(angle) - 1j * np.sin(angle)
@@ -54,13 +54,13 @@ def forward(u: np.ndarray, kinds: Sequence[str]) -> np.ndarray:
 
 
 def round_trip_factor(kind: str, n: int) -> int:
-    """The unscaled inverse after the transform multiplies by this number."""
+    """The factor by which a transform and its unscaled inverse multiply."""
     factors = {"none": 1, "c2c": n, "r2c": n, "dct1": 2 * (n - 1), "dst1": 2 * (n + 1)}
     return factors.get(kind, 2 * n)
 
 
 def factor(kinds: Sequence[str], shape: Sequence[int]) -> int:
-    """The round-trip factor of all axes."""
+    """The product of the round-trip factors of all axes."""
     return math.prod(round_trip_factor(kind, n) for kind, n in zip(kinds, shape, strict=True))
 
 
@@ -78,6 +78,6 @@ def forward_bound(kinds: Sequence[str], shape: Sequence[int], eps: float) -> flo
 
 
 def round_trip_bound(kinds: Sequence[str], shape: Sequence[int], eps: float) -> float:
-    """The same for backward(forward(u)): both directions err, each amplified by the other, and the result is scaled."""
+    """Bound on the error of backward(forward(u)). Both directions err, each amplified by the other."""
     gain = math.prod(2 * math.sqrt(round_trip_factor(kind, n)) for kind, n in zip(kinds, shape, strict=True))
     return 2 * forward_bound(kinds, shape, eps) * gain / factor(kinds, shape) + 2 * eps

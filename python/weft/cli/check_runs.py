@@ -1,7 +1,7 @@
-"""The work of weft check: every way of moving data beside a transform on one rank and beside the defining sums.
+"""The work of weft check: compares every way of moving data with a transform on one rank and with the defining sums.
 
-Plans are made through the extension itself: the checks of Python wait for all ranks a dozen times a plan, which takes
-minutes where ranks share cores. What the ranks find is put together once, at the end.
+Plans are made through the extension directly. The checks in Python synchronise all ranks a dozen times per plan, which
+takes minutes if ranks share cores. The results of the ranks are joined once, at the end.
 """
 
 from collections.abc import Sequence
@@ -42,28 +42,28 @@ def _square(values: np.ndarray) -> float:
 
 @dataclass
 class Outcome:
-    """One way of one case. On a rank: what it found in its own part; joined(): in the whole arrays."""
+    """The result of one way of one case: in the part of this rank, and after joined() in the whole arrays."""
 
     case: Case
     way: Way
     same_modes: bool = True  # the same bits as on one rank
-    same_points: bool = True  # after going back
-    mode_error: float = 0.0  # squares of 2-norms until joined, then parts of what rounding allows
+    same_points: bool = True  # after the backward transform
+    mode_error: float = 0.0  # squares of 2-norms until joined, then fractions of the bound on rounding errors
     point_error: float = 0.0
     refused: str = ""
-    used: str = "none"  # the strategy, or none where nothing has to be moved
+    used: str = "none"  # the strategy, or none if no data have to be moved
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong, in words."""
+        """Descriptions of all faults."""
         checks = [
             (bool(self.refused), f"refused: {self.refused}"),
             (self.used not in (self.way.strategy, "none") and self.way.strategy != "auto", f"{self.used} ran instead"),
             (not self.same_modes, "modes differ from those on one rank"),
             (not self.same_points, "points that come back differ from those on one rank"),
-            # A NaN is no success.
+            # A NaN counts as a fault.
             (not self.mode_error <= 1, f"the error of the modes is {self.mode_error:.3g} times its bound"),
-            (not self.point_error <= 1, f"the error of what comes back is {self.point_error:.3g} times its bound"),
+            (not self.point_error <= 1, f"the error of the returned points is {self.point_error:.3g} times its bound"),
         ]
         return [text for wrong, text in checks if wrong]
 
@@ -86,7 +86,7 @@ class Subject:
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
-        """Of the error of the modes and of the round trip, in the 2-norm."""
+        """The bounds on the errors of the modes and of the round trip in the 2-norm."""
         kinds, shape, eps = self.case.kinds, self.case.shape, float(np.finfo(self.types[0]).eps)
         norm = np.sqrt(_square(self.points))
         return (
@@ -95,7 +95,7 @@ class Subject:
         )
 
     def transform(self, plan: Any, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Forward, and backward from there."""
+        """The results of forward, and of backward from there."""
         extents = [hi - lo for lo, hi in plan.spectral_box]
         modes = np.zeros(extents, self.types[plan.spectral_complex])
         back = np.zeros_like(points)
@@ -104,9 +104,9 @@ class Subject:
         return modes, back
 
     def outcome(self, comm: MPI.Intracomm, way: Way) -> Outcome:
-        """What this rank finds in its part. Collective."""
+        """The result of this rank in its part. Collective."""
         result = Outcome(self.case, way)
-        # Nodes of half of the ranks, where they matter: on one machine there would be one node.
+        # Strategies that depend on nodes get nodes of half of the ranks, since one machine would be one node.
         nodes = {"node_ranks": (comm.size + 1) // 2} if way.strategy == "hierarchical" else {}
         try:
             plan = _plan(comm, self.case, strategy=way.strategy, grid=list(way.grid), chunks=way.chunks, **nodes)
@@ -124,7 +124,7 @@ class Subject:
 
 
 def joined(comm: MPI.Intracomm, subjects: Sequence[Subject], outcomes: list[list[Outcome]]) -> list[Outcome]:
-    """What all ranks found, one list of outcomes per subject, on every rank. Collective."""
+    """The joined results of all ranks, one list per subject, on every rank. Collective."""
     flat = [outcome for found in outcomes for outcome in found]
     same = np.array([[one.same_modes, one.same_points] for one in flat], dtype=np.int32).reshape(-1, 2)
     squares = np.array([[one.mode_error, one.point_error] for one in flat], dtype=np.float64).reshape(-1, 2)

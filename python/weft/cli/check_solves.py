@@ -1,4 +1,4 @@
-"""Solves of weft check: scalar and vector solvers on all ranks beside those on one rank, bit for bit."""
+"""The solves of weft check: compares scalar and vector solvers on all ranks with those on one rank, bit for bit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ _VECTOR_WORKS = ("solve", "biot_savart", "project", "solve_gradient")
 
 @dataclass(frozen=True)
 class Problem:
-    """A solver; a vector one has the boundaries of its scalar fields."""
+    """The problem of a solver. A vector solver has the boundaries of its scalar fields."""
 
     cells: tuple[int, ...]
     boundary: tuple[Any, ...]
@@ -32,7 +32,7 @@ class Problem:
         return f"{kind} {' x '.join(map(str, self.cells))} {ends} {self.centring} {self.screening:g}"
 
 
-# The first of each kind is the sample of --quick.
+# --quick takes the first problem of each kind.
 PROBLEMS = (
     Problem((9, 40), ("periodic", "periodic")),
     Problem((35, 40), (_FREE, "periodic"), "node", 1.294),
@@ -46,7 +46,7 @@ QUICK = (PROBLEMS[0], PROBLEMS[4])
 
 @dataclass
 class SolveOutcome:
-    """One strategy of one problem. works: whether every operation gives the same bits as on one rank."""
+    """The result of one strategy for one problem. works: whether every operation gives the same bits as on one rank."""
 
     problem: Problem
     strategy: str
@@ -55,7 +55,7 @@ class SolveOutcome:
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong, in words."""
+        """Descriptions of all faults."""
         found = [f"refused: {self.refused}"] if self.refused else []
         return found + [f"{name} differs from that on one rank" for name, same in self.works.items() if not same]
 
@@ -74,7 +74,7 @@ def _solver(problem: Problem, comm: MPI.Intracomm, strategy: str) -> Any:
 
 
 def _results(problem: Problem, solver: Any, scalar: np.ndarray, vector: np.ndarray) -> dict[str, np.ndarray]:
-    """What every operation of a solver makes of its part of a scalar or a vector. Collective."""
+    """The results of all operations of a solver for this rank's part of a scalar or a vector. Collective."""
     if not problem.vector:
         return {"the solution": solver.solve(scalar)}
     given = {"solve_gradient": scalar}
@@ -87,7 +87,7 @@ def _part(whole: np.ndarray, solver: Any) -> np.ndarray:
 
 
 class SolveSubject:
-    """A problem, its right-hand sides, and what one rank makes of them."""
+    """A problem, its right-hand sides, and the results on one rank."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -98,7 +98,7 @@ class SolveSubject:
         self.whole = _results(problem, alone, self.scalar, self.vector)
 
     def outcome(self, comm: MPI.Intracomm, strategy: str) -> SolveOutcome:
-        """What all ranks find. Collective."""
+        """The joined results of all ranks. Collective."""
         result = SolveOutcome(self.problem, strategy)
         try:
             solver = _solver(self.problem, comm, strategy)
@@ -113,7 +113,7 @@ class SolveSubject:
 
 
 def check_solves(comm: MPI.Intracomm, problems: Sequence[Problem], strategies: Sequence[str]) -> list[SolveOutcome]:
-    """All problems by all strategies. Collective."""
+    """Solves all problems by all strategies. Collective."""
     found = []
     for problem in problems:
         subject = SolveSubject(problem)

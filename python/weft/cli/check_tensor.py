@@ -1,4 +1,4 @@
-"""weft check tensor: is every variant of the tensor transform right to roundoff, here, on so many ranks?"""
+"""weft check tensor: tests that every variant of the tensor transform is right to roundoff on this machine."""
 
 import math
 import time
@@ -31,7 +31,7 @@ def tensor(
     folding: Annotated[str | None, typer.Option(help="With commas: off, on.  [default: all]")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Compare every variant of the tensor transform with numpy's FFT, forward and back. Exit status 1 if not right."""
+    """Compare all variants of the tensor transform with numpy's FFT in both directions. Exit status 1 if not right."""
     sizes = [numbers(shape, "--shape", "12 30 31")] if shape else []
     if sizes and len(sizes[0]) != 3:
         raise Error(f"--shape: {len(sizes[0])} numbers are given; a tensor transform has 3 axes, such as 12 30 31")
@@ -51,14 +51,14 @@ def tensor(
     if extents and (len(extents) != 3 or math.prod(extents) > comm.size):
         text = "x".join(map(str, extents))
         raise Error(
-            f"--mesh: {text} is no mesh of {comm.size} ranks; give 3 numbers whose product is {comm.size} or less"
+            f"--mesh: {text} is not a mesh of {comm.size} ranks; give 3 numbers whose product is {comm.size} or less"
         )
     if _run(comm, json, found, wanted, extents):
         raise typer.Exit(1)
 
 
 def _run(comm: MPI.Intracomm, json: bool, cases: Sequence[Case], ways: Sequence[runs.Way], mesh: Sequence[int]) -> int:
-    """How many ways failed. Collective."""
+    """Runs the check and returns how many ways failed. Collective."""
     report, start = Reporter(comm, json), time.perf_counter()
     subjects, outcomes = [], []
     with progress(comm, len(cases) * len(ways), "ways") as bar:
@@ -114,7 +114,7 @@ def _print(found: dict[str, Any]) -> None:
     title = f"{found['ranks']} ranks, {found['mpi']}: {found['cases']} transforms, {found['seconds']:.0f} s"
     table = Table(title=title, title_justify="left")
     table.add_column("variant", no_wrap=True)
-    for column in ("ways", "right to roundoff", "worst error / bound", "messages a transform, at most", "failed"):
+    for column in ("ways", "right to roundoff", "worst error / bound", "most messages per transform", "failed"):
         table.add_column(column, justify="right")
     for row in found["variants"]:
         worst, messages = row["worst_error_of_bound"], row["messages_per_transform"]

@@ -1,6 +1,6 @@
-"""The work of weft check tensor: every variant of the tensor transform beside numpy's FFT.
+"""The work of weft check tensor: compares every variant of the tensor transform with numpy's FFT.
 
-As in weft check, transforms are made through the extension itself, and what the ranks find is put together once.
+As in weft check, transforms are made through the extension directly, and the results of the ranks are joined once.
 """
 
 import itertools
@@ -32,7 +32,7 @@ class Way:
     algorithm: str
     matrix: str
     folding: str
-    threads: int = 1  # with two, one of them sees to the messages
+    threads: int = 1  # of two threads, one handles the messages
 
     def __str__(self) -> str:
         words = [self.algorithm, self.matrix, f"folding {self.folding}"]
@@ -41,37 +41,37 @@ class Way:
 
 @dataclass
 class Outcome:
-    """One variant of one case. On a rank: what it found in its own part; joined(): in the whole arrays."""
+    """The result of one variant of one case: in the part of this rank, and after joined() in the whole arrays."""
 
     case: Case
     way: Way
-    mode_error: float = 0.0  # squares of 2-norms until joined, then parts of what rounding allows
+    mode_error: float = 0.0  # squares of 2-norms until joined, then fractions of the bound on rounding errors
     point_error: float = 0.0
-    messages: int = 0  # of a forward transform: this rank's until joined, then those of all
-    told: int = 0  # the same as the products tell it, of all ranks
+    messages: int = 0  # of a forward transform: of this rank until joined, then of all ranks
+    told: int = 0  # of a forward transform according to the products, of all ranks
     refused: str = ""
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong, in words."""
+        """Descriptions of all faults."""
         if self.refused:
             return [f"refused: {self.refused}"]
         checks = [
-            # A NaN is no success.
+            # A NaN counts as a fault.
             (not self.mode_error <= 1, f"the error of the modes is {self.mode_error:.3g} times its bound"),
-            (not self.point_error <= 1, f"the error of what comes back is {self.point_error:.3g} times its bound"),
-            (self.messages != self.told, f"ranks sent {self.messages} messages, the products tell of {self.told}"),
+            (not self.point_error <= 1, f"the error of the returned points is {self.point_error:.3g} times its bound"),
+            (self.messages != self.told, f"ranks sent {self.messages} messages, the products report {self.told}"),
         ]
         return [text for wrong, text in checks if wrong]
 
 
 def cases(shapes: Sequence[tuple[int, ...]], kinds: Sequence[str], precisions: Sequence[str]) -> list[Case]:
-    """Every shape, kind and precision."""
+    """The cases: every shape, kind and precision."""
     return [Case(shape, expand((kind,), 3), name) for shape, kind, name in itertools.product(shapes, kinds, precisions)]
 
 
 def ways(algorithms: Sequence[str], matrices: Sequence[str], foldings: Sequence[str]) -> list[Way]:
-    """Every variant, and the first of each algorithm with a thread for the messages."""
+    """Every variant, and the first variant of each algorithm with a thread for messages."""
     plain = [Way(*words) for words in itertools.product(algorithms, matrices, foldings)]
     return plain + [Way(name, matrices[0], foldings[0], 2) for name in algorithms]
 
@@ -90,7 +90,7 @@ class Subject:
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
-        """Of the error of the modes and of the round trip, in the 2-norm: numpy rounds, too, in double precision.
+        """The bounds on the errors of the modes and of the round trip in the 2-norm, with those of numpy in double.
 
         A folded axis rounds no more than its defining sums: one addition first, then sums of half as many products.
         """
@@ -103,7 +103,7 @@ class Subject:
         )
 
     def outcome(self, comm: MPI.Intracomm, way: Way, mesh: Sequence[int]) -> Outcome:
-        """What this rank finds in its part. Collective."""
+        """The result of this rank in its part. Collective."""
         result = Outcome(self.case, way)
         try:
             transform = self._make(comm, way, mesh)
@@ -133,7 +133,7 @@ class Subject:
 
 
 def joined(comm: MPI.Intracomm, subjects: Sequence[Subject], outcomes: list[list[Outcome]]) -> list[Outcome]:
-    """What all ranks found, one list of outcomes per subject, on every rank. Collective."""
+    """The joined results of all ranks, one list per subject, on every rank. Collective."""
     flat = [outcome for found in outcomes for outcome in found]
     sums = np.array([[one.mode_error, one.point_error, one.messages] for one in flat])
     comm.Allreduce(MPI.IN_PLACE, sums, MPI.SUM)

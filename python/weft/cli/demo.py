@@ -1,4 +1,4 @@
-"""weft demo: a Plummer sphere of particles, from its density file to the picture of its potential."""
+"""weft demo: solves for a Plummer sphere of particles, from its density file to the picture of its potential."""
 
 from pathlib import Path
 from typing import IO, Annotated
@@ -16,13 +16,12 @@ from weft.formula import Formula
 from weft.launch import check_count, run_ranks, under_launcher
 from weft.plummer import Plummer, deposit
 
-# h5py is imported where it is used: it brings an HDF5 of its own, which the ranks of a solve need not load beside
-# theirs.
+# h5py is imported where it is used, since it loads an HDF5 of its own, which the ranks of a solve do not need.
 _CELLS = 128
 _PARTICLES = 1_000_000
-# Both errors of the potential are proportional to h^2 times the local density: sharing a particle among cells smears it
-# by a triangle of variance h^2/6 per axis, which gives h^2 rho / 12; the kernel chat2 adds about h^2 rho / 30 (its
-# error for smooth compact sources over h^2 times their Laplacian). The bound leaves room for the particles' noise.
+# The potential has two errors, both proportional to h^2 times the local density. Sharing a particle among cells smears
+# it by a triangle of variance h^2/6 per axis, which gives h^2 rho / 12. The kernel chat2 adds about h^2 rho / 30 (its
+# error for smooth compact sources over h^2 times their Laplacian). The bound has a margin for the noise of particles.
 _ERROR_FACTOR = 1 / 12 + 1 / 30
 _NOISE_ROOM = 1.3
 
@@ -42,7 +41,7 @@ reference = "{reference}"
 
 
 def _write_input(sphere: Plummer, folder: Path) -> Path:
-    """Writes the density file and the case file; returns the latter."""
+    """Writes the density file and the case file. Returns the case file."""
     import h5py
 
     def density(out: IO[bytes]) -> None:
@@ -60,7 +59,7 @@ def _write_input(sphere: Plummer, folder: Path) -> Path:
 
 
 def _errors_by_region(sphere: Plummer, folder: Path) -> list[tuple[str, float, float]]:
-    """(region, largest error, the same relative to the potential) in the core, around it and outside."""
+    """The largest absolute and relative errors of the potential in the core, around it and outside."""
     import h5py
 
     with h5py.File(folder / "solution.h5") as file:
@@ -84,7 +83,7 @@ def _errors_by_region(sphere: Plummer, folder: Path) -> list[tuple[str, float, f
 
 
 def _report_regions(report: Reporter, sphere: Plummer, rows: list[tuple[str, float, float]]) -> bool:
-    """Prints the errors; returns whether the deposit explains them."""
+    """Prints the errors and returns whether the deposit explains them."""
     report.line("", "")
     report.line("errors", "largest difference from the exact potential, absolute and relative")
     for name, absolute, relative in rows:
@@ -99,8 +98,8 @@ def _report_regions(report: Reporter, sphere: Plummer, rows: list[tuple[str, flo
 
 
 def demo(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for everything that is made.")] = Path("out/demo"),
-    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Ranks that solve.")] = 2,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for all files.")] = Path("out/demo"),
+    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Number of ranks.")] = 2,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Make a density file, solve it in free space, compare with the exact potential, plot."""

@@ -1,6 +1,6 @@
-"""What `weft COMMAND --help` ends with: examples, and what the exit status means."""
+"""The end of `weft COMMAND --help`: examples, and the meaning of the exit status."""
 
-# Command: (arguments, what they do). Every line is a whole command line behind the name of the command.
+# Command: (arguments, what they do). The arguments follow the name of the command.
 EXAMPLES: dict[str, list[tuple[str, str]]] = {
     "solve": [
         ("examples/free_space.toml -n 2 --plot", "two ranks; HDF5, XDMF and a picture in out/free_space"),
@@ -12,7 +12,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("modes.npy --part real", "the real parts of complex numbers"),
     ],
     "info": [("", "versions, libraries, processor"), ("--json", "the same for programs")],
-    "demo": [("", "a Plummer sphere on 2 ranks"), ("-n 4 --out /tmp/demo", "on 4, elsewhere")],
+    "demo": [("", "a Plummer sphere on 2 ranks"), ("-n 4 --out /tmp/demo", "on 4 ranks, in another folder")],
     "check": [
         ("-n 4", "every strategy, kind and grid on 4 ranks"),
         ("-n 2 --quick --json", "a sample, for programs"),
@@ -37,12 +37,12 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("--shape 128 128 128 -n 2 --run", "with the time of every step"),
     ],
     "predict": [
-        ("--shape 4096 4096 4096 -n 16384 --machine juwels --strategy all", "every way on a machine you do not have"),
+        ("--shape 4096 4096 4096 -n 16384 --machine juwels --strategy all", "all strategies on another machine"),
         ("--shape 256 256 256 -n 64 --boundary unbounded", "a solve in free space"),
     ],
     "calibrate": [
         ("", "all cores of this machine, for plans and predictions"),
-        ("-n 4 --hosts h1,h2", "also what lies between hosts, and each strategy there"),
+        ("-n 4 --hosts h1,h2", "also the network between hosts, and each strategy there"),
         ("-n 2 --quick --out machine.toml", "a first impression, in a file"),
     ],
     "scaling": [("--out docs", "the page and its pictures")],
@@ -51,37 +51,37 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("page", "all benchmarks of the documentation"),
     ],
     "bench engine": [
-        ("--quick", "some kinds and lengths, beside FFTW"),
+        ("--quick", "some kinds and lengths, compared with FFTW"),
         ("--kinds c2c --lengths 64,250,1024 --plot engine.png", "three lengths, with a picture"),
     ],
     "bench fft": [
-        ("--shape 256 256 256 --kinds r2c -n 2 --peers fftw-mpi", "beside FFTW's own MPI transforms"),
+        ("--shape 256 256 256 --kinds r2c -n 2 --peers fftw-mpi", "compared with FFTW's own MPI transforms"),
         ("--shape 128 128 128 -n 2 --strategy all --json", "all ways to move data"),
     ],
     "bench exchange": [
-        ("--shape 256 256 256 --complex -n 2", "one redistribution beside memcpy"),
-        ("--axes x-z --strategy shared,alltoallv -n 2", "two strategies, the memory order turned"),
+        ("--shape 256 256 256 --complex -n 2", "one redistribution, compared with memcpy"),
+        ("--axes x-z --strategy shared,alltoallv -n 2", "two strategies, with the memory order reversed"),
     ],
     "bench solve": [
-        ("--cells 128 128 128 -n 2 --peers padded-fftw", "free space beside a solve by hand"),
+        ("--cells 128 128 128 -n 2 --peers padded-fftw", "free space, compared with a hand-written solve"),
         ("--cells 192 192 192 --boundary unbounded unbounded periodic", "other boundaries"),
     ],
     "bench tensor": [
-        ("--shape 64 64 64 -n 2 --matrix own", "the DFT by matrices beside the FFT"),
-        ("--predict --shape 256 256 256", "where it wins, by a closed form"),
+        ("--shape 64 64 64 -n 2 --matrix own", "the DFT by matrices, compared with the FFT"),
+        ("--predict --shape 256 256 256", "where it is faster, in closed form"),
     ],
-    "bench model": [("--shape 128 128 128 -n 1,2", "times beside predictions: run weft calibrate first")],
+    "bench model": [("--shape 128 128 128 -n 1,2", "measured and predicted times: run weft calibrate first")],
     "bench page": [
         ("", "writes the chart of README.md and the tables of docs"),
-        ("--quick", "whether it works at all"),
+        ("--quick", "a test of the command with tiny sizes"),
     ],
 }
 
 STATUS = """Exit status:
 
 \b
-  0      all went well
-  1      a check failed, an error is too large, or something unforeseen happened
+  0      success
+  1      a check failed, an error is too large, or an unexpected error occurred
   2      the command line or a file is wrong: one line on stderr says what
   130    it was stopped (Ctrl-C)
   other  how the ranks of -n RANKS ended (128 + the number of a signal)"""
@@ -91,7 +91,7 @@ def epilog(command: str) -> str:
     """The end of a command's help."""
     lines = [(f"weft {command} {arguments}".rstrip(), says) for arguments, says in EXAMPLES[command]]
     width = max(len(line) for line, _ in lines)
-    # Beside the command where that fits on a line, else below it.
+    # The text follows the command if both fit on a line, else it is below.
     short = all(width + 4 + len(says) < 100 for _, says in lines)
     rows = [f"  {line:<{width}}  # {says}" if short else f"  {line}\n      # {says}" for line, says in lines]
     return "Examples:\n\n\b\n" + "\n".join(rows) + "\n\n" + STATUS

@@ -1,4 +1,4 @@
-"""weft explain: the steps of a plan or a solve, what they move and to whom; with --run on ranks, and with times."""
+"""weft explain: the steps of a plan or a solve and their messages; with --run on ranks, with measured times."""
 
 from typing import Annotated, Any
 
@@ -38,22 +38,22 @@ def explain(
     boundary: Boundary = None,
     centring: CentringOption = "cell",
     ranks: Annotated[int | None, ranks_option(_RANKS_HELP)] = None,
-    rank: Annotated[int, typer.Option("--rank", min=0, metavar="R", help="The rank whose steps are told.")] = 0,
+    rank: Annotated[int, typer.Option("--rank", min=0, metavar="R", help="The rank whose steps are printed.")] = 0,
     machine_name: MachineName = None,
     node_ranks: Annotated[int, typer.Option(min=0, help=_NODE_HELP, show_default=False)] = 0,
     threads: Annotated[int | None, typer.Option(min=1, help=_THREADS_HELP)] = None,
     grid: Grid = None,
-    strategy: Annotated[str, typer.Option(help="How data move between ranks; weft info lists the ways.")] = "auto",
+    strategy: Annotated[str, typer.Option(help="How data move between ranks: a strategy of weft info.")] = "auto",
     chunks: Annotated[int, typer.Option(min=0, help="Parts of every exchange; 0 chooses.")] = 1,
     precision: Precision = "double",
     in_place: Annotated[bool, typer.Option("--in-place", help="Points and modes in one memory.")] = False,
     effort: Annotated[str, typer.Option(help="estimate; with --run also measure or patient.")] = "estimate",
-    run: Annotated[bool, typer.Option("--run", help="Start the ranks, and run it twice in either direction.")] = False,
+    run: Annotated[bool, typer.Option("--run", help="Start the ranks and run twice in each direction.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Print every step of a plan, or of a solve, as one rank sees it: lines, flops, memory, what goes to each peer.
+    """Print every step of a plan or a solve on one rank: lines, flops, memory, messages to each peer.
 
-    It is computed from the schedule, and no ranks are started unless --run asks for them and for times.
+    It is computed from the schedule. No ranks are started except with --run, which measures times.
     """
     comm = communicator(ranks) if run else MPI.COMM_WORLD
     if not run and comm.rank != 0:
@@ -66,7 +66,7 @@ def explain(
     head: dict[str, Any] = {"shape": list(sizes)} | (solve or {"kinds": _all_kinds(names, len(sizes))})
     if run:
         if machine_name is not None:
-            raise Error("--machine: with --run the ranks take their own; name its file by WEFT_MACHINE, or omit --run")
+            raise Error("--machine: with --run the ranks use their own; name its file by WEFT_MACHINE, or omit --run")
         facts = explained_on_ranks(comm, rank, sizes, names, solve, how)
     else:
         number, how["node_ranks"] = ranks or comm.size, node_ranks or None
@@ -77,7 +77,7 @@ def explain(
 
 
 def _all_kinds(names: list[str], axes: int) -> list[str]:
-    """One kind per axis; a single r2c is that of the last axis, behind complex ones."""
+    """One kind per axis. A single r2c is the kind of the last axis, after c2c axes."""
     if len(names) > 1:
         return names
     return [*(["c2c" if names[0] == "r2c" else names[0]] * (axes - 1)), names[0]]

@@ -1,4 +1,4 @@
-"""weft explain --run: a plan or a solver on ranks, run for its times."""
+"""weft explain --run: runs a plan or a solver on ranks and measures its times."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,9 +14,9 @@ from weft.poisson import Poisson
 def explained_on_ranks(
     comm: MPI.Intracomm, rank: int, sizes: Sequence[int], kinds: list[str], solve: dict[str, Any], how: dict[str, Any]
 ) -> dict[str, Any]:
-    """What a plan, or with `solve` a solver, says of itself on one of the ranks. Collective; the same on all ranks."""
+    """The explanation of a plan, or of a solver with `solve`, on one of the ranks. Collective; equal on all ranks."""
     if rank >= comm.size:
-        raise Error(f"--rank: {rank} is none of {comm.size} ranks; give 0 to {comm.size - 1}")
+        raise Error(f"--rank: {rank} is not one of {comm.size} ranks; give 0 to {comm.size - 1}")
     made = _solver(sizes, solve, how) if solve else Plan(sizes, kinds[0] if len(kinds) == 1 else kinds, **how)
     _run(made)
     facts = {
@@ -32,7 +32,7 @@ def explained_on_ranks(
 
 
 def _solver(sizes: Sequence[int], solve: dict[str, Any], how: dict[str, Any]) -> Poisson:
-    """A solver on cubes; what only plans have is refused."""
+    """A solver on cubic cells. Options that only plans have are refused."""
     plain = {"grid": None, "node_ranks": 0, "effort": "estimate"}
     for name, value in plain.items():
         if how[name] != value:
@@ -43,7 +43,7 @@ def _solver(sizes: Sequence[int], solve: dict[str, Any], how: dict[str, Any]) ->
 
 
 def _run(made: Plan | Poisson) -> None:
-    """Twice: the first time touches new memory. Collective."""
+    """Runs twice, since the first run touches new memory. Collective."""
     for _ in range(2):
         if isinstance(made, Poisson):
             made.solve(made.in_place_field() if made.in_place else np.zeros(made.local_shape, made.dtype))

@@ -1,4 +1,4 @@
-"""The section of a Markdown file that a program writes: what lies between two comments."""
+"""The section of a Markdown file that a program writes, between two comments."""
 
 from pathlib import Path
 
@@ -8,14 +8,14 @@ BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
 
 
 def _halves(text: str) -> tuple[str, str] | None:
-    """What lies before and behind the section, marks included; nothing where the marks are not there once each."""
+    """The texts before and after the section, with the marks; None unless each mark occurs once."""
     if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
         return None
     return text[: text.index(BEGIN) + len(BEGIN)], text[text.index(END) :]
 
 
 def check_marks(file: Path, option: str) -> None:
-    """FileError or Error unless the file can be read and holds one section."""
+    """Raises FileError or Error unless the file can be read and has one section."""
     try:
         halves = _halves(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -26,7 +26,7 @@ def check_marks(file: Path, option: str) -> None:
 
 
 def with_section(text: str, section: str) -> str:
-    """The text of a file that passed check_marks with another section."""
+    """The text of a file that passed check_marks, with a new section."""
     halves = _halves(text)
     assert halves is not None
     return f"{halves[0]}\n{section.strip()}\n{halves[1]}"

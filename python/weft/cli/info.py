@@ -1,4 +1,4 @@
-"""weft info: what this copy of Weft is made of and what it runs on."""
+"""weft info: the versions and libraries of this copy of Weft, and the machine."""
 
 import os
 import platform
@@ -16,7 +16,7 @@ from weft.cli.report import print_json
 
 
 def facts() -> dict[str, Any]:
-    """Versions, libraries as loaded, processor and features."""
+    """Versions, loaded libraries, processor and features."""
     return {
         "weft": _build.VERSION,
         "build": f"{_build.BUILD_TYPE}, {_build.COMPILER}",

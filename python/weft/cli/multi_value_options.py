@@ -9,17 +9,17 @@ _OPTIONS = ("--shape", "--grid", "--cells", "--length", "--boundary", "--centrin
 
 
 def _is_value(word: str) -> bool:
-    """Whether a word belongs to the option before it: everything but options, negative numbers included."""
+    """Whether a word is a value of the option before it: any word but options, negative numbers included."""
     return not word.startswith("-") or word[1:2].isdecimal()
 
 
 def joined(arguments: Sequence[str]) -> list[str]:
-    """The command line with the numbers behind each of these options joined by commas."""
+    """The command line with the values of each of these options joined by commas."""
     result: list[str] = []
     within = False
     for word in arguments:
         if within and _is_value(word):
-            # The first value follows the option, the others the first value.
+            # The first value follows the option, and the others follow the first value.
             fresh = result[-1] in _OPTIONS
             result[-1:] = [result[-1], word] if fresh else [f"{result[-1]},{word}"]
             continue
@@ -37,7 +37,7 @@ class SeveralNumbers(TyperCommand):
 
 
 class SeveralNumbersGroup(TyperGroup):
-    """A command with such options that has commands of its own."""
+    """A command with such options that has subcommands."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parses the command line with joined numbers."""

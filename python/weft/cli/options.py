@@ -1,4 +1,4 @@
-"""Options of weft bench and weft check that are lists with commas."""
+"""Options of weft bench and weft check whose values are lists with commas."""
 
 from collections.abc import Sequence
 
@@ -14,12 +14,12 @@ def _entries(text: str, option: str) -> list[str]:
 
 
 def words(text: str, option: str) -> list[str]:
-    """The entries, each once."""
+    """The entries of a list, each once."""
     return list(dict.fromkeys(_entries(text, option)))
 
 
 def chosen(text: str | None, option: str, allowed: Sequence[str], default: Sequence[str]) -> list[str]:
-    """Names from a fixed set; the default where nothing is given."""
+    """Names from a fixed set, or the default for an empty text."""
     found = list(default) if text is None else words(text, option)
     for word in found:
         if word not in allowed:
@@ -28,7 +28,7 @@ def chosen(text: str | None, option: str, allowed: Sequence[str], default: Seque
 
 
 def numbers(text: str, option: str, example: str) -> tuple[int, ...]:
-    """Whole numbers from 1, in the order given."""
+    """Positive integers in the given order."""
     entries = _entries(text, option)
     for word in entries:
         if not word.isdecimal() or int(word) < 1:
@@ -37,7 +37,7 @@ def numbers(text: str, option: str, example: str) -> tuple[int, ...]:
 
 
 def per_axis(text: str, axes: int, option: str) -> list[str]:
-    """One word for all axes, or one for each."""
+    """The words of all axes, from one word for all or one for each."""
     found = _entries(text, option)
     if len(found) not in (1, axes):
         raise Error(f"{option}: {len(found)} entries are given for {axes} axes; give one for all or one per axis")
@@ -45,7 +45,7 @@ def per_axis(text: str, axes: int, option: str) -> list[str]:
 
 
 def strategies(given: Sequence[str] | None, default: str) -> list[str]:
-    """Strategies from an option that may be repeated and may hold commas; "all" is every one."""
+    """Strategies from an option that may be repeated and may have commas. "all" is every strategy."""
     known = all_strategies()
     found: list[str] = []
     for text in given or [default]:

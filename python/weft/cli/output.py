@@ -1,4 +1,4 @@
-"""The output folder of a solve, and the files with the solution in it."""
+"""The output folder of a solve, and its files."""
 
 import io
 import os
@@ -19,12 +19,12 @@ from weft.poisson import Poisson
 
 
 class OutputFolder:
-    """A folder that is known to take files before the work starts; folders made for it go again when nothing came."""
+    """A folder that is checked to be writable before the work starts. New folders are removed if they remain empty."""
 
     def __init__(self, path: Path, comm: MPI.Intracomm) -> None:
-        """Makes the folder and writes and removes a file in it, on rank 0, which all hosts must see.
+        """Makes the folder on rank 0 and writes and removes a file in it, which all hosts must see.
 
-        Collective; FileError on every rank.
+        Collective. Raises FileError on every rank.
         """
         self.path, self._comm = path, comm
         self._made: list[Path] = []
@@ -56,20 +56,20 @@ class OutputFolder:
 
     def _remove(self) -> None:
         for folder in reversed(self._made):
-            # A folder that got files in the meantime stays, and so do those above it.
+            # A folder that has received files in the meantime is kept, and so are its parents.
             try:
                 folder.rmdir()
             except OSError:
                 return
 
     def discard(self) -> None:
-        """Removes the folders that were made, as far as they are empty."""
+        """Removes the new folders that are empty."""
         if self._comm.rank == 0:
             self._remove()
 
 
 def file_positions(solver: Poisson) -> list[np.ndarray]:
-    """The positions of all points of every axis, as they are written to files."""
+    """The positions of all points of every axis, as written to files."""
     offsets = [0.5 if centring == "cell" else 0.0 for centring in solver.centring]
     return [
         (np.arange(size) + offset) * spacing
@@ -78,7 +78,7 @@ def file_positions(solver: Poisson) -> list[np.ndarray]:
 
 
 def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.ndarray, folder: Path) -> list[Path]:
-    """Writes solution.h5 (datasets solution, rhs) and solution.xdmf. Collective; returns the paths."""
+    """Writes solution.h5 (datasets solution, rhs) and solution.xdmf, and returns the paths. Collective."""
     comm = MPI._addressof(solver.comm)
     data, description = folder / "solution.h5", folder / "solution.xdmf"
     fields = {"solution": solution, "rhs": rhs}
@@ -100,10 +100,10 @@ def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.nd
 
 
 def replace_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Calls write(file), puts what it has written into a new file beside path and renames that: whole or not at all.
+    """Writes the output of write(file) to a new file beside path and renames it, so that path is complete or absent.
 
-    FileError that names path where that is not possible. The new file exists for a moment only, not while a picture is
-    drawn: a rank that is killed leaves nothing.
+    Raises a FileError that names path if this is not possible. The new file exists for a moment only, not while a
+    picture is drawn, so that a killed rank leaves no file.
     """
     content = io.BytesIO()
     write(content)
@@ -127,27 +127,27 @@ def _replace_file(path: Path, content: memoryview) -> None:
 
 
 def _umask() -> int:
-    """The permissions that new files of this process do not get; there is no way to ask without setting it."""
+    """The umask of this process, which can be read only by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
 
 
 def check_picture(path: Path | None, option: str) -> None:
-    """Error where a picture would get the name of another kind of file, FileError where its folder does not exist."""
+    """Raises Error if the name of a picture does not end in .png, FileError if its folder does not exist."""
     if path is not None and path.suffix.lower() != ".png":
-        raise Error(f"{option}: {path} does not end in .png, which is what is written; name a file that does")
+        raise Error(f"{option}: {path} does not end in .png, the format of the picture; name a file that does")
     check_file(path, option)
 
 
 def check_file(path: Path | None, option: str) -> None:
-    """FileError where the folder of a file does not exist: better early than after minutes of work."""
+    """Raises FileError if the folder of a file does not exist, before the work starts."""
     if path is not None and not path.resolve().parent.is_dir():
         raise FileError(f"{option}: {path} cannot be written: its folder does not exist; name another")
 
 
 def write_file(path: Path | None, option: str, write: Callable[[IO[bytes]], object]) -> None:
-    """The file, whole or not at all, where one is asked for."""
+    """Writes the file, if one is requested, completely or not at all."""
     if path is None:
         return
     try:

@@ -1,4 +1,4 @@
-"""A picture of a distributed field: its three mid-planes (or the whole of a 2-D field), drawn by rank 0."""
+"""A picture of a distributed field, drawn by rank 0: its three mid-planes, or all of a 2-D field."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def gather_plane(field: np.ndarray, solver: Poisson, normal: int, index: int) ->
 
 
 def _panels(field: np.ndarray, solver: Poisson) -> list[Panel] | None:
-    """The planes on rank 0, None on the others. Collective."""
+    """The planes of a field on rank 0, None on the others. Collective."""
     if field.ndim == 2:
         pieces = solver.comm.gather((solver.local_slices, field), root=0)
         if pieces is None:
@@ -62,7 +62,7 @@ def _axes(solver: Poisson) -> list[Axis]:
 
 
 def plot_solution(title: str, field: np.ndarray, solver: Poisson, path: Path) -> None:
-    """Writes the PNG at path, whole or not at all. Collective; FileError on every rank alike."""
+    """Writes the PNG at path, completely or not at all. Collective; raises the same FileError on every rank."""
     panels = _panels(field, solver)
     problem: Error | None = None
     if panels is not None:

@@ -1,4 +1,4 @@
-"""weft plot: a picture of an array in a file, HDF5 or .npy."""
+"""weft plot: draws an array of an HDF5 or .npy file."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +16,12 @@ from weft.cli.picture import save_figure
 from weft.cli.report import print_json
 from weft.errors import Error, FileError
 
-# h5py is imported where it is used: it brings an HDF5 of its own.
+# h5py is imported where it is used, since it loads an HDF5 of its own.
 
 _PARTS = {"abs": np.abs, "real": np.real, "imag": np.imag}
 _DATASET_HELP = "Which array of an HDF5 file.  [default: solution, or the only one]"
-_INDEX_HELP = "Take these indices of the first axes, with commas: a component, a step."
-_PART_HELP = "Of complex numbers: abs, real or imag."
+_INDEX_HELP = "Indices of the first axes, with commas: a component, a step."
+_PART_HELP = "The part of complex numbers: abs, real or imag."
 
 
 def plot(
@@ -29,7 +29,7 @@ def plot(
     dataset: Annotated[str | None, typer.Option(metavar="NAME", help=_DATASET_HELP)] = None,
     index: Annotated[str | None, typer.Option(metavar="I[,J...]", help=_INDEX_HELP)] = None,
     part: Annotated[str, typer.Option(help=_PART_HELP)] = "abs",
-    title: Annotated[str | None, typer.Option(help="What stands above it.  [default: file and array]")] = None,
+    title: Annotated[str | None, typer.Option(help="The title.  [default: file and array]")] = None,
     out: Annotated[Path | None, typer.Option(metavar="PNG", help="The picture.  [default: FILE with .png]")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
@@ -67,22 +67,22 @@ def _indices(text: str | None) -> tuple[int, ...]:
 
 @dataclass
 class _Array:
-    """What is drawn of an array of a file: its planes (or all, of one or two axes)."""
+    """The data to draw of an array in a file: its planes, or the whole array if it has one or two axes."""
 
     name: str
     shape: tuple[int, ...]
     dtype: np.dtype
-    planes: dict[int, np.ndarray]  # by the axis that they are normal to; -1: all of it
+    planes: dict[int, np.ndarray]  # by the axis to which they are normal; -1: the whole array
     axes: list[Axis]
 
     def shown(self, part: Any) -> dict[int, np.ndarray]:
-        """Real numbers, infinities left out as NaN are."""
-        with np.errstate(all="ignore"):  # what is too large for a double is left out, too
+        """Real numbers. Infinities become NaN, which is not drawn."""
+        with np.errstate(all="ignore"):  # numbers too large for a double are not drawn either
             planes = {normal: part(v) if self.dtype.kind == "c" else v for normal, v in self.planes.items()}
             planes = {normal: v.astype(float) for normal, v in planes.items()}
         planes = {normal: np.where(np.isfinite(v), v, np.nan) for normal, v in planes.items()}
         if all(np.isnan(v).all() for v in planes.values()):
-            raise Error(f"{self.name or 'the array'}: there is no finite number to draw; take another array")
+            raise Error(f"{self.name or 'the array'}: it has no finite number to draw; choose another array")
         return planes
 
 
@@ -100,11 +100,11 @@ def _draw(title: str, array: _Array, planes: dict[int, np.ndarray], path: Path) 
 
 
 def _read(file: Path, dataset: str | None, index: tuple[int, ...]) -> _Array:
-    """What is drawn of a file. FileError or Error where it cannot be."""
+    """The data to draw of a file. Raises FileError or Error if it cannot be drawn."""
     try:
         if file.suffix == ".npy":
             if dataset is not None:
-                raise Error(f"--dataset: {file.name} holds one array; leave --dataset away")
+                raise Error(f"--dataset: {file.name} holds one array; omit --dataset")
             return _array("", np.load(file, mmap_mode="r", allow_pickle=False), index, {})
         if file.suffix not in (".h5", ".hdf5"):
             raise Error(f"{file}: files of this kind are not read; give one that ends in .h5, .hdf5 or .npy")
@@ -122,7 +122,7 @@ def _read_hdf5(file: Path, dataset: str | None, index: tuple[int, ...]) -> _Arra
         arrays: dict[str, Any] = {}
 
         def collect(name: str, item: Any) -> None:
-            # Lists are positions; views are the arrays once more, for ParaView.
+            # Lists are positions. Views are the same arrays for ParaView.
             if isinstance(item, h5py.Dataset) and item.dtype.kind in "iufc" and not name.startswith("view/"):
                 arrays[name] = item
 
@@ -136,7 +136,7 @@ def _read_hdf5(file: Path, dataset: str | None, index: tuple[int, ...]) -> _Arra
 
 
 def _only(file: Path, names: list[str]) -> str:
-    """The array to draw where none is named."""
+    """The array to draw if none is named."""
     if "solution" in names:
         return "solution"
     if len(names) != 1:
@@ -145,12 +145,12 @@ def _only(file: Path, names: list[str]) -> str:
 
 
 def _array(name: str, data: Any, index: tuple[int, ...], positions: dict[str, np.ndarray]) -> _Array:
-    """The planes of an array, of which only these are read."""
+    """The planes of an array. Only these are read."""
     if data.dtype.kind not in "iufc":
         raise Error(f"{name or 'the array'}: elements of type {data.dtype} cannot be drawn; numbers can")
     if not data.shape or 0 in data.shape:
         what = "there is a single number in it" if data.shape == () else "it has no elements"
-        raise Error(f"{name or 'the array'}: {what}, and nothing to draw; take another array")
+        raise Error(f"{name or 'the array'}: {what}, and nothing to draw; choose another array")
     shape = tuple(data.shape[len(index) :])
     inside = len(index) <= len(data.shape) and all(-n <= i < n for i, n in zip(index, data.shape, strict=False))
     if not inside or not 1 <= len(shape) <= 3:
@@ -165,12 +165,12 @@ def _array(name: str, data: Any, index: tuple[int, ...], positions: dict[str, np
 
 
 def _middle(shape: tuple[int, ...], normal: int) -> tuple[int | slice, ...]:
-    """The plane through the middle that is normal to an axis."""
+    """The plane through the middle, normal to an axis."""
     return tuple(n // 2 if axis == normal else slice(None) for axis, n in enumerate(shape))
 
 
 def _axes(shape: tuple[int, ...], positions: dict[str, np.ndarray]) -> list[Axis]:
-    """Positions where the file has them, else indices."""
+    """The axis with the positions in the file if it has them, else with indices."""
     result = []
     for letter, n in zip("xyz", shape, strict=False):
         found: Any = positions.get(letter)
@@ -181,8 +181,8 @@ def _axes(shape: tuple[int, ...], positions: dict[str, np.ndarray]) -> list[Axis
 
 
 def _checked(letter: str, positions: np.ndarray) -> np.ndarray:
-    """Positions between which an axis can be drawn, or Error."""
-    advice = "mend them, or copy the array to a file without them"
+    """The positions of an axis, checked. Raises Error if an axis cannot be drawn between them."""
+    advice = "correct them, or copy the array to a file without them"
     odd = np.flatnonzero(~(np.abs(positions) < 1e300))  # pixels end beyond the last ones
     if odd.size:
         raise Error(f"{letter}: the position of index {odd[0]} is {positions[odd[0]]}; {advice}")

@@ -1,4 +1,4 @@
-"""weft predict: the time of every step of a plan or a solve, on up to a million ranks of any machine."""
+"""weft predict: the time of every step of a plan or a solve on up to a million ranks of any machine."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -46,7 +46,7 @@ def predict_command(
     strategy: Annotated[list[str] | None, typer.Option(help=_STRATEGY_HELP)] = None,
     chunks: Annotated[int, typer.Option(min=1, help="Parts of every exchange.")] = 1,
     precision: Precision = "double",
-    software: Annotated[str, typer.Option(help="weft, or ayala-wang: their copies and messages.")] = "weft",
+    software: Annotated[str, typer.Option(help="weft, or ayala-wang for their copies and messages.")] = "weft",
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the steps as bars (PNG).")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -84,7 +84,7 @@ def predict_command(
 
 
 def _summary(sizes: tuple[int, ...], ranks: int, on: Machine, found: dict[str, Prediction]) -> dict[str, Any]:
-    """inf is no JSON: strategies that are not possible have seconds null."""
+    """The prediction as JSON, which has no infinity: seconds are null for strategies that are not possible."""
     rows = [
         {"strategy": name, **vars(p), "possible": p.seconds < float("inf")}
         | {key: value if value < float("inf") else None for key, value in vars(p).items() if key.endswith("seconds")}
@@ -145,12 +145,12 @@ def _print_steps(name: str, prediction: Prediction) -> None:
 
 
 def _print_closed_forms(on: Machine, n: int) -> None:
-    """What Ayala and Wang's formulas say of a cube on this machine."""
+    """The results of Ayala and Wang's formulas for a cube on this machine."""
     print(ayala_wang.summary(on, n))
 
 
 def _draw(title: str, found: dict[str, Prediction], file: Any) -> None:
-    """A bar per strategy, stacked by what takes the time."""
+    """Draws a bar per strategy, stacked by the parts of the time."""
     from matplotlib.figure import Figure
 
     parts = ("computing", "copying", "inside", "network", "latency")

@@ -1,4 +1,4 @@
-"""Commands whose work is done by several ranks: under a launcher, or started by the command itself."""
+"""Commands that work on several ranks, under a launcher or started by the command itself."""
 
 import sys
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ def communicator(
     verdicts: Sequence[int] = (0, 2),
     hosts: Sequence[str] = (),
 ) -> MPI.Intracomm:
-    """The ranks that do the work. Without a launcher, -n RANKS starts that many and ends this process when they have.
+    """The communicator of the ranks. Without a launcher -n RANKS starts them, and this process ends with them.
 
-    arguments  the command that they run; None is the one that this process was started with.
-    verdicts, hosts   as of run_ranks.
+    arguments  the command that they run; None is the command of this process.
+    verdicts, hosts   as for run_ranks.
     """
     if not under_launcher() and (hosts or ranks not in (None, 1)):
         tell_ranks()
@@ -29,5 +29,5 @@ def communicator(
         raise typer.Exit(run_ranks(ranks or 1, own, verdicts, pass_on=pass_on, hosts=hosts))
     comm = MPI.COMM_WORLD
     if ranks not in (None, comm.size):
-        raise Error(f"-n: {ranks} ranks are asked for, but the launcher started {comm.size}; leave -n away here")
+        raise Error(f"-n: {ranks} ranks are asked for, but the launcher started {comm.size}; omit -n here")
     return comm

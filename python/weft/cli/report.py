@@ -1,4 +1,4 @@
-"""What a solve reports: times, throughput, memory, errors; as lines for people and as one JSON object."""
+"""The report of a solve, as lines of text and as one JSON object: times, throughput, memory, errors."""
 
 import json
 import math
@@ -11,19 +11,19 @@ from weft.poisson import Poisson
 
 
 class Reporter:
-    """Lines with progress from rank 0; silent elsewhere and when a JSON object is to be the only output."""
+    """Prints lines on rank 0. Silent on other ranks, and if a JSON object is the only output."""
 
     def __init__(self, comm: MPI.Intracomm, silent: bool) -> None:
         self._speaks = comm.rank == 0 and not silent
 
     def line(self, label: str, text: str) -> None:
-        """One line: a short label and what there is to say."""
+        """Prints one line, a short label and a text."""
         if self._speaks:
             print(f"{label:<10} {text}", flush=True)
 
 
 def json_text(value: Any) -> str:
-    """The value as JSON, null where a number is infinite or none, for which JSON has no words."""
+    """The value as JSON. Infinite numbers and NaN, which JSON does not have, become null."""
     return json.dumps(_without_nan(value), indent=2, allow_nan=False)
 
 
@@ -36,14 +36,14 @@ def _without_nan(value: Any) -> Any:
 
 
 def print_json(value: Any) -> None:
-    """The value as JSON on stdout."""
+    """Prints the value as JSON."""
     print(json_text(value), flush=True)
 
 
 def peak_bytes() -> int:
-    """The largest amount of memory this process has had resident, shared memory included.
+    """The largest resident memory of this process so far, including shared memory.
 
-    From /proc, because getrusage counts what the process was before exec, too.
+    It is read from /proc because getrusage includes the process before exec.
     """
     for line in Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines():
         if line.startswith("VmHWM:"):
@@ -52,9 +52,9 @@ def peak_bytes() -> int:
 
 
 def bytes_of_others() -> int:
-    """Resident shared memory less this process's share of it: what other processes that map it count as well.
+    """Resident shared memory minus this process's share of it, which other processes count as well.
 
-    0 where the system does not tell (Linux before 5.x).
+    It is 0 if the system does not report it (Linux before 5.x).
     """
     try:
         lines = Path("/proc/self/smaps_rollup").read_text(encoding="ascii", errors="replace").splitlines()
@@ -66,17 +66,17 @@ def bytes_of_others() -> int:
 
 
 def _transform_order(pair: tuple[str, str]) -> int:
-    """Symmetric, periodic, mixed, unbounded."""
+    """The rank of an axis in the order symmetric, periodic, mixed, unbounded."""
     if "periodic" in pair:
         return 1
     return (0, 2, 3)[pair.count("unbounded")]
 
 
 def doubling_factor(solver: Poisson) -> float:
-    """Mean growth of the data over the transforms, by which the papers multiply the throughput of unbounded solves.
+    """The mean growth of the data over the transforms. The papers multiply the throughput of unbounded solves by it.
 
-    The axes with an unbounded end double the data, in the order in which they are transformed: symmetric, periodic,
-    mixed, unbounded. Three unbounded axes: (2 + 4 + 8) / 3 = 14/3 (FLUPS 2023, section VI). Without any it is 1.
+    Axes with an unbounded end double the data, in the order in which they are transformed: symmetric, periodic, mixed,
+    unbounded. For three unbounded axes it is (2 + 4 + 8) / 3 = 14/3 (FLUPS 2023, section VI), without any it is 1.
     """
     growth, total = 1.0, 0.0
     for pair in sorted(solver.boundary, key=_transform_order):
@@ -86,10 +86,10 @@ def doubling_factor(solver: Poisson) -> float:
 
 
 def measures(solver: Poisson, solve_seconds: float) -> dict[str, Any]:
-    """Times, throughput and memory of a solve; the slowest and the largest rank count. Collective.
+    """Times of the slowest rank, memory of the largest rank, and throughput of a solve. Collective.
 
-    Throughput per rank is the definition of the FLUPS paper: bytes of the right-hand side per rank (the mean) over the
-    time of the solve.
+    The throughput per rank is defined as in the FLUPS paper: mean bytes of the right-hand side per rank over the time
+    of the solve.
     """
     comm = solver.comm
     setup, solve = comm.allreduce(solver.setup_seconds, op=MPI.MAX), comm.allreduce(solve_seconds, op=MPI.MAX)
@@ -108,7 +108,7 @@ def measures(solver: Poisson, solve_seconds: float) -> dict[str, Any]:
 
 
 def throughput_text(figures: dict[str, Any]) -> str:
-    """The throughput, and for unbounded problems what the papers compare with periodic ones."""
+    """The throughput, and for unbounded problems the scaled one that the papers compare with periodic problems."""
     plain, factor = figures["throughput_mb_per_s_per_rank"], figures["doubling_factor"]
     text = f"{plain:.1f} MB/s per rank"
     return text if factor == 1 else f"{text}, {plain * factor:.1f} with the factor {factor:.3g} for the doubled domain"

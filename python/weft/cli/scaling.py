@@ -1,4 +1,4 @@
-"""weft scaling: writes the scaling study, its tables and pictures, as the model gives it."""
+"""weft scaling: writes the tables and pictures of the scaling study from the model."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,17 +15,17 @@ _TEMPLATE = Path(ayala_wang.__file__).with_name("scaling.md.in")
 
 
 def _kept(path: Path) -> str:
-    """The measured part of the page that is there."""
+    """The measured part of the existing page."""
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     begin, end = text.find(_BEGIN), text.find(_END)
     return text[begin + len(_BEGIN) : end] if 0 <= begin < end else "Not measured yet.\n"
 
 
 def scaling(
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where scaling.md and its pictures go.")] = Path("docs"),
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder of scaling.md and its pictures.")] = Path("docs"),
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object with the files.")] = False,
 ) -> None:
-    """Write the scaling study: the papers' figures beside the model's, and Weft to a million ranks (half a minute)."""
+    """Write the scaling study: published figures, those of the model, and Weft to a million ranks (half a minute)."""
     if MPI.COMM_WORLD.rank != 0:
         return
     page = out / "scaling.md"

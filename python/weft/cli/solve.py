@@ -1,4 +1,4 @@
-"""weft solve: from a case file to the solution on disk, on any number of ranks."""
+"""weft solve: solves a case file on any number of ranks and writes the solution."""
 
 import time
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from weft.poisson import Poisson
 
 CaseArgument = Annotated[Path, typer.Argument(metavar="CASE.toml", help="The problem, in TOML.", show_default=False)]
 RanksOption = Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")]
-StrategyOption = Annotated[str, typer.Option(help="How data move between ranks: auto, or a way that weft info lists.")]
+StrategyOption = Annotated[str, typer.Option(help="How data move between ranks: auto, or a strategy of weft info.")]
 OutOption = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Folder for the results.  [default: out/NAME-OF-THE-CASE-FILE]")
 ]
@@ -38,7 +38,7 @@ _STEPS = 5  # planning, right-hand side, solve, comparison, files
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line asks for."""
+    """The options of the command line."""
 
     case: Path
     strategy: str
@@ -63,7 +63,7 @@ def solve(
     json: JsonOption = False,
     threads: ThreadsOption = None,
 ) -> None:
-    """Solve laplacian(u) = rhs; writes solution.h5 and solution.xdmf (ParaView), prints times and errors."""
+    """Solve laplacian(u) = rhs, write solution.h5 and solution.xdmf (ParaView), and print times and errors."""
     options = Options(case, strategy, out or Path("out") / case.stem, plot, json, threads)
     comm = communicator(ranks, options.arguments())
     run(options, comm)
@@ -81,7 +81,7 @@ def _run(options: Options, comm: MPI.Intracomm, bar: Bar) -> None:
     bar.say("planning")
     case = load_case(options.case, comm)
     if isinstance(case.rhs, FieldFile):
-        # Before any work: is it there, whole, and does it have the dataset?
+        # Before any work the file is checked to exist, to be complete and to have the dataset.
         _core.file_shape(MPI._addressof(comm), str(case.rhs.path), case.rhs.dataset)
     solver = Poisson(
         case.cells,
@@ -126,7 +126,7 @@ def _run(options: Options, comm: MPI.Intracomm, bar: Bar) -> None:
 
 
 def check_finite(values: np.ndarray, name: str, solver: Poisson) -> None:
-    """Raises Error on every rank where any has NaN or infinity; names the first such point. Collective."""
+    """Raises an Error on every rank that names the first NaN or infinity of any rank. Collective."""
     problem: Error | None = None
     bad = ~np.isfinite(values)
     if bad.any():
@@ -140,7 +140,7 @@ def check_finite(values: np.ndarray, name: str, solver: Poisson) -> None:
 
 
 def load_rhs(case: Case, solver: Poisson) -> np.ndarray:
-    """This rank's block of the right-hand side, from its formula or its file. Collective."""
+    """This rank's block of the right-hand side from its formula or file. Collective."""
     if isinstance(case.rhs, Formula):
         values = case.rhs(*solver.points())
         name = "rhs"
@@ -155,7 +155,7 @@ def load_rhs(case: Case, solver: Poisson) -> np.ndarray:
 
 
 def timed_solve(solver: Poisson, rhs: np.ndarray) -> tuple[np.ndarray, dict[str, Any]]:
-    """The solution, and the figures of the slowest rank. Collective."""
+    """The solution and the figures of the slowest rank. Collective."""
     solver.comm.Barrier()
     start = time.perf_counter()
     solution = solver.solve(rhs)
@@ -174,20 +174,20 @@ def compare(case: Case, solver: Poisson, solution: np.ndarray) -> Errors | None:
 
 
 def report_norms(report: Reporter, norms: Errors | None) -> None:
-    """Two lines with the norms, one more where a mean was taken out."""
+    """Prints two lines with the norms, and one more if a mean was subtracted."""
     if norms is None:
         return
     report.line("E_inf", f"{norms.e_inf:.12e}")
     report.line("E_2", f"{norms.e_2:.12e}")
     if norms.removed_mean is not None:
-        text = f"u is free up to a constant here; the mean difference {norms.removed_mean:.6e} was taken out first"
+        text = f"u is free up to a constant here; the mean difference {norms.removed_mean:.6e} was subtracted first"
         report.line("", text)
 
 
 def summary(
     options: Options, case: Case, solver: Poisson, figures: dict[str, Any], norms: Errors | None, files: list[Path]
 ) -> dict[str, Any]:
-    """Everything that is reported, for --json."""
+    """All reported figures, for --json."""
     found = {} if norms is None else {"e_inf": norms.e_inf, "e_2": norms.e_2, "removed_mean": norms.removed_mean}
     return {
         "case": case.name,

@@ -1,4 +1,4 @@
-"""The options that weft predict and weft explain share: which transforms or solve, on what, and how."""
+"""The options that weft predict and weft explain share: the transforms or the solve, the machine, the strategy."""
 
 from typing import Annotated, Any
 
@@ -11,8 +11,8 @@ from weft.prediction import MOST_RANKS
 
 PRECISIONS = {"double": "float64", "float": "float32"}
 
-_MACHINE_HELP = "A machine that comes with Weft, or a file of weft calibrate.  [default: WEFT_MACHINE, or this one's]"
-_BOUNDARY_HELP = "A solve: one word for all axes or one per axis, such as unbounded or even-unbounded."
+_MACHINE_HELP = "A machine in the package, or a file of weft calibrate.  [default: WEFT_MACHINE, or this machine]"
+_BOUNDARY_HELP = "Predict a solve: one word for all axes or one per axis, such as unbounded or even-unbounded."
 
 Shape = Annotated[str, typer.Option(metavar="NX NY NZ...", help="Points (with --boundary: cells) per axis.")]
 Kinds = Annotated[str, typer.Option(help="One kind for all axes, or one per axis with commas.")]
@@ -30,7 +30,7 @@ def _checked_ranks(ranks: int | None) -> int | None:
 
 
 def ranks_option(text: str) -> Any:
-    """-n, for ranks that need not be there."""
+    """The number of ranks of -n, which need not run."""
     return typer.Option("-n", "--ranks", callback=_checked_ranks, help=text)
 
 
@@ -40,12 +40,12 @@ def sizes_of(shape: str) -> tuple[int, ...]:
 
 
 def grid_of(grid: str | None) -> tuple[int, ...] | None:
-    """The ranks per cut axis of --grid; None: chosen."""
+    """The ranks per cut axis of --grid, or None if they are chosen."""
     return None if grid is None else numbers(grid.replace(" ", ","), "--grid", "2 2")
 
 
 def words_in_order(text: str) -> list[str]:
-    """The kinds of --kinds; a name may come twice."""
+    """The kinds of --kinds. A name may occur twice."""
     words(text, "--kinds")  # refuses empty entries
     return [word.strip() for word in text.split(",")]
 

@@ -1,7 +1,7 @@
-"""What the command line writes to: a stdout that may be closed or full, or ASCII, and whose reader may leave.
+"""The standard output of the command line, which may be closed, full or ASCII, and whose reader may end.
 
-StdoutError   is raised where it cannot be written; main() makes one line of it.
-SystemExit    with 141 (128 + SIGPIPE), where the reader has left, as in `weft info | head -1`: there is no one to tell.
+StdoutError   is raised if stdout cannot be written. main() prints it as one line.
+SystemExit    with status 141 (128 + SIGPIPE) is raised without a message if the reader ends (`weft info | head -1`).
 """
 
 import io
@@ -16,11 +16,11 @@ READER_GONE = 128 + signal.SIGPIPE
 
 
 class StdoutError(Error):
-    """Standard output cannot be written. On one rank alone, unlike other errors."""
+    """Standard output cannot be written. Unlike other errors it may occur on one rank only."""
 
 
 def _lost(error: OSError) -> NoReturn:
-    """What stdout still holds back goes nowhere: Python would fail once more when it writes it at the end."""
+    """Discards the buffer of stdout. Python would fail again when it writes it at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     if isinstance(error, BrokenPipeError):
         raise SystemExit(READER_GONE) from None
@@ -28,17 +28,17 @@ def _lost(error: OSError) -> NoReturn:
 
 
 class _Output(io.TextIOWrapper):
-    """Standard output whose errors are told apart from those of other files."""
+    """Standard output, whose errors differ from those of other files."""
 
     def write(self, text: str, /) -> int:
-        """As of any text file."""
+        """Writes text as to any text file."""
         try:
             return super().write(text)
         except OSError as error:
             _lost(error)
 
     def flush(self) -> None:
-        """As of any file."""
+        """Flushes as for any file."""
         try:
             super().flush()
         except OSError as error:
@@ -46,13 +46,13 @@ class _Output(io.TextIOWrapper):
 
 
 def prepare() -> None:
-    """To be called before anything is printed. StdoutError where stdout is closed.
+    """Prepares stdout before anything is printed. Raises StdoutError if it is closed.
 
-    Characters that the terminal does not have, and bytes of file names that are no text, are written as escapes, which
-    is what Python does on stderr.
+    Characters that the terminal does not have, and bytes of file names that are not text, are written as escapes, as
+    Python does on stderr.
     """
     if sys.stderr is None:  # print(file=None) would go to stdout
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  as long as the process lives
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  open until the process ends
     if sys.stdout is None:
         raise StdoutError("stdout is closed; send it to a file, or to /dev/null")
     given: Any = sys.stdout
@@ -62,7 +62,7 @@ def prepare() -> None:
 
 
 def pass_on(data: bytes) -> None:
-    """Bytes that another process has printed, to stdout at once."""
+    """Writes the output of another process to stdout and flushes it."""
     view = memoryview(data)
     try:
         sys.stdout.flush()

@@ -1,7 +1,7 @@
-"""What the command line does on a terminal only: colours, and bars that show how long work still takes.
+"""Output for terminals: colours and progress bars.
 
-Ranks that -n starts write to pipes of the launcher; the command that starts them tells them by the variable
-WEFT_TERMINAL which of its own streams are terminals. rich heeds NO_COLOR and FORCE_COLOR.
+Ranks that -n starts write to pipes of the launcher. The variable WEFT_TERMINAL tells them which streams of the starting
+command are terminals. NO_COLOR and FORCE_COLOR are respected.
 """
 
 import os
@@ -36,7 +36,7 @@ def _is_terminal(name: str) -> bool:
 
 
 def tell_ranks() -> None:
-    """Leaves word for the ranks that are going to be started."""
+    """Sets WEFT_TERMINAL for ranks that are going to be started."""
     names = [name for name in ("stdout", "stderr") if _is_terminal(name)]
     if names:
         os.environ[_VARIABLE] = ",".join(names)
@@ -44,15 +44,15 @@ def tell_ranks() -> None:
 
 
 def console(name: str = "stdout", width: int | None = None) -> Console:
-    """Where tables (stdout) and progress (stderr) go: colours on a terminal only."""
+    """The console for tables (stdout) or progress (stderr), with colours on a terminal only."""
     return Console(stderr=name == "stderr", width=width, force_terminal=_is_terminal(name) or None)
 
 
 class _Rate(ProgressColumn):
-    """How many a second, or seconds for each where they are slow."""
+    """The rate per second, or seconds per item if they are slow."""
 
     def render(self, task: Task) -> Text:
-        """The mean of those that are done."""
+        """The mean rate of the finished items."""
         seconds = task.finished_time or task.elapsed
         if not seconds or not task.completed:
             return Text("")
@@ -61,7 +61,7 @@ class _Rate(ProgressColumn):
 
 
 class Bar:
-    """Progress of some work, shown or not. `done` counts, `failed` is told beside it."""
+    """The progress of some work, shown or not. `done` counts items, and `failed` is shown beside it."""
 
     def __init__(self, progress: Progress, total: int, unit: str) -> None:
         self.done, self.total, self.shown = 0, total, not progress.disable
@@ -69,25 +69,25 @@ class Bar:
         self._task = progress.add_task(unit, total=total)
 
     def say(self, text: str) -> None:
-        """What is being done."""
+        """Sets the description of the present item."""
         self._progress.update(self._task, description=text)
         self._draw()
 
     def advance(self, text: str | None = None) -> None:
-        """One more is done."""
+        """Counts one more finished item."""
         self.done += 1
         self._progress.update(self._task, advance=1, description=self._unit if text is None else text)
         self._draw()
 
     def set(self, done: int, total: int, text: str) -> None:
-        """So many are done, of so many."""
+        """Sets the number of finished items and the total."""
         self.done, self.total = done, total
         self._progress.update(self._task, completed=done, total=total, description=text)
         self._draw()
 
     @property
     def seconds(self) -> float:
-        """Since it began."""
+        """Seconds since the start."""
         return time.perf_counter() - self._start
 
     def _draw(self) -> None:
@@ -96,22 +96,22 @@ class Bar:
 
 
 def counted(bar: Bar, done: Done) -> Done:
-    """What was done, when the bar has been told."""
+    """Yields the items and counts each one when the next is requested."""
     bar.advance()
     return done
 
 
 @contextmanager
 def progress(comm: MPI.Intracomm | None, total: int, unit: str, *, quiet: bool = False) -> Iterator[Bar]:
-    """A bar with rate and remaining time on stderr, on rank 0 and a terminal only.
+    """A progress bar with rate and remaining time on stderr, shown on rank 0 and on a terminal only.
 
-    comm   None where one process does the work, or watches others.
-    quiet  draws when something is done only: no thread of the bar disturbs timings.
+    comm   None if one process does the work or watches others.
+    quiet  draw only when an item is finished, so that no thread of the bar disturbs timings.
     """
     out = console("stderr")
     shown = (comm is None or comm.rank == 0) and out.is_terminal and not out.is_dumb_terminal
     columns = (BarColumn(30), MofNCompleteColumn(), _Rate(), TimeElapsedColumn(), TimeRemainingColumn())
-    # What is printed on the same terminal meanwhile goes above the bar; a file gets it as ever.
+    # Text printed meanwhile on the same terminal appears above the bar. Output to files does not change.
     both = _is_terminal("stdout")
     with Progress(
         TextColumn("{task.description}"),

@@ -1,4 +1,4 @@
-"""weft tune: searches for the fastest way to do one transform, and writes it to a tuning file."""
+"""weft tune: searches for the fastest plan of one transform and writes it to a tuning file."""
 
 import sys
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from weft.errors import Error
 
 _PRECISIONS = {"double": "float64", "float": "float32"}
 
-_ROWS = 20  # of the table; the rest is in --json
+_ROWS = 20  # lines of the table; --json has all
 
 
 def _names(text: str) -> list[str]:
@@ -39,7 +39,7 @@ def tune(
     effort: Annotated[str, typer.Option(help="estimate, measure or patient.")] = "patient",
     budget: Annotated[float | None, typer.Option(help="Seconds to spend.  [default: 2 or 60, by effort]")] = None,
     include: Annotated[str, typer.Option(help="Strategies to try, with commas.  [default: all]")] = "",
-    exclude: Annotated[str, typer.Option(help="Strategies to leave out, with commas.")] = "",
+    exclude: Annotated[str, typer.Option(help="Strategies to omit, with commas.")] = "",
     threads: Annotated[int | None, typer.Option(min=1, help="Threads per rank.  [default: cores / ranks]")] = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Add the outcome to this tuning file.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
@@ -86,7 +86,7 @@ def _time(seconds: float) -> str:
 
 
 def _teller(bar: Bar, json: bool) -> tuning.Progress | None:
-    """What is called with every trial: a bar on a terminal, else a line."""
+    """The function that is called with every trial. It draws a bar on a terminal, else it prints a line."""
 
     def line(trial: dict[str, Any], number: int, count: int) -> None:
         outcome = f"{_time(trial['seconds'])} ms" if trial["runs"] else trial["note"]

@@ -1,4 +1,4 @@
-"""weft validate: every combination of boundaries, with all kernels and strategies, against what theory says of them."""
+"""weft validate: compares every combination of boundaries, kernels and strategies with theory."""
 
 import os
 import time
@@ -24,22 +24,24 @@ from weft.cli.validate_theory import Theory
 from weft.cli.validate_velocity import tube_figure
 from weft.errors import Error
 
-_JSON_HELP = "Write all figures to this file; - prints them, and nothing else."
+_JSON_HELP = "Write all figures to this file; - prints them and nothing else."
 _PRINTED = Path("-")
 
 
 def validate(
     ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
-    quickly: Annotated[bool, typer.Option("--quick", help="A spread sample of the boundaries.")] = False,
+    quickly: Annotated[bool, typer.Option("--quick", help="A representative sample of the boundaries.")] = False,
     kernels: Annotated[str | None, typer.Option(help="These kernels only, with commas.")] = None,
-    case: Annotated[str | None, typer.Option(metavar="TEXT", help="One case, as in a line that reports it.")] = None,
+    case: Annotated[str | None, typer.Option(metavar="TEXT", help="One case, as printed for a failed case.")] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help=_JSON_HELP)] = None,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with plots.")] = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Both, as validate.json and validate.html.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Both, in this folder: validate.json, validate.html.")
+    ] = None,
 ) -> None:
     """Solve all 1100 combinations of boundaries, cell- and node-centred, with every kernel and four strategies.
 
-    Bits, errors and orders are compared with theory; exit status 1 where one is wrong.
+    Bits, errors and orders are compared with theory. Exit status 1 if one is wrong.
     """
     selection = _selection(quickly, kernels, case)
     _for_ranks()
@@ -51,30 +53,30 @@ def validate(
     )
     check_file(None if json == _PRINTED else json, "--json")
     check_file(html, "--html")
-    # One case is run to see it fail or not: coarse grids do for its plots.
+    # For a single case coarse grids suffice for the plots.
     if _run(comm, selection, json, html, quickly or case is not None):
         raise typer.Exit(1)
 
 
 def _for_ranks() -> None:
-    """What the ranks that -n starts have to find in the environment."""
-    # numpy's matrix products would take all cores on each rank.
+    """Sets environment variables for the ranks that -n starts."""
+    # Matrix products of numpy would use all cores on each rank.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def _selection(quickly: bool, kernels: str | None, case: str | None) -> Selection:
-    """What is to be done, from the options."""
+    """The selection of cases from the options."""
     known = known_kernels()
     if case is not None:
         if quickly or kernels is not None:
-            raise Error("--case: it names all there is to choose; leave --quick and --kernels away")
+            raise Error("--case: it selects a single case; omit --quick and --kernels")
         return parse_case(case, known)
     names = chosen(kernels, "--kernels", known, known)
     return quick(names) if quickly else everything(names)
 
 
 def _say(report: Reporter, bar: Bar, failed: int) -> None:
-    """One more combination: a bar on a terminal, else a line for every tenth."""
+    """Counts a combination: updates a bar on a terminal, else prints a line for every tenth."""
     bar.advance(f"combinations, {failed} cases failed")
     if not bar.shown and bar.done * 10 // bar.total > (bar.done - 1) * 10 // bar.total:
         text = f"{bar.done} of {bar.total} combinations, {failed} cases failed, {bar.seconds:.0f} s"
@@ -82,11 +84,11 @@ def _say(report: Reporter, bar: Bar, failed: int) -> None:
 
 
 def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Path | None, quickly: bool) -> int:
-    """How many cases failed. Collective."""
+    """Runs the validation and returns how many cases failed. Collective."""
     report, start = Reporter(comm, silent=json == _PRINTED), time.perf_counter()
     if "shared" in selection.strategies and not one_node(comm):
         selection = replace(selection, strategies=tuple(name for name in selection.strategies if name != "shared"))
-        report.line("", "shared is left out: the ranks are on several nodes")
+        report.line("", "shared is omitted: the ranks are on several nodes")
     tally, theory = Tally(comm.size, selection), Theory(comm)
     with progress(comm, len(selection.subjects), "combinations") as bar:
         for subject in selection.subjects:

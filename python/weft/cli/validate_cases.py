@@ -1,4 +1,4 @@
-"""What weft validate solves: boundaries, centring, kernel, cells and strategy, as data and as one line of text."""
+"""The cases of weft validate: boundaries, centring, kernel, cells and strategy, as data and as a line of text."""
 
 import itertools
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from weft.errors import Error
 
 STRATEGIES = ("alltoallv", "persistent", "datatype", "shared")
 CENTRINGS = ("cell", "node")
-# The order is observed between these. The first has all strategies, the second one of them, in turns.
+# The order is observed between these sizes. The first size has all strategies, the second one of them in turn.
 SIZES = (20, 28)
 _WORDS = {"P": "periodic", "E": "even", "O": "odd", "U": "unbounded"}
 
@@ -21,16 +21,16 @@ def boundary_words(pairs: Sequence[str]) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Subject:
-    """Boundaries and centring: what all kernels and strategies are tried on."""
+    """Boundaries and centring, for which all kernels and strategies are tested."""
 
     pairs: tuple[str, ...]
     centring: str
-    number: int = 0  # which strategy has its turn
+    number: int = 0  # selects the strategy of the second size
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What is to be done."""
+    """The selected cases."""
 
     subjects: tuple[Subject, ...]
     kernels: tuple[str, ...]
@@ -39,17 +39,17 @@ class Selection:
 
     @property
     def cases(self) -> int:
-        """Boundaries times centrings times kernels times strategies."""
+        """The number of cases: boundaries times centrings times kernels times strategies."""
         return len(self.subjects) * len(self.kernels) * len(self.strategies)
 
 
 def case_text(kernel: str, subject: Subject, cells: int, strategy: str) -> str:
-    """One case as it is written behind --case."""
+    """One case in the form for --case."""
     return f"{kernel} {subject.centring} {' '.join(subject.pairs)} {cells} {strategy}"
 
 
 def parse_case(text: str, known: Sequence[str]) -> Selection:
-    """The selection of one case; it is compared with the first strategy. Raises Error that says what is wrong."""
+    """The selection of one case, which is compared with the first strategy. Raises Error for a wrong text."""
     example = 'write for example --case "hej6 node UU OE EU 20 persistent"'
     words = text.split()
     pairs = tuple(word for word in words if word in PAIRS)
@@ -62,8 +62,8 @@ def parse_case(text: str, known: Sequence[str]) -> Selection:
     if tuple(words[2:-2]) != pairs:
         raise Error(f"--case: {text!r} has another order; {example}")
     if not cells.isdecimal() or not 16 <= int(cells) <= 64:
-        raise Error(f"--case: {cells!r} cells in {text!r}; 16 to 64 resolve the sources and take no time")
-    # The larger of the two sizes is where the order is known.
+        raise Error(f"--case: {cells!r} cells in {text!r}; 16 to 64 resolve the sources and are fast")
+    # The order is known at the larger of the two sizes.
     sizes = tuple(size for size in SIZES if size < int(cells) and int(cells) in SIZES) + (int(cells),)
     strategies = tuple(dict.fromkeys((STRATEGIES[0], strategy)))
     return Selection((Subject(pairs, centring, len(strategies) - 1),), (kernel,), strategies, sizes)
@@ -77,6 +77,6 @@ def everything(kernels: Sequence[str]) -> Selection:
 
 
 def quick(kernels: Sequence[str]) -> Selection:
-    """A spread sample: every 29th subject meets every pair of boundaries on every axis, and both centrings."""
+    """A sample: every 29th subject includes every pair of boundaries on every axis, and both centrings."""
     whole = everything(kernels)
     return Selection(whole.subjects[::29], whole.kernels)

@@ -1,4 +1,4 @@
-"""Errors against the number of cells for every kernel: the validation cases of the FLUPS paper, and charged sources."""
+"""Errors over the number of cells for every kernel: the validation cases of the FLUPS paper, and charged sources."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from weft.cli.validate_exact import Charged, Domain
 from weft.cli.validate_runs import make_solver, solved
 
 _SIZES, _QUICK_SIZES = (16, 24, 32, 48, 64, 96), (16, 24, 32)
-# Below this, rounding: no slope is fitted there.
+# Smaller errors are rounding errors, to which no slope is fitted.
 _FLOOR = 1e-12
 _CHARGED = {
     "charge in free space": ("UU", "UU", "UU"),
@@ -26,7 +26,7 @@ Fields = Callable[[Domain, Sequence[np.ndarray]], tuple[np.ndarray, np.ndarray]]
 
 @dataclass
 class Curve:
-    """The largest error of one kernel."""
+    """The largest errors of one kernel over the number of cells."""
 
     kernel: str
     cells: list[int]
@@ -36,7 +36,7 @@ class Curve:
 
 @dataclass
 class Panel:
-    """All kernels for one centring, or one derivative."""
+    """The curves of all kernels for one centring or one derivative."""
 
     name: str
     curves: list[Curve] = field(default_factory=list)
@@ -87,7 +87,7 @@ def _figure(
 
 
 def figures(comm: MPI.Intracomm, kernels: Sequence[str], quickly: bool) -> list[Figure]:
-    """All figures. Collective."""
+    """Computes all figures. Collective."""
     sizes = _QUICK_SIZES if quickly else _SIZES
     found = []
     for name, pairs in paper.BOUNDARIES.items():

@@ -1,10 +1,10 @@
-"""Sources on the unit box with known potentials, for every combination of boundaries: what weft validate solves.
+"""Sources on the unit box with known potentials for every combination of boundaries, solved by weft validate.
 
 Along spectral axes a source is a sum of waves, along convolved ones (unbounded at one end or both) a Gaussian with its
 images in the mirror planes. Two kinds:
-  charged    a unit charge times the lowest wave, and times the constant where there is one: f is known first
-  broad      a product with all harmonics, neutral along convolved axes: the potential is known first
-Everything is a sum of terms: an amplitude, one wave per spectral axis, and the same Gaussian.
+  charged    a unit charge times the lowest wave, and times the constant if there is one: f is given
+  broad      a product with all harmonics, neutral along convolved axes: the potential is given
+All functions are sums of terms. A term is an amplitude, one wave per spectral axis, and the same Gaussian.
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ from math import erfc, factorial, log, pi, prod, sqrt
 import numpy as np
 
 PAIRS = ("EE", "OO", "OE", "EO", "PP", "UU", "EU", "UE", "OU", "UO")
-# More than 7 widths from the centres to all unbounded ends; more than 1.25 spacings where there are 20 cells.
+# The centres are more than 7 widths from unbounded ends. The width is above 1.25 spacings for 20 cells.
 SIGMA = 0.065
-_CENTRES = (0.49, 0.515, 0.505)  # of unbounded axes: no point of a grid, nor half way between two
+_CENTRES = (0.49, 0.515, 0.505)  # of unbounded axes: neither a grid point nor a midpoint of two
 _MIRRORED = 0.2  # distance of the centre from the plane of a mixed axis
 _HARMONICS = 16  # the amplitude of the next one is below 1e-18
 _WAVES = {"PP": (0, 2 * pi, 0.3 - pi / 2), "EE": (0, pi, 0), "OO": (1, pi, -pi / 2)}
@@ -32,7 +32,7 @@ def _bessel_i(order: int) -> float:
 
 @cache
 def _amplitudes(pair: str) -> np.ndarray:
-    """Of the waves of exp(cos t), sin(t) exp(cos t), sin(t/2) exp(cos t), cos(t/2) exp(cos t) (DLMF 10.35.2)."""
+    """Amplitudes of the waves of exp(cos t) times 1, sin(t), sin(t/2) and cos(t/2) (DLMF 10.35.2)."""
     i = np.array([_bessel_i(n) for n in range(_HARMONICS + 2)])
     n = np.arange(_HARMONICS)
     if pair in ("PP", "EE"):
@@ -49,7 +49,7 @@ class Axis:
     pair: str
     cells: int
     nodes: bool
-    place: int  # which axis it is
+    place: int  # the index of the axis
 
     @property
     def convolved(self) -> bool:
@@ -73,7 +73,7 @@ class Axis:
 
     @property
     def sources(self) -> list[tuple[float, float]]:
-        """Centre and sign of the Gaussian and of its image."""
+        """The centres and signs of the Gaussian and of its image."""
         if self.pair == "UU":
             return [(_CENTRES[self.place], 1.0)]
         sign = 1.0 if "E" in self.pair else -1.0
@@ -83,14 +83,14 @@ class Axis:
 
     @property
     def outside(self) -> float:
-        """Part of the unit charge that lies beyond the unbounded ends."""
+        """The part of the unit charge beyond the unbounded ends."""
         centre = self.sources[0][0]
         gaps = [gap for end, gap in zip(self.pair, (centre, 1 - centre), strict=True) if end == "U"]
         return sum(erfc(gap / (SIGMA * sqrt(2))) / 2 for gap in gaps)
 
     @property
     def outer_slope(self) -> float:
-        """Integral of |g''| beyond the unbounded ends for the Gaussian g of height 1: the slope there."""
+        """The integral of |g''| beyond the unbounded ends for the Gaussian g of height 1, which is its slope there."""
         centre = self.sources[0][0]
         gaps = [gap for end, gap in zip(self.pair, (centre, 1 - centre), strict=True) if end == "U"]
         return sum(gap / SIGMA**2 * np.exp(-((gap / SIGMA) ** 2) / 2) for gap in gaps)
@@ -116,13 +116,13 @@ class Axis:
         return np.cos(w[numbers, None] * x + shift[numbers, None])
 
     def factor(self, x: np.ndarray) -> np.ndarray:
-        """The factor of the broad product at any positions, also outside the box."""
+        """The factor of the broad product at any positions, including those outside the box."""
         if self.convolved:
             return self.gaussian(x, np.array([SIGMA**-2]))[0]
         return self.waves[0] @ self.wave(range(_HARMONICS), x)
 
     def curvature(self, x: np.ndarray) -> np.ndarray:
-        """Its second derivative."""
+        """The second derivative of the factor."""
         if self.convolved:
             gaussians = ((sign, (x - centre) / SIGMA) for centre, sign in self.sources)
             return np.asarray(sum(sign * (t**2 - 1) * np.exp(-(t**2) / 2) for sign, t in gaussians)) / SIGMA**2
@@ -131,7 +131,7 @@ class Axis:
 
 
 def outer(factors: Sequence[np.ndarray]) -> np.ndarray:
-    """The array of products of one entry per factor."""
+    """The outer product of the factors."""
     result = factors[0]
     for factor in factors[1:]:
         result = np.multiply.outer(result, factor)
@@ -147,7 +147,7 @@ def gauss_legendre(nodes: int) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class Term:
-    """amplitude times one wave per spectral axis (numbers in the order of the axes)."""
+    """A term: an amplitude times one wave per spectral axis (wave numbers in the order of the axes)."""
 
     amplitude: float
     numbers: tuple[int, ...]
@@ -164,7 +164,7 @@ class Domain:
 
     @property
     def mean_is_free(self) -> bool:
-        """Whether solutions are known up to a constant: their mean is taken as 0."""
+        """Whether solutions are determined up to a constant. Their mean is then 0."""
         return all(axis.pair in ("PP", "EE") for axis in self.axes)
 
     def wavenumbers(self, terms: Sequence[Term]) -> np.ndarray:
@@ -180,7 +180,7 @@ class Domain:
 
     @property
     def images(self) -> int:
-        """How many Gaussians there are."""
+        """The number of Gaussians."""
         return prod(len(axis.sources) for axis in self.convolved)
 
 
@@ -188,7 +188,7 @@ class Charged:
     """f = waves times a Gaussian of unit charge; its potential by the integral over heat kernels.
 
     u = -exp(k^2 s^2/2) int_{s^2/2}^inf exp(-k^2 t) (4 pi t)^(-d/2) sum exp(-r^2/4t) dt, with t = 1/v^2. For k = 0 in
-    one and two dimensions the value at r = 0 is taken out, which is known in the gauges |x|/2 and ln(r)/(2 pi).
+    one and two dimensions the value at r = 0 is subtracted. It is known in the gauges |x|/2 and ln(r)/(2 pi).
     """
 
     name = "charged"
@@ -202,21 +202,21 @@ class Charged:
             self.terms.append(Term(1.0, (0,) * len(lowest)))
 
     def transform(self, q2: np.ndarray, k2: np.ndarray) -> np.ndarray:
-        """Of the Gaussian of f, without its images: [terms, nodes] for squares of wavenumbers."""
+        """The transform of the Gaussian of f, without its images: [terms, nodes] for squares of wavenumbers."""
         return np.exp(-q2 * SIGMA**2 / 2) + 0 * k2[:, None]
 
     @property
     def outside(self) -> float:
-        """Bound on the potential of what the ends of the box cut off.
+        """A bound on the potential of the part of f that the ends of the box cut off.
 
-        A mass m, spread like the Gaussian along the other axes, has a potential below m sqrt(pi/2)/(4 pi s) in three
-        dimensions, less in two and one.
+        A mass m that is distributed as the Gaussian along the other axes has a potential below m sqrt(pi/2)/(4 pi s) in
+        three dimensions and a smaller one in two and one.
         """
         axes = self.domain.convolved
         return len(self.terms) * self.domain.images * sum(axis.outside for axis in axes) * 2
 
     def _shape(self, term: Term, x: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """One factor per axis, ones along the convolved."""
+        """One factor per axis, which is 1 along convolved axes."""
         numbers = iter(term.numbers)
         return [
             np.ones(len(at)) if axis.convolved else axis.wave([next(numbers)], at)[0]
@@ -246,7 +246,7 @@ class Charged:
         return result
 
     def _potential(self, x: Sequence[np.ndarray], k: float) -> np.ndarray:
-        """[points] of all axes, of length 1 along spectral ones."""
+        """Arrays [points] of all axes, of length 1 along spectral axes."""
         d, charge = len(self.domain.convolved), self.domain.charge
         nodes, weights = gauss_legendre(120)
         # The squares of the nodes are dense near 0, where exp(-k^2/v^2) changes fast.
@@ -268,7 +268,7 @@ class Charged:
 
 @cache
 def _harmonics(pairs: tuple[str, ...]) -> tuple[Term, ...]:
-    """The waves of a product of broad factors that matter."""
+    """The significant waves of a product of broad factors."""
     amplitudes = [_amplitudes(pair) for pair in pairs]
     found = []
     for numbers in product(range(_HARMONICS), repeat=len(pairs)):
@@ -289,16 +289,16 @@ class Broad:
         self.terms = [term for term in found if any(term.numbers)] if domain.mean_is_free else list(found)
 
     def transform(self, q2: np.ndarray, k2: np.ndarray) -> np.ndarray:
-        """Of the Gaussian of f, without its images: [terms, nodes] for squares of wavenumbers."""
+        """The transform of the Gaussian of f, without its images: [terms, nodes] for squares of wavenumbers."""
         height = (2 * pi * SIGMA**2) ** (len(self.domain.convolved) / 2)
         return -height * (q2 + k2[:, None]) * np.exp(-q2 * SIGMA**2 / 2)
 
     @property
     def outside(self) -> float:
-        """Bound on the potential of what the ends of the box cut off, as for charged sources."""
+        """A bound on the potential of the part of f that the ends of the box cut off, as for charged sources."""
         axes, sizes = self.domain.convolved, sum(abs(term.amplitude) for term in self.terms)
         width = sqrt(2 * pi) * SIGMA
-        # The slope at the ends, and the curvature along all axes of the Gaussian's tail.
+        # It has the slope at the ends, and the curvature of the tail of the Gaussian along all axes.
         sums = [
             (abs(amplitude) @ w**2) / abs(amplitude).sum()
             for amplitude, w, _ in (axis.waves for axis in self.domain.spectral)
@@ -309,7 +309,7 @@ class Broad:
 
     @property
     def mean(self) -> float:
-        """What the product has to lose where solutions have mean 0."""
+        """The mean to subtract from the product if solutions have mean 0."""
         return prod(float(axis.waves[0][0]) for axis in self.domain.axes) if self.domain.mean_is_free else 0.0
 
     def rhs(self, x: Sequence[np.ndarray]) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The report of weft validate as one HTML file without anything beside it."""
+"""The report of weft validate as a single HTML file."""
 
 import html
 import io
@@ -18,12 +18,12 @@ _FAMILIES = {"lgf": "-", "mehr": "--", "hej": "-."}
 
 
 def _style(kernel: str) -> str:
-    """The line of a family of kernels."""
+    """The line style of a family of kernels."""
     return next((line for prefix, line in _FAMILIES.items() if kernel.startswith(prefix) and kernel != "hej0"), ":")
 
 
 def draw(drawn: Figure) -> str:
-    """Errors against cells in logarithmic axes, with the fitted slopes: an SVG element."""
+    """An SVG element with errors over cells on logarithmic axes and the fitted slopes."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure as Canvas
     from matplotlib.ticker import NullFormatter
@@ -34,7 +34,7 @@ def draw(drawn: Figure) -> str:
     for ax, panel in zip(axes.flat, drawn.panels, strict=True):
         for i, curve in enumerate(panel.curves):
             fitted = "" if curve.slope is None else f"  {curve.slope:.2f}"
-            # Zeros have no place on a logarithmic axis.
+            # Zeros cannot be drawn on a logarithmic axis.
             errors = [max(error, 1e-17) for error in curve.errors]
             label = f"{curve.kernel}{fitted}"
             ax.loglog(curve.cells, errors, _style(curve.kernel), marker="o", ms=3, color=f"C{i % 10}", label=label)

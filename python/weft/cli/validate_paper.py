@@ -11,7 +11,7 @@ Jet = tuple[np.ndarray, np.ndarray]  # a function and its second derivative
 
 
 def bump(x: np.ndarray, centre: float, sign: float = 1.0) -> Jet:
-    """b(s) = exp(10 (1 - 1/(1 - s^2))) for |s| < 1, s = (x - centre)/(1/2), and 0 beyond, which the paper omits."""
+    """b(s) = exp(10 (1 - 1/(1 - s^2))) for |s| < 1, s = (x - centre)/(1/2), and 0 elsewhere, which the paper omits."""
     s2 = (2 * (x - centre)) ** 2
     q = np.where(s2 < 1, 1 - s2, 1.0)
     value = np.where(s2 < 1, sign * np.exp(10 * (1 - 1 / q)), 0.0)
@@ -27,7 +27,7 @@ def _wave(value: np.ndarray, k: float) -> Jet:
 
 
 def factors(name: str, positions: Sequence[np.ndarray]) -> list[Jet]:
-    """One per axis."""
+    """The factors, one per axis."""
     x, y, z = positions
     if name == "A":
         waves = np.cos(np.pi * x), np.sin(2.5 * np.pi * y), np.sin(8 * np.pi * z)

@@ -1,4 +1,4 @@
-"""What weft validate has found: counts and extremes by kernel, as a table, as JSON, and the cases that failed."""
+"""The results of weft validate: counts and extremes by kernel, as a table and as JSON, and the failed cases."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -21,13 +21,13 @@ class Row:
     order: str
     cases: int = 0
     failed: int = 0
-    error_of_bound: float = 0.0  # largest, of all sources and grids
-    deviation_of_tolerance: float = 0.0  # the same, where the solution is known
+    error_of_bound: float = 0.0  # largest of all sources and grids
+    deviation_of_tolerance: float = 0.0  # largest ratio where the solution is known
     orders: tuple[float, float] | None = None  # least and largest observed
     order_difference: float = 0.0  # largest between observed and expected
 
     def add(self, result: Result) -> None:
-        """Takes the extremes of one result."""
+        """Updates the extremes by one result."""
         checks = [check for by_source in result.checks.values() for check in by_source.values()]
         for check in checks:
             if check.bound > 0:
@@ -43,7 +43,7 @@ class Row:
 
 @dataclass
 class Tally:
-    """Everything so far."""
+    """All results so far."""
 
     ranks: int
     selection: Selection
@@ -54,7 +54,7 @@ class Tally:
     failed: int = 0
 
     def add(self, results: Sequence[Result]) -> None:
-        """All kernels on one combination."""
+        """Adds the results of all kernels on one combination."""
         strategies = self.selection.strategies
         for result in results:
             row = self.rows.setdefault(result.kernel, Row(result.kernel, nominal(result.kernel)))
@@ -71,7 +71,7 @@ class Tally:
 
 
 def as_json(tally: Tally, drawn: Sequence[Figure]) -> bytes:
-    """Everything as one JSON object."""
+    """All results as one JSON object."""
     value: dict[str, Any] = {
         "ranks": tally.ranks,
         "mpi": f"{_build.MPI} {_build.MPI_VERSION}",
@@ -98,7 +98,7 @@ COLUMNS = ("order", "cases", "failed", "error / bound", "deviation / tolerance",
 
 
 def cells_of(row: Row) -> list[str]:
-    """One line of the table, as text."""
+    """One line of the table as text."""
     seen = "" if row.orders is None else f"{row.orders[0]:.2f} to {row.orders[1]:.2f}"
     apart = "" if row.orders is None else f"{row.order_difference:.0e}"
     ratios = [f"{row.error_of_bound:.3f}", f"{row.deviation_of_tolerance:.3f}"]
@@ -106,7 +106,7 @@ def cells_of(row: Row) -> list[str]:
 
 
 def table(tally: Tally) -> Table:
-    """One line per kernel."""
+    """Prints the table with one line per kernel."""
     sizes = " and ".join(map(str, tally.selection.sizes))
     found = Table(
         title=f"{tally.ranks} ranks, {_build.MPI} {_build.MPI_VERSION}: {len(tally.selection.subjects)} combinations "

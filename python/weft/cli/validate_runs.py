@@ -1,7 +1,7 @@
 """The work of weft validate: one combination of boundaries at a time, with all kernels and strategies.
 
-Solvers are made through the extension itself: the checks of Python wait for all ranks several times a solver. What the
-ranks find is put together once for each combination.
+Solvers are made through the extension directly, because the checks in Python synchronise all ranks several times per
+solver. The results of the ranks are joined once for each combination.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from weft.errors import Error
 
 
 def known_kernels() -> list[str]:
-    """The kernels of the library, without users' own."""
+    """The kernels of the library."""
     return list(_core.kernels())
 
 
@@ -41,16 +41,16 @@ def make_solver(comm: MPI.Intracomm, domain: Domain, kernel: str, strategy: str)
 
 
 def solved(solver: Any, rhs: np.ndarray) -> np.ndarray:
-    """The solution. Collective."""
+    """Solves and returns the solution. Collective."""
     solution = np.zeros_like(rhs)
     solver.solve(rhs, solution)
     return solution
 
 
 class LatticeFields:
-    """f = -P w / h^2 and u = Q w for the product w of the broad source: they solve the lattice equation exactly.
+    """f = -P w / h^2 and u = Q w for the product w of the broad source, which solve the lattice equation exactly.
 
-    w is known at all positions, so second differences need no other points, and the solution is known everywhere.
+    w is known at all positions, so that second differences need no other points and the solution is known everywhere.
     """
 
     def __init__(self, domain: Domain, positions: Sequence[np.ndarray], kernel: str) -> None:
@@ -63,12 +63,12 @@ class LatticeFields:
 
     @property
     def outside(self) -> float:
-        """Bound on the potential of what unbounded ends cut off of f: as for the broad source, by sums of |f| h^d."""
+        """A bound on the potential of f beyond unbounded ends, as for the broad source, by sums of |f| h^d."""
         domain, inner, cut = self._domain, [], []
         for axis in domain.axes:
             h, reach = 1 / domain.cells, domain.cells
             at = axis.points[0] + h * np.arange(-reach if axis.convolved else 0, axis.size + reach * axis.convolved)
-            # Beyond a mirror plane lie the images, which are no part of f.
+            # The images beyond a mirror plane are not a part of f.
             low = axis.pair[0] == "U" or not axis.convolved
             high = axis.pair[1] == "U" or not axis.convolved
             inside = (at > -h / 4 if not low else np.ones(len(at), bool)) & (at < 1 + h / 4 if not high else True)
@@ -87,7 +87,7 @@ class LatticeFields:
 
 
 def _differences(axis: Axis, at: np.ndarray) -> list[np.ndarray]:
-    """The broad factor at equidistant positions, and minus its second difference, repeated up to four times."""
+    """The broad factor at equidistant positions, and its negative second differences up to the fourth repetition."""
     reach = 4
     start = at[0] if len(at) else 0.0
     values = axis.factor(start + np.arange(-reach, len(at) + reach) / axis.cells)
@@ -107,10 +107,10 @@ def _applied(polynomial: Polynomial, powers: Sequence[Sequence[Any]], combine: C
 
 @dataclass
 class Check:
-    """One source on one grid with one kernel. Numbers of a rank until joined."""
+    """The result of one source on one grid with one kernel, of this rank until joined."""
 
     error: float = 0.0  # largest |u_h - u|
-    amplitude: float = 0.0  # of the error, see Result.orders
+    amplitude: float = 0.0  # amplitude of the error, see Result.orders
     deviation: float = 0.0  # largest difference from the expected u_h, at these or (lattice equation) at all points
     bound: float = 0.0  # of the error
     expected: float = 0.0  # of the amplitude; 0 where none is known
@@ -118,20 +118,20 @@ class Check:
     tolerance: float = 0.0  # of the deviation; infinite where only the bound is known
 
     def faults(self, source: str) -> list[str]:
-        """What is wrong, in words. A NaN is no success."""
+        """Descriptions of all faults. A NaN counts as a fault."""
         result = []
         if not self.error <= self.bound:
             result.append(f"{source}: the error {self.error:.3g} is above its bound {self.bound:.3g}")
         if not self.deviation <= self.tolerance:
             result.append(
-                f"{source}: the solution is {self.deviation:.3g} from the one expected, {self.tolerance:.3g} allowed"
+                f"{source}: the solution is {self.deviation:.3g} from the expected one, {self.tolerance:.3g} is allowed"
             )
         return result
 
 
 @dataclass
 class Result:
-    """One kernel on one subject."""
+    """The results of one kernel on one subject."""
 
     subject: Subject
     kernel: str
@@ -141,11 +141,11 @@ class Result:
 
     @property
     def orders(self) -> tuple[float, float, float] | None:
-        """Of the charged source between both sizes: observed, expected, and how far they may be apart.
+        """The observed order of the charged source between both sizes, the expected order, and the allowed difference.
 
-        The amplitude of an error is that of the expected shape that fits it best, times the integral of the magnitudes
-        of its waves: the largest value between the points of any grid, where waves do not cancel. None where the
-        error is known by a bound only, or is none.
+        The amplitude of an error is the factor of the expected shape that fits it best, times the integral of the
+        magnitudes of its waves, which is the largest value between the points of any grid if waves do not cancel. None
+        if only a bound on the error is known, or if there is no error.
         """
         if len(self.checks) < 2 or not all("charged" in checks for checks in self.checks.values()):
             return None
@@ -158,7 +158,7 @@ class Result:
         return observed, log(coarse.expected / fine.expected) / ratio, slack
 
     def faults(self, strategies: Sequence[str]) -> dict[tuple[int, str], list[str]]:
-        """What is wrong by cells and strategy."""
+        """Descriptions of all faults by cells and strategy."""
         found: dict[tuple[int, str], list[str]] = {}
 
         def add(cells: int, strategy: str, texts: list[str]) -> None:
@@ -183,12 +183,12 @@ class Result:
 
 
 def turn_of(strategies: Sequence[str], subject: Subject, turn: int) -> str:
-    """The strategy whose solution is compared with the theory: the first on the first grid, then by turns."""
+    """The strategy whose solution is compared with theory: the first one on the first grid, then each in turn."""
     return strategies[0 if turn == 0 else subject.number % len(strategies)]
 
 
 class Grid:
-    """One subject on one grid: sources, exact solutions and expected errors, shared by all kernels."""
+    """One subject on one grid, with sources, exact solutions and expected errors, which all kernels share."""
 
     def __init__(self, theory: Theory, subject: Subject, cells: int, kernels: Sequence[str]) -> None:
         self.domain = Domain(subject.pairs, cells, subject.centring == "node")
@@ -207,7 +207,7 @@ class Grid:
         self._place: tuple[tuple[int, int], ...] | None = None
 
     def locate(self, box: Sequence[tuple[int, int]]) -> None:
-        """Takes the part of this rank; all solvers of one grid have the same."""
+        """Sets the part of this rank, which is the same for all solvers of one grid."""
         place = tuple((lo, hi) for lo, hi in box)
         if place == self._place:
             return
@@ -218,14 +218,14 @@ class Grid:
             self.rhs[source.name] = np.ascontiguousarray(source.rhs(self.positions))
             self.exact[source.name] = source.solution(self.positions)
         self.lattice: dict[str, LatticeFields] = {}
-        # Sampled points of this rank, and which of all they are.
+        # The sampled points of this rank, and their numbers among all samples.
         mine = [(i >= lo) & (i < hi) for i, (lo, hi) in zip(self.sample.indices, place, strict=True)]
         local = [i[m] - lo for i, m, (lo, _) in zip(self.sample.indices, mine, place, strict=True)]
         self.sampled = np.ix_(*local)
         self.which = outer(mine).ravel() if mine else np.zeros(0, bool)
 
     def fields(self, source: str, kernel: str) -> tuple[np.ndarray, np.ndarray]:
-        """Right-hand side and solution: the exact one, or for lattice kernels that of the lattice equation."""
+        """The right-hand side and the exact solution, for lattice kernels the solution of the lattice equation."""
         if source == "charged" or not stencils(kernel, len(self.domain.axes)):
             return self.rhs[source], self.exact[source]
         if kernel not in self.lattice:
@@ -233,7 +233,7 @@ class Grid:
         return self.lattice[kernel].rhs, self.lattice[kernel].exact
 
     def measure(self, solver: Any, kernel: str, source: Source) -> tuple[Check, np.ndarray]:
-        """What this rank finds, with sums in place of what takes all ranks, and the solution. Collective."""
+        """The result of this rank, with sums for figures that need all ranks, and the solution. Collective."""
         rhs, exact = self.fields(source.name, kernel)
         solution = solved(solver, rhs)
         difference = solution - exact
@@ -249,7 +249,7 @@ class Grid:
         return check, solution
 
     def limits(self, kernel: str, source: Source, check: Check) -> None:
-        """Replaces sums by what they are for, once they are those of all ranks."""
+        """Computes the final figures from sums over all ranks."""
         slack = rounding_bound(self.domain, float(np.sqrt(check.tolerance)))
         by_lattice = source.name == "broad" and kernel in self.lattice
         slack += (self.lattice[kernel] if by_lattice else source).outside + RULE_ERROR * check.bound
@@ -269,12 +269,12 @@ class Grid:
 
 
 def _largest(values: np.ndarray) -> float:
-    """The largest magnitude; NaN where there is one."""
+    """The largest magnitude, or NaN if there is one."""
     return float(np.max(np.abs(values), initial=0.0))
 
 
 def examine(theory: Theory, subject: Subject, selection: Selection) -> list[Result]:
-    """All kernels and strategies on one subject. Collective; the same on all ranks."""
+    """Tests all kernels and strategies on one subject. Collective; the results are equal on all ranks."""
     grids = {cells: Grid(theory, subject, cells, selection.kernels) for cells in selection.sizes}
     results = [_examine_kernel(theory.comm, subject, selection, kernel, grids) for kernel in selection.kernels]
     _join(theory.comm, results)
@@ -310,7 +310,7 @@ def _examine_kernel(
 def _compare(
     comm: MPI.Intracomm, grid: Grid, kernel: str, strategy: str, reference: np.ndarray, result: Result
 ) -> None:
-    """Whether another strategy has the same bits."""
+    """Whether another strategy gives the same bits."""
     try:
         solver = make_solver(comm, grid.domain, kernel, strategy)
     except Error as error:
@@ -321,10 +321,10 @@ def _compare(
 
 
 def _join(comm: MPI.Intracomm, results: Sequence[Result]) -> None:
-    """From what each rank found to what all found."""
+    """Joins the results of all ranks."""
     checks = [check for result in results for by_source in result.checks.values() for check in by_source.values()]
     largest = np.array([[c.error, c.deviation, c.bound] for c in checks]).ravel()
-    # MPI.MAX does not keep NaN.
+    # MPI.MAX may lose NaN.
     largest = np.where(np.isnan(largest), np.inf, largest)
     sums = np.array([[c.tolerance, c.amplitude] for c in checks])
     bits = np.array([float(d) for result in results for d in result.different.values()])
@@ -341,5 +341,5 @@ def _join(comm: MPI.Intracomm, results: Sequence[Result]) -> None:
 
 
 def nominal(kernel: str) -> str:
-    """The order in words."""
+    """The description of a wrong order."""
     return str(order(kernel) or "spectral")

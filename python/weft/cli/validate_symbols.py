@@ -1,10 +1,10 @@
-"""What each kernel does to a wave, beside the exact 1/|q|^2: the error of a discrete solution, wave by wave.
+"""The symbol of each kernel, minus the exact 1/|q|^2: the error of a discrete solution, wave by wave.
 
 A kernel that is sampled at points of spacing h turns exp(i q x) into -h^2 M(q h) exp(i q x), with M periodic in the
-wavenumbers t = q h of the d convolved axes. The wavenumbers of spectral axes are exact, |c| = k h. Here is E =
-1/(t^2 + c^2) - M: the transform of the error is h^2 E f. For chat2 and igf the sum over the lattice is one over heat
-kernels, exp(-s (t^2 + c^2)) = int, on both sides of s = 1/4 by the form that converges there (Jacobi's theta function,
-DLMF 20.7.32).
+wavenumbers t = q h of the d convolved axes. The wavenumbers of spectral axes are exact, |c| = k h. This module computes
+E = 1/(t^2 + c^2) - M: the transform of the error is h^2 E f. For chat2 and igf the sum over the lattice is an integral
+over heat kernels, exp(-s (t^2 + c^2)), which takes the convergent form on either side of s = 1/4 (Jacobi's theta
+function, DLMF 20.7.32).
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ SPECTRAL = ("hej0", "truncated")
 _HEJ = {f"hej{m}": m for m in (2, 4, 6, 8, 10)}
 ALPHA = 2.0  # smoothing length of hej kernels in spacings
 
-# a = 4 sin^2(t/2) is what the second difference does to a wave. The Laplacian of order p in one dimension as a
+# a = 4 sin^2(t/2) is the symbol of the negative second difference. The Laplacian of order p in one dimension is a
 # polynomial in a: 4 arcsin(sqrt(a)/2)^2 = a + a^2/12 + a^3/90 + a^4/560 + ...
 _SERIES = (1.0, 1 / 12, 1 / 90, 1 / 560)
 Polynomial = dict[tuple[int, ...], float]  # coefficients by the powers of a_1, a_2, ...
@@ -39,8 +39,8 @@ def _products(axes: int, size: int) -> list[tuple[int, ...]]:
 def stencils(kernel: str, axes: int) -> tuple[Polynomial, Polynomial] | None:
     """P and Q of the lattice equation -P u = h^2 Q f, M = Q/P; None for other kernels.
 
-    lgf: central differences. mehr: compact stencils (Collatz 1960, Spotz and Carey 1996), of which the l kinds leave
-    the right-hand side as it is.
+    lgf kernels are central differences, mehr kernels compact stencils (Collatz 1960, Spotz and Carey 1996). Those whose
+    name ends in l do not change the right-hand side.
     """
     ones: Polynomial = {_powers(axes, ()): 1.0}
     if kernel.startswith("lgf"):
@@ -57,7 +57,7 @@ def stencils(kernel: str, axes: int) -> tuple[Polynomial, Polynomial] | None:
 
 
 def order(kernel: str) -> int:
-    """Of convergence with at least one convolved axis; 0 for faster than any power."""
+    """The order of convergence with at least one convolved axis, 0 if it is faster than any power."""
     if kernel in SPECTRAL:
         return 0
     if kernel in ("chat2", "igf") or kernel.endswith("l"):
@@ -66,7 +66,7 @@ def order(kernel: str) -> int:
 
 
 def folded(c: np.ndarray) -> np.ndarray:
-    """The wavenumbers, times h, as which waves of wavenumbers c/h are seen at points of spacing h."""
+    """The wavenumbers, times h, to which wavenumbers c/h are aliased at points of spacing h."""
     return np.abs(c - 2 * pi * np.round(c / (2 * pi)))
 
 
@@ -82,13 +82,13 @@ def _lattice(kernel: str, t: np.ndarray, c: np.ndarray) -> np.ndarray:
     a = [4 * np.sin(x / 2)[None, :] ** 2 for x in t] + [4 * np.sin(x / 2)[:, None] ** 2 for x in c.T]
     found = stencils(kernel, len(a))
     if found is None:
-        raise ValueError(f"{kernel} is no lattice kernel")
+        raise ValueError(f"{kernel} is not a lattice kernel")
     p, q = found
     return _polynomial(q, a) / _polynomial(p, a)
 
 
 def _smoothed(kernel: str, t: np.ndarray, c2: np.ndarray) -> np.ndarray:
-    """Gaussian regularisation (Hejlesen and others 2013): zeta/q^2, and its repetitions that are not below 1e-30."""
+    """Gaussian regularisation (Hejlesen and others 2013): zeta/q^2 and its aliases above 1e-30."""
     result = np.zeros(())
     for shift in product((0, 2 * pi), repeat=len(t)):
         q2 = np.sum((t.T - np.array(shift)).T ** 2, axis=0) + c2[:, None]
@@ -102,7 +102,7 @@ def _smoothed(kernel: str, t: np.ndarray, c2: np.ndarray) -> np.ndarray:
 
 
 def _line(kernel: str, t: np.ndarray, c2: np.ndarray) -> np.ndarray:
-    """One convolved axis: the geometric series of exp(-c |j|)/(2 c), or the limit of -|j|/2."""
+    """The symbol for one convolved axis: the geometric series of exp(-c |j|)/(2 c), or the limit of -|j|/2."""
     sine, c = 4 * np.sin(t[0] / 2) ** 2, np.sqrt(c2)[:, None]
     positive = np.where(c > 0, c, 1.0)
     # cosh(c) - cos(t) = 2 (sinh^2(c/2) + sin^2(t/2))
@@ -122,7 +122,7 @@ def _bessel_k1(x: float) -> float:
 
 
 def _origin(d: int, c2: float) -> float:
-    """-G(0) of chat2 for spacing 1: means over the sphere, the square (k = 0) or the disc of the volume of a cell."""
+    """-G(0) of chat2 for spacing 1: a mean over the sphere, the square (k = 0) or the disc of the volume of a cell."""
     if d == 3:
         return (3 / (4 * pi)) ** (2 / 3) / 2
     if c2 == 0:
@@ -135,7 +135,7 @@ _SPLIT = 0.25
 
 
 def _late_part(d: int, c2: float) -> float:
-    """int of exp(-c^2 s) (4 pi s)^(-d/2) from s = 1/4; for c = 0, d = 2 in the gauge of ln(r)/(2 pi)."""
+    """The integral of exp(-c^2 s) (4 pi s)^(-d/2) from s = 1/4; for c = 0, d = 2 in the gauge of ln(r)/(2 pi)."""
     if d == 3:
         return 2 * (4 * pi) ** -1.5 / sqrt(_SPLIT)
     if c2 == 0:
@@ -146,7 +146,7 @@ def _late_part(d: int, c2: float) -> float:
 
 
 def _early_waves(t: np.ndarray, s: float, averaged: bool) -> np.ndarray:
-    """Heat kernels at the points of a lattice as sums of waves; averaged over cells for igf."""
+    """Heat kernels at the points of a lattice as sums of waves, averaged over cells for igf."""
     j = np.arange(1, 7)
     if averaged:
         width = 2 * sqrt(s)
@@ -157,14 +157,14 @@ def _early_waves(t: np.ndarray, s: float, averaged: bool) -> np.ndarray:
 
 
 def _late_waves(t: np.ndarray, s: float, averaged: bool) -> tuple[np.ndarray, np.ndarray]:
-    """The same as sums over wavenumbers t + 2 pi m, and the entry m = 0."""
+    """Heat kernels at the points of a lattice as sums over wavenumbers t + 2 pi m, and the entry m = 0."""
 
     def entry(m: int) -> np.ndarray:
         q = t + 2 * pi * m
         return np.exp(-s * q**2) * (np.sinc(q / (2 * pi)) if averaged else 1.0)
 
     main = entry(0)
-    # Others count where they are above exp(-45) for some t between 0 and its largest.
+    # Other entries count if they are above exp(-45) for some t between 0 and its maximum.
     nearest = {m: min(abs(2 * pi * m), abs(2 * pi * m + t.max())) for m in (-3, -2, -1, 1, 2, 3)}
     return main + sum(entry(m) for m, q in nearest.items() if s * q**2 < 45), main
 
@@ -188,7 +188,7 @@ def _heat_sums(kernel: str, t: np.ndarray, c2: np.ndarray) -> np.ndarray:
 def _sampled(kernel: str, t: np.ndarray, c2: np.ndarray) -> np.ndarray:
     """E of chat2 and igf for d = 2, 3."""
     q2 = np.sum(t**2, axis=0) + c2[:, None]
-    # What the entry m = 0 gives from s = 1/4 on is known; 1/q^2 is all of the exact one.
+    # The integral of the entry m = 0 from s = 1/4 is known. The exact symbol is 1/q^2.
     first = np.prod(np.sinc(t / (2 * pi)), axis=0) if kernel == "igf" else 1.0
     result = -_heat_sums(kernel, t, c2) + (1 - first * np.exp(-_SPLIT * q2)) / q2
     if kernel == "chat2":
@@ -200,8 +200,7 @@ def _sampled(kernel: str, t: np.ndarray, c2: np.ndarray) -> np.ndarray:
 def error_symbol(kernel: str, t: np.ndarray, c: np.ndarray) -> np.ndarray:
     """E: [waves, nodes] for t [convolved axes, nodes] (one node of no axes where d = 0), c [waves, spectral axes].
 
-    Spectral kernels make no error but by folding, and for d > 0 this is not known: see their bound in
-    validate_theory.
+    Spectral kernels have no error except for aliases, which are unknown for d > 0; see their bound in validate_theory.
     """
     seen, k2 = folded(c), np.sum(c**2, axis=1)
     c2 = np.sum(seen**2, axis=1)

@@ -1,10 +1,10 @@
-"""The error that each kernel has to make on the sources of weft validate, and bounds where it is not known exactly.
+"""The predicted error of each kernel for the sources of weft validate, and bounds if it is not known exactly.
 
-f is a sum of terms, each a wave along spectral axes times Gaussians. Of each Gaussian the transform is known, so the
-error of the discrete solution at a point x of the grid is, without any approximation but the ends of the box,
+f is a sum of terms, each a wave along spectral axes times Gaussians. The transform of a Gaussian is known. Without
+approximation, except for the ends of the box, the error of the discrete solution at a point x of the grid is
   h^2 int E(q h) f_hat(q) prod_a sum_images sign cos(q_a (x_a - y_a)) dq / (2 pi)^d
-with E from validate_symbols, periodic: aliases are in it. The integral is taken by Gauss-Legendre rules in polar
-coordinates; every rank takes some of the nodes.
+with E from validate_symbols, which is periodic and thus includes aliases. The integral is computed by Gauss-Legendre
+rules in polar coordinates; every rank computes some of the nodes.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,13 +18,13 @@ from mpi4py import MPI
 from weft.cli.validate_exact import SIGMA, Axis, Domain, Source, gauss_legendre
 from weft.cli.validate_symbols import SPECTRAL, error_symbol, folded
 
-# Wavenumbers times h that the rule covers; E has poles at the distance 2 pi.
+# The largest wavenumber of the rule, times h. E has poles at the distance 2 pi.
 _REACH = 5.8
 _RADIAL, _ANGULAR = 48, 48
-# What a kernel makes of a source of height 1: at most h^d sum |G|. That is 3.03 for 1/(4 pi r) over [-2, 2]^3, less for
+# A bound on the solution for a source of height 1, h^d sum |G|: it is 3.03 for 1/(4 pi r) over [-2, 2]^3, less for
 # ln(r) and |x|, and R^2/2 for the kernel truncated at R = 2 sqrt(3).
 _LARGEST_RESPONSE = 6.0
-# The rules are right to this part of the largest value; tests/python/test_validate_theory.py holds them to it.
+# The relative accuracy of the rules, which tests/python/test_validate_theory.py checks.
 RULE_ERROR = 1e-12
 
 
@@ -37,10 +37,10 @@ def _panels(end: float, nodes: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def rule(d: int, end: float) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes [d, n] with no negative coordinate and weights of int f(t) dt / (2 pi)^d over |t| < end, f even."""
+    """Nodes [d, n] with coordinates >= 0 and weights of int f(t) dt / (2 pi)^d over |t| < end for even f."""
     if d == 0:
         return np.zeros((0, 1)), np.ones(1)
-    # The poles at the imaginary wavenumbers of spectral axes are felt most on a line.
+    # The poles at the imaginary wavenumbers of spectral axes have the largest effect for d = 1.
     r, w = _panels(end, 2 * _RADIAL if d == 1 else _RADIAL)
     w = w * r ** (d - 1) * (2 / (2 * pi)) ** d
     if d == 1:
@@ -57,24 +57,24 @@ def rule(d: int, end: float) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class Sample:
-    """Points of the grid at which errors are compared with the theory: a product of a few per axis."""
+    """Points of the grid at which errors are compared with theory: a product of a few points per axis."""
 
     indices: tuple[np.ndarray, ...]
 
     @classmethod
     def of(cls, domain: Domain) -> "Sample":
-        """Three per axis: ends that are planes of symmetry or cut the source off, its centre, crests of waves."""
+        """Three points per axis: ends that are symmetry planes or cut off the source, its centre, crests of waves."""
         return cls(tuple(_sample(axis) for axis in domain.axes))
 
     def positions(self, axes: Sequence[Axis]) -> list[np.ndarray]:
-        """Of some of the domain's axes."""
+        """The sample on some axes of the domain."""
         return [axis.points[self.indices[axis.place]] for axis in axes]
 
 
 def _sample(axis: Axis) -> np.ndarray:
     last = axis.size - 1
     if not axis.convolved:
-        # The lowest wave is largest there, so that errors of two grids can be compared.
+        # The lowest wave has its maximum there, so that errors of two grids can be compared.
         crest = int(np.argmax(abs(axis.wave([axis.lowest], axis.points))))
         return np.array([0, axis.size // 3 if crest in (0, last) else crest, last])
     centre = int(np.argmin(abs(axis.points - axis.sources[0][0])))
@@ -85,15 +85,15 @@ def _sample(axis: Axis) -> np.ndarray:
 
 @dataclass
 class Expected:
-    """What the theory says of some kernels on one source."""
+    """The predictions of theory for some kernels on one source."""
 
     error: np.ndarray  # [kernels, points of the sample]: u_h - u
-    bound: np.ndarray  # [kernels]: of |u_h - u| anywhere
-    tail: float  # what neither has in it
+    bound: np.ndarray  # [kernels]: bound on |u_h - u| at any point
+    tail: float  # bound on what neither includes
 
 
 class Theory:
-    """Expected errors. Everything that several combinations of boundaries need is kept. Collective over comm."""
+    """Expected errors. Intermediate results for several combinations of boundaries are kept. Collective over comm."""
 
     def __init__(self, comm: MPI.Intracomm) -> None:
         self.comm = comm
@@ -105,7 +105,7 @@ class Theory:
         return self._kept[key]
 
     def _nodes(self, d: int, cells: int) -> tuple[np.ndarray, np.ndarray]:
-        """This rank's share."""
+        """The nodes of this rank."""
 
         def make() -> tuple[np.ndarray, np.ndarray]:
             t, w = rule(d, min(_REACH, 9 / (SIGMA * cells)))
@@ -127,7 +127,7 @@ class Theory:
             if kernel in SPECTRAL and d > 0:
                 values = _spectral_magnitudes(t, c) * abs(factor)
             else:
-                # Without spectral axes both sources have the same, and it is costly.
+                # Without spectral axes both sources share it, and it is expensive.
                 symbol = self._keep(("symbol", kernel, cells, d, c.tobytes()), lambda: error_symbol(kernel, t, c))
                 values = symbol * factor
             sums = np.sum(abs(values), axis=1)
@@ -147,7 +147,7 @@ class Theory:
         return self._keep((axis, which, d), make)
 
     def expected(self, source: Source, sample: Sample, kernels: Sequence[str]) -> Expected:
-        """Of some kernels. Collective."""
+        """The predictions for some kernels. Collective."""
         domain = source.domain
         d = len(domain.convolved)
         waves = np.ones((self._nodes(d, domain.cells)[1].size, 1))
@@ -173,16 +173,16 @@ class Theory:
 
     @staticmethod
     def _in_order(domain: Domain, errors: np.ndarray) -> np.ndarray:
-        """From [kernels, points of spectral axes, points of convolved ones] to [kernels, points of all axes]."""
+        """Reorders [kernels, points of spectral axes, points of convolved axes] to [kernels, points of all axes]."""
         first = [axis.place for axis in (*domain.spectral, *domain.convolved)]
         values = errors.reshape(len(errors), *[3] * len(first))
         return np.moveaxis(values, range(1, 1 + len(first)), [1 + place for place in first]).reshape(len(errors), -1)
 
     def _tail(self, source: Source) -> np.ndarray:
-        """Bound on what lies beyond the rule, per term without images: [terms].
+        """A bound on the integral beyond the rule, per term without images: [terms].
 
-        Between the rule's end R and 8 the error is below 1/R^2 + 1/(2 pi - R)^2 of f but within 2 pi - R of the 2 d
-        first poles; there and beyond 8 it is below what any source of that height can cause.
+        Between the end R of the rule and 8 the error is below 1/R^2 + 1/(2 pi - R)^2 of f, except within 2 pi - R of
+        the first 2 d poles. There, and beyond 8, it is below the solution for any source of that height.
         """
         domain = source.domain
         d, cells = len(domain.convolved), domain.cells
@@ -196,7 +196,7 @@ class Theory:
             x, w = gauss_legendre(60)
 
             def mass(low: float) -> np.ndarray:
-                """int |f_hat| dq / (2 pi)^d over the shell of 12 widths from low."""
+                """The integral of |f_hat| dq / (2 pi)^d over the shell of 12 widths from low."""
                 width = 12 / (SIGMA * cells)
                 r = (low + width * x) * cells
                 density = abs(source.transform(r**2, k2)) * r ** (d - 1) * d * unit_ball / (2 * pi) ** d
@@ -212,7 +212,7 @@ class Theory:
 
 
 def _spectral_magnitudes(t: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """Bound on |E| of kernels that know all wavenumbers below pi: the wave itself and what it is taken for."""
+    """A bound on |E| of kernels that are exact for wavenumbers below pi: the wave itself and its alias."""
     q2, k2 = np.sum(t**2, axis=0), np.sum(c**2, axis=1)
     seen = np.sum(folded(t) ** 2, axis=0) + np.sum(folded(c) ** 2, axis=1)[:, None]
     known = (q2 <= pi**2) & (np.max(c, axis=1, initial=0) <= pi)[:, None]
@@ -220,12 +220,12 @@ def _spectral_magnitudes(t: np.ndarray, c: np.ndarray) -> np.ndarray:
 
 
 def rounding_bound(domain: Domain, norm: float) -> float:
-    """Bound on what rounding does to a solution at any point, for the 2-norm of f over all points.
+    """A bound on the rounding error of a solution at any point, for the 2-norm of f over all points.
 
-    A computed FFT of t radix-2 stages errs by at most 7 u t of its result in the 2-norm (Higham, Accuracy and Stability
-    of Numerical Algorithms, 2002, theorem 24.2, with weights right to u). Forward, backward and the kernel's own
-    transform, whose root mean square is below 1.5 times its mean, make 3.5 times that; t is log2 of the padded length,
-    at most 4 N, summed over the axes, with two more stages for real transforms.
+    The relative error of a computed FFT of t radix-2 stages is at most 7 u t in the 2-norm (Higham, Accuracy and
+    Stability of Numerical Algorithms, 2002, theorem 24.2, with weights accurate to u). Forward, backward and the
+    transform of the kernel, whose root mean square is below 1.5 times its mean, give 3.5 times that. t is log2 of the
+    padded length, at most 4 N, summed over the axes, with two more stages for real transforms.
     """
     stages = len(domain.axes) * (np.log2(4.0 * domain.cells) + 2)
     return float(14 * np.finfo(float).eps * stages * _LARGEST_RESPONSE / 2 * norm)

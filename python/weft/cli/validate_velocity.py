@@ -1,4 +1,4 @@
-"""Figures 18 and 19 of the FLUPS paper: the velocity of a vortex tube, for every kernel and derivative."""
+"""Figures 18 and 19 of the FLUPS paper: the velocity of a vortex tube for every kernel and derivative."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from weft.vector_poisson import VectorPoisson
 _SIZES, _QUICK_SIZES = (32, 64, 128, 256), (32, 64)
 _DERIVATIVES = (2, 4, 6, "spectral")
 _RADIUS = 0.4
-# Nothing depends on z: a few cells of the same size do.
+# Nothing depends on z, so a few cells of the same size suffice.
 _LAYERS = 4
 
 
@@ -23,7 +23,7 @@ def exponential_integral_2(x: np.ndarray) -> np.ndarray:
 
 
 def tube(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Vorticity along z and the velocity around the axis x = y = 1/2, over the distance, for a circulation of 1.
+    """The vorticity along z and the velocity around the axis x = y = 1/2 over the distance, for a circulation of 1.
 
     omega = exp(-1/(1 - rho^2)) / (pi R^2 E_2(1)) for rho = r/R < 1; beyond, the velocity is 1/(2 pi r), where the paper
     prints 0 (its equations (15) to (18)).
@@ -40,7 +40,7 @@ def tube(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _error(comm: MPI.Intracomm, kernel: str, derivative: str | int, cells: int) -> float:
-    """The largest error of the velocity, node-centred. Collective."""
+    """The largest error of the node-centred velocity. Collective."""
     across = ["unbounded", "unbounded", "odd"]
     solver = VectorPoisson(
         (cells, cells, _LAYERS),
@@ -64,7 +64,7 @@ def _error(comm: MPI.Intracomm, kernel: str, derivative: str | int, cells: int) 
 
 
 def tube_figure(comm: MPI.Intracomm, kernels: Sequence[str], quickly: bool) -> Figure:
-    """One panel per derivative. Collective."""
+    """Computes one panel per derivative. Collective."""
     sizes = _QUICK_SIZES if quickly else _SIZES
     panels = []
     for derivative in _DERIVATIVES:

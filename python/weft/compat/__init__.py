@@ -1,4 +1,4 @@
-"""Weft under the names of other libraries, so that their users' scripts run by changing an import.
+"""Weft under the names of other libraries, so that scripts for them run after changing an import.
 
 mpi4py_fft  the classes of mpi4py-fft: from weft.compat.mpi4py_fft import PFFT, newDistArray
 """

@@ -1,1 +1,1 @@
-"""What the papers say of scaling, beside what the model says: one module per paper."""
+"""Comparisons of published scaling results with the model, one module per paper."""

@@ -1,4 +1,4 @@
-"""Ayala and Wang, Parallel Computing 39 (2013): their closed forms on any machine."""
+"""The closed forms of Ayala and Wang, Parallel Computing 39 (2013), for any machine."""
 
 import math
 from pathlib import Path
@@ -9,18 +9,18 @@ from weft.prediction import Machine, machine
 
 
 def times(on: Machine, t_w: float | None = None) -> _core.ElementaryTimes:
-    """t_c, t_a, t_w and t_s of a machine, in seconds; t_w may be another one."""
+    """t_c, t_a, t_w and t_s of a machine in seconds. t_w may be replaced."""
     facts = on.facts
     return _core.ElementaryTimes(facts["t_c"], facts["t_a_together"], t_w or facts["t_w"], facts["t_s"])
 
 
 def percent(share: float) -> str:
-    """With two decimals, the others cut off as the paper does."""
+    """A percentage with two decimals, truncated as in the paper."""
     return f"{math.floor(1e4 * share) / 100:.2f}%"
 
 
 def summary(on: Machine, n: int) -> str:
-    """Shares of the parts without latency, and the best numbers of ranks, for n^3 real points, in two lines."""
+    """The shares of the parts without latency and the optimal numbers of ranks for n^3 real points, in two lines."""
     found = _core.optima(n, times(on))
     parts = ("computation", "copying", "communication")
     shares = ", ".join(f"{part} {percent(found[part + '_share'])}" for part in parts)
@@ -138,7 +138,7 @@ def _figure_12(on: Machine, folder: Path) -> str:
 
 
 def section(folder: Path) -> dict[str, str]:
-    """What the page says about this paper, by the names of its places; writes the pictures."""
+    """The text of the page on this paper, by the names of its placeholders. Writes its pictures."""
     on = machine("bluefire")
     return {
         "TABLE_2": _table_2(on),

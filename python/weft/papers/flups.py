@@ -1,13 +1,13 @@
-"""FLUPS (Balty, Chatelain, Gillis 2023): its throughputs on MeluXina, Vega and Lumi beside a fitted model.
+"""The throughputs of FLUPS (Balty, Chatelain, Gillis 2023) on MeluXina, Vega and Lumi, and a fitted model.
 
-A solve in free space takes three turns of the topology (96^3 points a rank: bricks to pencils, 2N and 4N behind the
-transforms), a pair of transforms two. The model of one strategy on one machine is
+A solve in free space makes three changes of the topology (96^3 points per rank: bricks to pencils, 2N and 4N after the
+transforms), and a pair of transforms makes two. The model of one strategy on one machine is
 
     T(nodes) = A + c L(nodes) + g L(nodes) M(nodes)
 
-L: seconds of the bytes of all turns on the most loaded link (of the network model, at its published speed); M: messages
-that a rank sends. A, the time inside a node, is fitted per machine and strategy; c, what of L is seen, per strategy; g,
-the congestion by concurrent messages, per machine and strategy.
+L is the time of the bytes of all changes on the most loaded link, at its published speed, and M the number of messages
+that a rank sends. Three factors are fitted: A, the time inside a node, per machine and strategy; c, the share of L that
+is not hidden, per strategy; g, the congestion by concurrent messages, per machine and strategy.
 """
 
 import math
@@ -22,7 +22,7 @@ from weft.prediction import Machine, machine, predict, predict_solve
 
 NODE_RANKS = 128
 
-# MB/s a rank: of a solve times 14/3 (Tables III and V to VII), and of a pair (Table II).
+# MB/s per rank, for a solve times 14/3 (Tables III and V to VII), and for a pair (Table II).
 SOLVE_NODES = (1, 2, 8, 64, 128)
 SOLVES = {
     "nb": {
@@ -47,7 +47,7 @@ PAIRS = {
     "isr": (36.13, 34.02, 28.80, 23.34, 18.62),
     "nb": (27.80, 27.09, 25.98, 26.34, 25.62),
 }
-# Serial share, per cent, as the text gives it.
+# The serial share in per cent, as given in the text of the paper.
 BETA = {"isr": 0.5, "nb": 0.2, "a2a": 0.2}
 
 _DOUBLING = 14 / 3
@@ -55,7 +55,7 @@ _MB = 1e-6
 
 
 def solve_seconds(throughput: float, factor: float = _DOUBLING, edge: int = 96) -> float:
-    """Of a throughput in MB/s a rank."""
+    """The time of a solve from its throughput in MB/s per rank."""
     return edge**3 * 8 * _MB * factor / throughput
 
 
@@ -73,7 +73,7 @@ def pencil_grid(ranks: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Traffic:
-    """Of all turns of the topology together: seconds on the most loaded link, messages of a rank."""
+    """The time on the most loaded link and the messages of a rank, for all changes of the topology."""
 
     link_seconds: float
     messages: float
@@ -85,7 +85,7 @@ class Traffic:
 
 
 def solve_traffic(on: Machine, nodes: int, shape: Sequence[int] | None = None) -> Traffic:
-    """Of a solve in free space; shape defaults to 96^3 points a rank."""
+    """L and M of a solve in free space. shape defaults to 96^3 points per rank."""
     ranks = nodes * NODE_RANKS
     points = tuple(shape) if shape else tuple(96 * p for p in grid_of(ranks))
     found = predict_solve(
@@ -102,7 +102,7 @@ def solve_traffic(on: Machine, nodes: int, shape: Sequence[int] | None = None) -
 
 
 def pair_traffic(on: Machine, nodes: int) -> Traffic:
-    """Of a forward and a backward transform of 256^3 points a rank."""
+    """L and M of a forward and a backward transform of 256^3 points per rank."""
     ranks = nodes * NODE_RANKS
     shape = [256 * p for p in grid_of(ranks)]
     found = predict(
@@ -117,7 +117,7 @@ def _traffic(on: Machine, steps: Sequence[dict]) -> Traffic:
 
 
 def non_negative_fit(columns: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Factors >= 0 of the columns with the smallest relative squares: the best of all subsets of few columns."""
+    """The factors >= 0 of the columns with the least relative squares, by trying all subsets of the few columns."""
     rows, target = columns / wanted[:, None], np.ones(len(wanted))
     best, least = np.zeros(columns.shape[1]), math.inf
     for chosen in range(1, 2 ** columns.shape[1]):
@@ -132,23 +132,23 @@ def non_negative_fit(columns: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Fit:
-    """The model of a strategy: per machine A in seconds and g a message, and c for all machines."""
+    """The model of a strategy: A in seconds and g per message for each machine, and c for all machines."""
 
     inside: dict[str, float]
     seen: float
     crowded: dict[str, float]
 
     def seconds(self, name: str, traffic: Traffic) -> float:
-        """T of the module's text."""
+        """T as defined above."""
         return self.inside[name] + self.seen * traffic.link_seconds + self.crowded[name] * traffic.crowd
 
 
 def fit_solves(strategy: str) -> tuple[Fit, dict[str, list[float]]]:
-    """The fit of a strategy's solves on three machines, and the seconds that it gives for every number of nodes."""
+    """The fit to the solves of a strategy on three machines, and its times for every number of nodes."""
     measured = SOLVES[strategy]
     names = list(measured)
     traffic = {name: [solve_traffic(machine(name), nodes) for nodes in SOLVE_NODES] for name in names}
-    # Columns: A of each machine, c, g of each machine.
+    # The columns are A of each machine, c, and g of each machine.
     rows, wanted = [], []
     for i, name in enumerate(names):
         for found, throughput in zip(traffic[name], measured[name], strict=True):
@@ -166,7 +166,7 @@ def fit_solves(strategy: str) -> tuple[Fit, dict[str, list[float]]]:
 
 
 def fit_pairs(library: str) -> tuple[Fit, list[float]]:
-    """The same for the transforms of Table II, on MeluXina alone."""
+    """The fit to the transforms of Table II, on MeluXina only, and its times."""
     on = machine("meluxina")
     traffic = [pair_traffic(on, nodes) for nodes in PAIR_NODES]
     columns = np.array([[1.0, one.link_seconds, one.crowd] for one in traffic])
@@ -202,7 +202,7 @@ def _pairs_table() -> str:
 
 
 def _solves_tables() -> tuple[str, str, str, dict[str, dict[str, list[float]]]]:
-    """Throughputs, efficiencies and betas, factors, and the modelled seconds."""
+    """Tables of throughputs, efficiencies, betas and factors, and the modelled times."""
     rows, efficiencies, factors, modelled = [], [], [], {}
     for strategy, measured in SOLVES.items():
         fit, modelled[strategy] = fit_solves(strategy)
@@ -237,7 +237,7 @@ def _solves_tables() -> tuple[str, str, str, dict[str, dict[str, list[float]]]]:
 
 
 def _strong(fits: dict[str, Fit]) -> str:
-    """1280^3 points from 1 node to 384 (Figs. 14 and 15): the time inside a node scales with the points of a rank."""
+    """1280^3 points on 1 to 384 nodes (Figs. 14 and 15). The time inside a node scales with the points of a rank."""
     on, rows = machine("meluxina"), []
     for strategy, fit in fits.items():
         times = []
@@ -255,7 +255,7 @@ def _strong(fits: dict[str, Fit]) -> str:
 
 
 def section(folder: Path) -> dict[str, str]:
-    """What the page says about this paper, by the names of its places; writes the picture."""
+    """The text of the page on this paper, by the names of its placeholders. Writes its picture."""
     solves, efficiencies, factors, modelled = _solves_tables()
     lines = []
     for strategy, colour in (("nb", "C0"), ("isr", "C1"), ("a2a", "C2")):

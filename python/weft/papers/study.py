@@ -1,4 +1,4 @@
-"""Weak and strong scaling of Weft to a million ranks by the model, and what to take where."""
+"""Weak and strong scaling of Weft to a million ranks by the model, and the fastest strategies."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,14 +15,14 @@ _Case = Callable[[Machine, int, str, int], Prediction]
 
 
 def rank_counts(on: Machine) -> list[int]:
-    """Whole nodes: 1, 4, 16, 64, 384 (49,152 ranks of 128) and so on, up to a million ranks and a bit."""
+    """Numbers of nodes: 1, 4, 16, 64, 384 (49,152 ranks of 128) and so on, up to a little over a million ranks."""
     cores = on.facts["node_cores"]
     counts = [cores * nodes for nodes in (1, 4, 16, 64, 384, 2048)]
     return [*counts, cores * round(2**20 / cores)]
 
 
 def _edges(ranks: int, points: int) -> tuple[int, int, int]:
-    """An array of about `points`^3 points a rank, as cubic as multiples of 32 allow."""
+    """An array of about `points`^3 points per rank, as cubic as multiples of 32 allow."""
     edge = points * ranks ** (1 / 3)
     whole = max(32, round(edge / 32) * 32)
     return (whole,) * 3
@@ -53,7 +53,7 @@ CASES: dict[str, tuple[str, _Case]] = {
 
 
 def _times(case: _Case, on: Machine, ranks: int) -> dict[tuple[str, int], Prediction]:
-    """By strategy and chunks; nothing is sent through shared memory, so that has one chunk."""
+    """Predictions by strategy and chunks. The strategy shared sends no messages and has one chunk only."""
     return {
         (name, chunks): case(on, ranks, name, chunks)
         for name in STRATEGIES
@@ -62,7 +62,7 @@ def _times(case: _Case, on: Machine, ranks: int) -> dict[tuple[str, int], Predic
 
 
 def _recommended(found: dict[tuple[str, int], Prediction]) -> tuple[str, str, str]:
-    """Strategy with chunks, its time, and the grid. A part in a hundred is no reason for another choice."""
+    """The chosen strategy with chunks, its time, and the grid. Differences below 1 % do not change the choice."""
     least = min(prediction.seconds for prediction in found.values())
     (name, chunks), best = next((key, p) for key, p in found.items() if p.seconds <= 1.01 * least)
     text = name if chunks == 1 else f"{name}, {chunks} chunks"
@@ -90,6 +90,6 @@ def _case_section(folder: Path, key: str, title: str, case: _Case) -> str:
 
 
 def section(folder: Path) -> dict[str, str]:
-    """What the page says about Weft itself; writes the pictures."""
+    """The section of the page on Weft itself. Writes its pictures."""
     parts = [_case_section(folder, key, title, case) for key, (title, case) in CASES.items()]
     return {"STUDY": "\n".join(parts)}

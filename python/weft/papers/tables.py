@@ -1,18 +1,18 @@
-"""Tables and curves of the scaling study as text and pictures."""
+"""Tables and curves of the scaling study, as text and pictures."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 
 def table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table; the first column is words."""
+    """A Markdown table whose first column is text."""
     lines = ["| " + " | ".join(map(str, head)) + " |", "|" + "|".join(["---"] + ["---:"] * (len(head) - 1)) + "|"]
     lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
     return "\n".join(lines) + "\n"
 
 
 def seconds(value: float) -> str:
-    """Three digits with a unit."""
+    """A number with three digits and a unit."""
     if value == float("inf"):
         return "-"
     for unit, factor in (("s", 1.0), ("ms", 1e3), ("us", 1e6)):
@@ -28,14 +28,14 @@ def curves(
     lines: Sequence[tuple[str, Sequence[float], Sequence[float], str]],
     logarithmic: tuple[bool, bool] = (True, True),
 ) -> None:
-    """Writes an SVG with lines (name, x, y, matplotlib's style)."""
+    """Writes an SVG with lines (name, x, y, style of matplotlib)."""
     import matplotlib
     from matplotlib.figure import Figure
 
-    # The command line imports this module.
+    # Matplotlib is imported late, since the command line imports this module.
     from weft.cli.output import write_file
 
-    # Text stays text, and the same input gives the same file.
+    # Text is written as text, and equal input gives equal files.
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "weft"}):
         figure = Figure(figsize=(7.6, 4.6), layout="constrained")
         axes = figure.subplots()

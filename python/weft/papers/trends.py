@@ -1,22 +1,22 @@
-"""S3DFT (2024) and Dalcin, Mortensen and Keyes (2019): their scaling trends beside the model."""
+"""The scaling trends of S3DFT (2024) and of Dalcin, Mortensen and Keyes (2019), compared with the model."""
 
 from weft import _core
 from weft.papers.tables import seconds, table
 from weft.prediction import machine, predict
 
-# S3DFT, section 5.1: products on all cores of a node.
+# The rate of products on all cores of a node (S3DFT, section 5.1).
 _NODE_FLOPS = 3373e9
 _EDGE, _MESHES = 4200, (4, 5, 6, 7)
 
 
 def _tensor(n: float, p: int, links: float) -> float:
-    """Seconds of one of three stages; `links` is the share of a link that a message gets."""
+    """The time of one of three stages in seconds. `links` is the share of a link that a message gets."""
     on = machine("juwels").facts
     return _core.tensor_stage(n, p, 1 / _NODE_FLOPS, 8 / (on["link"] * links), on["t_s"])["seconds"]
 
 
 def s3dft() -> dict[str, str]:
-    """What the page says about S3DFT, by the names of its places."""
+    """The text of the page on S3DFT, by the names of its placeholders."""
     on = machine("juwels")
     hiding = _core.hiding_block(1 / _NODE_FLOPS, 8 / on.facts["link"])
     rows = []
@@ -34,7 +34,7 @@ def s3dft() -> dict[str, str]:
 
 
 def dalcin() -> dict[str, str]:
-    """What the page says about Dalcin et al., by the names of its places."""
+    """The text of the page on Dalcin et al., by the names of its placeholders."""
     on = machine("shaheen")
 
     def speed_ups(shape: tuple[int, ...], counts: tuple[int, ...], node_ranks: int | None, strategy: str) -> list[str]:

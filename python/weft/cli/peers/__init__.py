@@ -1,4 +1,4 @@
-"""Other libraries that weft bench can time. Programs in C++ are built when they are first asked for, into a cache."""
+"""Other libraries that weft bench can time. Programs in C++ are built into a cache when they are first used."""
 
 import hashlib
 import importlib.util
@@ -26,30 +26,30 @@ _ROOT = (("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"
 
 @dataclass(frozen=True)
 class Peer:
-    """A program that takes part in a contest, and how it is started."""
+    """A program for a contest, and how it is started."""
 
     program: tuple[str, ...]
-    launcher: Launcher | None  # None: one process that has the threads of all ranks
-    arguments: Callable[["Peer", Any, Round], list[str]]  # of the kind of task that it was built for
+    launcher: Launcher | None  # None: one process with the threads of all ranks
+    arguments: Callable[["Peer", Any, Round], list[str]]  # the arguments for the kind of task that it was built for
 
     def command(self, task: Task | SolveTask, round: Round) -> list[str]:
-        """The command line for as many ranks, or for one process in their place."""
+        """The command line for as many ranks, or for one process instead of them."""
         own = [*self.program, *self.arguments(self, task, round)]
         return own if self.launcher is None else self.launcher.command(task.ranks, own)
 
     def environ(self) -> dict[str, str]:
-        """The environment to start it in."""
+        """The environment of the program."""
         return dict(os.environ) if self.launcher is None else self.launcher.environ()
 
 
 def _words(peer: Peer, task: Task, round: Round) -> list[str]:
-    """What the programs in C++ are told (contender.hpp)."""
+    """The arguments of the programs in C++ (contender.hpp)."""
     threads = task.ranks * task.threads if peer.launcher is None else 1
     return [round.folder, round.tag, task.kinds, task.precision, *map(str, [round.repeats, threads, *task.shape])]
 
 
 def _solve_words(peer: Peer, task: SolveTask, round: Round) -> list[str]:
-    """What padded_fftw.cpp is told. In two dimensions the first axis has one point."""
+    """The arguments of padded_fftw.cpp. In two dimensions the first axis has one point."""
     flat = 3 - len(task.cells)
     cells, centring = (1,) * flat + task.cells, ("cell",) * flat + task.centring
     length, boundary = (1.0,) * flat + task.length, (("periodic", "periodic"),) * flat + task.boundary
@@ -65,7 +65,7 @@ def _solve_words(peer: Peer, task: SolveTask, round: Round) -> list[str]:
 
 
 def _json(peer: Peer, task: Task, round: Round) -> list[str]:
-    """What the programs in Python are told (bench_turns.py)."""
+    """The arguments of the programs in Python (bench_turns.py)."""
     return [json.dumps(asdict(task) | asdict(round))]
 
 
@@ -74,7 +74,7 @@ def _cache() -> Path:
 
 
 def _instructions() -> str:
-    """What this processor can run: caches go along to other machines, programs for this one do not."""
+    """The features of this processor. A cache may be copied to other machines, where its programs may not run."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -83,7 +83,7 @@ def _instructions() -> str:
 
 
 def _compile(compiler: str, name: str, flags: list[str], packages: str) -> str:
-    """The program of a source file, built unless this version of it is in the cache already."""
+    """The program of a source file. It is built unless this version is in the cache."""
     source = Path(__file__).with_name(name)
     text = source.read_bytes() + b"".join(header.read_bytes() for header in sorted(source.parent.glob("*.hpp")))
     mark = hashlib.sha256(text + repr((compiler, flags, _instructions())).encode()).hexdigest()[:16]
@@ -107,7 +107,7 @@ def _compile(compiler: str, name: str, flags: list[str], packages: str) -> str:
 
 def _require_three_axes(peer: str, task: Task) -> None:
     if len(task.shape) != 3:
-        raise Error(f"--peers {peer}: --shape has {len(task.shape)} axes, but this peer does 3; leave it out")
+        raise Error(f"--peers {peer}: --shape has {len(task.shape)} axes, but this peer does 3; omit the peer")
 
 
 def _require(peer: str, tools: Sequence[str], packages: str) -> None:
@@ -117,7 +117,7 @@ def _require(peer: str, tools: Sequence[str], packages: str) -> None:
 
 
 def _fftw_mpi(task: Task) -> Peer:
-    """FFTW's MPI transforms as Debian has them: linked with Open MPI, so run by its launcher."""
+    """FFTW's MPI transforms in Debian's package, which is linked with Open MPI and needs its launcher."""
     _require_three_axes("fftw-mpi", task)
     _require("fftw-mpi", ("mpicxx.openmpi", "mpiexec.openmpi"), _MPI_PACKAGES)
     libraries = ["-lfftw3_mpi", "-lfftw3f_mpi", "-lfftw3", "-lfftw3f", "-lm"]
@@ -126,7 +126,7 @@ def _fftw_mpi(task: Task) -> Peer:
 
 
 def _threaded(peer: str, name: str) -> tuple[str]:
-    """A program that is one process with FFTW's OpenMP threads."""
+    """A program of one process with FFTW's OpenMP threads."""
     _require(peer, ("g++",), _PACKAGES)
     libraries = ["-lfftw3_omp", "-lfftw3f_omp", "-lfftw3", "-lfftw3f", "-fopenmp", "-lm"]
     return (_compile("g++", name, libraries, _PACKAGES),)
@@ -139,14 +139,14 @@ def _fftw_threads(task: Task) -> Peer:
 
 
 def _padded_fftw(task: SolveTask) -> Peer:
-    """A solve by hand: FFTW in one process, one r2c and one c2r of the whole array with its zeros and mirror images."""
+    """A hand-written solve: FFTW in one process, one r2c and one c2r of the array padded by zeros and mirror images."""
     if task.kernel != "chat2":
         raise Error(f"--peers padded-fftw: kernel {task.kernel!r} cannot be compared; allowed is chat2")
     return Peer(_threaded("padded-fftw", "padded_fftw.cpp"), None, _solve_words)
 
 
 def _python(peer: str, packages: str, launcher: Launcher) -> Peer:
-    """A Python package, as a module of this folder times it; both have one name."""
+    """A Python package, timed by the module of the same name in this folder."""
     module = peer.replace("-", "_")
     if importlib.util.find_spec(module) is None:
         raise ResourceError(f"--peers {peer}: the Python package {peer} is not installed: {packages}")
@@ -167,7 +167,7 @@ def _pyfftw(task: Task) -> Peer:
 
 
 def _dtfft(task: Task) -> Peer:
-    """dtFFT as a wheel brings it, for MPICH; its libraries are looked for beside those of this interpreter, too."""
+    """dtFFT from its wheel for MPICH. Its libraries are also searched beside those of this interpreter."""
     _require_three_axes("dtfft", task)
     if _build.MPI != "mpich":
         raise ResourceError(f"--peers dtfft: its package is for MPICH, but Weft was built with {_build.MPI}")
@@ -191,7 +191,7 @@ SOLVE_PEERS: dict[str, Callable[[SolveTask], Peer]] = {"padded-fftw": _padded_ff
 
 
 def build(name: str, task: Task | SolveTask) -> Peer:
-    """The program of a peer. Error when it cannot do this task, or cannot be built or found here."""
+    """The program of a peer. Raises Error if it cannot do this task, or cannot be built or found."""
     if isinstance(task, SolveTask):
         return SOLVE_PEERS[name](task)
     if task.kinds not in KINDS:

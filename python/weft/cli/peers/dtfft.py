@@ -1,8 +1,8 @@
 """dtFFT (Shatrov), timed for weft bench fft --peers dtfft.
 
-usage: python -m weft.cli.peers.dtfft JSON, on every rank (bench_turns.py). It plans with its effort PATIENT, among all
-of its ways to exchange by MPI, and has FFTW measure; it works out of place, leaves the spectrum transposed, and takes
-the process grid of the job where there is one, else its own choice.
+usage: python -m weft.cli.peers.dtfft JSON, on every rank (bench_turns.py). It plans with its effort PATIENT among all
+of its exchanges by MPI, and FFTW measures. It works out of place, leaves the spectrum transposed, and uses the process
+grid of the job if there is one, else its own choice.
 """
 
 import ctypes
@@ -26,14 +26,14 @@ def _library() -> Any:
     try:
         library = importlib.import_module("dtfft")
     except ImportError as error:
-        raise ResourceError(f"--peers dtfft: it cannot be loaded: {error}; tools/setup --also bench mends it") from None
+        raise ResourceError(f"--peers dtfft: it cannot be loaded: {error}; run tools/setup --also bench") from None
     if not library.is_fftw_enabled():
         raise ResourceError("--peers dtfft: it has no FFTW: pip uninstall dtfft, then pip install dtfft-fftw-mpich")
     return library
 
 
 def _communicator(grid: list[int]) -> int:
-    """Its number, all ranks; with a topology where the grid is given. dtFFT counts axes backwards."""
+    """The handle of all ranks, with a topology if the grid is given. dtFFT counts axes backwards."""
     if not grid:
         return MPI.COMM_WORLD.handle
     sizes = [*grid, *[1] * (_AXES - len(grid))]
@@ -49,7 +49,7 @@ def _plan(dtfft: Any, job: dict[str, Any]) -> Any:
     precision = {"double": dtfft.Precision.DOUBLE, "float": dtfft.Precision.SINGLE}[job["precision"]]
     return make(
         job["shape"][::-1],
-        # mpi4py gives the number as an unsigned one.
+        # mpi4py returns the handle as an unsigned number.
         comm=ctypes.c_int(_communicator(job["grid"])).value,
         precision=precision,
         effort=dtfft.Effort.PATIENT,
@@ -59,7 +59,7 @@ def _plan(dtfft: Any, job: dict[str, Any]) -> Any:
 
 
 def _box(plan: Any, layout: Any) -> list[range]:
-    """This rank's part. dtFFT names the axes in the order in memory, beginning with that which is whole."""
+    """This rank's part. dtFFT names the axes in the order in memory, beginning with the one that is not cut."""
     pencil = plan.get_pencil(layout)
     parts = [range(start, start + count) for start, count in zip(pencil.starts, pencil.counts, strict=True)]
     whole = pencil.dim - 1
@@ -67,7 +67,7 @@ def _box(plan: Any, layout: Any) -> list[range]:
 
 
 def _elements_sent(plan: Any, layouts: list[Any]) -> int:
-    """What this rank sends to others in one direction: at each exchange, all but what it keeps."""
+    """Bytes that this rank sends to others in one direction: all but its own part in each exchange."""
     boxes = [_box(plan, layout) for layout in layouts]
     sent = 0
     for old, new in zip(boxes, boxes[1:], strict=False):
@@ -77,7 +77,7 @@ def _elements_sent(plan: Any, layouts: list[Any]) -> int:
 
 
 def make(job: dict[str, Any]) -> Work:
-    """The plan, its arrays, and what is timed."""
+    """The plan, its arrays, and the timed functions."""
     dtfft = _library()
     before = peak_bytes()
     try:

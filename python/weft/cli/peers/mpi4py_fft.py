@@ -1,7 +1,7 @@
 """mpi4py-fft (Dalcin, Mortensen and Keyes 2019), timed for weft bench fft --peers mpi4py-fft.
 
 usage: python -m weft.cli.peers.mpi4py_fft JSON, on every rank (bench_turns.py). It plans with FFTW_MEASURE, its
-default, works out of place, and takes the process grid of the job where there is one, else its own choice.
+default, works out of place, and uses the process grid of the job if there is one, else its own choice.
 """
 
 from functools import partial
@@ -18,7 +18,7 @@ _TYPES = {("double", False): "d", ("float", False): "f", ("double", True): "D", 
 
 
 def _transforms(kinds: str, axes: int) -> dict[tuple[int, ...], tuple[Any, Any]] | None:
-    """The real-to-real transforms of every run of axes that it may do at once; None: Fourier transforms."""
+    """The real-to-real transforms of each group of axes that it may do at once; None for Fourier transforms."""
     if kinds in ("r2c", "c2c"):
         return None
     family, kind = kinds[:3], int(kinds[3])
@@ -27,7 +27,7 @@ def _transforms(kinds: str, axes: int) -> dict[tuple[int, ...], tuple[Any, Any]]
 
 
 def _bytes_sent(plan: PFFT) -> int:
-    """What this rank sends to others in one direction: of every array that changes hands, all but its own part."""
+    """Bytes that this rank sends to others in one direction: all but its own part in each exchange."""
     total = 0
     for transfer in plan.transfer:
         rank, ranks = transfer.comm.rank, transfer.comm.size
@@ -38,7 +38,7 @@ def _bytes_sent(plan: PFFT) -> int:
 
 
 def make(job: dict[str, Any]) -> Work:
-    """The plan, its arrays, and what is timed."""
+    """The plan, its arrays, and the timed functions."""
     before = peak_bytes()
     shape, kinds = job["shape"], job["kinds"]
     dtype = np.dtype(_TYPES[job["precision"], kinds == "c2c"])

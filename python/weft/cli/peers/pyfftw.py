@@ -18,7 +18,7 @@ _KINDS = {"1": ("00", "00"), "2": ("10", "01"), "3": ("01", "10"), "4": ("11", "
 
 
 def _directions(kinds: str, axes: int) -> tuple[Any, Any]:
-    """What the plans of both directions are asked for."""
+    """The arguments of the plans of both directions."""
     if kinds in ("r2c", "c2c"):
         return "FFTW_FORWARD", "FFTW_BACKWARD"
     family = "FFTW_REDFT" if kinds.startswith("dct") else "FFTW_RODFT"
@@ -27,7 +27,7 @@ def _directions(kinds: str, axes: int) -> tuple[Any, Any]:
 
 
 def make(job: dict[str, Any]) -> Work:
-    """The plans, their arrays, and what is timed."""
+    """The plans, their arrays, and the timed functions."""
     before = peak_bytes()
     shape, kinds, precision = tuple(job["shape"]), job["kinds"], job["precision"]
     modes = (*shape[:-1], shape[-1] // 2 + 1) if kinds == "r2c" else shape

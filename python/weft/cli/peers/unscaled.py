@@ -1,4 +1,4 @@
-"""What the peers in Python have in common whose backward transform does not scale."""
+"""Code shared by the peers in Python whose backward transform is unscaled."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ TYPES = {("double", False): "d", ("float", False): "f", ("double", True): "D", (
 
 
 def factor(kinds: str, shape: Sequence[int]) -> float:
-    """By what a forward and a backward transform multiply."""
+    """The factor by which a forward and a backward transform multiply."""
     if kinds in ("r2c", "c2c"):
         return math.prod(map(float, shape))
     ends = {"dct1": -1, "dst1": 1}.get(kinds, 0)
@@ -22,14 +22,14 @@ def factor(kinds: str, shape: Sequence[int]) -> float:
 
 
 def most_in_a_row(growth: float, dtype: np.dtype) -> int:
-    """Pairs after which values that began below 1 are still finite, sums on the way included."""
+    """The number of pairs after which values that were below 1, and all intermediate sums, are finite."""
     return max(1, math.floor(np.finfo(dtype).maxexp / math.log2(max(growth, 2.0))) - 1)
 
 
 def make_work(job: dict[str, Any], points: np.ndarray, pair: Callable[[], None], threads: int, before: int) -> Work:
-    """What is timed: pairs of transforms of `points`, which are filled anew before each timing.
+    """The timed functions: pairs of transforms of `points`, which are filled anew before each timing.
 
-    before    bytes that were resident before the arrays were; how many those have, the caller adds to the facts.
+    before    bytes that were resident before the arrays were made. The caller adds the size of the arrays to the facts.
     """
     growth = factor(job["kinds"], job["shape"])
     start = np.empty(points.shape, points.dtype)

@@ -1,12 +1,12 @@
-"""The documented classes of mpi4py-fft (Dalcin, Mortensen and Keyes 2019) over Weft.
+"""The documented classes of mpi4py-fft (Dalcin, Mortensen and Keyes 2019), implemented with Weft.
 
-A script runs through Weft by changing the name that it imports:
+A script uses Weft after changing the name that it imports:
 
     from weft.compat.mpi4py_fft import PFFT, newDistArray, DistArray, fftw
 
-Shapes, slices, types, the order of axes, how arrays are cut, normalisation (forward divides) and padding are those of
-mpi4py-fft 2; what differs on purpose is listed in docs/migrate_mpi4py_fft.md. What is not supported raises weft.Error,
-the same on every rank. Importing starts MPI, as importing weft does.
+Shapes, slices, types, the order of axes, the distribution of arrays, normalisation (forward divides) and padding are as
+in mpi4py-fft 2. docs/migrate_mpi4py_fft.md lists the intended differences. Unsupported arguments raise the same
+weft.Error on every rank. Importing the package starts MPI, as importing weft does.
 """
 
 from weft.compat.mpi4py_fft import fftw

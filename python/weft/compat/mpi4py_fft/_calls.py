@@ -1,4 +1,4 @@
-"""Calls of planned transforms as mpi4py-fft has them: with the plan's own arrays where the user gives none."""
+"""Calls of planned transforms as in mpi4py-fft. They use the plan's own arrays if the user gives none."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ Maker = Callable[[], np.ndarray]
 
 
 def _is_plain(array: Any, like: np.ndarray) -> bool:
-    """Whether the library takes an array as it is."""
+    """Whether the library can use an array as it is."""
     return array.dtype == like.dtype and array.flags.c_contiguous and array.flags.aligned
 
 
@@ -23,7 +23,7 @@ def _is_apart(array: Any, like: np.ndarray, source: np.ndarray) -> bool:
 
 
 def _source(given: Any, own: Maker, like: np.ndarray) -> np.ndarray:
-    """What is transformed: the user's array, or a copy in the plan's own."""
+    """The input of the transform: the user's array, or a copy of it in the plan's own array."""
     if isinstance(given, np.ndarray) and given.shape == like.shape and _is_plain(given, like):
         return np.asarray(given)
     if given is not None:
@@ -32,9 +32,9 @@ def _source(given: Any, own: Maker, like: np.ndarray) -> np.ndarray:
 
 
 def _target(out: Any, own: Maker, like: np.ndarray, source: np.ndarray) -> np.ndarray:
-    """Where the transform writes: the user's array, or the plan's own, or a new one where none of them can be used.
+    """The output of the transform: the user's array, the plan's own, or a new one if neither can be used.
 
-    The result may go where the input is: it is copied there, for not every plan can work so.
+    If output and input are one array, the result is copied there, since not every plan can transform in place.
     """
     if out is not None and not (isinstance(out, np.ndarray) and out.shape == like.shape and out.flags.writeable):
         what = f"shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
@@ -50,9 +50,9 @@ def call(
     given: tuple[Any, Maker, np.ndarray],
     wanted: tuple[Any, Maker, np.ndarray],
 ) -> Any:
-    """transform(source, out=target), and the array that the user asked for, or the plan's own. Collective.
+    """Calls transform(source, out=target) and returns the user's array or the plan's own. Collective.
 
-    given, wanted  the user's array or None; what makes or finds the plan's own; an array of its type and shape.
+    given, wanted  the user's array or None, a function that returns the plan's own, and an array of its type and shape.
     """
     problem: Error | None = None
     try:
@@ -69,5 +69,5 @@ def call(
 
 
 def _is_same(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two arrays of one shape are the same memory, each element in the same place."""
+    """Whether two arrays of one shape have each element at the same address."""
     return a.ctypes.data == b.ctypes.data and a.dtype == b.dtype and a.strides == b.strides

@@ -1,4 +1,4 @@
-"""The arguments of PFFT: checked, and turned into those of weft.Plan. Arithmetic only, the same on every rank."""
+"""Checks the arguments of PFFT and converts them to those of weft.Plan, by arithmetic that is equal on all ranks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,11 +22,11 @@ Groups = list[list[int]]
 
 @dataclass(frozen=True)
 class Request:
-    """What a PFFT does.
+    """The problem of a PFFT.
 
-    points  of the array in physical space, padding included; modes: kept per axis, 0 for all
+    points  points per axis, padding included; modes: modes that are kept per axis, 0 for all
     groups  axes that are transformed together, the last group first
-    kinds   of weft.Plan, per axis
+    kinds   kinds of weft.Plan, per axis
     sizes   ranks per axis of the input
     """
 
@@ -41,7 +41,7 @@ class Request:
 
     @property
     def precision(self) -> str:
-        """The real precision, as weft.Plan takes it."""
+        """The real precision, as for weft.Plan."""
         return real_type(self.dtype)
 
     @property
@@ -52,22 +52,22 @@ class Request:
 
     @property
     def normalization(self) -> float:
-        """One over what forward and backward multiply by."""
+        """The reciprocal of the factor by which an unscaled forward and backward multiply."""
         kinds = zip(self.kinds, self.points, strict=True)
         return 1.0 / float(np.prod([logical_size(kind, n) for kind, n in kinds if kind != "none"], dtype=float))
 
     def as_complex(self) -> "Request":
-        """The same for complex data."""
+        """The request with complex data."""
         return replace(self, dtype=np.dtype(self.dtype.char.upper()))
 
     def stored(self, axis: int) -> int:
-        """Modes along an axis that has been transformed."""
+        """The number of modes along a transformed axis."""
         kept = self.modes[axis] or self.points[axis]
         return kept // 2 + 1 if self.kinds[axis] == "r2c" else kept
 
 
 def request(ranks: int, cut: Sequence[int] | None, given: dict[str, Any]) -> Request:
-    """The request of the arguments of PFFT on so many ranks; cut: the grid of a Subcomm or DistArray, if it is one."""
+    """The request for the arguments of PFFT. cut is the grid of a Subcomm or DistArray, if one is given."""
     shape = whole_entries(given["shape"], "shape", "(64, 64, 64)")
     if len(shape) < 2 or min(shape) < 1:
         raise Error(f"shape: {tuple(shape)} is not possible; give 2 to 6 axes of 1 point or more (or use weft.Plan)")
@@ -89,8 +89,8 @@ def request(ranks: int, cut: Sequence[int] | None, given: dict[str, Any]) -> Req
 
 
 def serial_request(given: dict[str, Any]) -> Request:
-    """That of the arguments of libfft.FFT, which transforms an array of one rank. Other than those of PFFT, points are
-    given where there is padding, and modes follow."""
+    """The request for the arguments of libfft.FFT, which transforms an array of one rank. With padding its shape is
+    that of the points, unlike for PFFT, and the number of modes follows."""
     shape = whole_entries(given["shape"] if np.ndim(given["shape"]) else [given["shape"]], "shape", "(64, 64)")
     if not shape or min(shape) < 1:
         raise Error(f"shape: {tuple(shape)} is not possible; give 1 to 6 axes of 1 point or more")
@@ -115,7 +115,7 @@ def serial_request(given: dict[str, Any]) -> Request:
 
 
 def part_request(asked: Request, group: Sequence[int], points: Sequence[int], is_real: bool) -> Request:
-    """What a PFFT does on this rank to a part of so many points, along the axes of one group."""
+    """The request of a transform of this rank's part along the axes of one group."""
     kinds = tuple(kind if axis in group else "none" for axis, kind in enumerate(asked.kinds))
     modes = tuple(n if axis in group else 0 for axis, n in enumerate(asked.modes))
     char = asked.dtype.char.lower() if is_real else asked.dtype.char.upper()
@@ -124,7 +124,7 @@ def part_request(asked: Request, group: Sequence[int], points: Sequence[int], is
 
 
 def _groups(axes: Any, dims: int) -> Groups:
-    """The axes as lists of those that are transformed together; each axis once."""
+    """The axes as lists of axes that are transformed together. Each axis occurs once."""
     if axes is None:
         return [[axis] for axis in range(dims)]
     listed = [axes] if isinstance(axes, int | np.integer) else list(axes)
@@ -139,7 +139,7 @@ def _groups(axes: Any, dims: int) -> Groups:
 
 
 def _sizes(ranks: int, cut: Sequence[int] | None, last: list[int], dims: int, given: dict[str, Any]) -> list[int]:
-    """Ranks per axis of the input; 1 along the axes that are transformed first."""
+    """Ranks per axis of the input, 1 along the axes that are transformed first."""
     grid, slab = given["grid"], given["options"].pop("slab", None)
     slab = None if slab is False else slab
     if sum(choice is not None for choice in (grid, cut, slab)) > 1:
@@ -150,7 +150,7 @@ def _sizes(ranks: int, cut: Sequence[int] | None, last: list[int], dims: int, gi
 
 
 def _free(grid: Any, slab: Any, last: list[int], dims: int) -> list[int]:
-    """Ranks per axis, 0 where MPI may choose, of the arguments grid and slab."""
+    """Ranks per axis from the arguments grid and slab; 0 where MPI may choose."""
     if slab is not None:
         cut = (last[-1] + 1) % dims if slab is True else axis_number(slab, dims, "slab")
         return [0 if axis == cut else 1 for axis in range(dims)]
@@ -161,7 +161,7 @@ def _free(grid: Any, slab: Any, last: list[int], dims: int) -> list[int]:
 
 
 def _check_sizes(sizes: list[int], last: list[int], dims: int) -> None:
-    """Raises Error unless there is a size per axis, and 1 along those that are transformed first."""
+    """Raises Error unless there is a size per axis, which is 1 along the axes that are transformed first."""
     if len(sizes) != dims:
         why = f"there are {dims} axes"
     elif wrong := [axis for axis in last if sizes[axis] != 1]:
@@ -173,7 +173,7 @@ def _check_sizes(sizes: list[int], last: list[int], dims: int) -> None:
 
 
 def _collapsed(groups: Groups, sizes: Sequence[int]) -> Groups:
-    """Groups that are whole on every rank at first are joined with the last one."""
+    """Joins groups whose axes are not cut at first with the last group."""
     joined: Groups = [[]]
     for group in reversed(groups):
         if all(sizes[axis] == 1 for axis in group):
@@ -184,9 +184,9 @@ def _collapsed(groups: Groups, sizes: Sequence[int]) -> Groups:
 
 
 def _padded(shape: list[int], groups: Groups, padding: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Points per axis, and modes that are kept, of the factors by which transformed axes are longer than their modes.
+    """Points and kept modes per axis for the padding factors, which are ratios of points to modes.
 
-    As in mpi4py-fft the points are rounded down.
+    The number of points is rounded down, as in mpi4py-fft.
     """
     if padding is False or padding is None:
         return tuple(shape), (0,) * len(shape)
@@ -205,7 +205,7 @@ def _padded(shape: list[int], groups: Groups, padding: Any) -> tuple[tuple[int, 
 
 
 def _kinds(groups: Groups, dims: int, is_real: bool, transforms: dict[Any, Any]) -> tuple[str, ...]:
-    """What is done along every axis: what `transforms` says of its group, else a Fourier transform."""
+    """The kind along every axis: the one that `transforms` gives for its group, else a Fourier transform."""
     kinds = ["none"] * dims
     named = {tuple(axis_number(a, dims, "transforms") for a in _tuple(key)): pair for key, pair in transforms.items()}
     for group in reversed(groups):
@@ -226,7 +226,7 @@ def _tuple(key: Any) -> tuple[Any, ...]:
 
 
 def _options(backend: Any, options: dict[str, Any]) -> dict[str, Any]:
-    """Who transforms is Weft's to say; threads and effort are the user's."""
+    """Checks the options. backend has no effect; threads and planner_effort do."""
     if backend not in _BACKENDS:
         raise Error(f"backend: {backend!r} is unknown; known are {', '.join(_BACKENDS)}, and Weft does the work")
     unknown = sorted(set(options) - {"threads", "planner_effort", "overwrite_input"})

@@ -1,4 +1,4 @@
-"""One direction of a planned transform, and the plans behind it; what PFFT and libfft.FFT have in common."""
+"""The parts that PFFT and libfft.FFT share: one direction of a planned transform, and the plans behind it."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -16,11 +16,11 @@ from weft.plan import Plan
 
 
 class Transform:
-    """One direction of a PFFT or FFT: transform(input_array, output_array, normalize=...). Made by them.
+    """One direction of a PFFT or FFT, which make it: transform(input_array, output_array, normalize=...).
 
-    input_array, output_array  the plan's own arrays, which are used where a call gives none. They exist from their
-    first use on; those of the other direction are the same, the other way round.
-    input_pencil, output_pencil  how both are cut.
+    input_array, output_array  the plan's own arrays, which a call uses if it is given none. Their first use makes them;
+    the other direction has the same arrays with their roles exchanged.
+    input_pencil, output_pencil  the distributions of both.
     """
 
     def __init__(self, plans: "Plans", pencils: tuple[Pencil, Pencil], forward: bool) -> None:
@@ -28,7 +28,7 @@ class Transform:
 
     @property
     def is_forward(self) -> bool:
-        """Whether it turns points into modes."""
+        """Whether the direction is forward, from points to modes."""
         return self._forward
 
     @property
@@ -43,20 +43,20 @@ class Transform:
 
     @property
     def input_pencil(self) -> Pencil:
-        """How the input is cut."""
+        """The distribution of the input."""
         return self._pencils[0]
 
     @property
     def output_pencil(self) -> Pencil:
-        """How the output is cut."""
+        """The distribution of the output."""
         return self._pencils[1]
 
     def __call__(self, input_array: Any = None, output_array: Any = None, **kw: Any) -> Any:
-        """The transform of input_array (anything that can be assigned to it) in output_array, which is returned.
+        """Transforms input_array (anything that can be assigned to it) to output_array, which is returned.
 
-        normalize  whether to divide by the number of points (of the extended data, for real-to-real transforms); by
-                   default forward does, backward does not.
-        Given arrays are used as they are where their types allow it, and inputs are preserved. Collective.
+        normalize  whether to divide by the number of points (of the extended data for real-to-real transforms). By
+                   default forward divides and backward does not.
+        Given arrays are used directly if their types allow it, and inputs are preserved. Collective.
         """
         normalize = flag(kw.pop("normalize", self._forward), "normalize")
         kw.pop("implicit", None)
@@ -68,9 +68,9 @@ class Transform:
 
 
 class Plans:
-    """The plans for one request, made when they are used, and arrays of its own for those who want them.
+    """The plans and the own arrays for one request. Both are made when they are first used.
 
-    One of them scales forward, the other one backward.
+    One plan scales in forward, the other one in backward.
     """
 
     def __init__(self, asked: Request, pencils: tuple[Pencil, Pencil]) -> None:
@@ -80,7 +80,7 @@ class Plans:
         self._of: dict[str, Plan] = {}
 
     def plan(self, norm: str) -> Plan:
-        """The plan that divides in one direction. Collective the first time."""
+        """The plan that divides in one direction. The first call is collective."""
         if norm not in self._of:
             asked = self._asked
             self._of[norm] = Plan(
@@ -101,21 +101,21 @@ class Plans:
 
     @cached_property
     def physical(self) -> np.ndarray:
-        """The plan's own points."""
+        """The plan's own array of points."""
         return zeros(self._pencils[0].subshape, self.physical_dtype)
 
     @cached_property
     def spectral(self) -> np.ndarray:
-        """The plan's own modes."""
+        """The plan's own array of modes."""
         return zeros(self._pencils[1].subshape, self.spectral_dtype)
 
     def ways(self, forward: bool, normalize: bool) -> tuple[Callable[..., object], np.ndarray, np.ndarray]:
-        """What transforms, and arrays of no memory like its input and its output."""
+        """The function that transforms, and placeholders without memory for its input and its output."""
         physical, spectral = (
             np.broadcast_to(np.zeros((), dtype), pencil.subshape)
             for dtype, pencil in zip((self.physical_dtype, self.spectral_dtype), self._pencils, strict=True)
         )
-        if 0 in self._asked.points:  # the part of a rank that has none
+        if 0 in self._asked.points:  # the part of a rank without data
             run: Callable[..., object] = _nothing
         else:
             plan = self.plan("forward" if forward == normalize else "backward")
@@ -124,4 +124,4 @@ class Plans:
 
 
 def _nothing(source: np.ndarray, out: np.ndarray) -> None:
-    """The transform of no points."""
+    """The transform of an empty part."""

@@ -1,4 +1,4 @@
-"""DistArray of mpi4py-fft: this rank's part of a global array, a numpy array that knows how it is cut."""
+"""DistArray of mpi4py-fft: this rank's part of a global array, a numpy array that knows its distribution."""
 
 import functools
 import math
@@ -19,21 +19,21 @@ from weft.redistribution import Redistribution
 
 @functools.cache
 def _world(dims: tuple[int, ...]) -> Subcomm:
-    """The communicators of COMM_WORLD on a grid, made once each. Collective the first time."""
+    """The communicators of COMM_WORLD on a grid. The first call for a grid is collective."""
     return Subcomm(MPI.COMM_WORLD, dims)
 
 
 class _Memory(np.ndarray):
-    """Memory of a type of its own: numpy would make it the base of plain views, which are to have the DistArray."""
+    """Memory of a separate type. numpy would make a plain array, not the DistArray, the base of plain views."""
 
 
 def _memory(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """Memory on cache lines."""
+    """New memory that begins on a cache line."""
     return empty((math.prod(shape) * dtype.itemsize,), np.uint8).view(_Memory)
 
 
 def _pencil(shape: tuple[int, ...], subcomm: Any, alignment: int | None) -> Pencil:
-    """How an array is cut, from the arguments of DistArray."""
+    """The distribution of an array, from the arguments of DistArray."""
     axes = len(shape)
     if subcomm is None:
         alignment = axes - 1 if alignment is None else axis_number(alignment, axes, "alignment")
@@ -52,7 +52,7 @@ def _pencil(shape: tuple[int, ...], subcomm: Any, alignment: int | None) -> Penc
 
 
 def _of_local_parts(name: str) -> Any:
-    """A method of numpy's arrays that changes axes, or their order: of the local part, and a plain array."""
+    """A method of numpy arrays that changes the axes or their order, applied to the local part: a plain array."""
     method = getattr(np.ndarray, name)
 
     @functools.wraps(method)
@@ -65,19 +65,19 @@ def _of_local_parts(name: str) -> Any:
 class DistArray(np.ndarray):
     """This rank's part of a global array.
 
-    global_shape  of the whole array, tensor indices first.
-    subcomm    how it is cut: a Subcomm, or ranks per axis of COMM_WORLD, 0 where MPI may choose and 1 for whole axes.
-               None cuts all axes but `alignment`.
-    val        what it is filled with; None leaves it as it is.
+    global_shape  the shape of the whole array, tensor indices first.
+    subcomm    the distribution: a Subcomm, or ranks per axis of COMM_WORLD, 0 where MPI may choose and 1 for axes that
+               are not cut. None cuts all axes but `alignment`.
+    val        the initial value of all elements; None leaves them uninitialised.
     dtype      any numpy type.
-    buffer     memory to use instead of new one.
-    alignment  an axis that is whole on every rank; None is the last such axis.
-    rank       how many of the first indices are those of a tensor (0 scalar, 1 vector, 2 matrix); they are not cut, and
-               not counted by subcomm and alignment.
+    buffer     memory to use instead of new memory.
+    alignment  an axis that is complete on every rank; None is the last such axis.
+    rank       the number of tensor indices (0 scalar, 1 vector, 2 matrix). They come first, are not cut, and are not
+               counted by subcomm and alignment.
 
-    Arithmetic is that of numpy on local parts: a scalar times a vector is a vector, the sum of a vector over its first
-    index a scalar. An index of a tensor gives a component, a DistArray; any other gives a plain array, and so do sums
-    over axes that are cut, and functions that turn or reshape arrays. Arrays of one axis are not cut. Collective.
+    Arithmetic acts on local parts as in numpy: a scalar times a vector is a vector, and the sum of a vector over its
+    first index is a scalar. An index of a tensor gives a component, which is a DistArray. Other indices, sums over axes
+    that are cut, and functions that transpose or reshape give plain arrays. Arrays of one axis are not cut. Collective.
     """
 
     _p0: Pencil | None
@@ -108,12 +108,12 @@ class DistArray(np.ndarray):
         return array
 
     def __array_finalize__(self, other: Any) -> None:
-        """Copies and views are cut as the array that they come from, as long as they have its axes."""
+        """Gives copies and views the distribution of the original array if they have its axes."""
         alike = isinstance(other, DistArray) and self.shape == other.shape
         self._p0, self._rank = (getattr(other, "_p0", None), getattr(other, "_rank", 0)) if alike else (None, 0)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
-        """numpy's functions of local parts; results are cut as the operands are."""
+        """Applies numpy's functions to local parts. Results have the distribution of the operands."""
         _check_cuts(inputs)
         given = {"out": tuple(_plain(array) for array in out)} if out is not None else {}
         plain = {name: _plain(value) for name, value in kwargs.items()}
@@ -134,19 +134,19 @@ class DistArray(np.ndarray):
             return part
         return np.ndarray.__getitem__(self if self.ndim == 1 else self.v, index)
 
-    # A transposed part may have the shape of the part that it was on one rank and another on the next.
+    # A transposed part may have the shape of the original part on one rank and another shape on the next.
     transpose, swapaxes, reshape = _of_local_parts("transpose"), _of_local_parts("swapaxes"), _of_local_parts("reshape")
     ravel, flatten, squeeze = _of_local_parts("ravel"), _of_local_parts("flatten"), _of_local_parts("squeeze")
     diagonal, trace, take = _of_local_parts("diagonal"), _of_local_parts("trace"), _of_local_parts("take")
 
     @property
     def T(self) -> np.ndarray:  # type: ignore[override]
-        """The local part transposed, a plain array."""
+        """The transposed local part, a plain array."""
         return self.v.T
 
     @property
     def pencil(self) -> Pencil:
-        """How the array is cut, tensor indices left out."""
+        """The distribution of the array, without tensor indices."""
         if self._p0 is None:
             text = "arrays of one axis are not, nor what numpy has joined or reshaped"
             raise Error(f"this array of shape {self.shape} is not cut: {text}; make a DistArray and fill it")
@@ -159,7 +159,7 @@ class DistArray(np.ndarray):
 
     @property
     def alignment(self) -> int:
-        """The axis along which it is whole, tensor indices not counted."""
+        """The axis that is not cut, without counting tensor indices."""
         return self.pencil.axis
 
     @property
@@ -169,37 +169,37 @@ class DistArray(np.ndarray):
 
     @property
     def substart(self) -> tuple[int, ...]:
-        """Where this part begins."""
+        """The first indices of this part."""
         return (0,) * self.rank + self.pencil.substart
 
     @property
     def subcomm(self) -> tuple[MPI.Comm, ...]:
-        """The ranks that share each axis."""
+        """The communicators of the ranks that share each axis."""
         return (MPI.COMM_SELF,) * self.rank + self.pencil.subcomm
 
     @property
     def commsizes(self) -> list[int]:
-        """How many they are."""
+        """The number of ranks per axis."""
         return [1] * self.rank + list(self.pencil.sizes)
 
     @property
     def dimensions(self) -> int:
-        """Axes, tensor indices not counted."""
+        """The number of axes, without tensor indices."""
         return len(self.pencil.shape)
 
     @property
     def v(self) -> np.ndarray:
-        """The local part as a plain numpy array, the same memory."""
+        """The local part as a plain numpy array over the same memory."""
         return self.view(np.ndarray)
 
     def local_slice(self) -> tuple[slice, ...]:
-        """Where this part lies in the global array."""
+        """The slices of this part in the global array."""
         return tuple(slice(0, n) for n in self.shape[: self.rank]) + self.pencil.slices
 
     def get(self, gslice: Any) -> np.ndarray | None:
         """A slice of the global array on rank 0, None on the others. Collective.
 
-        gslice  an index or a slice per axis, tensor indices included; missing ones are everything.
+        gslice  an index or a slice per axis, tensor indices included; missing entries are slice(None).
         """
         comm, problem = self.pencil.comm, None
         wanted: list[Any] = []
@@ -213,15 +213,15 @@ class DistArray(np.ndarray):
         return found[tuple(part[1] for part in wanted)] if comm.rank == 0 else None
 
     def get_pencil_and_transfer(self, axis: int) -> tuple[Pencil, Transfer]:
-        """The pencil that is whole along another axis, and what moves components of this array to it. Collective."""
+        """The pencil along another axis, and the transfer of components of this array to it. Collective."""
         other = self.pencil.pencil(axis)
         return other, self.pencil.transfer(other, self.dtype)
 
     def redistribute(self, axis: int | None = None, out: "DistArray | None" = None) -> "DistArray":
-        """The same global array, whole along another axis, or cut as out is. Collective.
+        """The global array in the pencil along another axis, or in the distribution of out. Collective.
 
-        axis  to make whole. Where it is so already, this very array is returned.
-        out   the array to fill, of the same global shape, however it is cut.
+        axis  the axis of the pencil. If it is the present one, this array itself is returned.
+        out   the array to fill, of the same global shape and any distribution.
         """
         problem = None if axis is None else self._axis_problem(axis, out)
         if out is None and axis is None:
@@ -241,7 +241,7 @@ class DistArray(np.ndarray):
             out = DistArray(self.global_shape, pencil.subcomm, dtype=self.dtype, alignment=axis, rank=self.rank)
         if out is self:
             return out
-        # Ranks need not agree on whether memory is shared, so each sees to its own.
+        # Whether memory is shared may differ between ranks, so each rank decides for itself.
         source = self.v.copy() if np.may_share_memory(self, out) else self.v
         moves = Redistribution(self.local_slice(), out.local_slice(), self.dtype, comm=self.pencil.comm)
         moves.forward(source, out=out.v)
@@ -271,17 +271,17 @@ class DistArray(np.ndarray):
         file.write(step, {name: [field]}, as_scalar=as_scalar)
 
     def read(self, filename: str | FileBase, name: str = "darray", step: int = 0) -> None:
-        """Reads a whole array of an HDF5 file into this one, which may be cut otherwise than it was. Collective."""
+        """Reads an array of an HDF5 file into this one, whatever its distribution was when written. Collective."""
         file_for(filename, "r", None).read(self, name, step=step)
 
 
 def _plain(value: Any) -> Any:
-    """The local part of a DistArray; anything else as it is."""
+    """The local part of a DistArray. Other values are returned unchanged."""
     return value.v if isinstance(value, DistArray) else value
 
 
 def _check_cuts(inputs: tuple[Any, ...]) -> None:
-    """Raises Error, on every rank alike, for operands of one global shape that are cut in different ways."""
+    """Raises the same Error on every rank for operands of one global shape and different distributions."""
     cuts = {(u._p0.shape, u._p0.sizes) for u in inputs if isinstance(u, DistArray) and u._p0 is not None}
     shapes = [shape for shape, _ in cuts]
     if len(set(shapes)) < len(shapes):
@@ -290,7 +290,7 @@ def _check_cuts(inputs: tuple[Any, ...]) -> None:
 
 
 def _cut_as(result: Any, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A result as a DistArray with the tensor indices that it has, or as it is where its axes are not cut as before."""
+    """A result as a DistArray with its tensor indices, or unchanged if its axes are not distributed as before."""
     like = max((u for u in inputs if isinstance(u, DistArray)), key=lambda u: u._p0 is not None, default=None)
     if like is None or not isinstance(result, np.ndarray):
         return result
@@ -303,7 +303,7 @@ def _cut_as(result: Any, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], 
 
 
 def _rank_of(result: np.ndarray, like: DistArray, ufunc: np.ufunc, method: str, kwargs: dict[str, Any]) -> int | None:
-    """How many of the first axes of a result are tensor indices; None where it has lost axes of the grid."""
+    """The number of tensor indices of a result, or None if it has lost axes of the grid."""
     if method == "__call__" and ufunc.signature is None:
         return result.ndim - (like.ndim - like.rank)
     if method == "accumulate":
@@ -318,7 +318,7 @@ def _rank_of(result: np.ndarray, like: DistArray, ufunc: np.ufunc, method: str, 
 
 
 def global_slices(given: Any, shape: tuple[int, ...]) -> list[tuple[slice, Any]]:
-    """Per axis the smallest box that holds what is asked for, and the index that picks it from the box."""
+    """The smallest slice per axis that contains the requested points, and the index of these points in it."""
     entries = list(given) if isinstance(given, tuple | list) else [given]
     if len(entries) > len(shape):
         raise Error(f"slice: {len(entries)} entries for {len(shape)} axes; give an index or a slice per axis")
@@ -333,7 +333,7 @@ def global_slices(given: Any, shape: tuple[int, ...]) -> list[tuple[slice, Any]]
         elif isinstance(entry, Integral) and -n <= int(entry) < n:
             result.append((slice(int(entry) % n, int(entry) % n + 1), 0))
         else:
-            raise Error(f"slice: {entry!r} is no index or slice of axis {axis}, which has {n} points")
+            raise Error(f"slice: {entry!r} is not an index or a slice of axis {axis}, which has {n} points")
     return result
 
 
@@ -342,7 +342,7 @@ def newDistArray(
 ) -> "DistArray | np.ndarray":
     """A new array for a PFFT: its modes, or its points where forward_output is False. Collective.
 
-    val   what it is filled with.
+    val   the initial value of all elements.
     rank  0 for a scalar, 1 for a vector with as many components as axes, 2 for a matrix.
     view  whether to return a plain numpy array, whose base is the DistArray.
     """
@@ -354,7 +354,7 @@ def newDistArray(
 
 
 def Function(*args: Any, tensor: Any = None, **kwargs: Any) -> "DistArray | np.ndarray":
-    """The old name of newDistArray; tensor stands for rank=1."""
+    """The old name of newDistArray. tensor is equivalent to rank=1."""
     warnings.warn("Function is the old name of newDistArray", FutureWarning, stacklevel=2)
     if tensor is not None:
         kwargs["rank"] = 1

@@ -1,12 +1,12 @@
 """HDF5File of mpi4py-fft: snapshots of DistArrays in one HDF5 file, in the groups that mpi4py-fft makes.
 
-    NAME/3D/STEP               a whole array (2D, 4D, ...), the number of the step as the name of the dataset
-    NAME/2D/slice_slice_4/STEP a slice of it
+    NAME/3D/STEP               an array (2D, 4D, ...); the dataset is named after the number of the step
+    NAME/2D/slice_slice_4/STEP a slice of an array
     NAME/domain/x0, x1, ...    origin and length per axis, or NAME/mesh/x0, ...: positions
     attributes of NAME: shape, rank
 
-Rank 0 writes through h5py what the others send it, one part at a time, so any h5py will do; every rank reads its own
-part. Files for restarts and for ParaView are written in parallel by Weft's own functions.
+Rank 0 writes all parts through h5py, and the other ranks send it one part at a time, so any h5py can be used. Every
+rank reads its own part. Weft's own functions write files for restarts and for ParaView in parallel.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,31 +22,31 @@ from weft.errors import Error, FileError
 if TYPE_CHECKING:
     from weft.compat.mpi4py_fft.distarray import DistArray
 
-# h5py is imported where it is used: it brings an HDF5 of its own.
+# h5py is imported where it is used, since it loads an HDF5 of its own.
 
-_MESSAGE = 1 << 30  # bytes of one message: counts beyond 31 bits are not for every MPI
+_MESSAGE = 1 << 30  # bytes of one message: not every MPI supports counts beyond 31 bits
 _TAG = 71
 
 
 class FileBase:
-    """What files have in common: their name, and the domain that goes with the data."""
+    """The base of file classes: the name of a file, and the domain of its data."""
 
     def __init__(self, filename: str, domain: Any = None) -> None:
         self.filename, self.domain = filename, domain
 
     def open(self, mode: str = "r+") -> None:
-        """Nothing: files are open while they are read or written only."""
+        """Has no effect. Files are open only while they are read or written."""
 
     def close(self) -> None:
-        """Nothing: files are open while they are read or written only."""
+        """Has no effect. Files are open only while they are read or written."""
 
 
 class HDF5File(FileBase):
     """An HDF5 file with snapshots of DistArrays.
 
-    h5name  its name.
+    h5name  the name of the file.
     domain  per axis (origin, length), or an array of positions; None is (0, 2 pi) for all.
-    mode    "w" makes a new file in place of an old one, "a" adds to it, "r" reads.
+    mode    "w" replaces an old file, "a" adds to it, "r" reads.
     Collective over COMM_WORLD.
     """
 
@@ -58,15 +58,15 @@ class HDF5File(FileBase):
 
     @staticmethod
     def backend() -> str:
-        """The kind of file."""
+        """The kind of the file."""
         return "hdf5"
 
     def write(self, step: int, fields: dict[str, Any], as_scalar: bool = False) -> None:
-        """Writes arrays, and slices of the global ones, as one step. Collective.
+        """Writes arrays and slices of global arrays as one step. Collective.
 
         fields     name: list of DistArrays and of pairs of a DistArray and a list with an index or slice(None) per axis
-                   (tensor indices left out).
-        as_scalar  whether components of tensors get names of their own, such as U0, U1, U2.
+                   (without tensor indices).
+        as_scalar  whether components of tensors are written under separate names, such as U0, U1, U2.
         """
         whole(step, "step")
         for name, entries in fields.items():
@@ -76,7 +76,7 @@ class HDF5File(FileBase):
                     self._write_one(part, field, chosen, step)
 
     def read(self, u: "DistArray", name: str, step: int = 0) -> None:
-        """Reads a whole array into u, whatever it was cut like when it was written. Collective."""
+        """Reads an array into u. It may have been written in another distribution. Collective."""
         path = f"{name}/{u.dimensions}D/{step}"
         problem: Error | None = None
         try:
@@ -96,7 +96,7 @@ class HDF5File(FileBase):
         raise_together(u.pencil.comm, problem)
 
     def _write_one(self, name: str, u: "DistArray", chosen: Any, step: int) -> None:
-        """One array or slice. Collective."""
+        """Writes one array or slice. Collective."""
         comm, where = u.pencil.comm, _Slice(u, chosen)
         path = f"{name}/{where.folder}/{step}"
 
@@ -114,7 +114,7 @@ class HDF5File(FileBase):
 
 
 class _Slice:
-    """What is written of an array: this rank's part, and where it goes."""
+    """This rank's part of an array to write, and its position in the file."""
 
     def __init__(self, u: "DistArray", chosen: Any) -> None:
         entries = _checked(u.pencil.shape, chosen)
@@ -129,7 +129,7 @@ class _Slice:
         self.values = _picked(u.v, full, local)
 
     def parts(self, comm: MPI.Intracomm) -> Iterator[tuple[tuple[slice, ...], np.ndarray]]:
-        """Where the parts of all ranks go, and the parts, on rank 0."""
+        """The positions and the parts of all ranks, on rank 0."""
         if self.values is not None:
             yield self.place, self.values
         for rank in range(1, comm.size):
@@ -141,7 +141,7 @@ class _Slice:
                 yield place, values
 
     def send(self, comm: MPI.Intracomm) -> None:
-        """The part of another rank, for rank 0."""
+        """Receives the part of another rank on rank 0."""
         comm.send(None if self.values is None else self.place, dest=0, tag=_TAG)
         if self.values is not None:
             for piece in _pieces(self.values):
@@ -149,7 +149,7 @@ class _Slice:
 
 
 def _checked(shape: tuple[int, ...], chosen: Any) -> list[Any]:
-    """What is written along each axis: all of it, or the points of one index."""
+    """The entry for each axis: slice(None), or an index."""
     entries = [slice(None)] * len(shape) if chosen is None else list(chosen)
     possible = [
         entry == slice(None) or (isinstance(entry, Integral) and 0 <= int(entry) < n)
@@ -162,7 +162,7 @@ def _checked(shape: tuple[int, ...], chosen: Any) -> list[Any]:
 
 
 def _picked(values: np.ndarray, entries: list[Any], local: tuple[slice, ...]) -> np.ndarray | None:
-    """This rank's points of a slice of the global array, or None where it has none."""
+    """This rank's points of a slice of the global array, or None if it has none."""
     index: list[Any] = []
     for entry, part in zip(entries, local, strict=True):
         if not isinstance(entry, slice) and not part.start <= entry < part.stop:
@@ -172,7 +172,7 @@ def _picked(values: np.ndarray, entries: list[Any], local: tuple[slice, ...]) ->
 
 
 def _pieces(values: np.ndarray) -> Iterator[np.ndarray]:
-    """The bytes of an array in messages."""
+    """The bytes of an array, in pieces for messages."""
     data = values.reshape(-1).view(np.uint8)
     for first in range(0, data.size, _MESSAGE):
         yield data[first : first + _MESSAGE]
@@ -181,7 +181,7 @@ def _pieces(values: np.ndarray) -> Iterator[np.ndarray]:
 def _at_root(
     comm: MPI.Intracomm, filename: str, work: Callable[[Any], None], always: Callable[[], object] = lambda: None
 ) -> None:
-    """work(h5py) on rank 0, and always() after it; FileError on every rank where it failed. Collective."""
+    """Calls work(h5py) on rank 0, then always(). Raises FileError on every rank if work failed. Collective."""
     problem: Error | None = None
     if comm.rank == 0:
         try:
@@ -199,7 +199,7 @@ def _at_root(
 
 
 def _describe(group: Any, u: "DistArray", domain: Any) -> None:
-    """Shape, rank and domain of the arrays of a name; they are the same for all of its steps."""
+    """Writes or checks the shape, rank and domain of the arrays of one name, which all steps share."""
     for key, value in (("shape", u.pencil.shape), ("rank", u.rank)):
         if key not in group.attrs:
             group.attrs[key] = value
@@ -215,7 +215,7 @@ def _describe(group: Any, u: "DistArray", domain: Any) -> None:
 
 
 def _scalars(name: str, u: "DistArray") -> Iterator[tuple[str, "DistArray"]]:
-    """The components of a tensor with names of their own."""
+    """The components of a tensor with separate names."""
     if u.rank == 0:
         yield name, u
         return
@@ -231,15 +231,15 @@ NCFile = _no_netcdf
 
 
 def generate_xdmf(h5filename: str, periodic: Any = True, order: str = "paraview") -> NoReturn:
-    """Raises Error: XDMF files are written with Weft's own files."""
+    """Raises Error: XDMF files are written only together with Weft's own files."""
     text = f"generate_xdmf: no XDMF file is made for {h5filename!r} here"
     raise Error(f"{text}; mpi4py-fft's own reads the file, and `weft solve` writes HDF5 and XDMF together")
 
 
 def file_for(filename: "str | FileBase", mode: str, domain: Any) -> HDF5File:
-    """The file of a name, or the one that is given. Collective."""
+    """Opens the file of a name, or returns the given file. Collective."""
     if isinstance(filename, HDF5File):
         return filename
     if not str(filename).endswith((".h5", ".hdf5")):
-        raise Error(f"filename: {filename!r} is no HDF5 file; give a name that ends in .h5")
+        raise Error(f"filename: {filename!r} is not an HDF5 file; give a name that ends in .h5")
     return HDF5File(str(filename), domain=domain, mode=mode)

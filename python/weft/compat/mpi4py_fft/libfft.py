@@ -1,4 +1,4 @@
-"""FFT of mpi4py-fft's module libfft: transforms of an array of one rank, along some axes, there and back."""
+"""FFT of mpi4py-fft's module libfft: forward and backward transforms of an array of one rank along some axes."""
 
 from typing import Any
 
@@ -14,18 +14,18 @@ from weft.compat.mpi4py_fft.pencil import Pencil
 class FFT:
     """Transforms of an array of one rank: FFT(shape).forward(u, u_hat), backward(u_hat, u).
 
-    shape     of the array of points, padding included; a number is one axis.
-    axes      what is transformed together: None is all, a number one of them. The last keeps half of the modes of real
-              data.
-    dtype     of the input: float64, float32, complex128 or complex64.
-    padding   by how much there are more points than modes along the axis, which is transformed alone then; or a list
-              with a number per axis of the array.
-    backend   has no effect, but for "scipy": real data have all modes there, as they have with scipy's fftn.
-    transforms  {axes: (forward, backward)}, as those of PFFT.
-    threads, planner_effort  as those of PFFT; one thread unless given.
+    shape     the shape of the array of points, padding included; a number is one axis.
+    axes      the axes to transform together: None is all, a number is one axis. The last one has half of the modes for
+              real data.
+    dtype     the type of the input: float64, float32, complex128 or complex64.
+    padding   the ratio of points to modes along the axis, which has to be the only one; or a list with a number per
+              axis of the array.
+    backend   has no effect except for "scipy", with which real data have all modes, as with scipy's fftn.
+    transforms  {axes: (forward, backward)}, as for PFFT.
+    threads, planner_effort  as for PFFT; the default is one thread.
 
     Attributes: forward, backward (callable, with input_array and output_array), shape, axes, dtype, padding,
-    padding_factor, real_transform, backend, and M: what normalisation multiplies by. Nothing is collective.
+    padding_factor, real_transform, backend, and the factor of the normalisation M. No call is collective.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class FFT:
 
     @classmethod
     def of_request(cls, asked: Request) -> "FFT":
-        """A part of a PFFT."""
+        """Makes the transform of this rank's part in a PFFT."""
         made = cls.__new__(cls)
         made._set(asked, "fftw")
         made.padding = made.padding_factor if made.padding_factor > 1 else False
@@ -54,7 +54,7 @@ class FFT:
     backward: Any
 
     def _set(self, asked: Request, backend: str) -> None:
-        """Everything but the argument padding."""
+        """Initialises all attributes except for the argument padding."""
         (group,) = asked.groups
         self.shape, self.axes, self.dtype, self.backend = list(asked.points), list(group), asked.dtype, backend
         all_modes = asked.dtype.kind == "f" and backend == "scipy"
@@ -72,7 +72,7 @@ class FFT:
 
 
 def serial_pencils(asked: Request) -> tuple[Pencil, Pencil]:
-    """Points and modes, not cut."""
+    """The shapes of points and modes, which are not distributed."""
     (group,) = asked.groups
     subcomm = [MPI.COMM_SELF] * len(asked.points)
     shape = [asked.stored(axis) if axis in group else n for axis, n in enumerate(asked.points)]
@@ -107,7 +107,7 @@ class _OfReal:
         return self._transform.output_array if self._forward else self._points
 
     def __call__(self, input_array: Any = None, output_array: Any = None, **kw: Any) -> Any:
-        """As that of Transform."""
+        """Calls the transform with the arguments of Transform."""
         if self._forward:
             return self._transform(self._points if input_array is None else input_array, output_array, **kw)
         out = self._points if output_array is None else output_array

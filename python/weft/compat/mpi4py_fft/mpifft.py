@@ -1,4 +1,4 @@
-"""PFFT and Transform of mpi4py-fft over weft.Plan."""
+"""PFFT and Transform of mpi4py-fft, implemented with weft.Plan."""
 
 from functools import cached_property
 from typing import Any, cast
@@ -15,27 +15,27 @@ from weft.errors import Error
 
 
 class PFFT:
-    """A parallel transform of arrays that are cut along some axes: PFFT(comm, shape).forward(u, u_hat).
+    """A parallel transform of distributed arrays: PFFT(comm, shape).forward(u, u_hat).
 
-    comm      an intra-communicator, or a Subcomm, whose grid is taken.
-    shape     of the global array (of the modes of one axis, where there is padding).
-    axes      what is transformed, the last first; None is all. Entries may be lists of axes.
-    dtype     of the input: float64 or float32 for real data, the last axis of `axes` keeps half of its modes;
-              complex128 or complex64.
-    grid      ranks per axis; 0 and -1 let MPI choose, missing ones are 1: (-1,) cuts the first axis only. None cuts all
-              but the axes that are transformed first.
-    padding   factor per axis, or one for all, by which there are more points than modes, such as 1.5.
-    collapse  whether axes that are whole at first count as one entry of axes (it matters to `transforms` alone).
-    backend   has no effect: Weft does the work.
+    comm      an intra-communicator, or a Subcomm, whose grid is used.
+    shape     the shape of the global array; along a padded axis, the number of modes.
+    axes      the axes to transform, the last one first; None is all. Entries may be lists of axes.
+    dtype     the type of the input: float64 or float32 for real data, where the last axis of `axes` has half of its
+              modes; complex128 or complex64.
+    grid      ranks per axis; 0 and -1 let MPI choose, missing entries are 1: (-1,) cuts the first axis only. None cuts
+              all axes but those that are transformed first.
+    padding   the ratio of points to modes per axis, or one number for all axes, such as 1.5.
+    collapse  whether axes that are not cut at first count as one entry of axes (this affects `transforms` only).
+    backend   has no effect; Weft computes the transforms.
     transforms  {axes: (forward, backward)} with planners of fftw, such as {(1, 2): (dctn, idctn)}; other axes have
               Fourier transforms.
-    darray    a DistArray, whose shape, type and cut are taken.
-    slab      one axis to cut (True: the one after the first transformed); grid does the same.
-    threads   per rank; None is cores of the node / ranks on the node.
-    planner_effort  "FFTW_PATIENT" and "FFTW_EXHAUSTIVE" measure for some seconds which way is fastest.
+    darray    a DistArray, whose shape, type and distribution are used.
+    slab      one axis to cut (True: the axis after the first transformed one); grid does the same.
+    threads   threads per rank; None is cores of the node / ranks on the node.
+    planner_effort  "FFTW_PATIENT" and "FFTW_EXHAUSTIVE" measure for some seconds to find the fastest plan.
 
-    Attributes: forward, backward (Transform), axes, subcomm, pencil (of input and output), xfftn, transfer. Collective;
-    every argument must be the same on all ranks, and whatever is wrong raises the same Error on every rank.
+    Attributes: forward, backward (Transform), axes, subcomm, pencil (of input and output), xfftn, transfer. Collective.
+    Every argument must be the same on all ranks, and an error raises the same Error on every rank.
     """
 
     def __init__(
@@ -74,10 +74,11 @@ class PFFT:
 
     @cached_property
     def xfftn(self) -> list[FFT]:
-        """Transforms of this rank's parts, group by group of axes, the last of `axes` first.
+        """Transforms of this rank's parts, one per group of axes, the last of `axes` first.
 
-        With `transfer` between them they do what forward does: xfftn[0].forward, transfer[0].forward, xfftn[1].forward,
-        ...; and back by the backward of each. forward and backward themselves do not use them.
+        With `transfer` between them they are equivalent to forward: xfftn[0].forward, transfer[0].forward,
+        xfftn[1].forward, ... Their backward methods in reverse order are equivalent to backward. forward and backward
+        themselves do not use them.
         """
         groups = self._asked.groups[::-1]
         halved = [group for group in groups if any(self._asked.kinds[axis] == "r2c" for axis in group)]
@@ -91,23 +92,23 @@ class PFFT:
 
     @cached_property
     def transfer(self) -> list[Transfer]:
-        """What moves data between two of `xfftn`. Their calls are collective."""
+        """The transfers of data between successive entries of `xfftn`. Their calls are collective."""
         steps = zip(self._stages, self._stages[1:], self.xfftn, strict=False)
         return [before[1].transfer(after[0], fft.forward.output_array.dtype) for before, after, fft in steps]
 
     def destroy(self) -> None:
-        """Gives back memory and communicators. Arrays stay as they are. Collective."""
+        """Frees memory and communicators. Arrays of the user do not change. Collective."""
         if self._is_owner:
             self.subcomm.destroy()
         for name in ("_plans", "forward", "backward", "xfftn", "transfer"):
             self.__dict__.pop(name, None)
 
     def shape(self, forward_output: bool = True) -> tuple[int, ...]:
-        """This rank's part of the output (modes) or of the input (points)."""
+        """The shape of this rank's part of the output (modes) or of the input (points)."""
         return self.pencil[bool(forward_output)].subshape
 
     def local_slice(self, forward_output: bool = True) -> tuple[slice, ...]:
-        """Where that part lies in the global array."""
+        """The slices of this rank's part in the global array."""
         return self.pencil[bool(forward_output)].slices
 
     def global_shape(self, forward_output: bool = False) -> tuple[int, ...]:
@@ -116,7 +117,7 @@ class PFFT:
 
     @property
     def dimensions(self) -> int:
-        """Axes of the arrays."""
+        """The number of axes of the arrays."""
         return len(self._asked.points)
 
     def dtype(self, forward_output: bool = False) -> np.dtype:
@@ -125,9 +126,9 @@ class PFFT:
 
 
 def _from_array(darray: Any, axes: Any, padding: Any) -> dict[str, Any]:
-    """Arguments that a DistArray stands for: the axis that it is whole along is transformed first."""
+    """The arguments that follow from a DistArray. The axis along which it is not cut is transformed first."""
     if padding is not False:
-        raise Error("padding: it is not possible with darray; give shape, and darray no more")
+        raise Error("padding: it is not possible with darray; give shape instead of darray")
     found = {"shape": darray.pencil.shape, "dtype": darray.dtype, "grid": None}
     if axes is None:
         dims = len(darray.pencil.shape)
@@ -136,8 +137,8 @@ def _from_array(darray: Any, axes: Any, padding: Any) -> dict[str, Any]:
 
 
 def _stages(subcomm: Any, asked: Request) -> list[tuple[Pencil, Pencil]]:
-    """How points and modes are cut before and after the transform of every group of axes: a pencil that turns from
-    group to group, along axes that get as long as modes."""
+    """The pencils before and after the transform of every group of axes. The pencil changes its axis from group to
+    group, and transformed axes have the length of their modes."""
     pencil = Pencil(subcomm, asked.points, asked.groups[-1][-1])
     shape, stages = list(asked.points), []
     for group in reversed(asked.groups):

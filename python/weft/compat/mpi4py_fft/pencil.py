@@ -1,7 +1,7 @@
-"""Subcomm, Pencil and Transfer of mpi4py-fft: who owns which part of an array, and how parts change hands.
+"""Subcomm, Pencil and Transfer of mpi4py-fft: the distribution of an array, and its redistribution.
 
-An axis of n points over p ranks is cut in blocks, the first n mod p of which have one point more. Other than in
-mpi4py-fft ranks may be without data (more ranks than points).
+An axis of n points over p ranks is cut into blocks, and the first n mod p blocks have one point more. Unlike in
+mpi4py-fft, ranks may have no data (more ranks than points).
 """
 
 from collections.abc import Sequence
@@ -14,26 +14,26 @@ from weft._arguments import entries, whole, whole_entries
 from weft.errors import Error
 from weft.redistribution import Redistribution
 
-# On each subcommunicator: the communicator that it is a part of.
+# The attribute of a subcommunicator that holds the communicator of which it is a part.
 _WHOLE = MPI.Comm.Create_keyval()
 
 
 def block(points: int, ranks: int, rank: int) -> tuple[int, int]:
-    """How many points the rank has, and the first of them."""
+    """The number of points of the rank, and its first point."""
     each, more = divmod(points, ranks)
     return each + (rank < more), rank * each + min(rank, more)
 
 
 def axis_number(axis: Any, axes: int, name: str) -> int:
-    """An axis counted from 0, also where it was counted from the end."""
+    """An axis counted from 0. A negative number counts from the end."""
     number = whole(axis, name, bits=32)
     if not -axes <= number < axes:
-        raise Error(f"{name}: {axis} is no axis of an array with {axes}; give {-axes} to {axes - 1}")
+        raise Error(f"{name}: {axis} is not an axis of an array with {axes}; give {-axes} to {axes - 1}")
     return number % axes
 
 
 def rank_grid(ranks: int, dims: Sequence[int]) -> list[int]:
-    """Ranks per axis; entries that are not positive are chosen by MPI. Raises Error where the ranks do not fit."""
+    """Ranks per axis. MPI chooses entries that are not positive. Raises Error if the ranks do not fit."""
     fixed = int(np.prod([d for d in dims if d > 0], dtype=np.int64))
     free = any(d <= 0 for d in dims)
     if ranks % fixed != 0 or (not free and fixed != ranks):
@@ -43,11 +43,11 @@ def rank_grid(ranks: int, dims: Sequence[int]) -> list[int]:
 
 
 class Subcomm(tuple):
-    """A tuple of communicators, one per axis: the ranks that share an axis of an array, on a Cartesian grid of all.
+    """A tuple of communicators, one per axis. Each has the ranks that share an axis, on a Cartesian grid of all ranks.
 
-    comm  an intra-communicator, or a Cartesian one, whose grid is taken as it is (dims has to be None then).
-    dims  ranks per axis: 1 leaves an axis whole, 0 lets MPI choose; a number is that many axes of 0; None is [0].
-    reorder  has no effect: ranks keep their numbers.
+    comm  an intra-communicator, or a Cartesian one, whose grid is used (dims has to be None then).
+    dims  ranks per axis: 1 does not cut an axis, 0 lets MPI choose; a number is that many zeros; None is [0].
+    reorder  has no effect; ranks keep their numbers.
     Collective.
     """
 
@@ -57,7 +57,7 @@ class Subcomm(tuple):
             raise Error(f"comm: {comm!r} is not usable; give an intra-communicator")
         if comm.Get_topology() == MPI.CART:
             if dims is not None:
-                raise Error("dims: the communicator has a grid of its own; leave dims away")
+                raise Error("dims: the communicator has a grid of its own; omit dims")
             cart, own = MPI.Cartcomm(comm), False
         else:
             cart, own = comm.Create_cart(rank_grid(comm.size, _dims(dims)), reorder=False), True
@@ -91,7 +91,7 @@ def _dims(dims: Any) -> list[int]:
 
 
 def whole_of(subcomm: Sequence[MPI.Comm]) -> MPI.Intracomm:
-    """The communicator of all ranks that share an array cut by these. Raises Error where it cannot be told."""
+    """The communicator of all ranks that share an array. Raises Error if the subcommunicators do not tell it."""
     for comm in subcomm:
         found = comm.Get_attr(_WHOLE) if comm != MPI.COMM_NULL else None
         if isinstance(found, MPI.Intracomm):
@@ -104,13 +104,13 @@ def whole_of(subcomm: Sequence[MPI.Comm]) -> MPI.Intracomm:
 
 
 class Pencil:
-    """How a global array is cut: along every axis but `axis`, which is whole on every rank.
+    """The distribution of a global array: it is cut along every axis but `axis`, which is complete on every rank.
 
-    subcomm  one communicator per axis, as Subcomm makes them; missing ones are COMM_SELF. That of `axis` has one rank.
-    shape    of the global array.
+    subcomm  one communicator per axis, as Subcomm makes them; missing ones are COMM_SELF. `axis` has one rank.
+    shape    the shape of the global array.
     axis     counted from the end where negative.
 
-    Attributes: shape, axis, subcomm, subshape (of this rank's part) and substart (its first indices).
+    Attributes: shape, axis, subcomm, subshape (shape of this rank's part) and substart (its first indices).
     """
 
     def __init__(self, subcomm: Sequence[MPI.Comm], shape: Any, axis: int = -1) -> None:
@@ -123,7 +123,7 @@ class Pencil:
         if self.subcomm[self.axis].size != 1:
             text = f"axis: {self.axis} is cut by {self.subcomm[self.axis].size} ranks, and a pencil is whole along it"
             raise Error(f"{text}; give 1 for this axis in the grid, or another axis")
-        # Communicators may be freed; what was learnt from them stays.
+        # Communicators may be freed later, so their properties are stored.
         self.comm = whole_of(self.subcomm)
         self.sizes = tuple(comm.size for comm in self.subcomm)
         blocks = [block(n, comm.size, comm.rank) for n, comm in zip(self.shape, self.subcomm, strict=True)]
@@ -136,14 +136,14 @@ class Pencil:
         return tuple(slice(lo, lo + n) for lo, n in zip(self.substart, self.subshape, strict=True))
 
     def pencil(self, axis: int) -> "Pencil":
-        """The pencil that is whole along another axis: both axes change their communicators."""
+        """The pencil along another axis. Both axes swap their communicators."""
         other = axis_number(axis, len(self.shape), "axis")
         subcomm = list(self.subcomm)
         subcomm[self.axis], subcomm[other] = subcomm[other], subcomm[self.axis]
         return Pencil(subcomm, self.shape, other)
 
     def transfer(self, pencil: "Pencil", dtype: Any) -> "Transfer":
-        """What moves arrays from this pencil to one that .pencil(axis) gave."""
+        """The transfer of arrays from this pencil to one made by .pencil(axis)."""
         a, b = self.axis, pencil.axis
         swapped = list(self.sizes)
         swapped[a], swapped[b] = swapped[b], swapped[a]
@@ -156,11 +156,11 @@ class Pencil:
 
 
 def _filled(subcomm: Sequence[MPI.Comm], axes: int, axis: int) -> tuple[MPI.Comm, ...]:
-    """One communicator per axis: those of fewer skip `axis`, and the last axes have none."""
+    """One communicator per axis. Missing ones leave out `axis` first, then the last axes."""
     given = list(entries(subcomm, "subcomm", "Subcomm(comm, [0, 0, 1])"))
     for comm in given:
         if not isinstance(comm, MPI.Intracomm):
-            raise Error(f"subcomm: {comm!r} is no communicator; make them by Subcomm")
+            raise Error(f"subcomm: {comm!r} is not a communicator; make them by Subcomm")
     if len(given) == axes:
         return tuple(given)
     given += [MPI.COMM_SELF] * (axes - 1 - len(given))
@@ -170,8 +170,8 @@ def _filled(subcomm: Sequence[MPI.Comm], axes: int, axis: int) -> tuple[MPI.Comm
 class Transfer:
     """Moves an array between two pencils that share all but two axes: forward from A to B, backward from B to A.
 
-    comm   the ranks that exchange; shape: of what they have together; subshapeA, axisA, subshapeB, axisB: both parts
-    of this rank and the axes along which they are whole. forward and backward are collective.
+    comm has the ranks that exchange, and shape is the shape of their parts together. subshapeA and subshapeB are the
+    shapes of both parts of this rank, axisA and axisB the axes of the pencils. forward and backward are collective.
     """
 
     def __init__(
@@ -186,7 +186,7 @@ class Transfer:
         self._moves: Redistribution | None = None
 
     def _part(self, axis: int, subshape: tuple[int, ...]) -> tuple[slice, ...]:
-        """This rank's block along an axis, all of the others."""
+        """This rank's slices: a block along one axis, and the other axes completely."""
         count, first = block(self.shape[axis], self.comm.size, self.comm.rank)
         if count != subshape[axis]:
             raise Error(f"subshape: {subshape} is not this rank's part of {self.shape} along axis {axis}, {count}")
@@ -201,7 +201,7 @@ class Transfer:
         self._plan().backward(np.asarray(arrayB), out=np.asarray(arrayA))
 
     def _plan(self) -> Redistribution:
-        """Made by the first call, so that who asks for a transfer need not ask on all ranks."""
+        """The redistribution. The first call makes it, so that making a transfer is not collective."""
         if self._parts is None:
             raise Error("transfer: it was destroyed; make another")
         if self._moves is None:
@@ -210,5 +210,5 @@ class Transfer:
         return self._moves
 
     def destroy(self) -> None:
-        """Gives back its memory."""
+        """Frees the memory of the transfer."""
         self._moves = self._parts = None

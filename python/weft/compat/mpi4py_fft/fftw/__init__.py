@@ -1,4 +1,4 @@
-"""Transforms of arrays on one rank under the names of mpi4py-fft's module fftw: planners that give callable plans."""
+"""Transforms of arrays on one rank under the names of mpi4py-fft's module fftw: planners that return callable plans."""
 
 from weft.compat.mpi4py_fft.fftw import factory, utilities, xfftn
 from weft.compat.mpi4py_fft.fftw.factory import (

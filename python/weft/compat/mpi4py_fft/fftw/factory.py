@@ -1,4 +1,4 @@
-"""Planned transforms of one array, and what FFTW has learnt while they were measured."""
+"""Planned transforms of one array, and the wisdom of FFTW that planning accumulates."""
 
 import sys
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from weft.compat.mpi4py_fft.pencil import axis_number
 from weft.errors import Error, FileError
 from weft.plan import Plan
 
-# Seconds that planning with effort "measure" takes at most, and those that set_timelimit grants (none: negative).
+# The most seconds of planning with effort "measure", and the limit of set_timelimit (negative: no limit).
 _MEASURING = 2.0
 _limit = -1.0
 
@@ -35,9 +35,9 @@ class FFT:
 
     kind  one of FFTW's numbers: C2C_FORWARD, C2C_BACKWARD, R2C (half along the last of `axes`), C2R, or one of the
           real-to-real ones per axis.
-    flags  FFTW_PATIENT and FFTW_EXHAUSTIVE measure for up to two seconds which way is fastest, unless set_timelimit
-           grants less. The others have no effect: inputs are preserved.
-    normalization  what normalize=True multiplies by.
+    flags  with FFTW_PATIENT and FFTW_EXHAUSTIVE planning measures for up to two seconds, or for the time of
+           set_timelimit if it is shorter. Other flags have no effect: inputs are preserved.
+    normalization  the factor of normalize=True.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class FFT:
         self._back = numbers[0] in (C2C_BACKWARD, C2R)
         points = (output_array if self._back else input_array).shape
         where = [axis_number(axis, len(points), "axes") for axis in whole_entries(axes, "axes", "(-1,)")]
-        # What is planned by norm "forward" goes back unscaled, as by "backward" it goes forward.
+        # With the norm "forward" backward is unscaled, and with "backward" forward is.
         norm = "forward" if self._back else "backward"
         kinds = axis_kinds(numbers, where, len(points))
         precision = real_type(input_array.dtype, "input_array")
@@ -64,11 +64,11 @@ class FFT:
         self._plan = Plan(points, kinds, comm=MPI.COMM_SELF, dtype=precision, threads=threads, norm=norm, effort=effort)
 
     def get_normalization(self) -> float:
-        """What normalize=True multiplies by."""
+        """The factor of normalize=True."""
         return self._factor
 
     def update_arrays(self, input_array: np.ndarray, output_array: np.ndarray) -> None:
-        """Other arrays of the same shapes and types as the plan's own."""
+        """Replaces the plan's own arrays by others of the same shapes and types."""
         for name, new in (("input_array", input_array), ("output_array", output_array)):
             old = getattr(self, name)
             if (new.shape, new.dtype) != (old.shape, old.dtype):
@@ -76,11 +76,11 @@ class FFT:
         self.input_array, self.output_array = input_array, output_array
 
     def print_plan(self) -> None:
-        """Prints the steps."""
+        """Prints the steps of the plan."""
         print(self._plan.explain(), end="")
 
     def destroy(self) -> None:
-        """Nothing: memory goes with the object."""
+        """Has no effect. The memory is freed with the object."""
 
     def __call__(
         self,
@@ -90,9 +90,9 @@ class FFT:
         normalize: bool = False,
         **_: Any,
     ) -> np.ndarray:
-        """The transform of input_array in output_array; the plan's own where none are given.
+        """Transforms input_array to output_array. The plan's own arrays are used if none are given.
 
-        implicit   whether given arrays are used as they are, and preserved, or copied to and from the plan's own.
+        implicit   whether given arrays are used directly (the input is preserved) or copied to and from the plan's own.
         normalize  whether the result is multiplied by get_normalization().
         """
         if not implicit:
@@ -115,7 +115,7 @@ class FFT:
 
 
 def _effort(flags: Any) -> str:
-    """How long a plan with these flags may search."""
+    """The time limit of a plan with these flags, in seconds."""
     patient = FFTW_PATIENT | FFTW_EXHAUSTIVE
     asked = any(int(one) & patient for one in ([flags] if isinstance(flags, int | np.integer) else flags))
     return "measure" if asked and not 0 <= _limit < _MEASURING else "estimate"
@@ -130,12 +130,12 @@ def get_planned_FFT(
     flags: Any = (FFTW_MEASURE,),
     normalization: float = 1.0,
 ) -> FFT:
-    """The plan of any transforms; see FFT."""
+    """Makes a plan of any transforms; see FFT."""
     return FFT(input_array, output_array, axes, kind, threads, flags, normalization)
 
 
 def get_fftw_lib(dtype: Any) -> Any:
-    """This module where it transforms arrays of that precision, else None (long double)."""
+    """This module for the precisions that it supports, else None (long double)."""
     return fftlib.get(np.dtype(dtype).char.upper())
 
 
@@ -144,7 +144,7 @@ _PRECISION = {"F": "float32", "D": "float64"}
 
 
 def _wisdom_file(filename: Any, char: str) -> Path:
-    """The file of this rank and of one precision: the names that mpi4py-fft gives, such as D0_wisdom.dat."""
+    """The file of this rank and one precision, named as in mpi4py-fft, such as D0_wisdom.dat."""
     path = Path(path_text(filename, "filename"))
     if not path.name:
         raise Error(f"filename: {filename!r} names no file; give one such as wisdom.dat")
@@ -152,10 +152,10 @@ def _wisdom_file(filename: Any, char: str) -> Path:
 
 
 def export_wisdom(filename: Any) -> None:
-    """Writes what FFTW has learnt while plans of this process were measured, in its own format.
+    """Writes the wisdom that FFTW has accumulated in this process, in the format of FFTW.
 
-    Each rank writes a file for each precision, whose names begin with D or F and the number of the rank:
-    D0_wisdom.dat, F0_wisdom.dat, D1_wisdom.dat, ... FileError where a file cannot be written.
+    Each rank writes a file for each precision. Its name begins with D or F and the number of the rank: D0_wisdom.dat,
+    F0_wisdom.dat, D1_wisdom.dat, ... Raises FileError if a file cannot be written.
     """
     for char in fftlib:
         path = _wisdom_file(filename, char)
@@ -166,9 +166,9 @@ def export_wisdom(filename: Any) -> None:
 
 
 def import_wisdom(filename: Any) -> None:
-    """Adds what export_wisdom wrote with as many ranks: plans that are measured later begin with it.
+    """Adds the wisdom that export_wisdom wrote on as many ranks. Plans that are measured later use it.
 
-    FileError where a file is missing, or is not FFTW's.
+    Raises FileError if a file is missing or is not a wisdom file of FFTW.
     """
     for char in fftlib:
         path = _wisdom_file(filename, char)
@@ -181,20 +181,20 @@ def import_wisdom(filename: Any) -> None:
 
 
 def forget_wisdom() -> None:
-    """Forgets what FFTW has learnt. Plans stay as they are."""
+    """Deletes the wisdom of FFTW. Existing plans do not change."""
     _core.forget_fftw_wisdom()
 
 
 def set_timelimit(limit: float) -> None:
-    """How many seconds the planners may take; a negative number is no limit (as at first).
+    """Sets the time limit of the planners in seconds. A negative number, the default, is no limit.
 
-    Below the two seconds that measuring may take plans are not measured but estimated.
+    With a limit below two seconds, the time of a measurement, plans are estimated instead of measured.
     """
     global _limit
     _limit = real(limit, "limit")
 
 
 def cleanup() -> None:
-    """Forgets wisdom and the limit of time. Memory goes with the plans."""
+    """Deletes wisdom and the time limit. Memory is freed with the plans."""
     forget_wisdom()
     set_timelimit(-1.0)

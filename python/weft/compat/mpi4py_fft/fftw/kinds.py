@@ -1,4 +1,4 @@
-"""FFTW's numbers of transforms as kinds of weft.Plan, and what they multiply by."""
+"""Converts FFTW's numbers of transforms to kinds of weft.Plan and their normalisation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -32,28 +32,28 @@ REAL = {kind.fftw: name for name, kind in KINDS.items() if kind.fftw >= 0}
 
 
 def real_type(dtype: Any, name: str = "dtype") -> str:
-    """ "float64" or "float32", the precision of a real or complex type."""
+    """The precision of a real or complex type, "float64" or "float32"."""
     found = np.dtype(dtype)
     if found.char not in "fdFD":
-        text = "long double has no transforms here" if found.char in "gG" else f"{found} is not a type of floats"
+        text = "long double is not supported" if found.char in "gG" else f"{found} is not a type of floats"
         raise Error(f"{name}: {text}; give float64, float32, complex128 or complex64")
     return "float64" if found.char in "dD" else "float32"
 
 
 def logical_size(kind: str, points: int) -> int:
-    """What a transform and its inverse multiply by: n, or the period of the extended data of a real-to-real kind."""
+    """The factor of a transform and its inverse: n, or the period of the extended data of a real-to-real kind."""
     return KINDS[kind].period(points)
 
 
 def get_normalization(kind: int | Sequence[int], shape: Sequence[int], axes: Sequence[int]) -> float:
-    """One over what the transforms along `axes` and their inverses multiply by; shape is that of the points."""
+    """The reciprocal of the factor of the transforms along `axes` and their inverses. shape is that of the points."""
     numbers = [int(kind)] * len(axes) if isinstance(kind, int | np.integer) else list(kind)
     sizes = [logical_size(REAL.get(k, "c2c"), shape[axis]) for k, axis in zip(numbers, axes, strict=True)]
     return 1.0 / float(np.prod(sizes, dtype=float))
 
 
 def axis_kinds(numbers: Sequence[int], axes: Sequence[int], dims: int) -> list[str]:
-    """The kinds of all axes of an array for FFTW's numbers along some."""
+    """The kinds of all axes of an array, from FFTW's numbers for some of them."""
     kinds = ["none"] * dims
     if len(numbers) == 1 and numbers[0] in FOURIER:
         for axis in axes:

@@ -1,8 +1,8 @@
 """Planners of transforms of one array: fftn, rfftn, dctn, dstn, hfftn and their inverses.
 
-Every planner takes an array, which is the plan's own from then on, and returns an FFT: fft(u, u_hat) transforms along
-`axes`, unscaled unless normalize=True. They also say in PFFT(transforms=...) what is done along which axes. Types of
-cosine and sine transforms are those of FFTW: 1 to 4 are REDFT00, REDFT10, REDFT01, REDFT11, and RODFT alike.
+A planner takes an array, which then belongs to the plan, and returns an FFT: fft(u, u_hat) transforms along `axes`,
+unscaled unless normalize=True. In PFFT(transforms=...) planners choose the transforms of axes. Types of cosine and sine
+transforms are as in FFTW: 1 to 4 are REDFT00, REDFT10, REDFT01, REDFT11, and likewise for RODFT.
 """
 
 import functools
@@ -98,7 +98,7 @@ def _real(name: str, types: dict[int, int], doc: str) -> Callable[..., FFT]:
 
 def _named(planner: Callable[..., FFT], name: str, doc: str) -> Callable[..., FFT]:
     planner.__name__ = planner.__qualname__ = name
-    planner.__doc__ = f"{doc} along `axes` of input_array, which becomes the plan's own, as output_array does."
+    planner.__doc__ = f"{doc} along `axes` of input_array. input_array and output_array become the plan's own."
     return planner
 
 
@@ -125,14 +125,14 @@ inverse: dict[Any, Any] = {a: b for pair in _PAIRS for a, b in (pair, pair[::-1]
 }
 
 _NUMBER_OF: dict[Any, int] = {fftn: C2C_FORWARD, ifftn: C2C_BACKWARD, rfftn: R2C, irfftn: C2R, ihfftn: R2C, hfftn: C2R}
-# Functions of numpy, scipy and others under the names that all of them have.
+# Functions of numpy, scipy and others by their common names.
 _NUMBER_OF_NAME = {"fftn": C2C_FORWARD, "ifftn": C2C_BACKWARD, "rfftn": R2C, "irfftn": C2R}
 _LIBRARIES = ("numpy", "scipy", "pyfftw", "mkl_fft")
 _TYPES_OF = {dctn: dct_type, idctn: idct_type, dstn: dst_type, idstn: idst_type}
 
 
 def _planner_number(planner: Any) -> int | None:
-    """FFTW's number of what a planner plans, which may be a functools.partial; None where it is not known."""
+    """FFTW's number for a planner, which may be a functools.partial; None if it is unknown."""
     keywords: dict[str, Any] = {}
     while isinstance(planner, functools.partial):
         keywords, planner = {**planner.keywords, **keywords}, planner.func
@@ -146,7 +146,7 @@ def _planner_number(planner: Any) -> int | None:
 
 
 def kind_of_pair(pair: Any) -> str:
-    """The kind of plan that (forward, backward) planners of PFFT's transforms ask for."""
+    """The kind of weft.Plan for a pair of planners (forward, backward) in PFFT's transforms."""
     numbers = [_planner_number(planner) for planner in pair] if isinstance(pair, tuple | list) else []
     if numbers in ([C2C_FORWARD, C2C_BACKWARD], [R2C, C2R]):
         return FOURIER[C2C_FORWARD if numbers[0] == C2C_FORWARD else R2C]
