@@ -19,7 +19,7 @@ NUMBERS = """\
     real = random.uniform(-1, 1, (6, 5, 4))
     both = real + 1j * random.uniform(-1, 1, real.shape)
     last = (slice(0, 6), slice(0, 5), slice(4 * rank // size, 4 * (rank + 1) // size))
-    cuts = [None, last]
+    cuts = {{1: [None, last], 2: [None], 3: [last]}}[size]
 
 
     def check(name, x, slices, **arguments):
@@ -39,8 +39,8 @@ NUMBERS = """\
     for cut in cuts:
         for name in ALONG_AXES:
             values = [real] if name.startswith("rfft") else [real, both]
-            types = (1, 2, 3, 4) if any(stem in name for stem in REAL) else (None,)
-            for norm, axes in ((None, None), ("ortho", (2, 0)), ("forward", -2)):
+            types = (None,) if not any(stem in name for stem in REAL) else (1, 2, 3, 4) if size < 3 else (2,)
+            for norm, axes in ((None, -2), ("forward", None), ("ortho", (2, 0)))[size - 1 :]:
                 for type in types:
                     more = {{}} if type is None else {{"type": type}}
                     for x in values if type in (None, 2) else [real]:

@@ -7,7 +7,7 @@ import numpy as np
 from mpi4py import MPI
 
 from weft.errors import Error, ResourceError
-from weft.functions.kept import own_plans
+from weft.functions.kept import OWN_PLANS
 from weft.functions.request import Call, Factor, Key, Request, request
 from weft.plan import Plan
 
@@ -54,7 +54,7 @@ def of_array(given: Any, call: Call, threads: int | None, *, overwrite: bool) ->
     if asked.step_dtype is not asked.dtype:
         u = u.view(asked.step_dtype)
     for step in asked.steps:
-        plan = own_plans().plan(step.key, partial(_planned, step.key))
+        plan = OWN_PLANS.plan(step.key, partial(_planned, step.key))
         u = u.reshape(step.shape)
         out = u if may_write and step.fits else None
         u = plan.forward(u, out) if call.transform.forward else plan.backward(u, out)

@@ -16,6 +16,7 @@ MOST_PLANS = 16
 MOST_BYTES = 256 * 10**6
 
 _all: "weakref.WeakSet[KeptPlans]" = weakref.WeakSet()
+_all_lock = threading.Lock()
 
 
 class KeptPlans:
@@ -29,7 +30,8 @@ class KeptPlans:
         self._lock = threading.Lock()
         self._plans: OrderedDict[Hashable, tuple[Plan, int]] = OrderedDict()
         self._bytes = 0
-        _all.add(self)
+        with _all_lock:
+            _all.add(self)
 
     def __len__(self) -> int:
         return len(self._plans)
@@ -78,15 +80,13 @@ class KeptPlans:
             self._bytes -= dropped
 
 
+# Those of arrays, on COMM_SELF, which nobody frees.
+OWN_PLANS = KeptPlans()
+
+
 @cache
 def _keyval() -> int:
     return MPI.Comm.Create_keyval()
-
-
-@cache
-def own_plans() -> KeptPlans:
-    """Those of arrays, on COMM_SELF, which nobody frees."""
-    return KeptPlans()
 
 
 def plans_of(comm: MPI.Intracomm) -> KeptPlans:
@@ -105,7 +105,9 @@ def plans_of(comm: MPI.Intracomm) -> KeptPlans:
 
 def clear_plans() -> None:
     """Drops all plans that weft.fftn and its like have kept, and their memory. Local; the next calls plan anew."""
-    for plans in list(_all):
+    with _all_lock:
+        everything = list(_all)
+    for plans in everything:
         plans.clear()
 
 

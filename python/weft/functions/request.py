@@ -80,7 +80,7 @@ class Factor(NamedTuple):
 class Request(NamedTuple):
     """A call for an array of some shape and type.
 
-    dtype     that the array has to have; memory is looked at as numbers of real_dtype where kinds are real.
+    dtype     that the array has to have; plans see its memory as numbers of step_dtype, pairs of complex ones.
     shape     that it is cut or filled up with zeros to.
     kinds     per axis; points: per axis of the array of points; result: the shape of the result.
     before, after  factors of elements.
