@@ -1,5 +1,7 @@
 """weft.scipy_backend: scipy.fft's functions are Weft's, and those that Weft does not have are scipy's."""
 
+import inspect
+
 import numpy as np
 import pytest
 import scipy.fft
@@ -130,3 +132,11 @@ def tolerance_of(name, u, arguments):
     axes, sizes = axes_of(name, u.ndim, arguments)
     known = {key: arguments[key] for key in ("type", "norm") if key in arguments}
     return tolerance(name, u, axes, points_of(name, u.shape, axes, sizes), **known)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_arguments_have_the_names_order_and_defaults_of_scipy(name):
+    ours, theirs = (inspect.signature(getattr(library, name)).parameters.values() for library in (weft, scipy.fft))
+    assert [(each.name, each.default) for each in ours] == [(each.name, each.default) for each in theirs]
+    # What may stand in order there, may here.
+    assert all(one.kind <= other.kind for one, other in zip(ours, theirs, strict=True))

@@ -13,7 +13,6 @@ def dctn(
     norm: Any = None,
     overwrite_x: bool = False,
     workers: int | None = None,
-    *,
     orthogonalize: bool | None = None,
 ) -> Any:
     """The cosine transform along several axes, as scipy.fft.dctn.
@@ -46,7 +45,6 @@ def idctn(
     norm: Any = None,
     overwrite_x: bool = False,
     workers: int | None = None,
-    *,
     orthogonalize: bool | None = None,
 ) -> Any:
     """The inverse of dctn with the same arguments, as scipy.fft.idctn."""
@@ -61,7 +59,6 @@ def dstn(
     norm: Any = None,
     overwrite_x: bool = False,
     workers: int | None = None,
-    *,
     orthogonalize: bool | None = None,
 ) -> Any:
     """The sine transform along several axes, as scipy.fft.dstn.
@@ -82,7 +79,6 @@ def idstn(
     norm: Any = None,
     overwrite_x: bool = False,
     workers: int | None = None,
-    *,
     orthogonalize: bool | None = None,
 ) -> Any:
     """The inverse of dstn with the same arguments, as scipy.fft.idstn."""
