@@ -325,7 +325,7 @@ def _converts(given: np.dtype, dtype: np.dtype) -> bool:
 
 def _view_of(array: Any, name: str) -> str | None:
     """The call that makes a numpy array of another library's, without a copy where their memory permits; or None."""
-    if any(hasattr(array, way) for way in ("__array__", "__array_interface__", "__buffer__")):
+    if isinstance(array, memoryview) or any(hasattr(array, way) for way in ("__array__", "__array_interface__")):
         return f"numpy.asarray({name})"
     return f"numpy.from_dlpack({name})" if hasattr(array, "__dlpack__") else None
 

@@ -298,6 +298,7 @@ def test_errors_say_what_is_wrong(call, words):
         (np.asfortranarray, "pass numpy.ascontiguousarray(u)"),
         (Lent, "pass numpy.from_dlpack(u)"),
         (Described, "pass numpy.asarray(u)"),
+        (memoryview, "pass numpy.asarray(u)"),
         (lambda u: u.astype("float32"), "pass u.astype(numpy.float64)"),
     ],
 )
