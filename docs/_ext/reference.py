@@ -41,7 +41,7 @@ CPP = {
 # Classes of Python that come before the others.
 PYTHON = ("Plan", "Poisson", "VectorPoisson", "Field", "Redistribution", "TensorDft")
 # Modules beside the package itself.
-MODULES = {"weft.compat.mpi4py_fft": "Scripts for mpi4py-fft"}
+MODULES = {"weft.scipy_backend": "Backend of scipy.fft", "weft.compat.mpi4py_fft": "Scripts for mpi4py-fft"}
 
 
 def write_all(build: Path) -> None:
@@ -95,6 +95,7 @@ def header(name: str) -> str:
 def python() -> str:
     """The Python reference: classes, functions and errors of weft.__all__."""
     objects = {name: getattr(weft, name) for name in weft.__all__ if not name.startswith("__")}
+    objects = {name: each for name, each in objects.items() if not inspect.ismodule(each)}
     errors = [name for name, each in objects.items() if inspect.isclass(each) and issubclass(each, Exception)]
     classes = [name for name, each in objects.items() if inspect.isclass(each) and name not in errors]
     classes.sort(key=lambda name: PYTHON.index(name) if name in PYTHON else len(PYTHON))

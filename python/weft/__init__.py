@@ -16,6 +16,7 @@ from weft import _namesake  # noqa: E402
 
 _namesake.warn_if_shared()
 
+from weft import scipy_backend  # noqa: E402
 from weft._build import VERSION as __version__  # noqa: E402  MPI must be checked before the library is used
 from weft.checkpoint import (  # noqa: E402
     Checkpoint,
@@ -26,6 +27,29 @@ from weft.checkpoint import (  # noqa: E402
 )
 from weft.errors import CaseError, Error, FileError, FormulaError, ResourceError  # noqa: E402
 from weft.field import Field  # noqa: E402
+from weft.functions import (  # noqa: E402
+    clear_plans,
+    dct,
+    dctn,
+    dst,
+    dstn,
+    fft,
+    fft2,
+    fftn,
+    idct,
+    idctn,
+    idst,
+    idstn,
+    ifft,
+    ifft2,
+    ifftn,
+    irfft,
+    irfft2,
+    irfftn,
+    rfft,
+    rfft2,
+    rfftn,
+)
 from weft.in_place import InPlaceField, SolverField  # noqa: E402
 from weft.kernel import Kernel, kernel_of_distance, kernel_of_wavenumber, kernels  # noqa: E402
 from weft.plan import Plan, strategies  # noqa: E402
@@ -70,8 +94,26 @@ __all__ = [
     "VectorPoisson",
     "Workspace",
     "__version__",
+    "clear_plans",
+    "dct",
+    "dctn",
+    "dst",
+    "dstn",
     "explain",
     "explain_solve",
+    "fft",
+    "fft2",
+    "fftn",
+    "idct",
+    "idctn",
+    "idst",
+    "idstn",
+    "ifft",
+    "ifft2",
+    "ifftn",
+    "irfft",
+    "irfft2",
+    "irfftn",
     "kernel_of_distance",
     "kernel_of_wavenumber",
     "kernels",
@@ -79,7 +121,11 @@ __all__ = [
     "machine",
     "predict",
     "predict_solve",
+    "rfft",
+    "rfft2",
+    "rfftn",
     "save_checkpoint",
+    "scipy_backend",
     "strategies",
     "tune",
     "vector_boundary",

@@ -300,13 +300,15 @@ def array_problem(
 
     padded: padding between rows and planes is allowed.
     """
+    is_result = name == "out"  # it would be lost in a copy
     if not isinstance(array, np.ndarray):
-        return f"{name} is {type(array).__name__}, not a numpy array; {mend}"
+        view = None if is_result else _view_of(array, name)
+        return f"{name} is {type(array).__name__}, not a numpy array; {f'pass {view}; ' if view else ''}{mend}"
     if array.shape != shape:
         return f"{name} has shape {array.shape}, but this rank holds {shape}; {mend}"
     if array.dtype != dtype:
-        return f"{name} has dtype {array.dtype}, but this object works on {dtype}; {mend}"
-    is_result = name == "out"  # the result would be lost in a copy
+        copy = "" if is_result or not _converts(array.dtype, dtype) else f"pass {name}.astype(numpy.{dtype}); "
+        return f"{name} has dtype {array.dtype}, but this object works on {dtype}; {copy}{mend}"
     if not array.flags.aligned:
         mend = "give an aligned array" if is_result else f"pass a copy, {name}.copy()"
         return f"{name} is not aligned: its elements do not begin at multiples of their size in memory; {mend}"
@@ -314,6 +316,18 @@ def array_problem(
         mend = "give a C-contiguous array" if is_result else f"pass numpy.ascontiguousarray({name})"
         return f"{name} is not C-contiguous (strides {array.strides}); {mend}"
     return None
+
+
+def _converts(given: np.dtype, dtype: np.dtype) -> bool:
+    """Whether numbers of one type can be numbers of the other: all but complex ones as real ones."""
+    return given.kind in "biuf" or (given.kind == "c" and dtype.kind == "c")
+
+
+def _view_of(array: Any, name: str) -> str | None:
+    """The call that makes a numpy array of another library's, without a copy where their memory permits; or None."""
+    if isinstance(array, memoryview) or any(hasattr(array, way) for way in ("__array__", "__array_interface__")):
+        return f"numpy.asarray({name})"
+    return f"numpy.from_dlpack({name})" if hasattr(array, "__dlpack__") else None
 
 
 def output_problem(

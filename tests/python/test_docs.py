@@ -25,7 +25,16 @@ from weft.launch import own_launcher, weft_command
 ELSEWHERE = {"cpp", "c", "fortran", "cmake", "text", "{toctree}"}
 RUN_OR_CHECKED = {"python", "toml", "bash", "console", "indented"}
 # Pages whose Python does the same on several ranks: it writes no files.
-ON_RANKS = ("choose", "conventions", "faq", "theory_flups", "theory_pencils", "theory_redistribution", "theory_tensor")
+ON_RANKS = (
+    "choose",
+    "conventions",
+    "faq",
+    "scipy",
+    "theory_flups",
+    "theory_pencils",
+    "theory_redistribution",
+    "theory_tensor",
+)
 COMMAND = re.compile(r"(\.venv/bin/)?(weft|make|mpiexec|python) ")
 
 

@@ -11,7 +11,7 @@ from mpi4py import MPI
 from weft._arguments import together
 from weft._kinds import FOURIER, KINDS
 from weft._lengths import length_scales
-from weft.field.layout import Slices, combine_bits
+from weft.field.layout import Layout, Slices, combine_bits
 
 
 class Axis(NamedTuple):
@@ -40,6 +40,7 @@ class Space:
     dtype      real precision of coordinates and wavenumbers.
     half       whether modes stand for their conjugates, too: sums are real.
     means      which of Axis.weights and Axis.squares elements count with in their mean.
+    other      the layout of the other side of the plan, None of a solver.
     """
 
     side: str
@@ -49,6 +50,7 @@ class Space:
     dtype: np.dtype
     half: bool = False
     means: str = "weights"
+    other: Layout | None = None
 
     def positions(self, slices: Slices, lengths: Any = None) -> tuple[np.ndarray, ...]:
         """Of the axes that have some, in a box; broadcastable against its array.

@@ -104,10 +104,9 @@ def plan_homes(
         "physical": _space("physical", points, 1.0, real, key, False),
         "spectral": _space("spectral", modes, 1 / scale**2, real, key, half),
     }
-    return {
-        side: Home(Layout(region.slices, region.global_shape, region.comm), spaces[side], dtypes[side])
-        for side, region in regions.items()
-    }
+    layouts = {side: Layout(region.slices, region.global_shape, region.comm) for side, region in regions.items()}
+    others = {"physical": layouts["spectral"], "spectral": layouts["physical"]}
+    return {side: Home(layouts[side], replace(spaces[side], other=others[side]), dtypes[side]) for side in regions}
 
 
 def point_home(
