@@ -65,7 +65,7 @@ def test_facts():
         (((slice(4),), WHOLE), {}, r"from_slices\[0\].*start"),
         ((WHOLE, (slice(0, 4, 2), *WHOLE[1:])), {}, r"to_slices\[0\].*no step"),
         ((WHOLE, WHOLE, object), {}, "not stored by value"),
-        ((WHOLE, WHOLE, "nonsense"), {}, "no numpy type"),
+        ((WHOLE, WHOLE, "nonsense"), {}, "is not a numpy type"),
         ((WHOLE, WHOLE), {"strategy": "teleport"}, "teleport"),
         ((WHOLE, WHOLE), {"send_batch": -1}, "send_batch: -1"),
         ((WHOLE, WHOLE), {"message_limit": 0}, "message_limit: 0"),
