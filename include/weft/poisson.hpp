@@ -56,8 +56,8 @@ struct SolverField {
 /// the kernel and a few lines.
 ///
 /// Solvers of one process with the same cells, boundaries, kernel and distribution share one copy of the kernel. So do
-/// those of other lengths with the same ratio, where the kernel scales with a power of lengths. The last few kernels are
-/// kept after their solvers are gone, at most 32 MB on a rank.
+/// those of other lengths with the same ratio, where the kernel scales with a power of lengths. The last few kernels
+/// are kept after their solvers are gone, at most 32 MB on a rank.
 template <class Real>
 class Poisson {
  public:
