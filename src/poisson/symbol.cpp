@@ -140,9 +140,11 @@ void require_in_range(const Comm& comm, double largest, double norm) {
 
 double largest_of(const Comm& comm, const double* values, index_t count) {
   double largest = 0;
-  for (index_t i = 0; i < count; i++)
-    largest =
-        std::max(largest, std::isfinite(values[i]) ? std::abs(values[i]) : std::numeric_limits<double>::infinity());
+  for (index_t i = 0; i < count && largest < std::numeric_limits<double>::infinity(); i++) {
+    const double size = std::abs(values[i]);
+    if (std::isnan(size)) return comm.max(std::numeric_limits<double>::infinity());
+    largest = std::max(largest, size);
+  }
   return comm.max(largest);
 }
 
