@@ -16,8 +16,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# No locks of HDF5 files, which network file systems may not have; the formulas of mutants warn as much as they like.
-os.environ.update(HDF5_USE_FILE_LOCKING="FALSE", PYTHONWARNINGS="ignore", WEFT_MACHINE="", MPLBACKEND="agg")
+# Of workers: no locks of HDF5 files, which network file systems may not have, and no warnings of formulas.
+ENVIRONMENT = dict(HDF5_USE_FILE_LOCKING="FALSE", PYTHONWARNINGS="ignore", WEFT_MACHINE="", MPLBACKEND="agg")
 
 KINDS = ("npy", "checkpoint", "field", "series", "tuning", "machine", "case", "formula")
 # A kind with so many deaths is left, as starting a worker takes longer than all of its mutants.
@@ -154,6 +154,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> int:
+    os.environ.update(ENVIRONMENT)
     given = arguments()
     if given.show:
         show(given.show, given.folder)
