@@ -48,7 +48,7 @@ breathe_domain_by_extension = {"h": "c", "hpp": "cpp"}
 
 # Types of other libraries, those that are declared and not shown, and names of modules inside the package.
 nitpick_ignore_regex = [
-    ("py:.*", r"(weft\.\w+|np|numpy|mpi4py|MPI|collections\.abc|typing|pathlib)\.\w.*|Any|Path"),
+    ("py:.*", r"(weft\.\w+|np|numpy|mpi4py|MPI|collections\.abc|typing|pathlib)\.\w.*|Any|Path|Figure"),
     ("cpp:.*", r"(std|MPI_\w+|State|InPlaceMemory|ElementOf)\b.*"),
     ("c:.*", r".*"),
 ]
