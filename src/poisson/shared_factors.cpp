@@ -1,9 +1,12 @@
 // Keeps factors by a text that says what they depend on. They do not depend on the ranks or threads that made them.
 #include "poisson/shared_factors.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <string>
 
 namespace weft {
 
@@ -30,8 +33,9 @@ class Store {
   }
 
  private:
-  // Puts factors before all others, of which the last ones go.
+  // Puts factors before all others, of which the last ones go. What is larger than the limit drives out none.
   void use(const Factors& factors) {
+    if (factors->values.bytes() > most_kept_bytes) return;
     std::erase(last_, factors);
     last_.push_front(factors);
     index_t bytes = 0;

@@ -48,12 +48,14 @@ TEST(SharedFactors, WhatASolverHasIsKeptHoweverManyFollow) {
   EXPECT_EQ(kept_factors<double>("mine"), mine);
 }
 
-TEST(SharedFactors, WhatIsTooLargeIsKeptWhileItIsUsed) {
+TEST(SharedFactors, WhatIsTooLargeIsKeptWhileItIsUsedAndDrivesOutNone) {
+  keep_factors<double>("small", of_bytes(64));
   Factors large = of_bytes(most_kept_bytes + 64);
   keep_factors<double>("large", large);
   EXPECT_EQ(kept_factors<double>("large"), large);
   large.reset();
   EXPECT_EQ(kept_factors<double>("large"), nullptr);
+  EXPECT_NE(kept_factors<double>("small"), nullptr);
   keep_factors<double>("first half", of_bytes(most_kept_bytes / 2));
   keep_factors<double>("second half", of_bytes(most_kept_bytes / 2));
   EXPECT_NE(kept_factors<double>("first half"), nullptr);
