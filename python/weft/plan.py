@@ -309,7 +309,7 @@ class Plan(SpectralOperations, Planned):
         if not isinstance(given, InPlaceField):
             return f"{name} is {type(given).__name__}, but this plan works in place; give it a field of {maker}"
         if out is not None:
-            return "out is given, but a field holds its own result; leave out= away"
+            return "out is given, but a field holds its own result; omit out="
         mine = (self.physical_shape, self.physical_dtype, self.spectral_shape, self.spectral_dtype)
         theirs = (given.physical.shape, given.physical.dtype, given.spectral.shape, given.spectral.dtype)
         same_ranks = MPI.Comm.Compare(self.comm, given._comm) in (MPI.IDENT, MPI.CONGRUENT)

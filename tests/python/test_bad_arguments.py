@@ -219,7 +219,7 @@ def test_arrays_of_apply(plan):
         ("outside.backward(there)", ["uh is an in-place field", "in_place=True"]),
         ("outside.apply(there, 1.0)", ["u is an in-place field", "in_place=True"]),
         ("outside.in_place_field()", ["in_place_field", "in_place=True"]),
-        ("inside.forward(there, out=inside.spectral())", ["out", "leave out= away"]),
+        ("inside.forward(there, out=inside.spectral())", ["out", "omit out="]),
         ("inside.forward(other.in_place_field())", ["InPlaceField((8, 6) float64", "another plan"]),
         ("inside.backward(single.in_place_field())", ["InPlaceField((6, 8) float32", "another plan"]),
         ("inside.apply(other.in_place_field(), 1.0)", ["another plan"]),

@@ -269,7 +269,7 @@ def test_threads_use_one_plan_in_turns():
         ("weft.fftn(u, workers=-10**6)", ["workers value out of range: -1000000", "(all cores)"]),
         ("weft.fftn(u, workers='2')", ["workers: '2' is not a whole number"]),
         ("weft.fftn(u, overwrite_x=1)", ["overwrite_x: 1 is not allowed", "True or False"]),
-        ("weft.fftn(u, plan=3)", ["plan: ", "leave plan= away"]),
+        ("weft.fftn(u, plan=3)", ["plan: ", "omit plan="]),
         ("weft.fft(u, n=0)", ["n: ", "(0) along axis 1", "1 or more"]),
         ("weft.fft(u, n=2.5)", ["n: 2.5 is not a whole number"]),
         ("weft.fft(u, axis=2)", ["axis: 2 is out of range"]),

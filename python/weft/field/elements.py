@@ -20,7 +20,7 @@ def number_type(dtype: Any) -> np.dtype:
     """The type of elements that is meant. Raises Error for what fields may not have."""
     found = numpy_dtype(dtype)
     if found is None:
-        raise Error(f"dtype: {shown(dtype)} is no numpy type; give one such as 'float64'")
+        raise Error(f"dtype: {shown(dtype)} is not a numpy type; give one such as 'float64'")
     if not is_number(found):
         raise Error(f"dtype: {found} is not allowed; give {_ALLOWED}")
     return found

@@ -79,7 +79,7 @@ def suffix_of(path: str) -> str:
 def file_path(path: Any) -> str:
     """A file name as text. Raises Error for what is none, FileError for an extension that is not known."""
     if not isinstance(path, str | os.PathLike) or not str(path):
-        raise Error(f'path: {shown(path)} is no file name; give a string or a path such as "u.h5"')
+        raise Error(f'path: {shown(path)} is not a file name; give a string or a path such as "u.h5"')
     text = encodable(str(path), "path")
     if suffix_of(text) not in _HDF5 + _NPY:
         raise FileError(f"path: {text} does not say what kind of file it is; end it in {', '.join(_HDF5 + _NPY)}")

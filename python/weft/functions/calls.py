@@ -58,7 +58,7 @@ def _result(x: Any, call: Callable[[], Call], *, overwrite_x: Any, workers: Any,
 
     def asked(default: int | None) -> tuple[Call, int | None]:
         if plan is not None:
-            raise Error("plan: plans are kept from call to call, and none is taken; leave plan= away")
+            raise Error("plan: plans are kept from call to call, and none is taken; omit plan=")
         return call(), threads_of(workers, default)
 
     if isinstance(x, Field):

@@ -99,7 +99,7 @@ def _asked(u: Field, call: Call, threads: int | None) -> FieldRequest:
     if wanted_shape != u.global_shape:
         name = "n" if call.single else "s"
         text = f"{name}: {call.sizes} is not what the field of {u.global_shape} has, which is neither cut nor filled up"
-        raise Error(f"{text}; leave {name}= away, or transform the array u.gather(None) or a field of the other shape")
+        raise Error(f"{text}; omit {name}=, or transform the array u.gather(None) or a field of the other shape")
     layouts = hashlib.blake2b(repr((_boxes(u.layout), _boxes(_other(u)))).encode(), digest_size=7).hexdigest()
     return FieldRequest(call, axes, points, kinds, u.global_shape, u.dtype, dtype, real, threads, layouts)
 
