@@ -61,7 +61,7 @@ void require_same_options(const Comm& comm, const PlanOptions& options) {
   std::string text;
   comm.together([&] {
     text = to_text(options);
-    (void)lane_kernels<double>();  // WEFT_SIMD
+    check_engine(options.engine);  // and WEFT_SIMD
   });
   comm.require_same("options", text);
 }

@@ -1,9 +1,12 @@
-// Sets or removes an environment variable for the length of a test.
+// What a test runs in: environment variables that are set or removed for its length, and the engines that there are.
 #pragma once
 
 #include <cstdlib>
 #include <optional>
 #include <string>
+
+#include "transform/chosen_kernels.hpp"
+#include "weft/options.hpp"
 
 namespace weft::testing {
 
@@ -25,5 +28,10 @@ class Environment {
   std::string name_;
   std::optional<std::string> before_;
 };
+
+/// Lanes, or FFTW where the vectors in use have no line transforms (SSE2).
+inline EngineChoice lanes_here() {
+  return lane_kernels<double>().transforms_lines() ? EngineChoice::lanes : EngineChoice::fftw;
+}
 
 }  // namespace weft::testing

@@ -1,4 +1,5 @@
 // Passes over rows of many batches: those that an engine does together give the bits of batches one by one.
+#include "environment.hpp"
 #include "plan/pass/line_sweep.hpp"
 
 #include <gtest/gtest.h>
@@ -69,7 +70,7 @@ class Pass {
   }
   std::shared_ptr<const LineEngine<Real>> engine(Direction direction) const {
     return make_engine<Real>(Comm(MPI_COMM_SELF), {rows_.kind, direction, transform_.length, width_},
-                             EngineChoice::lanes, Effort::estimate);
+                             testing::lanes_here(), Effort::estimate);
   }
   /// Both sides of a line have the same room.
   SegmentedView<Real> view(const Buffer<Real>& buffer, int width) const {

@@ -163,7 +163,7 @@ std::vector<Real> all_modes(Plan<Real>& plan, const Case& c) {
 }
 
 TEST(Tuner, TunedPlansHaveTheBitsOfUntunedOnes) {
-  const testing::Environment lanes("WEFT_ENGINE", "lanes");
+  const testing::Environment lanes("WEFT_ENGINE", to_string(testing::lanes_here()).c_str());
   const testing::Environment none("WEFT_TUNING", nullptr);
   const Case c = rfftn(shape);
   TuneSearch search;

@@ -20,9 +20,9 @@ const LaneKernels<Real>& pick(const LaneKernels<double>& for_double, const LaneK
   if constexpr (std::is_same_v<Real, float>) return for_float;
 }
 
-/// Kernels of every instruction set that this binary holds and this processor runs.
+/// Kernels of every instruction set that this binary holds and this processor runs, for copies at least.
 template <class Real>
-std::vector<const LaneKernels<Real>*> kernels_here() {
+std::vector<const LaneKernels<Real>*> tables_here() {
   std::vector<const LaneKernels<Real>*> all{&pick<Real>(baseline::kernels_double, baseline::kernels_float)};
 #if defined(__x86_64__)
   all.push_back(&pick<Real>(avx2::kernels_double, avx2::kernels_float));
@@ -31,6 +31,14 @@ std::vector<const LaneKernels<Real>*> kernels_here() {
   const std::vector<std::string> names = available_simd();
   std::erase_if(all, [&](const auto* table) { return std::count(names.begin(), names.end(), table->isa) == 0; });
   EXPECT_EQ(all.size(), names.size());
+  return all;
+}
+
+/// Those that transform lines.
+template <class Real>
+std::vector<const LaneKernels<Real>*> kernels_here() {
+  std::vector<const LaneKernels<Real>*> all = tables_here<Real>();
+  std::erase_if(all, [](const auto* table) { return !table->transforms_lines(); });
   return all;
 }
 

@@ -73,9 +73,18 @@ index_t factored_length(const LineSpec& spec) { return spec.length + row_of(spec
 
 bool is_in_doubt(const LineSpec& spec) { return smooth_part(factored_length(spec)) != factored_length(spec); }
 
+// What `choice` means here; `automatic` where it has to be measured.
 // Measured on lane blocks, FFTW's time over that of lanes: 1.2 to 20 for all lengths and kinds with 8 lanes or
 // more; 1.4 and more with 2 or 4 lanes where the prime factors are small, but 0.5 to 1.3 where a prime takes a chirp.
-EngineChoice estimated_engine(const LineSpec& spec, bool wide) {
+template <class Real>
+EngineChoice engine_for(const LineSpec& spec, EngineChoice choice, Effort effort) {
+  check_engine(choice);
+  const EngineChoice asked = parse_engine_name(engine_name(choice));
+  if (asked != EngineChoice::automatic) return asked;
+  const LaneKernels<Real>& kernels = lane_kernels<Real>();
+  if (!kernels.transforms_lines()) return EngineChoice::fftw;
+  if (effort != Effort::estimate && is_in_doubt(spec)) return EngineChoice::automatic;
+  const bool wide = kernels.lanes > 4;
   return !wide && takes_chirp(factored_length(spec)) ? EngineChoice::fftw : EngineChoice::lanes;
 }
 
@@ -113,6 +122,14 @@ std::string engine_name(EngineChoice choice) {
   return choice == EngineChoice::automatic ? asked_engine() : to_string(choice);
 }
 
+void check_engine(EngineChoice choice) {
+  const LaneKernels<double>& kernels = lane_kernels<double>();
+  if (kernels.transforms_lines() || engine_name(choice) != to_string(EngineChoice::lanes)) return;
+  throw Error(Fault::argument, std::string(choice == EngineChoice::lanes ? "engine" : "WEFT_ENGINE") +
+                                   ": 'lanes' has no line transforms for the vectors in use, '" + kernels.isa +
+                                   "' (the processor's, or those of WEFT_SIMD); give 'auto' or 'fftw'");
+}
+
 index_t block_reals_per_lane(const LineSpec& spec) {
   const index_t physical = spec.length * spec.width;
   const index_t spectral = output_length(spec.kind, spec.length) * spectral_width(spec);
@@ -132,10 +149,7 @@ void LineEngine<Real>::convolve(const LanePoints<Real>&, const LineFactors<Real>
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const LineSpec& spec, EngineChoice choice,
                                                     Effort effort) {
-  EngineChoice engine = parse_engine_name(engine_name(choice));
-  const bool wide = lane_kernels<Real>().lanes > 4;
-  if (engine == EngineChoice::automatic && (effort == Effort::estimate || !is_in_doubt(spec)))
-    engine = estimated_engine(spec, wide);
+  const EngineChoice engine = engine_for<Real>(spec, choice, effort);
   // Lanes and estimates are the same wherever they are made. What was measured is not: ranks that planned in different
   // communicators have different engines, and reuse one only where all have it from the same planning.
   const bool measured = engine != EngineChoice::lanes && effort != Effort::estimate;

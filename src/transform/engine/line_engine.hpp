@@ -69,10 +69,13 @@ index_t block_reals_per_lane(const LineSpec& spec);
 /// WEFT_ENGINE says, right or wrong. Plans compare it between ranks before they make engines.
 std::string engine_name(EngineChoice choice);
 
+/// Throws Error where lanes are asked for and the instruction set in use has no line transforms.
+void check_engine(EngineChoice choice);
+
 /// The engine for a spec, planned with the given effort. Collective: rank 0's planning is used by every rank, so that
-/// results do not depend on which rank transforms a line. `automatic` takes lanes, except where they are estimated or
-/// (lengths with prime factors over 13, and an effort other than estimate) measured to be slower than FFTW. Throws
-/// Error where WEFT_ENGINE is none of auto, lanes and fftw.
+/// results do not depend on which rank transforms a line. `automatic` takes lanes, except where the instruction set has
+/// none, or they are estimated or (lengths with prime factors over 13, and an effort other than estimate) measured to
+/// be slower than FFTW. Throws Error where WEFT_ENGINE is none of auto, lanes and fftw.
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const LineSpec& spec, EngineChoice choice,
                                                     Effort effort);

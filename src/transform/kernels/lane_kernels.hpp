@@ -252,13 +252,16 @@ struct LaneKernels {
   void (*multiply_complex)(Real* block, const Real* factor, std::int64_t n);
   /// Adds 0 times each of `count` >= L reals to the L reals of `sum`: they become NaN where one is not finite.
   void (*mark_non_finite)(const Real* from, std::int64_t count, Real* sum);
-  LanePointTransform<Real> c2c;
-  LaneLineTransform<Real> lines;
-  LaneRealLineTransform<Real> real_lines_forward, real_lines_backward;
-  LaneConvolution<Real> convolve;
-  LaneRealTransform<Real> real;
-  LaneRealPointTransform<Real> real_points;
   const DenseKernels<Real>* dense;  ///< products with dense matrices (dense_kernels.hpp)
+  /// Line transforms, null where the instruction set has none.
+  LanePointTransform<Real> c2c = nullptr;
+  LaneLineTransform<Real> lines = nullptr;
+  LaneRealLineTransform<Real> real_lines_forward = nullptr, real_lines_backward = nullptr;
+  LaneConvolution<Real> convolve = nullptr;
+  LaneRealTransform<Real> real = nullptr;
+  LaneRealPointTransform<Real> real_points = nullptr;
+
+  bool transforms_lines() const { return c2c != nullptr; }
 };
 
 // One pair of tables a variant; those that the build machine's compiler targets exist (see CMakeLists.txt).

@@ -25,24 +25,27 @@ using std::int64_t;
 
 template <class Real>
 constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
-  return {vector_isa,
-          lanes_of<Real>,
-          load<Real>,
-          store<Real>,
-          fence,
-          transpose_copy<Real>,
-          stream_copy<Real>,
-          multiply<Real>,
-          multiply_complex<Real>,
-          mark_non_finite<Real>,
-          dft_points<Real>,
-          c2c_lines<Real>,
-          real_lines<true, Real>,
-          real_lines<false, Real>,
-          convolve_line<Real>,
-          real_transform<Real>,
-          real_points<Real>,
-          &dense};
+  LaneKernels<Real> result{.isa = vector_isa,
+                           .lanes = lanes_of<Real>,
+                           .load = load<Real>,
+                           .store = store<Real>,
+                           .fence = fence,
+                           .transpose = transpose_copy<Real>,
+                           .stream = stream_copy<Real>,
+                           .multiply = multiply<Real>,
+                           .multiply_complex = multiply_complex<Real>,
+                           .mark_non_finite = mark_non_finite<Real>,
+                           .dense = &dense};
+  if constexpr (has_line_transforms) {
+    result.c2c = dft_points<Real>;
+    result.lines = c2c_lines<Real>;
+    result.real_lines_forward = real_lines<true, Real>;
+    result.real_lines_backward = real_lines<false, Real>;
+    result.convolve = convolve_line<Real>;
+    result.real = real_transform<Real>;
+    result.real_points = real_points<Real>;
+  }
+  return result;
 }
 
 }  // namespace weft::WEFT_ISA

@@ -3,6 +3,7 @@
 
 constexpr const char* vector_isa = "avx2";
 constexpr int vector_bytes = 32, vector_registers = 16;
+constexpr bool has_line_transforms = true;
 // Vectors are two registers' halves: shuffles within these are cheap, those across them are not.
 constexpr bool has_fused_products = true, has_cheap_halves = true;
 

@@ -3,6 +3,7 @@
 
 constexpr const char* vector_isa = "avx512";
 constexpr int vector_bytes = 64, vector_registers = 32;
+constexpr bool has_line_transforms = true;
 constexpr bool has_fused_products = true, has_cheap_halves = false;
 
 #include "vector_types.hpp"

@@ -4,6 +4,7 @@
 
 constexpr const char* vector_isa = "neon";
 constexpr int vector_bytes = 16, vector_registers = 32;
+constexpr bool has_line_transforms = true;
 constexpr bool has_fused_products = true, has_cheap_halves = false;
 
 #include "vector_types.hpp"

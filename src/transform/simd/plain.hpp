@@ -4,6 +4,7 @@
 
 constexpr const char* vector_isa = "baseline";
 constexpr int vector_bytes = 16, vector_registers = 16;
+constexpr bool has_line_transforms = true;
 constexpr bool has_fused_products = false, has_cheap_halves = false;
 
 #include "vector_types.hpp"

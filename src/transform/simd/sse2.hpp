@@ -1,9 +1,11 @@
-// Vectors of SSE2, which every x86-64 processor has. Included by vector.hpp only, inside the namespace of one
-// instruction set.
+// Vectors of SSE2, which every x86-64 processor has. Copies and products are compiled for them, line transforms are
+// not: a processor without AVX2 takes FFTW's, and the library holds a third less code. Included by vector.hpp only,
+// inside the namespace of one instruction set.
 #pragma once
 
 constexpr const char* vector_isa = "baseline";
 constexpr int vector_bytes = 16, vector_registers = 16;
+constexpr bool has_line_transforms = false;
 constexpr bool has_fused_products = false, has_cheap_halves = false;
 
 #include "vector_types.hpp"
