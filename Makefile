@@ -151,6 +151,12 @@ format: $(VENV)/.ready-lint ## clang-format and ruff format, in place
 release: $(VENV)/.ready-release ## the sdist, checked, and the notes of a tagged version, in out/release; WHEEL=1 tries a wheel
 	@$(VENV)/bin/python tools/release.py $(if $(DRY_RUN),--dry-run) $(if $(WHEEL),--wheel)
 
+wheels: $(VENV)/.ready-wheels ## binary wheels of weft-fft for the Pythons found here, which serve any MPI, in out/wheels
+	@$(VENV)/bin/python tools/wheels.py --jobs $(JOBS) $(PYTHONS)
+
+test-wheels: $(VENV)/.ready-wheels ## the wheels in out/wheels, in environments with each MPI and with none
+	@$(VENV)/bin/python tests/wheels/run.py
+
 install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local), without building the tests
 	@cmake --build $(BUILD) --parallel $(JOBS) --target src/all
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"

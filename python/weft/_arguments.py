@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import numpy as np
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.errors import Error, ResourceError
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
 from weft._arguments import box, communicator, encodable, naming, whole_entries
+from weft._mpi import MPI
 from weft.errors import Error
 
 _ATTRIBUTES = ("local", "slices", "global_shape", "comm")

@@ -8,9 +8,9 @@ reproducible summation" (2015), who stop after some parts; here the sums of the 
 import math
 
 import numpy as np
-from mpi4py import MPI
 
 from weft._arguments import together
+from weft._mpi import MPI
 
 # Every double is an integer multiple of 2^_LOWEST.
 _LOWEST = -1074

@@ -1,4 +1,4 @@
-"""Starts MPI and refuses an mpi4py that uses another MPI library than Weft.
+"""Starts MPI, hands it to the other modules as `MPI`, and refuses an mpi4py that uses another MPI library than Weft.
 
 The handles of one MPI library mean nothing to another one. Two libraries in one process would crash far from the cause,
 so they are detected here and named.
@@ -8,8 +8,12 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weft import _build
+
+if TYPE_CHECKING:
+    from mpi4py import MPI as MPI  # start() sets it
 
 
 def short_name(library: str) -> str:
@@ -65,6 +69,12 @@ def choose_library() -> None:
 
 def start() -> None:
     """Imports mpi4py, which initialises MPI unless the program did. Raises ImportError for two MPI libraries."""
+    global MPI
+    if _build.ANY_MPI:
+        from weft import _runtime_mpi
+
+        MPI = _runtime_mpi.start()
+        return
     choose_library()
     try:
         from mpi4py import MPI

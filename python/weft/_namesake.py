@@ -32,7 +32,7 @@ def warn_if_shared() -> None:
     """Warns on rank 0 if this package has replaced files of the other one. MPI has to be running."""
     if (version := their_version()) is None:
         return
-    from mpi4py import MPI
+    from weft._mpi import MPI
 
     if MPI.Is_initialized() and not MPI.Is_finalized() and MPI.COMM_WORLD.rank != 0:
         return

@@ -4,9 +4,9 @@ import warnings
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
 from weft._arguments import axis_shaped, raise_together
+from weft._mpi import MPI
 from weft.errors import Error
 
 

@@ -18,18 +18,22 @@ Types and keys are checked here. The solver checks the values.
 """
 
 import os
-import tomllib
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from mpi4py import MPI
-
 from weft._arguments import raise_together, shown
+from weft._mpi import MPI
 from weft.errors import CaseError, Error, FileError, FormulaError
 from weft.formula import Formula
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 _REQUIRED = ("cells", "length", "boundary", "rhs")
 _OPTIONAL = ("centring", "kernel", "alpha", "screening", "mean", "reference", "define", "name")

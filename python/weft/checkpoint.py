@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import agreed, converted, encodable, inside, living, naming, real, whole, word
@@ -22,6 +21,7 @@ from weft._distributed import (
     pieces_of,
     same_ranks,
 )
+from weft._mpi import MPI
 from weft._options import path_text
 from weft._text import Told
 from weft.errors import Error, FileError

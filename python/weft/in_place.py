@@ -1,9 +1,9 @@
 """Fields in place: the points and the modes of a plan as two numpy views of one memory, and the points of a solver."""
 
 import numpy as np
-from mpi4py import MPI
 
 from weft import _core
+from weft._mpi import MPI
 from weft._text import call_text
 
 

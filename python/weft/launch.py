@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from mpi4py import MPI
-
 from weft import _build, _core
+from weft._mpi import MPI
+from weft._runtime_mpi import HOW_TO_GET_RANKS
 from weft.errors import Error, ResourceError
 
 # The launchers of MPICH, Open MPI and PMIx (Slurm, PRRTE) set these in the environment of every rank.
@@ -71,6 +71,13 @@ class Launcher:
 
 def own_launcher() -> Launcher:
     """The launcher of Weft's MPI, with the flags that allow root and more ranks than cores."""
+    if _build.MPI == "none":
+        raise ResourceError(f"-n: {HOW_TO_GET_RANKS}")
+    if not _build.MPIEXEC:
+        raise ResourceError(
+            f"-n: no mpiexec was found beside the MPI library that is loaded, {_build.MPI} {_build.MPI_VERSION}; "
+            "start the ranks yourself: mpiexec -n 2 python -m weft ..."
+        )
     return Launcher(_build.MPIEXEC, tuple(_build.MPIEXEC_FLAGS), tuple(_build.MPIEXEC_ENV.items()))
 
 
@@ -211,8 +218,9 @@ def run_ranks(
         check_count(ranks)
     leave_mpi()
     launcher = own_launcher().on_hosts(hosts) if hosts else own_launcher()
-    # The ranks report errors themselves; Open MPI would add text of its own.
-    quiet = replace(launcher, flags=(*launcher.flags, "--quiet")) if _build.MPI == "openmpi" else launcher
+    # The ranks report errors themselves; Open MPI would add text of its own. Its version 5 has no such option.
+    can_be_quiet = _build.MPI == "openmpi" and _build.MPI_VERSION.startswith("4.")
+    quiet = replace(launcher, flags=(*launcher.flags, "--quiet")) if can_be_quiet else launcher
     with watching():
         try:
             process = start(

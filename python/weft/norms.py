@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from math import prod, sqrt
 
 import numpy as np
-from mpi4py import MPI
 
 from weft._arguments import together
 from weft._exact import totals_of
+from weft._mpi import MPI
 
 
 def exact_sum(values: np.ndarray, comm: MPI.Intracomm) -> float:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any, overload
 
 import numpy as np
-from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import (
@@ -24,6 +23,7 @@ from weft._arguments import (
     word,
 )
 from weft._arrays import empty, padded_zeros, zeros
+from weft._mpi import MPI
 from weft._options import plan_options
 from weft._planned import Planned
 from weft._text import box_text, call_text, extents_text, html_table

@@ -3,11 +3,11 @@
 from typing import Any, overload
 
 import numpy as np
-from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import agreed, array_problem, communicator, output_problem, real_dtype, refuse, together
 from weft._arrays import empty
+from weft._mpi import MPI
 from weft._options import plan_options
 from weft._planned import PlannedGrid
 from weft._problem import equation, grid

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mpi4py import MPI
-
 from weft import _core
 from weft._arguments import encodable, entries, real_dtype, shown, whole, whole_entries, word
+from weft._mpi import MPI
 from weft._options import plan_options
 from weft._problem import equation, grid
 from weft._text import Told

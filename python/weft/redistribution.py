@@ -4,7 +4,6 @@ import inspect
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import (
@@ -19,6 +18,7 @@ from weft._arguments import (
     together,
 )
 from weft._arrays import empty
+from weft._mpi import MPI
 from weft._options import plan_options
 from weft._planned import Planned
 from weft._text import box_text, call_text

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
-from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import (
@@ -23,6 +22,7 @@ from weft._arguments import (
     word,
 )
 from weft._arrays import zeros
+from weft._mpi import MPI
 from weft._planned import Counted
 from weft._text import Told, call_text
 from weft.field import Field

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from mpi4py import MPI
-
 from weft import _core
 from weft._arguments import (
     agreed,
@@ -20,6 +18,7 @@ from weft._arguments import (
     whole_entries,
 )
 from weft._distributed import named, part_of, same_ranks
+from weft._mpi import MPI
 from weft._options import path_text
 from weft.errors import Error
 

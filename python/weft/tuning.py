@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mpi4py import MPI
-
 from weft import _core
 from weft._arguments import agreed, communicator, entries, real, word
+from weft._mpi import MPI
 from weft._options import path_text, plan_options
 from weft._text import Told
 from weft.errors import Error

@@ -3,7 +3,6 @@
 from typing import Any, TypeVar
 
 import numpy as np
-from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import (
@@ -18,6 +17,7 @@ from weft._arguments import (
     word,
 )
 from weft._arrays import empty
+from weft._mpi import MPI
 from weft._options import plan_options
 from weft._planned import PlannedGrid
 from weft._problem import equation, grid, pair

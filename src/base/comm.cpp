@@ -20,6 +20,9 @@ namespace weft {
 namespace {
 
 // Handles of one MPI are nonsense to another, and programs in C and Fortran link with any.
+#if defined(WEFT_RUNTIME_MPI)
+void require_own_mpi() {}  // the library has none of its own
+#else
 void require_own_mpi() {
 #if defined(OPEN_MPI)
   constexpr const char *own = "Open MPI", *other = "MPICH";
@@ -35,6 +38,7 @@ void require_own_mpi() {
   throw Error(Fault::argument, std::string("Weft was built for ") + own + ", and this program runs with " + other +
                                    "; build both with the compiler wrappers of one MPI library");
 }
+#endif
 
 void check_usable(MPI_Comm user) {
   require_own_mpi();

@@ -12,8 +12,8 @@ from contextlib import suppress
 from typing import Annotated, NoReturn
 
 import typer
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli import bench, calibrate, check, demo, explain, info, plot_file, predict, scaling, solve, tune, validate
 from weft.cli.examples import epilog, main_epilog
 from weft.cli.multi_value_options import SeveralNumbers

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from mpi4py import MPI
 from rich.table import Table
 
 from weft._arguments import raise_together
 from weft._arrays import zeros
+from weft._mpi import MPI
 from weft.cli.bench_plot import bars
 from weft.cli.options import chosen, numbers, strategies
 from weft.cli.output import check_file, write_file

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
 from weft._arrays import empty
+from weft._mpi import MPI
 from weft.cli.bench_turns import Work, largest, take_part
 from weft.cli.report import peak_bytes
 from weft.poisson import Poisson

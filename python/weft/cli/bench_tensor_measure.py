@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mpi4py import MPI
 from rich.table import Table
 
 from weft import _core
+from weft._mpi import MPI
 from weft.cli.bench_tensor_cost import Method
 from weft.cli.bench_tensor_model import EVENT_DEGREE, UPDATE_DEGREE, fitted, hidden, intersections, worst_deviation
 from weft.cli.terminal import console

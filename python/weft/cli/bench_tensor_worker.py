@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli.bench_turns import Work, largest, take_part
 from weft.cli.check_cases import PRECISIONS
 from weft.tensor import TensorDft

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli.report import bytes_of_others, peak_bytes
 from weft.errors import Error
 from weft.launch import end_on_interrupt

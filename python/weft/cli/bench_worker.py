@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli.bench_turns import Work, largest, take_part
 from weft.plan import Plan
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import raise_together
+from weft._mpi import MPI
 from weft.cli.output import check_file, replace_file
 from weft.cli.ranks import communicator
 from weft.cli.report import print_json

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
-from mpi4py import MPI
 from rich.table import Table
 
 from weft import _build
+from weft._mpi import MPI
 from weft.cli import check_tensor
 from weft.cli.check_cases import KINDS, PRECISIONS, Case, Way, cases, ways
 from weft.cli.check_runs import Outcome, Subject, joined

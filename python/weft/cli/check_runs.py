@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
 from weft import _core
+from weft._mpi import MPI
 from weft.cli import check_reference as reference
 from weft.cli.check_cases import PRECISIONS, Case, Way
 from weft.errors import Error

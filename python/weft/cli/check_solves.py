@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli.check_runs import _same_bits
 from weft.errors import Error
 from weft.poisson import Poisson

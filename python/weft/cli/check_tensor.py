@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
-from mpi4py import MPI
 from rich.table import Table
 
 from weft import _build
+from weft._mpi import MPI
 from weft.cli import check_tensor_runs as runs
 from weft.cli.check_cases import PRECISIONS, Case
 from weft.cli.options import chosen, numbers

@@ -5,8 +5,8 @@ from typing import IO, Annotated
 
 import numpy as np
 import typer
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli.output import OutputFolder, replace_file
 from weft.cli.report import Reporter, print_json
 from weft.cli.streams import pass_on

@@ -3,8 +3,8 @@
 from typing import Annotated, Any
 
 import typer
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli.explain_run import explained_on_ranks
 from weft.cli.options import chosen
 from weft.cli.ranks import communicator

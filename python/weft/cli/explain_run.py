@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.errors import Error
 from weft.plan import Plan
 from weft.poisson import Poisson

@@ -3,16 +3,28 @@
 import os
 import platform
 from collections.abc import Iterator
+from importlib import metadata
 from typing import Annotated, Any
 
-import mpi4py
 import numpy as np
 import typer
-from mpi4py import MPI
 
 from weft import _build, _core
-from weft._mpi import short_name
+from weft._mpi import MPI, short_name
+from weft._runtime_mpi import HOW_TO_GET_RANKS
 from weft.cli.report import print_json
+
+
+def _mpi_facts() -> dict[str, Any]:
+    """The MPI that is loaded, and which one the library was built for."""
+    if _build.MPI == "none":
+        return {"loaded": HOW_TO_GET_RANKS}
+    return {
+        "loaded by weft": short_name(_core.mpi_library()),
+        "loaded by mpi4py": short_name(MPI.Get_library_version()),
+        "built with": f"{_build.MPI} {_build.MPI_VERSION}" if not _build.ANY_MPI else "none: it serves any MPI",
+        "launcher": _build.MPIEXEC,
+    }
 
 
 def facts() -> dict[str, Any]:
@@ -20,14 +32,9 @@ def facts() -> dict[str, Any]:
     return {
         "weft": _build.VERSION,
         "build": f"{_build.BUILD_TYPE}, {_build.COMPILER}",
-        "mpi": {
-            "loaded by weft": short_name(_core.mpi_library()),
-            "loaded by mpi4py": short_name(MPI.Get_library_version()),
-            "built with": f"{_build.MPI} {_build.MPI_VERSION}",
-            "launcher": _build.MPIEXEC,
-        },
+        "mpi": _mpi_facts(),
         **_core.info(),
-        "python": {"python": platform.python_version(), "numpy": np.__version__, "mpi4py": mpi4py.__version__},
+        "python": {"python": platform.python_version(), "numpy": np.__version__, "mpi4py": metadata.version("mpi4py")},
         "kernels": list(_core.kernels()),
         "machine": {"system": platform.platform(), "cores for this process": len(os.sched_getaffinity(0))},
     }

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import IO
 
 import numpy as np
-from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import raise_together
 from weft._build import VERSION
+from weft._mpi import MPI
 from weft.case import Case
 from weft.errors import Error, FileError
 from weft.poisson import Poisson

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft._picture import Axis, Panel, edges, extremes, line_figure, mid_planes, planes_figure
 from weft.case import as_text
 from weft.cli.options import chosen

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from mpi4py import MPI
 from rich.table import Table
 
+from weft._mpi import MPI
 from weft.cli.options import chosen, strategies
 from weft.cli.output import check_file, write_file
 from weft.cli.report import print_json

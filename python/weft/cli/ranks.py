@@ -4,8 +4,8 @@ import sys
 from collections.abc import Sequence
 
 import typer
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli.streams import pass_on
 from weft.cli.terminal import tell_ranks
 from weft.errors import Error

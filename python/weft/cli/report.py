@@ -5,8 +5,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from mpi4py import MPI
-
+from weft._mpi import MPI
 from weft.poisson import Poisson
 
 

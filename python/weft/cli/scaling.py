@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli.output import check_file, write_file
 from weft.cli.report import print_json
 from weft.papers import ayala_wang, flups, study, trends

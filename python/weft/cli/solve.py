@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import raise_together
+from weft._mpi import MPI
 from weft.case import Case, FieldFile, load_case
 from weft.cli.output import OutputFolder, write_solution
 from weft.cli.plot import plot_solution

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from mpi4py import MPI
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -25,6 +24,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.text import Text
+
+from weft._mpi import MPI
 
 Done = TypeVar("Done")
 

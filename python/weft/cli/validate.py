@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli.check import one_node
 from weft.cli.options import chosen
 from weft.cli.output import OutputFolder, check_file, write_file

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from math import log
 
 import numpy as np
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli import validate_paper as paper
 from weft.cli.validate_exact import Charged, Domain
 from weft.cli.validate_runs import make_solver, solved

@@ -10,9 +10,9 @@ from math import log, prod
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
 from weft import _core
+from weft._mpi import MPI
 from weft.cli.validate_cases import Selection, Subject, boundary_words
 from weft.cli.validate_exact import Axis, Broad, Charged, Domain, Source, outer
 from weft.cli.validate_symbols import SPECTRAL, Polynomial, order, stencils

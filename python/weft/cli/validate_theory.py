@@ -13,8 +13,8 @@ from math import gamma, pi
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli.validate_exact import SIGMA, Axis, Domain, Source, gauss_legendre
 from weft.cli.validate_symbols import SPECTRAL, error_symbol, folded
 

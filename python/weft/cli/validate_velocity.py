@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 import numpy as np
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.cli.validate_curves import Curve, Figure, Panel, slope
 from weft.cli.validate_exact import gauss_legendre
 from weft.vector_poisson import VectorPoisson

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from mpi4py import MPI
 
 from weft._arguments import together
 from weft._kinds import FOURIER, KINDS
 from weft._lengths import length_scales
+from weft._mpi import MPI
 from weft.field.layout import Layout, Slices, combine_bits
 
 

@@ -3,9 +3,9 @@
 from typing import Any, Self
 
 import numpy as np
-from mpi4py import MPI
 
 from weft._arguments import agreed
+from weft._mpi import MPI
 from weft.errors import Error
 from weft.field.axes import Space
 from weft.field.layout import Layout, Slices

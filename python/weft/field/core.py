@@ -4,10 +4,10 @@ import math
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from mpi4py import MPI
 
 from weft._arguments import agreed, communicator, raise_together, together
 from weft._arrays import zeros
+from weft._mpi import MPI
 from weft._text import box_text, call_text
 from weft.errors import Error
 from weft.field.arithmetic import FieldArithmetic

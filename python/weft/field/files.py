@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import agreed, communicator, converted, encodable, flag, naming, raise_together, shown, word
 from weft._arrays import empty
 from weft._build import VERSION
+from weft._mpi import MPI
 from weft.errors import Error, FileError
 from weft.field.base import FieldBase
 from weft.field.elements import file_type_problem, wanted_type

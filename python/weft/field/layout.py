@@ -4,7 +4,6 @@ import math
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
 from weft import _core
 from weft._arguments import (
@@ -19,6 +18,7 @@ from weft._arguments import (
     whole_entries,
 )
 from weft._arrays import zeros
+from weft._mpi import MPI
 from weft._text import box_text, call_text
 from weft.errors import Error, ResourceError
 

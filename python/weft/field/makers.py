@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from mpi4py import MPI
 
 from weft._arguments import is_padded
+from weft._mpi import MPI
 from weft.field.axes import Axis, Space, assembled, mode_axis, point_axis, solver_axis, spectral_scale
 from weft.field.core import Field, over
 from weft.field.layout import Layout, Slices, same_ranks

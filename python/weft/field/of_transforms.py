@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
 from weft._arguments import array_problem, output_problem, refuse, together
 from weft._arrays import empty
+from weft._mpi import MPI
 from weft.field.core import Field
 from weft.field.layout import Slices, shape_of
 from weft.field.makers import Home, Region, plan_homes, unwrapped

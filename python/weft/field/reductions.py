@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
 from weft._arguments import refuse, shown, together
 from weft._exact import Totals, totals_of
+from weft._mpi import MPI
 from weft.errors import Error
 from weft.field.base import FieldBase
 

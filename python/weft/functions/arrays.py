@@ -4,8 +4,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI
 
+from weft._mpi import MPI
 from weft.errors import Error, ResourceError
 from weft.functions.kept import OWN_PLANS
 from weft.functions.request import Call, Factor, Key, Request, request

@@ -7,8 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import cache
 
-from mpi4py import MPI
-
+from weft._mpi import MPI
 from weft.plan import Plan
 
 # Of each communicator.
