@@ -147,9 +147,9 @@ format: $(VENV)/.ready-lint ## clang-format and ruff format, in place
 	@tools/sources cpp | xargs -r clang-format -i
 	@tools/sources py | xargs -r $(VENV)/bin/ruff format -q
 
-# WHEEL=1 also builds a wheel from the sdist, which compiles everything anew.
-release: $(VENV)/.ready-release ## the sdist, checked, and the notes of a tagged version, in out/release; WHEEL=1 tries a wheel
-	@$(VENV)/bin/python tools/release.py $(if $(DRY_RUN),--dry-run) $(if $(WHEEL),--wheel)
+# WHEELS=1 also takes the wheels of make wheels.
+release: $(VENV)/.ready-release ## the sdist, checked, and the notes of a tagged version, in out/release; WHEELS=1 adds those of make wheels
+	@$(VENV)/bin/python tools/release.py $(if $(DRY_RUN),--dry-run) $(if $(WHEELS),--wheels)
 
 wheels: $(VENV)/.ready-wheels ## binary wheels of weft-fft for the Pythons found here, which serve any MPI, in out/wheels
 	@$(VENV)/bin/python tools/wheels.py --jobs $(JOBS) $(PYTHONS)
@@ -162,4 +162,4 @@ install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 clean: ## remove the build trees; the virtual environments stay
-	@rm -rf build build-debug build-asan build-coverage build-tsan build-openmpi build-openmpi-debug build-simulate build-arm .venv/.installed .venv-openmpi/.installed
+	@rm -rf build build-debug build-asan build-coverage build-tsan build-openmpi build-openmpi-debug build-simulate build-arm build-wheel .venv/.installed .venv-openmpi/.installed

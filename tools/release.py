@@ -1,8 +1,8 @@
 """Makes the release of the version in CMakeLists.txt: its sdist and its notes, in out/release.
 
-usage: tools/release.py [--wheel] [--dry-run]
+usage: tools/release.py [--wheels] [--dry-run]
 
---wheel    also builds a wheel from the sdist, in a temporary folder, to show that it builds
+--wheels   also takes the wheels that make wheels has built
 --dry-run  checks the tree, the tag and the changelog, prints the notes, and makes nothing
 
 The tree has to be clean, the commit to have the tag of the version (v0.1.0), and CHANGELOG.md a dated entry for it. The
@@ -15,7 +15,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import tomllib
 from pathlib import Path
 
@@ -78,25 +77,35 @@ def run(*words: str | Path) -> None:
         raise Refusal(f"python -m {' '.join(map(str, words))} failed.")
 
 
-def make(release: str, text: str, wheel: bool) -> None:
+def built_wheels(release: str) -> list[Path]:
+    """The wheels of make wheels, which have to be of this version."""
+    wheels = sorted((ROOT / "out" / "wheels").glob("*.whl"))
+    if not wheels:
+        raise Refusal("There are no wheels in out/wheels: build them by make wheels, and try them by make test-wheels.")
+    for wheel in wheels:
+        if wheel.name.split("-")[1] != release:
+            raise Refusal(f"{wheel.name} is in out/wheels, but the version is {release}: build them anew by make wheels.")
+    return wheels
+
+
+def make(release: str, text: str, *, wheels: bool) -> None:
+    taken = built_wheels(release) if wheels else []
     shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True)
     run("build", "--sdist", "--no-isolation", "--outdir", OUT)
     (sdist,) = OUT.glob("*.tar.gz")
     if not sdist.name.endswith(f"-{release}.tar.gz"):
         raise Refusal(f"The sdist is called {sdist.name}, but the version is {release}.")
-    run("twine", "check", "--strict", sdist)
-    if wheel:
-        with tempfile.TemporaryDirectory() as folder:
-            run("pip", "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, sdist)
-            run("twine", "check", "--strict", *Path(folder).glob("*.whl"))
+    for wheel in taken:
+        shutil.copy(wheel, OUT)
+    run("twine", "check", "--strict", sdist, *OUT.glob("*.whl"))
     (OUT / "notes.md").write_text(text)
-    print(f"release: {sdist.relative_to(ROOT)} and {(OUT / 'notes.md').relative_to(ROOT)} are ready")
+    print(f"release: {sdist.relative_to(ROOT)}, {len(taken)} wheels and {(OUT / 'notes.md').relative_to(ROOT)} are ready")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="tools/release.py", description="Makes the sdist and the notes of a release.")
-    parser.add_argument("--wheel", action="store_true", help="also build a wheel from the sdist")
+    parser.add_argument("--wheels", action="store_true", help="also take the wheels that make wheels has built")
     parser.add_argument("--dry-run", action="store_true", help="check, print the notes, and make nothing")
     options = parser.parse_args()
     try:
@@ -108,7 +117,7 @@ def main() -> int:
             print(text, end="")
             print(f"release: {release} can be made")
         else:
-            make(release, text, options.wheel)
+            make(release, text, wheels=options.wheels)
     except Refusal as refusal:
         print(f"release: {refusal}", file=sys.stderr)
         return 1

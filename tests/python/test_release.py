@@ -137,3 +137,12 @@ def test_the_sdist_and_the_notes_are_made(project):
     with tarfile.open(project / "out" / "release" / "weft_fft-1.2.0.tar.gz") as archive:
         assert {"weft_fft-1.2.0/README.md", "weft_fft-1.2.0/CMakeLists.txt"} <= set(archive.getnames())
     assert (project / "out" / "release" / "notes.md").read_text() == "The second one.\n\n## Solvers\n- Faster.\n"
+
+
+def test_wheels_are_taken_if_they_are_of_the_version(project):
+    assert release(project, "--wheels").stderr.startswith("release: There are no wheels in out/wheels")
+    (project / "out" / "wheels").mkdir(parents=True)
+    (project / "out" / "wheels" / "weft_fft-1.1.0-cp311-cp311-linux_x86_64.whl").write_text("of an earlier version")
+    done = release(project, "--wheels")
+    assert done.returncode == 1 and "weft_fft-1.1.0-cp311-cp311-linux_x86_64.whl is in out/wheels" in done.stderr
+    assert not (project / "out" / "release").exists()
