@@ -155,7 +155,7 @@ wheels: $(VENV)/.ready-wheels ## binary wheels of weft-fft for the Pythons found
 	@$(VENV)/bin/python tools/wheels.py --jobs $(JOBS) $(PYTHONS)
 
 test-wheels: $(VENV)/.ready-wheels ## the wheels in out/wheels, in environments with each MPI and with none
-	@$(VENV)/bin/python tests/wheels/run.py
+	@$(VENV)/bin/python tests/wheels/run.py $(ONLY)
 
 install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local), without building the tests
 	@cmake --build $(BUILD) --parallel $(JOBS) --target src/all

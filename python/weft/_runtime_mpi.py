@@ -31,24 +31,14 @@ def _import_mpi() -> Any:
 
 def _import_with_debian_mpich() -> Any:
     """Debian's MPICH has another name than mpi4py's wheels load. A library of the wheel with that name brings it."""
-    chosen = {"MPI4PY_LIBMPI", "MPI4PY_MPIABI"} & set(os.environ)
-    if chosen or not _loads("libmpich.so.12"):
-        return None
-    os.environ["MPI4PY_LIBMPI"] = str(_FOLDER / "libmpi.so.12")
+    if "MPI4PY_LIBMPI" in os.environ or "MPI4PY_MPIABI" in os.environ:
+        return None  # the user has chosen another one
     try:
+        ctypes.CDLL(str(_FOLDER / "libmpi.so.12"))
         from mpi4py import MPI
-    except (ImportError, RuntimeError):
-        del os.environ["MPI4PY_LIBMPI"]
+    except (ImportError, OSError, RuntimeError):
         return None
     return MPI
-
-
-def _loads(library: str) -> bool:
-    try:
-        ctypes.CDLL(library)
-    except OSError:
-        return False
-    return True
 
 
 def family_of(handle: int, size: int) -> str:

@@ -1,8 +1,10 @@
 """Arithmetic of fields: numpy's functions of elements, on the local blocks."""
 
+from __future__ import annotations
+
 import inspect
 from collections.abc import Callable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -11,6 +13,9 @@ from weft._arrays import zeros
 from weft.errors import Error
 from weft.field.base import FieldBase, require_match
 from weft.field.elements import number_type
+
+if TYPE_CHECKING:
+    from typing import Self  # since Python 3.11
 
 
 class FieldArithmetic(FieldBase, NDArrayOperatorsMixin):

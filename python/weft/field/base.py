@@ -1,6 +1,8 @@
 """What all parts of Field build on: a local array, its layout and what is known about its axes."""
 
-from typing import Any, Self
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,6 +11,9 @@ from weft._mpi import MPI
 from weft.errors import Error
 from weft.field.axes import Space
 from weft.field.layout import Layout, Slices
+
+if TYPE_CHECKING:
+    from typing import Self  # since Python 3.11
 
 
 class FieldBase:
@@ -71,7 +76,7 @@ class FieldBase:
         """Raises Error on every rank unless these arguments are the same on all. Collective."""
         agreed(self.comm, lambda: same)
 
-    def _mismatch(self, other: "FieldBase", name: str) -> str | None:
+    def _mismatch(self, other: FieldBase, name: str) -> str | None:
         """Why this field and another cannot be combined, or None. The same on every rank; nothing is sent."""
         if self._layout != other._layout:
             mine, theirs = self._layout, other._layout

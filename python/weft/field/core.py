@@ -1,7 +1,9 @@
 """The class Field: its making, its axes, and the methods that are in modules of their own."""
 
+from __future__ import annotations
+
 import math
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +23,8 @@ from weft.field.reductions import FieldReductions
 from weft.field.spectrum import shell_spectrum
 
 if TYPE_CHECKING:
+    from typing import Self  # since Python 3.11
+
     from matplotlib.figure import Figure
 
 
@@ -107,7 +111,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
             raise Error("weights: this field has no axes; take one that a plan or solver made")
         return self._space.product("weights", self.slices).astype(self._space.dtype)
 
-    def spectrum(self, *components: "Field", width: float = 1.0, lengths: Any = None) -> tuple[np.ndarray, np.ndarray]:
+    def spectrum(self, *components: Field, width: float = 1.0, lengths: Any = None) -> tuple[np.ndarray, np.ndarray]:
         """The shell spectrum of modes: (k, E), the mean square of the points by wavenumber. Collective.
 
         Shell i holds the modes with |k| from (i - 1/2) width up to, but without, (i + 1/2) width; its wavenumber is
@@ -126,7 +130,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         """
         return shell_spectrum((self, *components), width, lengths)
 
-    def plot(self, name: str = "u", *, index: Any = (), limit: int = 1024) -> "Figure | None":
+    def plot(self, name: str = "u", *, index: Any = (), limit: int = 1024) -> Figure | None:
         """A figure: a curve of one axis, a picture of two, the planes through the middle of three. Collective.
 
         name      what stands above it.
@@ -157,7 +161,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         path: Any,
         name: str = "u",
         *,
-        like: "Field | None" = None,
+        like: Field | None = None,
         comm: MPI.Intracomm | None = None,
         dtype: Any = None,
     ) -> Self:

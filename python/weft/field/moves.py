@@ -1,6 +1,8 @@
 """Moving fields between ranks: global indexing, gather, scatter and other layouts."""
 
-from typing import Any, Self
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +13,9 @@ from weft.field.base import FieldBase
 from weft.field.layout import Layout, checked_layout, combine_bits, rank_in, same_ranks
 from weft.field.selection import Selection, selection
 from weft.redistribution import Redistribution
+
+if TYPE_CHECKING:
+    from typing import Self  # since Python 3.11
 
 
 class FieldMoves(FieldBase):
