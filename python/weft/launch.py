@@ -33,6 +33,9 @@ STOPPED = 128 + signal.SIGINT
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 _SECONDS_TO_CLEAR_UP, _SECONDS_TO_END = 0.25, 5.0
 
+# A program gets a process group of its own; Python 3.10 has no other way than a function in the new process.
+_OWN_GROUP: dict[str, Any] = {"process_group": 0} if sys.version_info >= (3, 11) else {"preexec_fn": os.setpgrp}
+
 # Ranks per core: the most that are started unless more are asked for, and the most that are started at all.
 _FEW_PER_CORE, _MOST_PER_CORE = 4, 256
 MANY_RANKS = "WEFT_MANY_RANKS"
@@ -197,7 +200,7 @@ def captured(command: Sequence[str], env: dict[str, str] | None = None) -> subpr
 
 def start(command: Sequence[str], env: dict[str, str] | None = None, **options: Any) -> subprocess.Popen:
     """Starts a program that Ctrl-C does not reach; this process has to end it. OSError if it cannot be started."""
-    return subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, process_group=0, **options)
+    return subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, **_OWN_GROUP, **options)
 
 
 def run_ranks(
