@@ -51,7 +51,7 @@ class PhaseSpace:
 
     def kick(self, dt: float) -> np.ndarray:
         """The factor that accelerates f by the field of its density for a time. Collective."""
-        e = self.field()[:, *self.velocity.spectral_slices[:2], None, None]
+        e = self.field()[(slice(None), *self.velocity.spectral_slices[:2], None, None)]
         rates = [w * np.pi / TOP_SPEED for w in self.velocity.wavenumbers()[2:]]
         return np.exp(-1j * dt * rates[0] * e[0]) * np.exp(-1j * dt * rates[1] * e[1])
 

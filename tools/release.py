@@ -15,8 +15,9 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
+
+import tomllib
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "out" / "release"
@@ -84,7 +85,7 @@ def built_wheels(release: str) -> list[Path]:
         raise Refusal("There are no wheels in out/wheels: build them by make wheels, and try them by make test-wheels.")
     for wheel in wheels:
         if wheel.name.split("-")[1] != release:
-            raise Refusal(f"{wheel.name} is in out/wheels, but the version is {release}: build them anew by make wheels.")
+            raise Refusal(f"{wheel.name} is in out/wheels, but the version is {release}: run make wheels anew.")
     return wheels
 
 
@@ -100,7 +101,9 @@ def make(release: str, text: str, *, wheels: bool) -> None:
         shutil.copy(wheel, OUT)
     run("twine", "check", "--strict", sdist, *OUT.glob("*.whl"))
     (OUT / "notes.md").write_text(text)
-    print(f"release: {sdist.relative_to(ROOT)}, {len(taken)} wheels and {(OUT / 'notes.md').relative_to(ROOT)} are ready")
+    print(
+        f"release: {sdist.relative_to(ROOT)}, {len(taken)} wheels and {(OUT / 'notes.md').relative_to(ROOT)} are ready"
+    )
 
 
 def main() -> int:

@@ -90,6 +90,6 @@ def start() -> Any:
         ctypes.CDLL(str(library), mode=os.RTLD_NOW | os.RTLD_GLOBAL | os.RTLD_NOLOAD)
     from weft import _core
 
-    _core.use_mpi(str(_FOLDER / f"libweft_mpi_{family}.so"))
+    _core.use_mpi(str(_FOLDER / f"libweft_mpi_{family}.so"))  # type: ignore[attr-defined]  # of wheels alone
     _describe(mpi.Get_library_version(), library)
     return mpi

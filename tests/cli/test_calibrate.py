@@ -1,8 +1,7 @@
 """weft calibrate: the file that it writes, who uses it, files of other machines and damaged ones."""
 
-import tomllib
-
 import pytest
+import tomllib
 from weft.launch import own_launcher
 
 

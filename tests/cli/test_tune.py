@@ -3,9 +3,9 @@
 import json
 import os
 import sys
-import tomllib
 
 import pytest
+import tomllib
 from weft import _build
 
 # Prints what a plan says about its tuning, from rank 0 of two ranks.

@@ -7,12 +7,12 @@ import re
 import shlex
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import matplotlib
 import numpy as np
 import pytest
+import tomllib
 import typer
 from doc_blocks import ROOT, all_blocks, blocks, pages
 from on_ranks import on_ranks

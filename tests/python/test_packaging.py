@@ -8,10 +8,10 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
+import tomllib
 import weft
 from weft import _build, _mpi
 

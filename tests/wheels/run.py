@@ -27,6 +27,18 @@ COMPILERS = re.compile(
 )
 SERIAL_SENTENCE = "there is one rank, as no MPI library was found"
 SECONDS = 300
+# What is timed, and its title in the table.
+COLUMNS = {
+    "install": "install",
+    "import": "import",
+    "import of numpy, mpi4py": "without",
+    "help": "help",
+    "README on 1": "README on 1",
+    "README on 2": "README on 2",
+    "check on 2": "check on 2",
+    "solve on 1": "solve on 1",
+    "solve on 2": "solve on 2",
+}
 
 
 class Failed(Exception):
@@ -44,6 +56,13 @@ class Environment:
     says: str = ""  # what `weft info` has to say of the MPI
     results: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        return f"{self.name:<20}{'.'.join(map(str, self.python)):<8}"
+
+    def row(self) -> str:
+        return "".join(f"{self.seconds[c]:>11.2f} s" if c in self.seconds else f"{'-':>13}" for c in COLUMNS)
 
     @property
     def ranks(self) -> list[int]:
@@ -186,41 +205,39 @@ def try_out(given: Environment, folder: Path, commands: Path, all_bits: set[str]
         trial.check()
     except Failed as failure:
         return str(failure)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
     all_bits |= bits
     return "ok" if len(all_bits) == 1 else f"other bits than elsewhere: {all_bits}"
+
+
+def missing(given: Environment) -> str:
+    """What an environment needs and this machine lacks."""
+    if interpreter(given.python) is None or wheel_for(given.python) is None:
+        return "no such Python or no wheel for it here"
+    return f"{given.library} is not installed here" if given.library and not has_library(given.library) else ""
 
 
 def main(only: list[str]) -> int:
     if not list(WHEELS.glob("*.whl")):
         print("test-wheels: there are no wheels in out/wheels; make wheels first", file=sys.stderr)
         return 1
-    failures, bits = [], set()
-    columns = ["install", "import", "import of numpy, mpi4py", "help", "README on 1", "README on 2", "check on 2",
-               "solve on 1", "solve on 2"]  # fmt: skip
-    print(
-        f"{'environment':<20}{'Python':<8}"
-        + "".join(f"{c.replace('import of numpy, mpi4py', 'without'):>13}" for c in columns)
-    )
+    failures: list[str] = []
+    bits: set[str] = set()
+    print(f"{'environment':<20}{'Python':<8}" + "".join(f"{title:>13}" for title in COLUMNS.values()))
     with tempfile.TemporaryDirectory(prefix="weft-wheels-") as name:
         commands = commands_without_compilers(Path(name) / "commands")
         for number, given in enumerate(ENVIRONMENTS):
-            version = f"{given.python[0]}.{given.python[1]}"
-            line = f"{given.name:<20}{version:<8}"
-            if only and not any(word in line for word in only):
+            if only and not any(word in given.title for word in only):
                 continue
-            if interpreter(given.python) is None or wheel_for(given.python) is None:
-                print(f"{line} skipped: no such Python or no wheel for it here")
+            print(given.title, end="", flush=True)
+            if why := missing(given):
+                print(f" skipped: {why}")
                 continue
-            if given.library and not has_library(given.library):
-                print(f"{line} skipped: {given.library} is not installed here")
-                continue
-            folder = Path(name) / f"env{number}"
-            result = try_out(given, folder, commands, bits)
-            shutil.rmtree(folder, ignore_errors=True)
-            seconds = "".join(f"{given.seconds[c]:>11.2f} s" if c in given.seconds else f"{'-':>13}" for c in columns)
-            print(f"{line}{seconds}  {result}", flush=True)
+            result = try_out(given, Path(name) / f"env{number}", commands, bits)
+            print(f"{given.row()}  {result}", flush=True)
             if result != "ok":
-                failures.append(f"{given.name}, Python {version}")
+                failures.append(" ".join(given.title.split()))
     print(f"test-wheels: {len(failures)} failed" + (f": {'; '.join(failures)}" if failures else ""))
     return 1 if failures else 0
 
