@@ -73,7 +73,8 @@ def raise_together(comm: MPI.Intracomm, problem: Error | None, alike: bool = Fal
 def together(comm: MPI.Intracomm, alike: bool = False) -> Iterator[None]:
     """A context whose body succeeds on all ranks; else all ranks raise the Error of the first that failed. Collective.
 
-    A lack of memory on one rank becomes a ResourceError on all ranks. The body must not contain collective calls.
+    A lack of memory on one rank becomes a ResourceError on all ranks, and what another library raises there an Error:
+    the others would wait for this rank. The body must not contain collective calls.
 
     alike     a property that must also be the same on all ranks: whether a Field is given.
     """
@@ -84,6 +85,11 @@ def together(comm: MPI.Intracomm, alike: bool = False) -> Iterator[None]:
         problem = error
     except MemoryError as error:
         problem = ResourceError("out of memory; use more nodes or a smaller problem")
+        problem.__cause__ = error
+    except Exception as error:
+        if comm.size == 1:
+            raise
+        problem = Error(f"{type(error).__name__}: {error}")
         problem.__cause__ = error
     raise_together(comm, problem, alike)
 

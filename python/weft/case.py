@@ -25,9 +25,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from weft._arguments import raise_together, shown
+from weft._arguments import shown, together
 from weft._mpi import MPI
-from weft.errors import CaseError, Error, FileError, FormulaError
+from weft.errors import CaseError, FileError, FormulaError
 from weft.formula import Formula
 
 if sys.version_info >= (3, 11):
@@ -74,15 +74,14 @@ def as_text(name: str) -> str:
 def load_case(path: str | Path, comm: MPI.Intracomm) -> Case:
     """Reads a case on rank 0, checks it and sends it to all ranks. Collective; raises the same Error on every rank."""
     text: str | None = None
-    problem: Error | None = None
-    if comm.rank == 0:
-        try:
-            text = Path(path).read_text(encoding="utf-8-sig")  # editors on Windows write a byte order mark
-        except OSError as error:
-            problem = FileError(f"{path}: the case file cannot be read: {error.strerror or error}")
-        except UnicodeDecodeError:
-            problem = CaseError(f"{path}: the case file is not UTF-8 text")
-    raise_together(comm, problem)
+    with together(comm):
+        if comm.rank == 0:
+            try:
+                text = Path(path).read_text(encoding="utf-8-sig")  # editors on Windows write a byte order mark
+            except OSError as error:
+                raise FileError(f"{path}: the case file cannot be read: {error.strerror or error}") from error
+            except UnicodeDecodeError as error:
+                raise CaseError(f"{path}: the case file is not UTF-8 text") from error
     return parse_case(comm.bcast(text, root=0), Path(path))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import typer
 from rich.table import Table
 
-from weft._arguments import raise_together
+from weft._arguments import together
 from weft._arrays import zeros
 from weft._mpi import MPI
 from weft.cli.bench_plot import bars
@@ -58,13 +58,10 @@ def exchange(
 
 def _report(contest: "_Contest", rows: list[dict[str, Any]], plot: Path | None, json: bool) -> None:
     """Writes the picture and prints the rows on rank 0. Collective."""
-    comm, problem = contest.comm, None
-    if comm.rank == 0:
-        try:
+    comm = contest.comm
+    with together(comm):
+        if comm.rank == 0:
             write_file(plot, "--plot", lambda file: bars(contest.title, rows, {"memcpy"}, file))
-        except Error as error:
-            problem = error
-    raise_together(comm, problem)
     if comm.rank == 0:
         print_json(rows) if json else _print(contest.title, rows)
 

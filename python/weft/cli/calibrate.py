@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from weft import _core
-from weft._arguments import raise_together
+from weft._arguments import together
 from weft._mpi import MPI
 from weft.cli.output import check_file, replace_file
 from weft.cli.ranks import communicator
@@ -44,13 +44,13 @@ def calibrate(
     path = _path(comm, out)
     progress = _say if comm.rank == 0 and not json else None
     text = _core.calibrate(MPI._addressof(comm), turns, quick, progress)
-    problem: Error | None = None
-    if comm.rank == 0:
-        try:
-            replace_file(path, lambda file: file.write(text.encode()))
-        except OSError as error:
-            problem = FileError(f"--out: {path} cannot be written: {error.strerror or error}; name another file")
-    raise_together(comm, problem)
+    with together(comm):
+        if comm.rank == 0:
+            try:
+                replace_file(path, lambda file: file.write(text.encode()))
+            except OSError as error:
+                words = f"--out: {path} cannot be written: {error.strerror or error}; name another file"
+                raise FileError(words) from error
     if comm.rank == 0:
         _report(path, _core.machine_facts(text), json)
 
@@ -71,18 +71,16 @@ def _places(hosts: str, ranks: int | None) -> list[str]:
 
 def _path(comm: MPI.Intracomm, out: Path | None) -> Path:
     """The file to write. Its folder must exist; the folder of the default file is made. Collective."""
-    problem: Error | None = None
     path = out or Path(_core.standard_machine_path() or "machine.toml")
-    if comm.rank == 0:
-        try:
-            if out is None:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            check_file(path, "--out")
-        except Error as error:
-            problem = error
-        except OSError as error:
-            problem = FileError(f"--out: {path.parent} cannot be made: {error.strerror or error}; give --out FILE")
-    raise_together(comm, problem)
+    with together(comm):
+        if comm.rank == 0:
+            try:
+                if out is None:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                check_file(path, "--out")
+            except OSError as error:
+                words = f"--out: {path.parent} cannot be made: {error.strerror or error}; give --out FILE"
+                raise FileError(words) from error
     return path
 
 

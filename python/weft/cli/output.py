@@ -10,7 +10,7 @@ from typing import IO
 import numpy as np
 
 from weft import _core
-from weft._arguments import raise_together
+from weft._arguments import together
 from weft._build import VERSION
 from weft._mpi import MPI
 from weft.case import Case
@@ -28,23 +28,27 @@ class OutputFolder:
         """
         self.path, self._comm = path, comm
         self._made: list[Path] = []
-        problem: Error | None = None
-        if comm.rank == 0:
-            try:
-                self._make()
-                with tempfile.NamedTemporaryFile(dir=path, prefix=".weft-") as probe:
-                    probe.write(b"weft")
-            except OSError as error:
-                self._remove()
-                problem = FileError(
-                    f"--out: the folder {path} cannot be written: {error.strerror or error}; name a folder that can"
-                )
-        raise_together(comm, problem)
+        with together(comm):
+            if comm.rank == 0:
+                self._try()
         try:
             _core.require_shared_folder(MPI._addressof(comm), str(path))
         except FileError:
             self.discard()
             raise
+
+    def _try(self) -> None:
+        """Makes the folder, and a file in it for a moment."""
+        try:
+            self._make()
+            with tempfile.NamedTemporaryFile(dir=self.path, prefix=".weft-") as probe:
+                probe.write(b"weft")
+        except OSError as error:
+            self._remove()
+            words = (
+                f"--out: the folder {self.path} cannot be written: {error.strerror or error}; name a folder that can"
+            )
+            raise FileError(words) from error
 
     def _make(self) -> None:
         missing = [folder for folder in (self.path, *self.path.parents) if not folder.exists()]

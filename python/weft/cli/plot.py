@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 
-from weft._arguments import raise_together
+from weft._arguments import together
 from weft._picture import Axis, Panel, mid_planes, planes_figure
 from weft.cli.output import file_positions
 from weft.cli.picture import save_figure
-from weft.errors import Error, FileError
+from weft.errors import FileError
 from weft.poisson import Poisson
 
 
@@ -64,10 +64,10 @@ def _axes(solver: Poisson) -> list[Axis]:
 def plot_solution(title: str, field: np.ndarray, solver: Poisson, path: Path) -> None:
     """Writes the PNG at path, completely or not at all. Collective; raises the same FileError on every rank."""
     panels = _panels(field, solver)
-    problem: Error | None = None
-    if panels is not None:
+    with together(solver.comm):
+        if panels is None:
+            return
         try:
             save_figure(planes_figure(title, "solution", _axes(solver), panels), path)
         except OSError as error:
-            problem = FileError(f"{path}: the picture cannot be written: {error.strerror or error}")
-    raise_together(solver.comm, problem)
+            raise FileError(f"{path}: the picture cannot be written: {error.strerror or error}") from error

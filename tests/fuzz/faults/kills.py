@@ -73,8 +73,9 @@ def _alive(pid: int) -> bool:
 
 
 def _ours() -> set[str]:
-    """What Weft has in the memory of the node, of whatever process."""
-    return {name for name in os.listdir("/dev/shm") if name.startswith("weft-")}
+    """What Weft has in the memory of the node of processes that are gone; others on this machine may use it, too."""
+    names = (name for name in os.listdir("/dev/shm") if name.startswith("weft-"))
+    return {name for name in names if not _alive(int(name.split("-")[1]))}
 
 
 def _started(kind: str, folder: Path, options: argparse.Namespace) -> subprocess.Popen[bytes]:

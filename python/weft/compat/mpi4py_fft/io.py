@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from mpi4py import MPI
 
-from weft._arguments import raise_together, whole
+from weft._arguments import together, whole
 from weft.errors import Error, FileError
 
 if TYPE_CHECKING:
@@ -78,22 +78,19 @@ class HDF5File(FileBase):
     def read(self, u: "DistArray", name: str, step: int = 0) -> None:
         """Reads an array into u. It may have been written in another distribution. Collective."""
         path = f"{name}/{u.dimensions}D/{step}"
-        problem: Error | None = None
-        try:
+        with together(u.pencil.comm):
             import h5py
 
-            with h5py.File(self.filename, "r") as file:
-                data = file.get(path)
-                found = None if data is None else data.shape
-                if found != u.global_shape:
-                    text = "there is no such dataset" if found is None else f"its shape is {found}"
-                    raise FileError(f"{self.filename}: {path}: {text}; an array of {u.global_shape} is to be read")
-                u[...] = data[u.local_slice()]
-        except Error as error:
-            problem = error
-        except OSError as error:
-            problem = FileError(f"{self.filename}: it cannot be read: {error.strerror or error}")
-        raise_together(u.pencil.comm, problem)
+            try:
+                with h5py.File(self.filename, "r") as file:
+                    data = file.get(path)
+                    found = None if data is None else data.shape
+                    if found != u.global_shape:
+                        text = "there is no such dataset" if found is None else f"its shape is {found}"
+                        raise FileError(f"{self.filename}: {path}: {text}; an array of {u.global_shape} is to be read")
+                    u[...] = data[u.local_slice()]
+            except OSError as error:
+                raise FileError(f"{self.filename}: it cannot be read: {error.strerror or error}") from error
 
     def _write_one(self, name: str, u: "DistArray", chosen: Any, step: int) -> None:
         """Writes one array or slice. Collective."""
@@ -182,20 +179,19 @@ def _at_root(
     comm: MPI.Intracomm, filename: str, work: Callable[[Any], None], always: Callable[[], object] = lambda: None
 ) -> None:
     """Calls work(h5py) on rank 0, then always(). Raises FileError on every rank if work failed. Collective."""
-    problem: Error | None = None
-    if comm.rank == 0:
-        try:
-            import h5py
+    with together(comm):
+        if comm.rank == 0:
+            try:
+                import h5py
 
-            work(h5py)
-        except Error as error:
-            problem = error
-        except (OSError, RuntimeError, TypeError, ValueError) as error:
-            problem = FileError(
-                f"{filename}: this HDF5 file cannot be used: {getattr(error, 'strerror', None) or error}"
-            )
-        always()
-    raise_together(comm, problem)
+                work(h5py)
+            except Error:
+                raise
+            except (OSError, RuntimeError, TypeError, ValueError) as error:
+                words = getattr(error, "strerror", None) or error
+                raise FileError(f"{filename}: this HDF5 file cannot be used: {words}") from error
+            finally:
+                always()
 
 
 def _describe(group: Any, u: "DistArray", domain: Any) -> None:
