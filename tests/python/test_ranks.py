@@ -201,3 +201,33 @@ GIVES_UP = """\
 def test_a_script_that_fails_on_one_rank_ends_on_all(tmp_path):
     with pytest.raises(AssertionError, match="rank 1 gives up"):
         on_ranks(2, GIVES_UP, tmp_path)
+
+
+def test_what_another_library_raises_on_one_rank_is_an_error_on_all(tmp_path):
+    """Weft solve --plot left rank 1 waiting where matplotlib raised on rank 0 (make faults, 2026-11-27)."""
+    said = on_ranks(
+        2,
+        """
+        from pathlib import Path
+        import numpy as np
+        from mpi4py import MPI
+        import weft
+        from weft.cli import plot
+
+        def save(figure, path):
+            raise RuntimeError("the drawing failed")
+
+        plot.save_figure = save
+        solver = weft.Poisson((8, 8, 8), (1.0, 1.0, 1.0), ["periodic"] * 3)
+        texts = []
+        try:
+            plot.plot_solution("title", np.zeros(solver.local_shape), solver, Path("never.png"))
+        except weft.Error as error:
+            texts.append(str(error))
+        texts = MPI.COMM_WORLD.gather(texts)
+        if texts:
+            print(texts)
+        """,
+        tmp_path,
+    )
+    assert said == "[['RuntimeError: the drawing failed'], ['RuntimeError: the drawing failed (on rank 0)']]"
