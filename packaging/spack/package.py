@@ -41,7 +41,7 @@ class Weft(CMakePackage):
 
     with when("+python"):
         extends("python")
-        depends_on("python@3.11:", type=("build", "link", "run"))
+        depends_on("python@3.10:", type=("build", "link", "run"))
         depends_on("py-pip", type="build")
         depends_on("py-scikit-build-core@0.10:", type="build")
         depends_on("py-nanobind@2.4:", type="build")
@@ -50,6 +50,7 @@ class Weft(CMakePackage):
         depends_on("py-h5py@3.8:", type=("build", "run"))
         depends_on("py-typer@0.12:", type=("build", "run"))
         depends_on("py-rich@13:", type=("build", "run"))
+        depends_on("py-tomli@2:", type=("build", "run"), when="^python@:3.10")
         depends_on("py-matplotlib@3.7:", type=("build", "run"))
 
     conflicts("%gcc@:11", msg="C++20 as Weft uses it needs GCC 12 or newer")

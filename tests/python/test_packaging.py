@@ -27,8 +27,8 @@ SYSTEM = {"fftw": "fftw", "hdf5": "hdf5", "tomlplusplus": "tomlplusplus", "boost
 
 
 def requirement(text):
-    """("numpy", "1.24") of "numpy>=1.24"."""
-    name, version = re.fullmatch(r"([\w-]+)\s*>=\s*([\d.]+)", text).groups()
+    """("numpy", "1.24") of "numpy>=1.24", which may name the Pythons that need it behind a semicolon."""
+    name, version = re.fullmatch(r"([\w-]+)\s*>=\s*([\d.]+)(?:;.*)?", text).groups()
     return name, version
 
 
