@@ -117,7 +117,7 @@ struct Table {
   double (*Wtime)() = nullptr;
 #define WEFT_HANDLE(type, name, of_mpi) type name;
 #define WEFT_NUMBER(name, of_mpi) int name = 0;
-#define WEFT_CALL(name, arguments) int(*name) arguments = nullptr;
+#define WEFT_CALL(name, arguments) int(*name) arguments = nullptr;  // NOLINT(bugprone-macro-parentheses)
   WEFT_MPI_CONSTANTS(WEFT_HANDLE, WEFT_NUMBER)
   WEFT_MPI_CALLS(WEFT_CALL)
 #undef WEFT_HANDLE

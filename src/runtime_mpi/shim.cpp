@@ -81,6 +81,7 @@ struct Passed<Ignored> {
 template <class Tag>
 auto narrowed_array(const Handle<Tag>* handles, int count) {
   std::vector<typename TheirsOf<Handle<Tag>>::Type> result;
+  result.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; i++) result.push_back(narrowed<typename TheirsOf<Handle<Tag>>::Type>(handles[i]));
   return result;
 }
