@@ -20,7 +20,8 @@ FOR_CLANG = ("-idirafter", "-Wno-unknown-warning-option", "-Wno-ignored-optimiza
 def compiled(sources: list[str], flags: tuple[str, ...], to: Path) -> bool:
     """Whether these compile as one file."""
     to.with_suffix(".cpp").write_text("".join(f'#include "{source}"\n' for source in sources))
-    command = ["g++", *flags, "-O0", "-flto", "-fno-fat-lto-objects", "-w", "-c", str(to.with_suffix(".cpp"))]
+    # Files that only a program of the tests compiles have its flags, and all are linked into a shared library.
+    command = ["g++", *flags, "-fPIC", "-O0", "-flto", "-fno-fat-lto-objects", "-w", "-c", str(to.with_suffix(".cpp"))]
     return subprocess.run([*command, "-o", str(to)], stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 

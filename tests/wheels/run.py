@@ -125,7 +125,10 @@ class Trial:
             "OMP_WAIT_POLICY": "passive",
         }
         # The library of the system, or none: what mpi4py finds first need not be that of this environment.
-        if given.library != "libmpich.so.12" and not given.package:
+        if given.library == "libmpich.so.12" and has_library("libmpi.so.40"):
+            (packages,) = folder.glob("lib/python3.*/site-packages")
+            self.environ["MPI4PY_LIBMPI"] = str(packages / "weft" / "libmpi.so.12")
+        elif given.library != "libmpich.so.12" and not given.package:
             self.environ["MPI4PY_LIBMPI"] = given.library or "/nowhere/libmpi.so"
 
     def run(self, what: str, *words: object) -> str:
