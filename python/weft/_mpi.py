@@ -10,7 +10,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weft import _build
+from weft import _build, _namesake
+
+_namesake.require_own_package()  # before weft/__init__.py has run, MPI is missing here
 
 if TYPE_CHECKING:
     from mpi4py import MPI as MPI  # start() sets it
