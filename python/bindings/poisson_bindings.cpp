@@ -1,4 +1,5 @@
 // weft._core.Poisson: both precisions behind one class.
+#include <new>
 #include <variant>
 
 #include "common.hpp"
@@ -15,6 +16,7 @@ void run(const Call& call) {
   try {
     call();
   } catch (nb::python_error& error) {
+    if (error.matches(PyExc_MemoryError)) throw std::bad_alloc();
     const std::string kind = nb::cast<std::string>(error.type().attr("__name__"));
     throw Error(Fault::argument, "kernel: the user's function raised " + kind + ": " + nb::str(error.value()).c_str());
   }

@@ -1,6 +1,7 @@
 // Kernels that users give as functions.
 
 #include <cmath>
+#include <new>
 
 #include "base/number.hpp"
 #include "poisson/kernels.hpp"
@@ -13,12 +14,14 @@ namespace {
 
 std::string text_of(double value) { return number("%.10g", value); }
 
-/// Runs a user's function. What it throws becomes an Error that says whose fault it is.
+/// Runs a user's function. What it throws becomes an Error that says whose fault it is; short memory is not its own.
 template <class Call>
 void run(const Call& call) {
   try {
     call();
   } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
     throw Error(Fault::argument, std::string("kernel: the user's function failed: ") + error.what());

@@ -147,6 +147,10 @@ def test_ranks_are_asked_for_the_distances_that_they_need(tmp_path):
     assert on_ranks(2, NEEDED, tmp_path) == "[True, False]"
 
 
+def out_of_memory(*_):
+    raise MemoryError
+
+
 @pytest.mark.parametrize(
     ("kernel", "named"),
     [
@@ -163,6 +167,12 @@ def test_functions_that_fail(kernel, named):
     with pytest.raises(weft.Error) as caught:
         solution([OPEN] * 3, kernel=kernel)
     assert all(word in str(caught.value) for word in ["kernel: the user's function", *named]), caught.value
+
+
+@pytest.mark.parametrize("kernel", [weft.kernel_of_distance(out_of_memory), weft.kernel_of_wavenumber(out_of_memory)])
+def test_functions_without_memory(kernel):
+    with pytest.raises(weft.ResourceError, match="out of memory"):
+        solution([OPEN] * 3, kernel=kernel)
 
 
 @pytest.mark.parametrize("make", [weft.kernel_of_distance, weft.kernel_of_wavenumber])
