@@ -39,6 +39,7 @@ index_t physical_memory() { return index_t{sysconf(_SC_PHYS_PAGES)} * index_t{sy
 // A system that does not say what is left is taken to have all of it.
 index_t available_memory() {
   std::ifstream facts("/proc/meminfo");
+  facts.exceptions(std::ios::badbit);  // memory that a stream lacks is not the end of the file
   std::string name, unit;
   index_t kilobytes = 0, left = 0;
   bool told = false;

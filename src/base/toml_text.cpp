@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cmath>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "base/plain_text.hpp"
@@ -85,12 +84,14 @@ std::string file_text(const std::string& argument, const std::string& path, cons
   require_plain(argument, path);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file || (text.str().empty() && errno != 0))
+  std::string text;
+  // By pieces: a stream that is written to keeps quiet about memory that it lacks, and the text would be cut.
+  char piece[4096];
+  while (file.read(piece, sizeof piece), file.gcount() > 0) text.append(piece, static_cast<std::size_t>(file.gcount()));
+  if (!file.eof() || (text.empty() && errno != 0))
     throw Error(Fault::file, argument + ": the file \"" + path +
                                  "\" cannot be read: " + std::generic_category().message(errno) + "; " + advice);
-  return text.str();
+  return text;
 }
 
 namespace {

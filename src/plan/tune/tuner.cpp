@@ -312,6 +312,7 @@ Tuning tuned_by_first(const Comm& comm, int ranks, const ScheduleInput& input, c
   const Comm part = first_ranks(comm, ranks);
   Tuning tuning;
   std::ostringstream found;
+  found.exceptions(std::ios::badbit);  // else a stream keeps quiet about memory that it lacks
   comm.together([&] {
     if (comm.rank() >= ranks) return;
     tuning = tuned<Real>(part, input, options);

@@ -10,6 +10,7 @@ files are whole, and nothing stays behind.
 
 import argparse
 import json
+import re
 import secrets
 import subprocess
 import sys
@@ -28,6 +29,8 @@ KINDS = (*IN_ONE_JOB, "kills")
 BROKEN = "broken"
 # Starting ranks and making all operations once, on a machine that does other things.
 START = 120
+# Python's stack where the innermost frame is in a package that is not ours: what draws pictures dies without memory.
+CRASH_ELSEWHERE = re.compile(r'Segmentation fault\n\n.*\n  File "[^"]*/site-packages/(?!weft/)(\w+)/')
 # A kind that is broken everywhere need not be told a hundred times.
 MOST_BREACHES = 20
 
@@ -60,17 +63,20 @@ def job(kind: str, seconds: float, seed: int, options: argparse.Namespace, folde
 
 
 def _lost(at: str, folder: Path) -> dict[str, str]:
-    """The breach of ranks that never came back."""
+    """What is said of ranks that never came back: a breach, unless another library crashed."""
     operation, fault = json.loads(at)[:2] if at.startswith("[") else (at, "")
     stacks = "".join(path.read_text() for path in sorted(folder.glob("stack-*")))
     where = (folder / "where").read_text() if (folder / "where").exists() else ""
+    if crash := CRASH_ELSEWHERE.search(stacks):
+        outcome = f"the job ended: {crash[1]} crashed"
+        return {"operation": operation, "fault": fault, "outcome": outcome, "breach": "", "where": where}
     said = stacks or (folder / "output").read_text(errors="replace")[-2000:]
     breach = f"ranks wait for ever, or have crashed: {at}\n{said}"
     return {"operation": operation, "fault": fault, "outcome": "lost", "breach": breach, "where": where}
 
 
 def in_one_job(kind: str, seconds: float, options: argparse.Namespace) -> list[dict[str, str]]:
-    """What happened in a kind's share of the time; after a breach another job goes on with another seed."""
+    """What happened in a kind's share of the time; after a breach or a crash another job goes on with another seed."""
     end, seed = time.monotonic() + seconds, options.seed
     found: list[dict[str, str]] = []
     all_breaches = 0
@@ -80,7 +86,8 @@ def in_one_job(kind: str, seconds: float, options: argparse.Namespace) -> list[d
         found += outcomes
         breaches = report_breaches(outcomes)
         all_breaches += breaches
-        if breaches == 0 or kind == BROKEN:
+        crashed = any(one["outcome"].endswith("crashed") for one in outcomes)
+        if (breaches == 0 and not crashed) or kind == BROKEN:
             break
         seed += 1
     return found
