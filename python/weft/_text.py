@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from html import escape
 from pprint import pformat
+from textwrap import fill
 from typing import Any
 
 WIDTH = 100
@@ -12,6 +13,12 @@ WIDTH = 100
 def box_text(slices: Sequence[slice]) -> str:
     """A part of an array: [0:8, 2:5]."""
     return "[" + ", ".join(f"{part.start}:{part.stop}" for part in slices) + "]"
+
+
+def wrapped(text: str, indent: int = 4) -> str:
+    """The text with long lines broken at spaces; their further lines are indented."""
+    options: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False, "subsequent_indent": " " * indent}
+    return "\n".join(fill(line, WIDTH, **options) for line in text.split("\n"))
 
 
 def call_text(name: str, parts: Sequence[str | tuple[str, ...]]) -> str:

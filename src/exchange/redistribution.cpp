@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/threads.hpp"
+#include "base/wrap.hpp"
 #include "exchange/block_mover.hpp"
 #include "exchange/coverage.hpp"
 #include "exchange/message_limit.hpp"
@@ -296,7 +297,7 @@ std::string Redistribution::explain() const {
     (void)std::snprintf(numbers, sizeof numbers, ", last run %.3f ms", state_->seconds * 1e3);
     text += numbers;
   }
-  return text;
+  return wrapped(text);
 }
 
 }  // namespace weft

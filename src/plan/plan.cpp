@@ -1,6 +1,7 @@
 // The public Plan: arguments to schedule to pipeline.
 #include "weft/plan.hpp"
 
+#include "base/wrap.hpp"
 #include "plan/plan_state.hpp"
 
 namespace weft {
@@ -215,7 +216,7 @@ std::shared_ptr<const AxisPlaces> Plan<Real>::modes() const {
 }
 template <class Real>
 std::string Plan<Real>::explain() const {
-  return state_->pipeline.explain() + state_->tuning_summary;
+  return wrapped(state_->pipeline.explain() + state_->tuning_summary);
 }
 template <class Real>
 std::string Plan<Real>::strategy() const {

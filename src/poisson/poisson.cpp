@@ -1,6 +1,7 @@
 // The public Poisson solver: problem to schedule, kernel and pipeline.
 #include "weft/poisson.hpp"
 
+#include "base/wrap.hpp"
 #include "plan/arguments.hpp"
 #include "plan/run/pipeline.hpp"
 #include "plan/tune/tuner.hpp"
@@ -178,7 +179,7 @@ std::string Poisson<Real>::explain() const {
                      " multiplied inside the last pass; then all steps backward\n";
   if (state.comm.size() > 1)
     text += "  choice    " + to_text(choices_of(state.domain, state.input, sizeof(Real))) + "\n";
-  return text + lines_of(state.notes);
+  return wrapped(text + lines_of(state.notes));
 }
 template <class Real>
 const std::vector<std::string>& Poisson<Real>::notes() const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/wrap.hpp"
 #include "plan/arguments.hpp"
 #include "plan/run/pipeline.hpp"
 #include "poisson/derivative.hpp"
@@ -313,9 +314,9 @@ std::string VectorPoisson<Real>::explain() const {
   std::string text;
   for (const auto& [boundaries, pipeline] : state_->pipelines)
     text += "fields with boundaries" + boundaries + "\n" + pipeline->explain();
-  return text + "  symbol    Green's function, " + std::to_string(state_->green->bytes() / 1000) +
-         " kB on this rank, shared by all components; derivatives and symbol act inside the last pass\n" +
-         lines_of(state_->notes);
+  text += "  symbol    Green's function, " + std::to_string(state_->green->bytes() / 1000) +
+          " kB on this rank, shared by all components; derivatives and symbol act inside the last pass\n";
+  return wrapped(text + lines_of(state_->notes));
 }
 template <class Real>
 const std::vector<std::string>& VectorPoisson<Real>::notes() const {

@@ -1,5 +1,6 @@
 // What a tensor transform says about itself.
 #include "base/number.hpp"
+#include "base/wrap.hpp"
 #include "tensor/tensor_state.hpp"
 
 namespace weft {
@@ -48,13 +49,13 @@ std::string TensorDft<Real>::explain() const {
                      ", matrix blocks: " + weft::to_string(state.shape.matrix) + ", " +
                      std::to_string(state.crew.threads) + (state.crew.threads == 1 ? " thread" : " threads") +
                      (state.crew.communication_thread ? ", one of them for messages" : "") + "\n";
-  if (state.last == nullptr) return text + "this rank lies beyond the mesh and holds nothing\n";
+  if (state.last == nullptr) return wrapped(text + "this rank lies beyond the mesh and holds nothing\n");
   text += "this rank: points " + weft::to_string(physical_box()) + ", modes " + weft::to_string(spectral_box()) + ", " +
           number("%.4g MB of workspace", static_cast<double>(workspace_bytes()) * 1e-6) + "\n";
   for (const Product<Real>& product : state.last->products()) text += product_text(product, state.shape);
   if (state.last->last_move().messages > 0)
     text += "to the users' blocks: " + count_text(state.last->last_move()) + "\n";
-  return text;
+  return wrapped(text);
 }
 
 template std::string TensorDft<float>::explain() const;

@@ -52,6 +52,12 @@ def environment(**variables):
     return {key: value for key, value in os.environ.items() if key not in colours} | {"WEFT_MACHINE": ""} | variables
 
 
+def require_page(text):
+    """Asserts that every line has at most 100 columns, but for paths, and for commands to copy, which stay whole."""
+    wide = [line for line in text.splitlines() if len(line) > 100 and "/" not in line and "# " not in line]
+    assert not wide, "\n".join(wide)
+
+
 class CommandLine:
     """weft in a folder."""
 
@@ -82,6 +88,8 @@ class CommandLine:
                     process.wait(20)
                 os.killpg(process.pid, signal.SIGKILL)
                 raise
+        if command[1:3] == ["-m", "weft"] and not {"--help", "--json"} & set(command):
+            require_page(stdout or "")
         return subprocess.CompletedProcess(command, process.returncode, stdout, stderr)
 
     def json(self, *arguments):

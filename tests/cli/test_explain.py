@@ -5,6 +5,7 @@ import sys
 import time
 
 import pytest
+from unwrapped import unwrapped
 from weft.launch import own_launcher, weft_command
 
 
@@ -12,6 +13,8 @@ def test_a_slab_on_twelve_ranks(weft):
     text = weft(
         *("explain", "--shape", 24, 24, 12, "-n", 12, "--strategy", "persistent", "--chunks", 2, "--node-ranks", 12)
     ).stdout
+    assert max(map(len, text.splitlines())) <= 100
+    text = unwrapped(text)
     # A block is two planes of two rows of 7 modes, 16 bytes each.
     assert "axis 0 cut by 12" in text and "12 ranks" in text
     assert "persistent, axis 1 <-> axis 0, 0.004928 MB sent to 11 peers, 0.000448 MB each, in 2 chunks" in text
@@ -20,7 +23,7 @@ def test_a_slab_on_twelve_ranks(weft):
 def test_a_four_dimensional_plan_on_a_three_dimensional_grid(weft):
     found = weft.json("explain", "--shape", 12, 12, 12, 12, "--kinds", "c2c", "-n", 12, "--grid", 2, 3, 2)
     assert (found["grid"], found["ranks"], found["chunks"]) == ([2, 3, 2], 12, 1)
-    peers = [int(count) for count in re.findall(r"sent to (\d+) peers?,", found["text"])]
+    peers = [int(count) for count in re.findall(r"sent to (\d+) peers?,", unwrapped(found["text"]))]
     assert peers == [1, 2, 1]
     # Half of what a rank has goes to one peer, two thirds go to two.
     local = 12**4 // 12 * 16
@@ -31,13 +34,13 @@ def test_a_four_dimensional_plan_on_a_three_dimensional_grid(weft):
 def test_a_run_shows_times(weft, extra):
     plain = weft("explain", "--shape", 16, 16, 16, *extra).stdout
     timed = weft("explain", "--shape", 16, 16, 16, "--run", *extra).stdout
-    assert "last run" not in plain and "last run" in timed and "% of a copy" in timed
+    assert "last run" not in plain and "last run" in unwrapped(timed) and "% of a copy" in unwrapped(timed)
 
 
 def common(text):
     """What a plan says with ranks and without them: all but engines, batches, workspace and times."""
     steps = []
-    for line in text.splitlines():
+    for line in unwrapped(text).splitlines():
         if " ranks, " in line and "threads each" in line:
             line = line.split(", ")[0]
         line = re.sub(r"; \d+ batches of \d+, ", "; ", re.sub(r", last run .*", "", line))
@@ -98,7 +101,7 @@ def test_many_ranks_are_explained_at_once(weft, how, peers):
     done = weft("explain", *how)
     assert time.monotonic() - begin < 10
     assert (done.returncode, done.stderr) == (0, "")
-    found = re.findall(r"MB sent to (\d+) peers", done.stdout)
+    found = re.findall(r"MB sent to (\d+) peers", unwrapped(done.stdout))
     assert len(found) == peers and f"{how[how.index('-n') + 1]} ranks" in done.stdout
 
 
@@ -130,6 +133,7 @@ def test_under_a_launcher(weft):
 
 def test_machines_and_nodes(weft):
     text = weft("explain", "--shape", 512, 512, 512, "-n", 96, "--machine", "juwels").stdout
+    text = unwrapped(text)
     assert "96 ranks, 1 threads each, 48 ranks a node" in text and "between nodes" in text
     text = weft("explain", "--shape", 512, 512, 512, "-n", 2, "--machine", "juwels", "--node-ranks", 1).stdout
     assert "2 ranks, 48 threads each, 1 ranks a node" in text

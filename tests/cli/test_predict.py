@@ -90,7 +90,7 @@ def test_table_and_plot(weft):
         "hierarchical",
         "network ms",
         "hidden ms",
-        "worst:",
+        "worst link",
         "fastest:",
     ):
         assert word in done.stdout

@@ -30,7 +30,8 @@ def counters() -> tuple[int, int]:
 
 def told(text: str) -> int | None:
     """Bytes to other hosts, as explain() has them; None where a strategy passes on what others send."""
-    exchanges = [line for line in text.splitlines() if " MB sent" in line]
+    whole = re.sub(r"\n {4,}(?=\S)", " ", text)  # explain() breaks long lines
+    exchanges = [line for line in whole.splitlines() if " MB sent" in line]
     parts = [re.search(r"([\d.e+-]+) MB to other nodes", line) for line in exchanges]
     return None if None in parts or not parts else round(sum(float(part[1]) for part in parts if part) * 1e6)
 

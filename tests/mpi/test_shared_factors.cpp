@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "../error_text.hpp"
 #include "mpi/poisson_support.hpp"
 
 namespace weft {
@@ -26,7 +27,7 @@ PoissonProblem problem_of(double length, const std::vector<Boundary>& boundary =
 
 template <class Real>
 bool shares(const Poisson<Real>& solver) {
-  return solver.explain().find("made for another solver") != std::string::npos;
+  return testing::mentions(solver.explain(), "made for another solver");
 }
 
 TEST(SharedFactors, TheSecondSolverOfAProblemHasThoseOfTheFirst) {

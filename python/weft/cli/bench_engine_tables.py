@@ -5,7 +5,8 @@ from typing import Any
 from rich.table import Table
 
 from weft import _core
-from weft.cli.terminal import console
+from weft._text import wrapped
+from weft.cli.terminal import print_table
 
 _STRIDES = ("contiguous", "strided")
 _HEADINGS = [
@@ -58,15 +59,14 @@ def _engine() -> str:
 
 def show(rows: Rows) -> None:
     """Prints the tables."""
-    out = console(width=140)
-    out.print(_engine())
+    print(wrapped(_engine()))
     for title, lines in _tables(rows):
         table = Table(title=title, title_justify="left")
         for place, heading in enumerate(_HEADINGS):
             table.add_column(heading, justify="left" if place == 0 else "right")
         for line in lines:
             table.add_row(*line)
-        out.print(table)
+        print_table(table)
 
 
 def markdown(rows: Rows) -> str:

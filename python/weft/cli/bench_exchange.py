@@ -19,7 +19,7 @@ from weft.cli.options import chosen, numbers, strategies
 from weft.cli.output import check_file, write_file
 from weft.cli.ranks import communicator
 from weft.cli.report import peak_bytes, print_json
-from weft.cli.terminal import console, progress
+from weft.cli.terminal import print_table, progress
 from weft.errors import Error
 from weft.redistribution import Redistribution
 
@@ -191,4 +191,4 @@ def _print(title: str, rows: list[dict[str, Any]]) -> None:
             f"{row['bytes_sent_per_rank'] / 1e6:.1f}",
             f"{row['workspace_bytes'] / 1e6:.1f}",
         )
-    console(width=140).print(table)
+    print_table(table)

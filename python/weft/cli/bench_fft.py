@@ -13,7 +13,7 @@ from weft.cli.options import chosen, numbers, strategies
 from weft.cli.output import check_file, write_file
 from weft.cli.peers import PEERS
 from weft.cli.report import print_json
-from weft.cli.terminal import console
+from weft.cli.terminal import print_table
 from weft.errors import Error
 from weft.launch import leave_mpi, under_launcher
 
@@ -104,4 +104,4 @@ def _print_table(rows: list[dict[str, Any]], peers: list[str]) -> None:
             f"{row['memory_in_local_arrays']:.2f}",
             f"{row['copy_gb_per_s']:.0f}",
         )
-    console(width=180).print(table)
+    print_table(table, keys=3)

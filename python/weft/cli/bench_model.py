@@ -10,7 +10,7 @@ from weft.cli.bench_contest import run
 from weft.cli.bench_task import SolveTask, Task, Variant
 from weft.cli.options import numbers
 from weft.cli.report import print_json
-from weft.cli.terminal import console
+from weft.cli.terminal import print_table
 from weft.errors import Error
 from weft.launch import leave_mpi, under_launcher
 from weft.prediction import Machine, machine, predict, predict_solve
@@ -104,4 +104,4 @@ def _print_table(on: Machine, rows: list[dict[str, Any]]) -> None:
             f"{row['predicted_over_measured']:.2f}",
             f"{row['copy_gb_per_s']:.0f}",
         )
-    console(width=140).print(table)
+    print_table(table, keys=3)

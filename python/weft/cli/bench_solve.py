@@ -15,7 +15,7 @@ from weft.cli.options import chosen, numbers, per_axis, strategies
 from weft.cli.output import check_file, write_file
 from weft.cli.peers import SOLVE_PEERS
 from weft.cli.report import print_json
-from weft.cli.terminal import console
+from weft.cli.terminal import print_table
 from weft.errors import Error
 from weft.launch import leave_mpi, under_launcher
 
@@ -155,7 +155,7 @@ def _print_table(title: str, rows: list[dict[str, Any]], peers: Sequence[str]) -
             _figure(row, "beyond_arrays_in_local_arrays", ".2f"),
             f"{row['copy_gb_per_s']:.0f}",
         )
-    console(width=200).print(table)
+    print_table(table, keys=2)
 
 
 def _figure(row: dict[str, Any], name: str, form: str) -> str:

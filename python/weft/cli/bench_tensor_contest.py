@@ -14,7 +14,7 @@ from weft.cli.bench_plot import bars
 from weft.cli.bench_task import Task, TensorTask, TensorVariant, Variant
 from weft.cli.bench_tensor_plot import picture_format, scaling_picture
 from weft.cli.output import write_file
-from weft.cli.terminal import console
+from weft.cli.terminal import print_table
 from weft.launch import leave_mpi
 
 _SILENT = ("none", "shared")  # strategies of the FFT that send no messages
@@ -113,4 +113,4 @@ def show(contest: Contest, rows: list[dict[str, Any]]) -> None:
             f"{row['bytes_sent_per_rank'] / 1e6:.1f}",
             f"{row['workspace_bytes'] / 1e6:.1f}",
         )
-    console(width=180).print(table)
+    print_table(table, keys=2)

@@ -13,9 +13,10 @@ from rich.table import Table
 
 from weft import _core
 from weft._mpi import MPI
+from weft._text import wrapped
 from weft.cli.bench_tensor_cost import Method
 from weft.cli.bench_tensor_model import EVENT_DEGREE, UPDATE_DEGREE, fitted, hidden, intersections, worst_deviation
-from weft.cli.terminal import console
+from weft.cli.terminal import print_table
 from weft.errors import Error, ResourceError
 from weft.launch import captured, check_count, leave_mpi, own_launcher, weft_command
 from weft.tensor import TensorDft
@@ -160,7 +161,7 @@ def show_overlap(rows: list[dict[str, Any]]) -> None:
             f"{row['of_perfect']:.2f}",
             f"{row['of_sum']:.2f}",
         )
-    console(width=120).print(table)
+    print_table(table)
 
 
 def _between(part: Sequence[float]) -> str:
@@ -169,7 +170,6 @@ def _between(part: Sequence[float]) -> str:
 
 def show_models(models: list[dict[str, Any]]) -> None:
     """Prints the measured times and the fits for each number of ranks."""
-    out = console(width=120)
     for model in models:
         table = Table(title=f"{model['title']}, {model['dtype']}", title_justify="left")
         for column in ("b", "event ms", "update ms", "update / event"):
@@ -177,10 +177,11 @@ def show_models(models: list[dict[str, Any]]) -> None:
         times = zip(model["blocks"], model["event_seconds"], model["update_seconds"], strict=True)
         for block, event, update in times:
             table.add_row(str(block), f"{event * 1e3:.3f}", f"{update * 1e3:.3f}", f"{update / event:.2f}")
-        out.print(table)
+        print_table(table)
         for name, power in (("event", EVENT_DEGREE), ("update", UPDATE_DEGREE)):
             terms = " + ".join(f"{factor:.3e} b^{k}" for k, factor in enumerate(model[f"{name}_polynomial"]))
-            print(f"{name}, degree {power}: {terms}; at most {model[f'{name}_deviation']:.1%} from what was measured")
+            deviation = f"at most {model[f'{name}_deviation']:.1%} from what was measured"
+            print(wrapped(f"{name}, degree {power}: {terms}; {deviation}"))
         meets = ", ".join(f"{block:.1f}" for block in model["overlap_blocks"]) or "nowhere in this range"
         print(f"perfect overlap at b = {meets}")
         print(f"events are hidden for b from {', '.join(map(_between, model['hidden_blocks'])) or 'none of these'}")

@@ -6,7 +6,7 @@ from typing import Any
 from rich.table import Table
 
 from weft.cli.bench_tensor_cost import Model
-from weft.cli.terminal import console
+from weft.cli.terminal import print_table
 from weft.errors import Error
 
 _MESHES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32)
@@ -58,4 +58,4 @@ def show_prediction(n: int, rows: list[dict[str, Any]]) -> None:
             _range(row["wins_over_pairs"]),
             _range(row["wins_over_stages"]),
         )
-    console(width=140).print(table)
+    print_table(table)

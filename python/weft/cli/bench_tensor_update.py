@@ -6,7 +6,7 @@ from typing import Any
 from rich.table import Table
 
 from weft import _core
-from weft.cli.terminal import console
+from weft.cli.terminal import print_table
 
 DEFAULT_BLOCKS = (32, 64, 96, 128, 192, 256, 384, 512)
 WAYS = ("plain", "folded")
@@ -82,4 +82,4 @@ def show_updates(rows: list[dict[str, Any]]) -> None:
             _short(folded),
             f"{plain['seconds_min'] / folded['seconds_min']:.2f}",
         )
-    console(width=120).print(table)
+    print_table(table)

@@ -11,6 +11,7 @@ import typer
 from weft import _core
 from weft._arguments import together
 from weft._mpi import MPI
+from weft._text import wrapped
 from weft.cli.output import check_file, replace_file
 from weft.cli.ranks import communicator
 from weft.cli.report import print_json
@@ -105,5 +106,5 @@ def _report(path: Path, facts: dict[str, Any], json: bool) -> None:
         print(f"the link of a node carries {facts['link'] * 1e-9:.4g} GB/s; of that, and behind other work:")
     for name, (speed, overlapped) in facts["strategies"].items():
         print(f"  {name:<13}{speed:5.0%}{overlapped:6.0%}")
-    print(facts["fitted"])
+    print(wrapped(facts["fitted"]))
     print(f"written: {path}")

@@ -22,7 +22,7 @@ from weft.cli.multi_value_options import SeveralNumbers, SeveralNumbersGroup
 from weft.cli.options import chosen, numbers, strategies
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, print_json
-from weft.cli.terminal import console, counted, progress
+from weft.cli.terminal import counted, print_table, progress
 from weft.errors import Error
 
 app = typer.Typer(cls=SeveralNumbersGroup, invoke_without_command=True, rich_markup_mode=None)
@@ -230,7 +230,7 @@ def _print(found: _Found) -> None:
     for other in found.solves:
         if other.faults:
             print(f"FAILED {other.problem} by {other.strategy}  # {'; '.join(other.faults)}")
-    console(width=120).print(table)
+    print_table(table)
     if found.solves:
         print(f"{len(found.solves)} solves, {sum(not one.faults for one in found.solves)} with the bits of one rank")
     ways_tried = sum(row["ways"] for row in found.rows)

@@ -15,7 +15,7 @@ from weft.cli.check_cases import PRECISIONS, Case
 from weft.cli.options import chosen, numbers
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, print_json
-from weft.cli.terminal import console, counted, progress
+from weft.cli.terminal import counted, print_table, progress
 from weft.errors import Error
 
 
@@ -122,5 +122,5 @@ def _print(found: dict[str, Any]) -> None:
         table.add_row(row["name"], str(row["ways"]), str(row["right_to_roundoff"]), *cells, str(row["failed"]))
     for one in found["failures"]:
         print(f"FAILED {one['reproducer']}  # {'; '.join(one['faults'])}")
-    console(width=120).print(table)
+    print_table(table)
     print(f"{found['ways']} ways, {found['ways'] - found['failed']} good, {found['failed']} failed", flush=True)

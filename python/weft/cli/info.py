@@ -12,6 +12,7 @@ import typer
 from weft import _build, _core
 from weft._mpi import MPI, short_name
 from weft._runtime_mpi import HOW_TO_GET_RANKS
+from weft._text import wrapped
 from weft.cli.report import print_json
 
 
@@ -62,4 +63,4 @@ def info(json: Annotated[bool, typer.Option("--json", help="Print one JSON objec
     lines = list(_lines("", found))
     width = max(len(label) for label, _ in lines)
     for label, text in lines:
-        print(f"{label:<{width}}  {text}")
+        print(wrapped(f"{label:<{width}}  {text}", indent=width + 2))

@@ -7,6 +7,7 @@ import typer
 from rich.table import Table
 
 from weft._mpi import MPI
+from weft._text import wrapped
 from weft.cli.options import chosen, strategies
 from weft.cli.output import check_file, write_file
 from weft.cli.report import print_json
@@ -25,7 +26,7 @@ from weft.cli.step_options import (
     solve_of,
     words_in_order,
 )
-from weft.cli.terminal import console
+from weft.cli.terminal import print_table
 from weft.papers import ayala_wang
 from weft.prediction import Machine, Prediction, machine, predict, predict_solve
 
@@ -98,7 +99,7 @@ def _print(title: str, on: Machine, found: dict[str, Prediction], sizes: tuple[i
     first = next(iter(found.values()))
     lines = [f"{title}: grid {' x '.join(map(str, first.grid))}, {first.node_ranks} ranks a node"]
     lines += [f"machine: {on.facts['source'] or 'rough numbers of a common machine'}"]
-    print("\n".join(lines))
+    print(wrapped("\n".join(lines)))
     for name, prediction in found.items():
         if prediction.seconds == float("inf"):
             print(f"{name}: not possible on these ranks")
@@ -133,20 +134,21 @@ _COLUMNS = (
 def _print_steps(name: str, prediction: Prediction) -> None:
     table = Table(title=f"{name}: {prediction.seconds * 1e3:.4g} ms, both directions", title_justify="left")
     table.add_column("step", no_wrap=True)
+    table.add_column("ranks", justify="right")
+    table.add_column("worst link", no_wrap=True)
     used = [c for c in _COLUMNS if any(step[c[1]] for step in prediction.steps)]
     for column, *_ in used:
-        table.add_column(column, justify="right", no_wrap=True)
+        table.add_column(column, justify="right")
     for step in prediction.steps:
-        peers = f", {step['peers']} ranks" if step.get("peers", 1) > 1 else ""
-        where = f", worst: {step['link']}" if step["link"] else ""
+        peers = str(step["peers"]) if step.get("peers", 1) > 1 else ""
         values = [f"{step[key] * factor:.4g}" if step[key] else "" for _, key, factor in used]
-        table.add_row(f"{step['step']} {step['axes']}{peers}{where}", *values)
-    console(width=230).print(table)
+        table.add_row(f"{step['step']} {step['axes']}", peers, step["link"] or "", *values)
+    print_table(table)
 
 
 def _print_closed_forms(on: Machine, n: int) -> None:
     """The results of Ayala and Wang's formulas for a cube on this machine."""
-    print(ayala_wang.summary(on, n))
+    print(wrapped(ayala_wang.summary(on, n)))
 
 
 def _draw(title: str, found: dict[str, Prediction], file: Any) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from weft._mpi import MPI
+from weft._text import wrapped
 from weft.poisson import Poisson
 
 
@@ -18,7 +19,7 @@ class Reporter:
     def line(self, label: str, text: str) -> None:
         """Prints one line, a short label and a text."""
         if self._speaks:
-            print(f"{label:<10} {text}", flush=True)
+            print(wrapped(f"{label:<10} {text}", indent=11), flush=True)
 
 
 def json_text(value: Any) -> str:

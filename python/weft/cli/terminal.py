@@ -7,12 +7,15 @@ command are terminals. NO_COLOR and FORCE_COLOR are respected.
 import os
 import shutil
 import sys
+import textwrap
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TypeVar
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -23,9 +26,11 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
-from rich.text import Text
+from rich.table import Column, Table
+from rich.text import Text, TextType
 
 from weft._mpi import MPI
+from weft._text import WIDTH
 
 Done = TypeVar("Done")
 
@@ -47,6 +52,46 @@ def tell_ranks() -> None:
 def console(name: str = "stdout", width: int | None = None) -> Console:
     """The console for tables (stdout) or progress (stderr), with colours on a terminal only."""
     return Console(stderr=name == "stderr", width=width, force_terminal=_is_terminal(name) or None)
+
+
+def print_table(table: Table, keys: int = 1) -> None:
+    """Prints a table within the width of a page.
+
+    The headings of a wider one are broken into lines. Columns that do not fit follow in another table below, after the
+    first `keys` columns, which name the rows.
+    """
+    out = console(width=WIDTH)
+    columns = table.columns
+    if _width(out, table, columns) > WIDTH:
+        columns = [_narrowed(out, table, column) for column in columns]
+    title, names, rest = table.title, columns[:keys], columns[keys:]
+    while rest:
+        count = len(rest)
+        while count > 1 and _width(out, table, [*names, *rest[:count]]) > WIDTH:
+            count -= 1
+        out.print(_part(table, [*names, *rest[:count]], title))
+        title, rest = None, rest[count:]
+
+
+def _part(table: Table, columns: Sequence[Column], title: TextType | None = None) -> Table:
+    """The table with some of its columns."""
+    part = Table(title=title, title_justify=table.title_justify)
+    part.columns = [replace(column, _index=index) for index, column in enumerate(columns)]
+    part.rows = table.rows
+    return part
+
+
+def _width(out: Console, table: Table, columns: Sequence[Column]) -> int:
+    """The columns that a table needs for no line to be broken."""
+    return Measurement.get(out, out.options.update(width=10_000), _part(table, columns)).maximum
+
+
+def _narrowed(out: Console, table: Table, column: Column) -> Column:
+    """The column with its heading in as many lines as make it as wide as its cells or the longest word."""
+    heading = str(column.header)
+    cells = _width(out, table, [replace(column, header="")]) - _width(out, table, [Column()])
+    width = max([cells, *map(len, heading.split())])
+    return replace(column, header="\n".join(textwrap.wrap(heading, width, break_long_words=False)) if width else "")
 
 
 class _Rate(ProgressColumn):

@@ -10,10 +10,11 @@ import typer
 from rich.table import Table
 
 from weft import tuning
+from weft._text import wrapped
 from weft.cli.options import numbers
 from weft.cli.ranks import communicator
 from weft.cli.report import print_json
-from weft.cli.terminal import Bar, console, progress
+from weft.cli.terminal import Bar, print_table, progress
 from weft.errors import Error
 
 _PRECISIONS = {"double": "float64", "float": "float32"}
@@ -122,7 +123,6 @@ def _print_table(found: tuning.Tuning, save: Path | None) -> None:
     table.add_column("strategy", no_wrap=True)
     for column in ("grid", "chunks", "batch", "fused", "ms", "estimated ms", "runs"):
         table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("", overflow="fold")
     for trial in best[:_ROWS]:
         table.add_row(
             trial["strategy"],
@@ -133,9 +133,11 @@ def _print_table(found: tuning.Tuning, save: Path | None) -> None:
             _time(trial["seconds"]),
             _time(trial["estimate"]),
             str(trial["runs"]),
-            trial["note"],
         )
-    console(width=140).print(table)
-    print(found.summary.strip() or f"estimated: {found.options}")
+    print_table(table)
+    for trial in best[:_ROWS]:
+        if trial["note"]:
+            print(wrapped(f"{_name(trial)}: {trial['note']}"))
+    print(wrapped(found.summary.strip() or f"estimated: {found.options}"))
     if save is not None:
         print(f"written: {save}")

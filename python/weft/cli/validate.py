@@ -14,7 +14,7 @@ from weft.cli.options import chosen
 from weft.cli.output import OutputFolder, check_file, write_file
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter
-from weft.cli.terminal import Bar, console, progress
+from weft.cli.terminal import Bar, print_table, progress
 from weft.cli.validate_cases import Selection, everything, parse_case, quick
 from weft.cli.validate_curves import Figure, figures
 from weft.cli.validate_page import page
@@ -112,7 +112,7 @@ def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Pat
 def _print(tally: Tally, ranks: int) -> None:
     for line, faults in tally.failures:
         print(f"FAILED {line}  # {'; '.join(faults)}")
-    console(width=120).print(table(tally))
+    print_table(table(tally))
     good, minutes = tally.cases - tally.failed, tally.seconds / 60
     text = f"{tally.cases} cases, {good} good, {tally.failed} failed, {minutes:.1f} minutes on {ranks} ranks"
     print(text, flush=True)

@@ -108,8 +108,8 @@ std::string BorderedPipeline<Real>::explain() const {
   if (pipeline_ == nullptr)
     text = "the first " + std::to_string(schedule_.physical.ranks()) + " of " + std::to_string(comm_.size()) +
            " ranks transform, not rank " + std::to_string(comm_.rank()) + "\n";
-  if (physical_.active()) text += "physical arrays of the user: " + physical_.explain() + "\n";
-  if (spectral_.active()) text += "spectral arrays of the user: " + spectral_.explain() + "\n";
+  if (physical_.active()) text += "physical arrays of the user:\n" + physical_.explain() + "\n";
+  if (spectral_.active()) text += "spectral arrays of the user:\n" + spectral_.explain() + "\n";
   return text + (pipeline_ != nullptr ? pipeline_->explain() : "");
 }
 

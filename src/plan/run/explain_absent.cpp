@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/wrap.hpp"
 #include "exchange/sharing.hpp"
 #include "plan/arguments.hpp"
 #include "plan/run/in_place.hpp"
@@ -168,7 +169,7 @@ Explanation explain_absent(ScheduleInput input, const PlanOptions& options, Work
     found.bytes_sent *= 2;
     found.text += "  symbol    Green's function, multiplied inside the last pass; then all steps backward\n";
   }
-  found.text += summary(tuning);
+  found.text = wrapped(found.text + summary(tuning));
   return found;
 }
 

@@ -1,4 +1,5 @@
 // Tensor transforms against FFTW: all algorithms, sizes that divide and that do not, any mesh, both precisions.
+#include "../../error_text.hpp"
 #include "../environment.hpp"
 #include "tensor_fixture.hpp"
 #include "transform/chosen_kernels.hpp"
@@ -58,7 +59,7 @@ TEST(Tensor, RanksBeyondTheMesh) {
     const bool beyond = Comm(MPI_COMM_WORLD).rank() >= used;
     EXPECT_EQ(transform.physical_box().empty(), beyond);
     EXPECT_EQ(transform.workspace_bytes() == 0, beyond);
-    EXPECT_EQ(transform.explain().find("beyond the mesh") != std::string::npos, beyond);
+    EXPECT_EQ(testing::mentions(transform.explain(), "beyond the mesh"), beyond);
   }
 }
 
@@ -173,10 +174,11 @@ TEST(Tensor, SaysWhatItDid) {
   std::vector<double> points = transform.physical_field(), modes = transform.spectral_field();
   transform.forward(points, modes);
   const std::string said = transform.explain(), own = std::string("folded, own ") + lane_kernels<double>().isa;
-  EXPECT_NE(said.find(own), std::string::npos) << own << " in:\n" << said;
+  EXPECT_TRUE(testing::mentions(said, own)) << own << " in:\n" << said;
   for (const char* part : {"8 x 8 x 8 (r2c)", "transpose", "Algorithm 3", "Algorithm 6", "Algorithm 7", "folded",
                            "Gflop", "last run", "MB of workspace"})
-    EXPECT_NE(said.find(part), std::string::npos) << part << " in:\n" << said;
+    EXPECT_TRUE(testing::mentions(said, part)) << part << " in:\n" << said;
+  EXPECT_LE(testing::widest_line(said), 100U) << said;
 }
 
 // A real transform does a quarter of the operations of a complex one along the last axis and half of them along the
