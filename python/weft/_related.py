@@ -30,6 +30,16 @@ class RelatedPlans(TransformFields, PlanAxes):
     _workspace: Workspace | None
     _made_plans: "dict[tuple[Any, ...], Plan] | None" = None
 
+    @property
+    def workspace_bytes(self) -> int:
+        """Bytes that are held on this rank, beside the user's arrays and fields.
+
+        The plans that derivatives of cosines and sines and dealiased() make are kept, and count from then on: all of
+        them, or the largest where they share a Workspace.
+        """
+        made = [plan.workspace_bytes for plan in (self._made_plans or {}).values()]
+        return (sum if self._workspace is None else max)([self._core.workspace_bytes, *made])
+
     def _related(
         self,
         shape: Sequence[int],

@@ -4,6 +4,7 @@ The method is that of Malapally, Bolnykh, Suarez, Carloni, Lippert and Mandelli,
 multiplication via a modified Cannon's algorithm" (2024): equations (4) to (7), Algorithms 3 to 7.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
@@ -22,6 +23,7 @@ from weft._arguments import (
     word,
 )
 from weft._arrays import zeros
+from weft._lengths import length_scales
 from weft._mpi import MPI
 from weft._planned import Counted
 from weft._text import Told, call_text
@@ -155,18 +157,16 @@ class TensorDft(TransformFields, Counted):
         """A new local array of zeros for the output of forward, of spectral_shape and spectral_dtype."""
         return zeros(self.spectral_shape, self.spectral_dtype)
 
-    def wavenumbers(self) -> tuple[np.ndarray, ...]:
-        """The wavenumbers of the local modes for the period 2 pi, broadcastable against spectral().
+    def wavenumbers(self, lengths: Any = None) -> tuple[np.ndarray, ...]:
+        """Wavenumbers of the local modes, one array per axis, broadcastable against spectral(), in radians a length.
 
-        Signed integers in the order of numpy.fft.fftfreq; 0..n/2 along the last axis of r2c.
+        lengths   periods of the box, three; None: 2 pi.
+
+        2 pi / L times signed integers in the order of numpy.fft.fftfreq; times 0..n/2 along the last axis of r2c.
         """
-        found = []
-        for axis, (n, part) in enumerate(zip(self.shape, self.spectral_slices, strict=True)):
-            modes = np.arange(part.start, part.stop)
-            halved = self.kind == "r2c" and axis == 2
-            signed = modes if halved else np.where(modes < (n + 1) // 2, modes, modes - n)
-            found.append(axis_shaped(signed.astype(self.dtype), axis, 3))
-        return tuple(found)
+        scales = length_scales(lengths, [2 * math.pi] * 3, "the transform")
+        waves = zip(self._axis_positions("spectral"), scales, strict=True)
+        return tuple(axis_shaped((k * scale).astype(self.dtype), axis, 3) for axis, (k, scale) in enumerate(waves))
 
     @overload
     def forward(self, u: Field, out: Field | None = None) -> Field: ...
@@ -193,10 +193,14 @@ class TensorDft(TransformFields, Counted):
         return [(kind, n, n, False) for kind, n in zip(kinds, self.shape, strict=True)]
 
     def _axis_positions(self, side: str) -> Sequence[np.ndarray]:
-        if side == "spectral":
-            return [k.ravel().astype(np.float64) for k in self.wavenumbers()]
-        parts = zip(self.shape, self.physical_slices, strict=True)
-        return [2 * np.pi * np.arange(part.start, part.stop) / n for n, part in parts]
+        slices = self.spectral_slices if side == "spectral" else self.physical_slices
+        indices = [np.arange(part.start, part.stop) for part in slices]
+        if side == "physical":
+            return [2 * np.pi * index / n for index, n in zip(indices, self.shape, strict=True)]
+        signed = [np.where(k < (n + 1) // 2, k, k - n) for k, n in zip(indices, self.shape, strict=True)]
+        if self.kind == "r2c":
+            signed[2] = indices[2]
+        return [k.astype(np.float64) for k in signed]
 
     def _norm(self) -> str:
         return self._norm_name

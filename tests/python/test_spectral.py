@@ -74,6 +74,25 @@ def test_lengths_are_those_of_axes_that_are_no_components():
         assert np.array_equal(a, b), "these are the lengths without lengths="
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_coordinates_of_fields_are_those_of_the_plan_and_of_numpy(dtype):
+    plan = weft.Plan((3, 6, 8), ("none", "dct2", "r2c"), batch_axes=(0,), dtype=dtype)
+    lengths = (0.5, 3.0)
+    found = plan.physical_field().coordinates(lengths)
+    x, y = (np.arange(6) + 0.5) * lengths[0] / 6, np.linspace(0, lengths[1], 8, endpoint=False)
+    for mine, numpys, plans in zip(found, (x, y), plan.coordinates(lengths)[1:], strict=True):
+        assert np.array_equal(mine, plans) and mine.shape == plans.shape and mine.dtype == dtype
+        np.testing.assert_allclose(mine.ravel(), numpys, rtol=4 * np.finfo(dtype).eps)
+    for a, b in zip(plan.physical_field().coordinates((np.pi, 2 * np.pi)), plan.coordinates()[1:], strict=True):
+        assert np.array_equal(a, b), "these are the lengths without lengths="
+
+
+def test_points_of_solvers_take_no_lengths():
+    field = weft.Poisson((6, 8), (1.0, 2.0), ("odd", "periodic")).field()
+    with pytest.raises(weft.Error, match="lengths: the points of a solver lie on the lengths it was made for"):
+        field.coordinates((1.0, 2.0))
+
+
 # --- derivatives
 
 
@@ -240,6 +259,7 @@ def test_a_plan_with_points_enough_needs_no_other():
         ("plan.coordinates(lengths=(1, 0, 2))", ["lengths[1]: 0", "positive"]),
         ("batch.wavenumbers(lengths=(1, 2, 3))", ["lengths has 3", "without its batch_axes has 2"]),
         ("uh.wavenumbers(lengths=(1, 2))", ["lengths has 2", "the field has 3"]),
+        ("plan.physical_field().coordinates(lengths=(1, 2))", ["lengths has 2", "the field has 3"]),
         ("plan.derivative(u, 3)", ["axis: 3", "-3 to 2"]),
         ("plan.derivative(u, 1.0)", ["axis: 1.0", "whole number"]),
         ("plan.derivative(u, 0)", ["axis: 0", '"none"', "1, 2"]),

@@ -144,6 +144,22 @@ def test_wavenumbers_have_numpys_order(dtype):
     assert np.array_equal(kz.ravel(), np.arange(5))
 
 
+@pytest.mark.parametrize("kind", ["c2c", "r2c"])
+def test_wavenumbers_of_a_box(kind):
+    shape, lengths = (6, 7, 8), (0.5, 3.0, 2 * np.pi)
+    found = weft.TensorDft(shape, kind).wavenumbers(lengths)
+    expected = [2 * np.pi * np.fft.fftfreq(n, length / n) for n, length in zip(shape, lengths, strict=True)]
+    if kind == "r2c":
+        expected[2] = 2 * np.pi * np.fft.rfftfreq(8, lengths[2] / 8)
+    for mine, theirs in zip(found, expected, strict=True):
+        np.testing.assert_allclose(mine.ravel(), theirs, rtol=4 * np.finfo(float).eps)
+    plan = weft.Plan(shape, kind).wavenumbers(lengths)
+    assert all(np.array_equal(a, b) and a.shape == b.shape for a, b in zip(found, plan, strict=True))
+    for wrong, part in [((1, 1), "the transform has 3"), ((1, 1, 0), r"lengths\[2\]: 0")]:
+        with pytest.raises(weft.Error, match=part):
+            weft.TensorDft(shape, kind).wavenumbers(wrong)
+
+
 def test_a_wave_fills_its_mode():
     transform = weft.TensorDft((8, 9, 10))
     kx, ky, kz = transform.wavenumbers()

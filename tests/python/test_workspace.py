@@ -18,6 +18,27 @@ def test_plans_take_turns_in_one_workspace():
             assert np.array_equal(plan.forward(u), other.forward(u))
 
 
+@pytest.mark.parametrize("shared", [False, True])
+def test_plans_of_derivatives_and_products_are_counted(shared):
+    workspace = weft.Workspace() if shared else None
+    plan = weft.Plan((8, 12), ("dct2", "c2c"), threads=1, strategy="alltoallv", workspace=workspace)
+    alone = plan.workspace_bytes
+    u = plan.physical()
+    plan.laplacian(u)
+    plan.derivative(u, 1)
+    assert plan.workspace_bytes == alone, "these stay in the kinds of the plan"
+    sines = weft.Plan((8, 12), ("dst2", "c2c"), threads=1, strategy="alltoallv")
+    finer = weft.Plan((12, 20), ("dct2", "c2c"), threads=1, strategy="alltoallv", modes=(8, 12))
+    plan.derivative(u, 0)
+    plan.gradient(u)
+    total = max if shared else sum
+    assert plan.workspace_bytes == total([alone, sines.workspace_bytes])
+    shapes = []
+    plan.dealiased(lambda v: shapes.append(v.shape) or v * v, plan.spectral())
+    assert shapes == [finer.physical_shape]
+    assert plan.workspace_bytes == total([alone, sines.workspace_bytes, finer.workspace_bytes])
+
+
 def test_memory_of_the_user():
     needed = weft.Workspace()
     weft.Plan((8, 9), "c2c", threads=1, workspace=needed)

@@ -1,6 +1,7 @@
 """What a field knows about its axes: where points or modes are, and how much each counts."""
 
 import math
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -9,8 +10,9 @@ import numpy as np
 
 from weft._arguments import together
 from weft._kinds import FOURIER, KINDS
-from weft._lengths import length_scales
+from weft._lengths import default_length, length_scales
 from weft._mpi import MPI
+from weft.errors import Error
 from weft.field.layout import Layout, Slices, combine_bits
 
 
@@ -21,13 +23,13 @@ class Axis(NamedTuple):
     weights    how often a mode counts in sums: 2 for the doubled modes of a half spectrum; ones of points.
     squares    how much a square counts in the mean of squares, beside the factor of Space; of the points of a solver
                also how much they count in the mean.
-    length     that wavenumbers are for: 2 pi of a period, pi of cosines and sines.
+    length     that positions are for: 2 pi of a period, pi of cosines and sines; None of solvers, which know their own.
     """
 
     positions: np.ndarray | None
     weights: np.ndarray
     squares: np.ndarray
-    length: float = 2 * math.pi
+    length: float | None = 2 * math.pi
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,17 +57,27 @@ class Space:
     def positions(self, slices: Slices, lengths: Any = None) -> tuple[np.ndarray, ...]:
         """Of the axes that have some, in a box; broadcastable against its array.
 
-        lengths   that wavenumbers are for, one per axis that has some; None: those of Axis.length.
+        lengths   of the box, one per axis that has positions; None: those of Axis.length.
         """
-        measured = [axis.length for axis in self.axes if axis.positions is not None]
-        scales = length_scales(lengths, measured, "the field")
+        scales = self.wavenumber_scales(lengths, "the field")
         both = zip(self.axes, slices, strict=True)
         cut = [None if axis.positions is None else axis.positions[part] for axis, part in both]
         found = [(number, values) for number, values in enumerate(cut) if values is not None]
+        scaled = operator.mul if self.side == "spectral" else operator.truediv
         return tuple(
-            (values * scale).astype(self.dtype, copy=False).reshape(_shape_along(number, len(cut)))
+            scaled(values, scale).astype(self.dtype, copy=False).reshape(_shape_along(number, len(cut)))
             for (number, values), scale in zip(found, scales, strict=True)
         )
+
+    def wavenumber_scales(self, lengths: Any, of: str) -> list[float]:
+        """What wavenumbers are multiplied by for a box of these lengths, per axis that has positions.
+
+        of        what has the axes, for the message of an Error.
+        """
+        known = [axis.length for axis in self.axes if axis.positions is not None]
+        if lengths is not None and None in known:
+            raise Error("lengths: the points of a solver lie on the lengths it was made for; omit the argument")
+        return length_scales(lengths, [length or 1.0 for length in known], of)
 
     def product(self, of: str, slices: Slices) -> np.ndarray:
         """The product over the axes of "weights" or "squares" in a box, broadcastable against its array."""
@@ -107,7 +119,7 @@ def point_axis(kind: str, positions: np.ndarray, components: bool) -> tuple[Axis
     for end in KINDS[kind].mirror_points:
         squares[end] /= 2
     points = KINDS[kind].period(n) // KINDS[kind].period_factor
-    axis = Axis(None if components else positions, np.ones(n), squares)
+    axis = Axis(None if components else positions, np.ones(n), squares, default_length(kind))
     return axis, 1.0 if components else 1 / points
 
 
@@ -118,7 +130,7 @@ def solver_axis(positions: np.ndarray, centring: str, periodic: bool) -> tuple[A
         squares[-1] = 0  # the first point once more
     elif centring == "node":
         squares[[0, -1]] = 0.5
-    return Axis(positions, np.ones(positions.size), squares), 1 / float(squares.sum())
+    return Axis(positions, np.ones(positions.size), squares, None), 1 / float(squares.sum())
 
 
 def mode_axis(kind: str, n: int, kept: int, wavenumbers: np.ndarray, components: bool) -> tuple[Axis, float]:

@@ -91,12 +91,13 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         layout = checked_layout(slices, shape, comm)
         return cls._of(layout.zeros(dtype), layout, None).scatter(array, root)
 
-    def coordinates(self) -> tuple[np.ndarray, ...]:
+    def coordinates(self, lengths: Any = None) -> tuple[np.ndarray, ...]:
         """Positions of the local points, one array per axis, broadcastable against the block; not of components.
 
-        Of fields of points: those of Plan.coordinates(), on [0, 2 pi] or [0, pi]; Poisson.points(), on the lengths.
+        lengths   of the box, one per axis that has positions; None: 2 pi and pi, as Plan.coordinates(). A field of a
+                  solver has the positions of Poisson.points() and takes no lengths.
         """
-        return self._positions("coordinates", "physical")
+        return self._positions("coordinates", "physical", lengths)
 
     def wavenumbers(self, lengths: Any = None) -> tuple[np.ndarray, ...]:
         """Wavenumbers of the local modes as Plan.wavenumbers(), broadcastable against the block; not of components.

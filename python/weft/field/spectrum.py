@@ -8,7 +8,7 @@ import numpy as np
 
 from weft._arguments import agreed, converted, together
 from weft._exact import totals_of
-from weft._lengths import length_scales, positive
+from weft._lengths import positive
 from weft.errors import Error
 from weft.field.axes import Axis, Space
 from weft.field.base import FieldBase, require_match
@@ -27,7 +27,7 @@ def shell_spectrum(fields: Sequence[FieldBase], width: Any, lengths: Any) -> tup
         first.comm,
         lambda: {
             "width": positive(width, "width"),
-            "scales": length_scales(lengths, [axis.length for axis in axes], "the spectrum"),
+            "scales": space.wavenumber_scales(lengths, "the spectrum"),
             "the number of components": len(fields),
         },
     )
