@@ -88,7 +88,7 @@ class CommandLine:
                     process.wait(20)
                 os.killpg(process.pid, signal.SIGKILL)
                 raise
-        if command[1:3] == ["-m", "weft"] and not {"--help", "--json"} & set(command):
+        if arguments and command[1:3] == ["-m", "weft"] and not {"--help", "--json"} & set(command):
             require_page(stdout or "")
         return subprocess.CompletedProcess(command, process.returncode, stdout, stderr)
 

@@ -1,6 +1,7 @@
 """weft bench exchange: what is reported of every strategy, and what is refused. Timings are never asserted."""
 
 import pytest
+from unwrapped import headings
 
 # Extents that 3 ranks share unevenly.
 SMALL = ("bench", "exchange", "--shape", 5, 7, 8, "--repeat", 2)
@@ -25,7 +26,8 @@ def test_every_strategy_moves_every_element(weft, axes, numbers, size):
 def test_table_and_picture(weft):
     done = weft(*SMALL, "-n", 2, "--strategy", "alltoallv,shared", "--plot", "times.png")
     assert (done.returncode, done.stderr) == (0, "")
-    assert all(word in done.stdout for word in ("memcpy", "weft alltoallv", "weft shared", "of memcpy speed"))
+    assert all(word in done.stdout for word in ("memcpy", "weft alltoallv", "weft shared"))
+    assert "of memcpy speed" in headings(done.stdout)
     assert (weft.folder / "times.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -91,7 +91,8 @@ def _narrowed(out: Console, table: Table, column: Column) -> Column:
     heading = str(column.header)
     cells = _width(out, table, [replace(column, header="")]) - _width(out, table, [Column()])
     width = max([cells, *map(len, heading.split())])
-    return replace(column, header="\n".join(textwrap.wrap(heading, width, break_long_words=False)) if width else "")
+    lines = textwrap.wrap(heading, width or 1, break_long_words=False, break_on_hyphens=False)
+    return replace(column, header="\n".join(lines))
 
 
 class _Rate(ProgressColumn):
