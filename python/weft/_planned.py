@@ -32,7 +32,7 @@ class Counted:
 
 
 class Planned(Counted):
-    """The same for what has exchanges."""
+    """Properties of objects that exchange data between ranks."""
 
     @property
     def strategy(self) -> str:

@@ -111,8 +111,8 @@ Extents padded_strides(const Extents& extents, int width, const std::vector<int>
   return pitched_strides(extents, width, order, padded_pitch<Real>);
 }
 
-/// The same of an array that passes work in. Rows of one that stays in the second cache touch, so that a pass takes the
-/// rows of a plane as one: many are shorter than a vector, or leave lines over.
+/// Strides of an array that passes work in. Where the array fits in the second-level cache, its rows are contiguous, so
+/// that a pass handles the rows of a plane as one row: many rows are shorter than a vector, or leave a remainder.
 template <class Real>
 Extents work_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
   constexpr index_t most_bytes = 1 << 20;

@@ -9,12 +9,12 @@
 #define WEFT_NAMED_OPTIONS(visit) \
   visit(strategy) visit(between_nodes) visit(norm) visit(effort) visit(engine) visit(wire) visit(output) visit(scheme)
 
-/// The same for numbers and flags.
+/// visit(name) for the options that are numbers and flags.
 #define WEFT_NUMBER_OPTIONS(visit)                                                                           \
   visit(chunks) visit(threads) visit(in_place) visit(fuse) visit(ranks) visit(send_batch) visit(max_pending) \
       visit(node_ranks) visit(message_limit) visit(shared_memory_limit)
 
-/// The same for lists of numbers.
+/// visit(name) for the options that are lists of numbers.
 #define WEFT_LIST_OPTIONS(visit) visit(grid) visit(batch_axes) visit(modes)
 
 namespace weft {

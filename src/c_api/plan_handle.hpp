@@ -34,7 +34,7 @@ FieldMemory memory_of_field(const weft_field& field, bool physical);
 /// The factors of a symbol for the modes of a plan. Throws Error where they are too few.
 template <class Real>
 typename Plan<Real>::Symbol symbol_from(const weft_symbol* given, const Plan<Real>& plan);
-/// The same check on every rank alike.
+/// Throws the Error of symbol_from without applying the symbol; called where ranks agree on an error.
 void check_symbol(const weft_plan& plan, const weft_symbol* given);
 
 }  // namespace weft::c_api

@@ -33,7 +33,7 @@ weft_tensor_options default_tensor_options();
 
 /// What options say; `dims` is the number of axes that they are for. All throw Error that names the member.
 PlanOptions plan_options(const weft_plan_options& given, int dims);
-/// The same for objects that take no boxes with their options.
+/// The options of objects that take no boxes.
 PlanOptions solver_options(const weft_plan_options& given, int dims);
 PlanBoxes plan_boxes(const weft_plan_options& given);
 TensorOptions tensor_options(const weft_tensor_options& given);

@@ -35,7 +35,7 @@ struct Timing {
     const double first = works ? (action(), seconds_of(action, 1)) : 0;
     return best_of(action, static_cast<int>(std::max(1.0, options.turn_seconds / comm.max(first))), works);
   }
-  // The same of so many calls in a row, for what ranks do with each other.
+  // The best time of a call among turns of `calls` calls, for actions in which ranks communicate.
   template <class Action>
   double best_of(const Action& action, int calls, bool works) const {
     constexpr int least_turns = 3;

@@ -63,7 +63,7 @@ inline Handle checked_handle(hid_t id, Handle::Close close, const std::string& p
   return {id, close};
 }
 
-/// The same for a call that only says whether it worked.
+/// Throws the Error of a failed output when an HDF5 call that returns only a status has failed.
 inline void done(herr_t status, const std::string& path) {
   if (status < 0) refuse_hdf5_output(path);
 }

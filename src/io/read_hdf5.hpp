@@ -28,7 +28,7 @@ class SharedFile {
   /// Reads this rank's block of an array into a contiguous one.
   void read(const StoredArray& array, const Box& mine, void* data) const;
 
-  /// The same a piece at a time: calls use(piece, elements), which must not communicate, for pieces of bounded size
+  /// Reads the block piece by piece: calls use(piece, elements), which must not communicate, for pieces of bounded size
   /// that make up the block, in order.
   void read_pieces(const StoredArray& array, const Box& mine,
                    const std::function<void(const Box& piece, const void* data)>& use) const;

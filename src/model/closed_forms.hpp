@@ -30,7 +30,7 @@ ClosedForm slab_form(double n, double ranks, const ElementaryTimes& times);
 /// Pencils on rows x columns ranks, two cyclic exchanges whose elementary times may differ: eqs. (1) and (2).
 ClosedForm pencil_form(double n, double rows, double columns, const ElementaryTimes& in_rows,
                        const ElementaryTimes& in_columns);
-/// The same for many ranks: eq. (3).
+/// Pencils on many ranks, the limit of pencil_form: eq. (3).
 ClosedForm pencil_form_at_scale(double n, double rows, double columns, const ElementaryTimes& times);
 /// Pencils, in stages of messages of half the data (Plimpton): eq. (7).
 ClosedForm multistage_form(double n, double ranks, const ElementaryTimes& times);

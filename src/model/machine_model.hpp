@@ -40,7 +40,7 @@ struct MachineModel {
 
   double t_c =
       1.25e-10;  ///< a flop of one thread in lane blocks; a complex line of n counts 5 n log2 n, a real one half
-  /// The same by length where it was measured, in rising order; t_c stands for the other lengths where these are empty.
+  /// Measured values of t_c for these lengths, in rising order. Where they are empty, t_c holds for every length.
   std::vector<double> lengths = {}, complex_t_c = {}, real_t_c = {};
   CopyTimes memory{1.6e-9, 1.6e-9};
   double core_cache_bytes = 1 << 20;  ///< of the last level that a core has to itself; t_c holds for what fits it
@@ -67,14 +67,14 @@ struct MachineModel {
   double line_t_c(bool complex_lines, double n) const;
   /// Seconds of one core for a word copied, when `cores` of the node work and a pass touches so many bytes on each.
   double copy_seconds(double bytes, int cores) const;
-  /// The same for a word that goes through a plane of so many bytes.
+  /// Seconds of one core for a word that goes through a plane of so many bytes, when `cores` of the node work.
   double plane_seconds(double bytes, int cores) const;
 };
 
 std::string to_toml(const MachineModel& model);
 /// The inverse of to_toml. Throws Error (Fault::file) that names the file and the line where it is damaged.
 MachineModel parse_machine(const std::string& text, const std::string& path);
-/// The same of a file. Throws Error (Fault::file) that names it where it cannot be read.
+/// Reads a file and parses it. Throws Error (Fault::file) that names the file where it cannot be read.
 MachineModel read_machine(const std::string& path);
 
 }  // namespace weft

@@ -36,8 +36,8 @@ const LatticeSpace& lattice_space(const LatticeSymbol& symbol, int dimension);
 /// B(n, t) = (1/pi) int_0^pi cos(n w) exp(-t p(w)) dw of one axis.
 std::vector<double> lattice_heat_table(const LatticeSymbol& symbol, int near);
 
-/// The same for a symbol of a 27-point stencil: the solution of the difference equations in a cube with boundary values
-/// from the expansion.
+/// The table of d = 3 for a symbol of a 27-point stencil: the solution of the difference equations in a cube, with
+/// boundary values from the expansion.
 std::vector<double> lattice_stencil_table(const LatticeSymbol& symbol, const LatticeFarField& far, int near);
 
 }  // namespace weft

@@ -19,7 +19,7 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem);
 void refuse_padding(const std::vector<DomainAxis>& domain);
 /// Transforms and their order; the process grid is left to the caller.
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real);
-/// The same in any order, with slabs exchanged behind the first axis (padded) or behind the second.
+/// Transforms in a given order of axes. Slabs are exchanged after the first axis (padded) or after the second.
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real, std::vector<int> order,
                              bool padded);
 

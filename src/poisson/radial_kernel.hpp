@@ -19,8 +19,8 @@ class RadialKernel : public GreenKernel {
   /// G at the distances `r` (ascending) for one k, with k^2 = screening^2 + the sum of squared wavenumbers. May be
   /// called by several threads at once.
   virtual void tabulate(std::span<const double> r, double k, double* values) const = 0;
-  /// The same for several k in any order, the values of each k `stride` behind those of the one before. For kernels in
-  /// which the k of one distance share work.
+  /// G for several k in any order; the values of consecutive k are `stride` apart. Kernels override it when the k of
+  /// one distance share work.
   virtual void tabulate_all(std::span<const double> r, std::span<const double> k, double* values,
                             std::size_t stride) const;
 

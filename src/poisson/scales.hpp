@@ -28,7 +28,7 @@ std::string factors_allowed();
 template <class Real>
 void require_scales(const std::vector<DomainAxis>& domain, const Kernel& kernel, double screening);
 
-/// The same for first derivatives, whose symbols are wavenumbers in `Real`.
+/// Throws Error where wavenumbers, the symbols of first derivatives, leave the range of `Real`.
 template <class Real>
 void require_derivative_scales(const std::vector<DomainAxis>& domain);
 

@@ -21,7 +21,7 @@ std::string asked_update_kernel();
 /// on every rank alike for a value that is none, and (Fault::resource) where the BLAS was asked for and a rank has
 /// none. Collective.
 std::vector<UpdateKernel> usable_update_kernels(const Comm& comm);
-/// The same for this process alone.
+/// The kernels that local updates may use in this process alone.
 std::vector<UpdateKernel> usable_update_kernels();
 
 }  // namespace weft

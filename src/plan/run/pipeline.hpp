@@ -58,7 +58,7 @@ class Pipeline {
 
   /// Memory for a pipeline in place. Collective.
   std::shared_ptr<const InPlaceMemory<Real>> make_memory() const;
-  /// The same as above in such memory.
+  /// transform() and convolve() in memory of make_memory().
   void transform(Direction direction, const InPlaceMemory<Real>& memory, Real scale);
   void convolve(const InPlaceMemory<Real>& memory, const LineSymbol<Real>& symbol, Real scale);
   /// Whether the passes of all ranks work in one shared array.

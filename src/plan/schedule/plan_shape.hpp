@@ -20,7 +20,7 @@ void check_shape(const Extents& shape, const std::vector<Kind>& kinds);
 /// options it takes modes, batch_axes and scheme. Throws Error where they do not go with the axes.
 ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kinds, std::size_t bytes_per_real,
                              const PlanOptions& options = {});
-/// The same after all checks of a plan's arguments: first between ranks, then of each. Collective.
+/// Checks all arguments of a plan, first between ranks, then on each rank, and returns schedule_input. Collective.
 ScheduleInput checked_input(const Comm& comm, const Extents& shape, const std::vector<Kind>& kinds,
                             const PlanOptions& options, std::size_t bytes_per_real);
 /// The steps of a plan with these options on that many ranks.

@@ -36,7 +36,7 @@ struct PeerTraffic {
 /// `is_near` says of a rank whether it is on the node of `rank`. Takes no memory that grows with the ranks.
 PeerTraffic peer_traffic(const ExchangePlan& plan, int rank, std::size_t bytes_per_real,
                          const std::function<bool(int)>& is_near);
-/// The same of the strategy multistage, with what is passed on for others.
+/// Bytes that a rank sends with the strategy multistage, including the data that it forwards for other ranks.
 index_t multistage_bytes(const ExchangePlan& plan, int rank, std::size_t bytes_per_real);
 
 }  // namespace weft

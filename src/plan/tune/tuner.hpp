@@ -27,7 +27,7 @@ struct Setting {
 /// Between nodes all strategies whose times were measured there (weft calibrate) compete. Pure arithmetic.
 Tuning estimated(const Schedule& schedule, const PlanOptions& options, Work work, const Setting& setting);
 
-/// The same for the ranks of a communicator. Collective; the same on all ranks.
+/// The choice for the ranks of a communicator, equal on all of them. Collective.
 template <class Real>
 Tuning estimated(const Comm& comm, const Schedule& schedule, const PlanOptions& options, Work work);
 

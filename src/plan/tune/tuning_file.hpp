@@ -44,13 +44,14 @@ struct TuningFile {
 std::string to_toml(const TuningFile& file);
 /// The inverse of to_toml. Throws Error (Fault::file) that names the file and the line where it is damaged.
 TuningFile parse_tuning(const std::string& text, const std::string& path);
-/// The same of a file, which rank 0 reads. Collective; the same Error on every rank when it is missing or damaged.
+/// Rank 0 reads a file, and every rank parses it. Collective. Every rank throws the same Error when the file is missing
+/// or damaged.
 TuningFile read_tuning(const Comm& comm, const std::string& path);
 
 /// The problem of a plan on ranks that lie so on nodes.
 TunedProblem problem_of(const NodeMap& node_map, const ScheduleInput& input, const PlanOptions& options,
                         std::size_t bytes_per_real);
-/// The same for the ranks of a communicator. Collective.
+/// The problem of a plan on the ranks of a communicator. Collective.
 TunedProblem problem_of(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
                         std::size_t bytes_per_real);
 
