@@ -46,7 +46,7 @@ std::string TensorDft<Real>::explain() const {
   std::string text = "tensor transform of " + weft::to_string(state.shape.points) + " (" +
                      weft::to_string(state.shape.kind) + ") over " + weft::to_string(state.shape.mesh) + " ranks, " +
                      weft::to_string(state.shape.algorithm) +
-                     ", matrix blocks: " + weft::to_string(state.shape.matrix) + ", " +
+                     "\nmatrix blocks: " + weft::to_string(state.shape.matrix) + ", " +
                      std::to_string(state.crew.threads) + (state.crew.threads == 1 ? " thread" : " threads") +
                      (state.crew.communication_thread ? ", one of them for messages" : "") + "\n";
   if (state.last == nullptr) return wrapped(text + "this rank lies beyond the mesh and holds nothing\n");

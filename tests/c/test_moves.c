@@ -112,18 +112,18 @@ static weft_tensor_options fresh(void) {
 
 static void test_tensors(void) {
   weft_tensor_options options = fresh();
-  test_tensor(&options, 1, "cannon, matrix blocks: circulate");
+  test_tensor(&options, 1, "cannon\nmatrix blocks: circulate");
   options.precision = "float";
   test_tensor(&options, 1, "tensor transform of 6 x 6 x 6 (c2c)");
   options = fresh();
   options.algorithm = "transpose";
   options.norm = "forward";
-  test_tensor(&options, 1.0 / (N * N * N), "transpose, matrix blocks: circulate");
+  test_tensor(&options, 1.0 / (N * N * N), "transpose\nmatrix blocks: circulate");
   options = fresh();
   options.matrix = "own";
   options.folding = "on";
   options.norm = "ortho";
-  test_tensor(&options, pow(N, -1.5), "cannon, matrix blocks: own");
+  test_tensor(&options, pow(N, -1.5), "cannon\nmatrix blocks: own");
   test_tensor(&options, pow(N, -1.5), "folded, ");
   options.folding = "off";
   test_tensor(&options, pow(N, -1.5), "plain, ");
