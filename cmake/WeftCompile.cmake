@@ -38,7 +38,7 @@ function(weft_compile target)
     target_link_options(${target} PUBLIC -fsanitize=${weft_sanitizers})
   endif()
   # The lane kernels are not counted: what is inlined into one another there takes minutes for each file, and runs slowly.
-  if(WEFT_COVERAGE AND target MATCHES "^weft(_python|_fortran_glue)?$")
+  if(WEFT_COVERAGE AND target MATCHES "^weft(_small|_python|_fortran_glue)?$")
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:--coverage;-O1>"
                                              "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fprofile-abs-path>")
     target_link_options(${target} PUBLIC --coverage)
