@@ -386,3 +386,37 @@ def test_arrays_cut_as_there_are_not_redistributed(tmp_path):
     )
     with pytest.raises(weft.Error, match="scheme: unknown value 'last'; use one of even, first, grouped"):
         weft.Plan((8, 8), "r2c", scheme="last")
+
+
+PROGRAM = """
+import sys
+from mpi4py import MPI
+import mpi4py_fft
+from mpi4py_fft import PFFT, newDistArray
+from mpi4py_fft.pencil import Subcomm
+import mpi4py_fft.fftw.utilities
+
+fft = PFFT(MPI.COMM_WORLD, (8, 6, 4))
+u = newDistArray(fft, False)
+u[:] = 1
+modes = fft.forward(u)
+shares = MPI.COMM_WORLD.gather(float(abs(modes).sum()))
+if shares:
+    print(mpi4py_fft.__name__, mpi4py_fft.PFFT is PFFT, sum(shares), sys.argv[1:], __name__)
+"""
+
+
+@pytest.mark.parametrize(("ranks", "how"), [(2, ["program.py"]), (1, ["-m", "program"])])
+def test_programs_run_unchanged(tmp_path, ranks, how):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    launcher = own_launcher()
+    command = launcher.command(ranks, [sys.executable, "-m", "weft.compat.mpi4py_fft", *how, "-x", "7"])
+    done = subprocess.run(command, env=launcher.environ(), cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "weft.compat.mpi4py_fft True 1.0 ['-x', '7'] __main__"
+
+
+def test_a_program_has_to_be_named():
+    command = [sys.executable, "-m", "weft.compat.mpi4py_fft"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and "usage: python -m weft.compat.mpi4py_fft PROGRAM" in done.stderr
