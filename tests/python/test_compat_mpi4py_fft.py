@@ -16,6 +16,7 @@ from weft.compat import mpi4py_fft
 from weft.compat.mpi4py_fft import PFFT, DistArray, Function, HDF5File, NCFile, fftw, generate_xdmf, newDistArray
 from weft.compat.mpi4py_fft.fftw.kinds import logical_size
 from weft.compat.mpi4py_fft.libfft import FFT
+from weft.compat.mpi4py_fft.mpifft import Transform
 from weft.compat.mpi4py_fft.pencil import Pencil, Subcomm
 from weft.launch import own_launcher
 
@@ -420,3 +421,38 @@ def test_a_program_has_to_be_named():
     command = [sys.executable, "-m", "weft.compat.mpi4py_fft"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1 and "usage: python -m weft.compat.mpi4py_fft PROGRAM" in done.stderr
+
+
+class Composed(PFFT):
+    """A space of shenfun's kind: it makes the parts itself, and PFFT answers for them."""
+
+    def __init__(self, comm, shape):
+        self.subcomm = Subcomm(comm, [0, 1])
+        points = Pencil(self.subcomm, shape, 1)
+        last = FFT(points.subshape, (1,), dtype=float)
+        halved = Pencil(self.subcomm, (shape[0], shape[1] // 2 + 1), 1)
+        turned = halved.pencil(0)
+        first = FFT(turned.subshape, (0,), dtype=complex)
+        move = halved.transfer(turned, complex)
+        self.pencil = turned, points  # not in the order of PFFT
+        self.forward = Transform([last.forward, first.forward], [move.forward], [points, turned])
+        self.backward = Transform([first.backward, last.backward], [move.backward], [turned, points])
+
+
+def test_spaces_of_their_own():
+    comm, shape = MPI.COMM_WORLD, (6, 8)
+    space = Composed(comm, shape)
+    u = reference.numbers(shape, np.dtype(float))[space.local_slice(False)]
+    modes = space.forward(u).copy()
+    np.testing.assert_allclose(modes, np.fft.rfftn(u) / 48, atol=1e-15)
+    again = np.zeros_like(u)
+    assert space.backward(modes, again, normalize=False) is again
+    np.testing.assert_allclose(again, u, atol=1e-14)
+    assert (space.dimensions, space.dtype(), space.dtype(True)) == (2, np.dtype(float), np.dtype(complex))
+    assert (space.shape(False), space.shape(True), space.global_shape(True)) == ((6, 8), (6, 5), (6, 5))
+    space.destroy()
+
+
+def test_parts_that_do_not_fit():
+    with pytest.raises(weft.Error, match="1 transforms, 1 transfers and 2 pencils"):
+        Transform([None], [None], [None, None])

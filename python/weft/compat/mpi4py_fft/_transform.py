@@ -1,6 +1,6 @@
 """The parts that PFFT and libfft.FFT share: one direction of a planned transform, and the plans behind it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,58 @@ from weft.plan import Plan
 
 
 class Transform:
+    """Serial transforms with transfers between them: transform(input_array, output_array, ...).
+
+    xfftn     transforms of this rank's part, such as FFT.forward, called one after the other.
+    transfer  calls that move the output of each to the input of the next one, one fewer.
+    pencil    the distributions of the input and of the output.
+
+    Libraries derive from it. Those of PFFT and FFT run a plan instead.
+    """
+
+    def __init__(self, xfftn: Sequence[Any], transfer: Sequence[Any], pencil: Sequence[Pencil]) -> None:
+        if len(xfftn) != len(transfer) + 1 or len(pencil) != 2:
+            raise Error(
+                f"Transform: {len(xfftn)} transforms, {len(transfer)} transfers and {len(pencil)} pencils were given; "
+                "give one transfer fewer than transforms, and two pencils"
+            )
+        self._xfftn, self._transfer, self._pencil = tuple(xfftn), tuple(transfer), tuple(pencil)
+
+    @property
+    def input_array(self) -> np.ndarray:
+        """The input that a call uses if it is given none."""
+        return self._xfftn[0].input_array
+
+    @property
+    def output_array(self) -> np.ndarray:
+        """The output that a call uses if it is given none."""
+        return self._xfftn[-1].output_array
+
+    @property
+    def input_pencil(self) -> Pencil:
+        """The distribution of the input."""
+        return self._pencil[0]
+
+    @property
+    def output_pencil(self) -> Pencil:
+        """The distribution of the output."""
+        return self._pencil[1]
+
+    def __call__(self, input_array: Any = None, output_array: Any = None, **kw: Any) -> Any:
+        """Transforms input_array to output_array, which is returned. Serial transforms get the options. Collective."""
+        if input_array is not None:
+            self.input_array[...] = input_array
+        self._xfftn[0](**kw)
+        for before, transfer, after in zip(self._xfftn, self._transfer, self._xfftn[1:], strict=False):
+            transfer(before.output_array, after.input_array)
+            after(**kw)
+        if output_array is None:
+            return self.output_array
+        output_array[...] = self.output_array
+        return output_array
+
+
+class PlannedTransform(Transform):
     """One direction of a PFFT or FFT, which make it: transform(input_array, output_array, normalize=...).
 
     input_array, output_array  the plan's own arrays, which a call uses if it is given none. Their first use makes them;
@@ -24,7 +76,7 @@ class Transform:
     """
 
     def __init__(self, plans: "Plans", pencils: tuple[Pencil, Pencil], forward: bool) -> None:
-        self._plans, self._pencils, self._forward = plans, pencils, forward
+        self._plans, self._pencil, self._forward = plans, pencils, forward
 
     @property
     def is_forward(self) -> bool:
@@ -40,16 +92,6 @@ class Transform:
     def output_array(self) -> np.ndarray:
         """The plan's own output."""
         return self._plans.spectral if self._forward else self._plans.physical
-
-    @property
-    def input_pencil(self) -> Pencil:
-        """The distribution of the input."""
-        return self._pencils[0]
-
-    @property
-    def output_pencil(self) -> Pencil:
-        """The distribution of the output."""
-        return self._pencils[1]
 
     def __call__(self, input_array: Any = None, output_array: Any = None, **kw: Any) -> Any:
         """Transforms input_array (anything that can be assigned to it) to output_array, which is returned.

@@ -61,8 +61,8 @@ class HDF5File(FileBase):
         """The kind of the file."""
         return "hdf5"
 
-    def write(self, step: int, fields: dict[str, Any], as_scalar: bool = False) -> None:
-        """Writes arrays and slices of global arrays as one step. Collective.
+    def write(self, step: int, fields: dict[str, Any], as_scalar: bool = False, **_: Any) -> None:
+        """Writes arrays and slices of global arrays as one step. Other options have no effect, as there. Collective.
 
         fields     name: list of DistArrays and of pairs of a DistArray and a list with an index or slice(None) per axis
                    (without tensor indices).
@@ -75,7 +75,7 @@ class HDF5File(FileBase):
                 for part, field in _scalars(name, u) if as_scalar else [(name, u)]:
                     self._write_one(part, field, chosen, step)
 
-    def read(self, u: "DistArray", name: str, step: int = 0) -> None:
+    def read(self, u: "DistArray", name: str, step: int = 0, **_: Any) -> None:
         """Reads an array into u. It may have been written in another distribution. Collective."""
         path = f"{name}/{u.dimensions}D/{step}"
         with together(u.pencil.comm):

@@ -7,7 +7,7 @@ from mpi4py import MPI
 
 from weft._arrays import zeros
 from weft.compat.mpi4py_fft._request import Request, serial_request
-from weft.compat.mpi4py_fft._transform import Plans, Transform
+from weft.compat.mpi4py_fft._transform import PlannedTransform, Plans
 from weft.compat.mpi4py_fft.pencil import Pencil
 
 
@@ -67,8 +67,8 @@ class FFT:
             self.forward, self.backward = _of_real_data(asked, pencils)
             return
         plans = Plans(asked, pencils)
-        self.forward = Transform(plans, pencils, forward=True)
-        self.backward = Transform(plans, pencils[::-1], forward=False)
+        self.forward = PlannedTransform(plans, pencils, forward=True)
+        self.backward = PlannedTransform(plans, pencils[::-1], forward=False)
 
 
 def serial_pencils(asked: Request) -> tuple[Pencil, Pencil]:
@@ -84,15 +84,15 @@ def _of_real_data(asked: Request, pencils: tuple[Pencil, Pencil]) -> tuple["_OfR
     plans = Plans(asked.as_complex(), pencils)
     points = zeros(asked.points, asked.dtype)
     return (
-        _OfReal(Transform(plans, pencils, forward=True), points),
-        _OfReal(Transform(plans, pencils[::-1], forward=False), points),
+        _OfReal(PlannedTransform(plans, pencils, forward=True), points),
+        _OfReal(PlannedTransform(plans, pencils[::-1], forward=False), points),
     )
 
 
 class _OfReal:
     """One direction of a complex transform whose points are real numbers."""
 
-    def __init__(self, transform: Transform, points: np.ndarray) -> None:
+    def __init__(self, transform: PlannedTransform, points: np.ndarray) -> None:
         self._transform, self._points = transform, points
         self._forward = transform.is_forward
 

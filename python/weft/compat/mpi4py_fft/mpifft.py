@@ -8,7 +8,8 @@ from mpi4py import MPI
 
 from weft._arguments import agreed, communicator
 from weft.compat.mpi4py_fft._request import Request, cut_of, part_request, request
-from weft.compat.mpi4py_fft._transform import Plans, Transform
+from weft.compat.mpi4py_fft._transform import PlannedTransform, Plans
+from weft.compat.mpi4py_fft._transform import Transform as Transform  # a public name of this module
 from weft.compat.mpi4py_fft.libfft import FFT
 from weft.compat.mpi4py_fft.pencil import Pencil, Subcomm, Transfer, whole_of
 from weft.errors import Error
@@ -69,8 +70,8 @@ class PFFT:
         self.pencil = self._stages[0][0], self._stages[-1][1]
         self._plans = Plans(asked, self.pencil)
         self._plans.plan("forward")
-        self.forward = Transform(self._plans, self.pencil, forward=True)
-        self.backward = Transform(self._plans, self.pencil[::-1], forward=False)
+        self.forward = PlannedTransform(self._plans, self.pencil, forward=True)
+        self.backward = PlannedTransform(self._plans, self.pencil[::-1], forward=False)
 
     @cached_property
     def xfftn(self) -> list[FFT]:
@@ -98,30 +99,36 @@ class PFFT:
 
     def destroy(self) -> None:
         """Frees memory and communicators. Arrays of the user do not change. Collective."""
-        if self._is_owner:
+        if getattr(self, "_is_owner", isinstance(self.subcomm, Subcomm)):  # derived classes set subcomm alone
             self.subcomm.destroy()
         for name in ("_plans", "forward", "backward", "xfftn", "transfer"):
             self.__dict__.pop(name, None)
 
+    def _pencil_of(self, forward_output: bool) -> Pencil:
+        """The distribution of modes or of points: that of the transforms, which derived classes replace."""
+        return (self.backward if forward_output else self.forward).input_pencil
+
     def shape(self, forward_output: bool = True) -> tuple[int, ...]:
         """The shape of this rank's part of the output (modes) or of the input (points)."""
-        return self.pencil[bool(forward_output)].subshape
+        return self._pencil_of(forward_output).subshape
 
     def local_slice(self, forward_output: bool = True) -> tuple[slice, ...]:
         """The slices of this rank's part in the global array."""
-        return self.pencil[bool(forward_output)].slices
+        return self._pencil_of(forward_output).slices
 
     def global_shape(self, forward_output: bool = False) -> tuple[int, ...]:
         """The shape of the global array of modes, or of points."""
-        return self.pencil[bool(forward_output)].shape
+        return self._pencil_of(forward_output).shape
 
     @property
     def dimensions(self) -> int:
         """The number of axes of the arrays."""
-        return len(self._asked.points)
+        return len(self.forward.input_pencil.subshape)
 
     def dtype(self, forward_output: bool = False) -> np.dtype:
         """The type of the modes, or of the points."""
+        if not isinstance(self.forward, PlannedTransform):  # of a derived class
+            return (self.forward.output_array if forward_output else self.forward.input_array).dtype
         return self._plans.spectral_dtype if forward_output else self._plans.physical_dtype
 
 
