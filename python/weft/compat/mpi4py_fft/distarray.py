@@ -3,6 +3,7 @@
 import functools
 import math
 import warnings
+from collections.abc import Iterable
 from numbers import Integral, Number
 from typing import Any
 
@@ -38,7 +39,9 @@ def _pencil(shape: tuple[int, ...], subcomm: Any, alignment: int | None) -> Penc
     if subcomm is None:
         alignment = axes - 1 if alignment is None else axis_number(alignment, axes, "alignment")
         subcomm = _world(tuple(int(axis == alignment) for axis in range(axes)))
-    elif not isinstance(subcomm, Subcomm) and not all(isinstance(c, MPI.Comm) for c in subcomm):
+    elif not isinstance(subcomm, Subcomm) and (
+        not isinstance(subcomm, Iterable) or not all(isinstance(c, MPI.Comm) for c in subcomm)
+    ):
         dims = whole_entries(subcomm, "subcomm", "[0, 1]", bits=32)
         subcomm = _world(tuple(dims))
     if len(subcomm) != axes:

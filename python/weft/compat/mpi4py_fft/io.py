@@ -17,6 +17,7 @@ import numpy as np
 from mpi4py import MPI
 
 from weft._arguments import together, whole
+from weft.compat.mpi4py_fft.xdmf import generate_xdmf as generate_xdmf  # a public name of this module
 from weft.errors import Error, FileError
 
 if TYPE_CHECKING:
@@ -224,12 +225,6 @@ def _no_netcdf(*_: Any, **__: Any) -> NoReturn:
 
 
 NCFile = _no_netcdf
-
-
-def generate_xdmf(h5filename: str, periodic: Any = True, order: str = "paraview") -> NoReturn:
-    """Raises Error: XDMF files are written only together with Weft's own files."""
-    text = f"generate_xdmf: no XDMF file is made for {h5filename!r} here"
-    raise Error(f"{text}; mpi4py-fft's own reads the file, and `weft solve` writes HDF5 and XDMF together")
 
 
 def file_for(filename: "str | FileBase", mode: str, domain: Any) -> HDF5File:
