@@ -40,8 +40,8 @@ std::string wrapped_line(std::string line) {
   while (line.size() > page_width) {
     const std::size_t place = break_of(line, column);
     if (place == std::string::npos) break;
-    text += line.substr(0, place) + "\n";
-    line = indent + line.substr(place + 1);
+    text.append(line, 0, place) += '\n';
+    line.replace(0, place + 1, indent);
     column = indent.size();
   }
   return text + line;

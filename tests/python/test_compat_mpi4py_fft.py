@@ -4,7 +4,6 @@ import importlib.util
 import subprocess
 import sys
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -17,7 +16,6 @@ from weft.compat import mpi4py_fft
 from weft.compat.mpi4py_fft import PFFT, DistArray, Function, HDF5File, NCFile, fftw, generate_xdmf, newDistArray
 from weft.compat.mpi4py_fft.fftw.kinds import logical_size
 from weft.compat.mpi4py_fft.libfft import FFT
-from weft.compat.mpi4py_fft.mpifft import Transform
 from weft.compat.mpi4py_fft.pencil import Pencil, Subcomm
 from weft.launch import own_launcher
 
@@ -391,120 +389,3 @@ def test_arrays_cut_as_there_are_not_redistributed(tmp_path):
     )
     with pytest.raises(weft.Error, match="scheme: unknown value 'last'; use one of even, first, grouped"):
         weft.Plan((8, 8), "r2c", scheme="last")
-
-
-PROGRAM = """
-import sys
-from mpi4py import MPI
-import mpi4py_fft
-from mpi4py_fft import PFFT, newDistArray
-from mpi4py_fft.pencil import Subcomm
-import mpi4py_fft.fftw.utilities
-
-fft = PFFT(MPI.COMM_WORLD, (8, 6, 4))
-u = newDistArray(fft, False)
-u[:] = 1
-modes = fft.forward(u)
-shares = MPI.COMM_WORLD.gather(float(abs(modes).sum()))
-if shares:
-    print(mpi4py_fft.__name__, mpi4py_fft.PFFT is PFFT, sum(shares), sys.argv[1:], __name__)
-"""
-
-
-@pytest.mark.parametrize(("ranks", "how"), [(2, ["program.py"]), (1, ["-m", "program"])])
-def test_programs_run_unchanged(tmp_path, ranks, how):
-    (tmp_path / "program.py").write_text(PROGRAM)
-    launcher = own_launcher()
-    command = launcher.command(ranks, [sys.executable, "-m", "weft.compat.mpi4py_fft", *how, "-x", "7"])
-    done = subprocess.run(command, env=launcher.environ(), cwd=tmp_path, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "weft.compat.mpi4py_fft True 1.0 ['-x', '7'] __main__"
-
-
-def test_a_program_has_to_be_named():
-    command = [sys.executable, "-m", "weft.compat.mpi4py_fft"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 1 and "usage: python -m weft.compat.mpi4py_fft PROGRAM" in done.stderr
-
-
-class Composed(PFFT):
-    """A space of shenfun's kind: it makes the parts itself, and PFFT answers for them."""
-
-    def __init__(self, comm, shape):
-        self.subcomm = Subcomm(comm, [0, 1])
-        points = Pencil(self.subcomm, shape, 1)
-        last = FFT(points.subshape, (1,), dtype=float)
-        halved = Pencil(self.subcomm, (shape[0], shape[1] // 2 + 1), 1)
-        turned = halved.pencil(0)
-        first = FFT(turned.subshape, (0,), dtype=complex)
-        move = halved.transfer(turned, complex)
-        self.pencil = turned, points  # not in the order of PFFT
-        self.forward = Transform([last.forward, first.forward], [move.forward], [points, turned])
-        self.backward = Transform([first.backward, last.backward], [move.backward], [turned, points])
-
-
-def test_spaces_of_their_own():
-    comm, shape = MPI.COMM_WORLD, (6, 8)
-    space = Composed(comm, shape)
-    u = reference.numbers(shape, np.dtype(float))[space.local_slice(False)]
-    modes = space.forward(u).copy()
-    np.testing.assert_allclose(modes, np.fft.rfftn(u) / 48, atol=1e-15)
-    again = np.zeros_like(u)
-    assert space.backward(modes, again, normalize=False) is again
-    np.testing.assert_allclose(again, u, atol=1e-14)
-    assert (space.dimensions, space.dtype(), space.dtype(True)) == (2, np.dtype(float), np.dtype(complex))
-    assert (space.shape(False), space.shape(True), space.global_shape(True)) == ((6, 8), (6, 5), (6, 5))
-    space.destroy()
-
-
-def test_parts_that_do_not_fit():
-    with pytest.raises(weft.Error, match="1 transforms, 1 transfers and 2 pencils"):
-        Transform([None], [None], [None, None])
-
-
-def shown(file):
-    """Of an XDMF file the steps, and for the last one the size, the geometry and where each field is."""
-    grids = ElementTree.parse(file).getroot().findall("Domain/Grid/Grid")
-    geometry = [np.array(item.text.split(), float) for item in grids[-1].findall("Geometry/DataItem")]
-    fields = {field.get("Name"): field.find("DataItem").text for field in grids[-1].findall("Attribute")}
-    size = [int(n) for n in grids[-1].find("Topology").get("Dimensions").split()]
-    return [grid.find("Time").get("Value") for grid in grids], size, geometry, fields
-
-
-@pytest.mark.parametrize(
-    ("periodic", "ends"), [(True, (0, 0, 0)), (False, (1, 1, 1)), ((True, False, True), (0, 1, 0))]
-)
-def test_xdmf_of_a_domain(tmp_path, periodic, ends):
-    n, lengths = np.array([4, 6, 8]), np.array([1.0, 3.0, 2.0])
-    u = DistArray(tuple(n), val=1.0)
-    file = HDF5File(str(tmp_path / "u.h5"), domain=[(axis, length) for axis, length in enumerate(lengths)], mode="w")
-    for step in (0, 10):
-        file.write(step, {"u": [u, (u, [slice(None), 5, slice(None)]), (u, [1, 1, slice(None)])], "v": [u]})
-    generate_xdmf(str(tmp_path / "u.h5"), periodic)
-    spacing = lengths / (n - ends)
-    steps, size, geometry, fields = shown(tmp_path / "u.xdmf")
-    assert steps == ["0", "10"] and size == [4, 6, 8]
-    np.testing.assert_allclose(geometry, [[0, 1, 2], spacing])
-    assert fields == {"u": "u.h5:/u/3D/10", "v": "u.h5:/v/3D/10"}
-    steps, size, geometry, fields = shown(tmp_path / "u_slice_5_slice.xdmf")
-    assert steps == ["0", "10"] and size == [4, 1, 8] and fields == {"u": "u.h5:/u/2D/slice_5_slice/10"}
-    np.testing.assert_allclose(geometry, [[0, 1 + 5 * spacing[1], 2], spacing])
-    assert not list(tmp_path.glob("*_1_1_*")), "a line is no picture"
-
-
-def test_xdmf_of_a_mesh(tmp_path):
-    x, y = np.linspace(0, 1, 4) ** 2, np.arange(6.0)
-    u = DistArray((4, 6), val=1.0, dtype=np.float32)
-    HDF5File(str(tmp_path / "u.h5"), domain=(x, y), mode="w").write(3, {"u": [u]})
-    generate_xdmf(str(tmp_path / "u.h5"), order="visit")
-    steps, size, geometry, fields = shown(tmp_path / "u.xdmf")
-    assert steps == ["3"] and size == [1, 4, 6] and fields == {"u": "u.h5:/u/2D/3"}
-    for found, expected in zip(geometry, (y, x, [0]), strict=True):
-        np.testing.assert_array_equal(found, expected)
-
-
-def test_xdmf_of_complex_numbers(tmp_path):
-    u = DistArray((4, 6), val=1.0, dtype=complex)
-    HDF5File(str(tmp_path / "u.h5"), mode="w").write(0, {"u": [u]})
-    with pytest.raises(weft.Error, match="u/2D/0: complex numbers"):
-        generate_xdmf(str(tmp_path / "u.h5"))
