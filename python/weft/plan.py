@@ -14,6 +14,7 @@ from weft._arguments import (
     communicator,
     converted,
     factors,
+    is_padded,
     one_per_axis,
     output_problem,
     real_dtype,
@@ -277,7 +278,7 @@ class Plan(SpectralOperations, Planned):
         return given.spectral if forward else given.physical
 
     def _arrays_ready(self, given: Any, out: Any, forward: bool) -> np.ndarray | None:
-        """The array for the result if all is well: plain contiguous arrays of the plan's shapes and types, else None.
+        """The array for the result if all is well: plain arrays in C order, of the plan's shapes and types, else None.
 
         What they share is for the library to judge.
         """
@@ -288,14 +289,18 @@ class Plan(SpectralOperations, Planned):
         if not forward:
             shape, dtype, to_shape, to_dtype = to_shape, to_dtype, shape, dtype
         flags = given.flags
-        if given.shape != shape or given.dtype != dtype or not (flags.c_contiguous and flags.aligned):
+        if given.shape != shape or given.dtype != dtype or not flags.aligned:
+            return None
+        if not (flags.c_contiguous or is_padded(given)):
             return None
         if out is None:
             try:
                 return empty(to_shape, to_dtype)
             except (MemoryError, Error):
                 return None  # on this rank, perhaps; all will hear of it
-        return out if out.shape == to_shape and out.dtype == to_dtype and out.flags.carray else None
+        if out.shape != to_shape or out.dtype != to_dtype or not out.flags.behaved:
+            return None
+        return out if out.flags.c_contiguous or is_padded(out) else None
 
     def _check_field(self, given: Any, name: str, out: Any) -> None:
         with together(self.comm):
