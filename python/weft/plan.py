@@ -282,25 +282,18 @@ class Plan(SpectralOperations, Planned):
 
         What they share is for the library to judge.
         """
-        if type(given) is not np.ndarray or not (out is None or type(out) is np.ndarray):
-            return None
         shape, dtype = self.physical_shape, self.physical_dtype
         to_shape, to_dtype = self.spectral_shape, self.spectral_dtype
         if not forward:
             shape, dtype, to_shape, to_dtype = to_shape, to_dtype, shape, dtype
-        flags = given.flags
-        if given.shape != shape or given.dtype != dtype or not flags.aligned:
-            return None
-        if not (flags.c_contiguous or is_padded(given)):
+        if not _is_ready(given, shape, dtype):
             return None
         if out is None:
             try:
                 return empty(to_shape, to_dtype)
             except (MemoryError, Error):
                 return None  # on this rank, perhaps; all will hear of it
-        if out.shape != to_shape or out.dtype != to_dtype or not out.flags.behaved:
-            return None
-        return out if out.flags.c_contiguous or is_padded(out) else None
+        return out if _is_ready(out, to_shape, to_dtype) and out.flags.writeable else None
 
     def _check_field(self, given: Any, name: str, out: Any) -> None:
         with together(self.comm):
@@ -344,6 +337,13 @@ class Plan(SpectralOperations, Planned):
 
     def _norm(self) -> str:
         return self._options["norm"]
+
+
+def _is_ready(array: Any, shape: tuple[int, ...], dtype: np.dtype) -> bool:
+    """Whether the library can take an array as it is."""
+    if type(array) is not np.ndarray or array.shape != shape or array.dtype != dtype:
+        return False
+    return array.flags.aligned and (array.flags.c_contiguous or is_padded(array))
 
 
 def _overlaps(symbol: np.ndarray, result: np.ndarray | InPlaceField) -> bool:
