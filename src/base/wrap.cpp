@@ -1,3 +1,4 @@
+// Where long lines are broken, and how the rest of them is indented.
 #include "base/wrap.hpp"
 
 #include <algorithm>

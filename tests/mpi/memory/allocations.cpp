@@ -1,4 +1,5 @@
-// Replaces malloc and its relatives by functions that count, and leave the work to those of glibc.
+// Replaces malloc and its relatives by functions that count, and leave the work to those of glibc; malloc can be made
+// to fail.
 #include "memory/allocations.hpp"
 
 #include <malloc.h>
@@ -17,7 +18,9 @@ void __libc_free(void* memory);
 
 namespace {
 
-std::atomic<std::ptrdiff_t> now{0}, most{0};
+std::atomic<std::ptrdiff_t> now{0}, most{0}, others_left{-1};
+
+bool fails() { return others_left.load() >= 0 && others_left.fetch_sub(1) == 0; }
 
 void* counted(void* memory) {
   const auto bytes = static_cast<std::ptrdiff_t>(malloc_usable_size(memory));
@@ -33,7 +36,7 @@ void forget(void* memory) { now.fetch_sub(static_cast<std::ptrdiff_t>(malloc_usa
 
 extern "C" {
 
-void* malloc(std::size_t bytes) { return counted(__libc_malloc(bytes)); }
+void* malloc(std::size_t bytes) { return fails() ? nullptr : counted(__libc_malloc(bytes)); }
 void* calloc(std::size_t count, std::size_t bytes) { return counted(__libc_calloc(count, bytes)); }
 void* memalign(std::size_t alignment, std::size_t bytes) { return counted(__libc_memalign(alignment, bytes)); }
 void* aligned_alloc(std::size_t alignment, std::size_t bytes) { return memalign(alignment, bytes); }
@@ -57,6 +60,7 @@ void* realloc(void* memory, std::size_t bytes) {
 
 namespace weft::testing {
 
+bool fail_allocation_after(std::ptrdiff_t others) { return others_left.exchange(others) >= 0; }
 std::ptrdiff_t allocated_bytes() { return now.load(); }
 std::ptrdiff_t largest_allocated_bytes() { return most.exchange(now.load()); }
 
