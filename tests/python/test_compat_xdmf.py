@@ -54,3 +54,18 @@ def test_xdmf_of_complex_numbers(tmp_path):
     HDF5File(str(tmp_path / "u.h5"), mode="w").write(0, {"u": [u]})
     with pytest.raises(weft.Error, match="u/2D/0: complex numbers"):
         generate_xdmf(str(tmp_path / "u.h5"))
+
+
+@pytest.mark.parametrize(
+    ("other", "periodic", "text"),
+    [
+        ((4, 5), True, "v/2D/0 and u/2D/0: their shapes differ"),
+        ((4, 6), [True], "periodic: 1 entries are given for 2 axes"),
+    ],
+)
+def test_xdmf_is_refused_before_a_file_is_written(tmp_path, other, periodic, text):
+    file = HDF5File(str(tmp_path / "u.h5"), mode="w")
+    file.write(0, {"u": [DistArray((4, 6), val=1.0)], "v": [DistArray(other, val=1.0)]})
+    with pytest.raises(weft.Error, match=text):
+        generate_xdmf(str(tmp_path / "u.h5"), periodic)
+    assert not list(tmp_path.glob("*.xdmf"))

@@ -30,11 +30,10 @@ def run(arguments: list[str]) -> None:
     """Runs the program or module, whose arguments follow, as Python would."""
     if arguments[:1] == ["-m"] and len(arguments) > 1:
         sys.argv = arguments[1:]
-        sys.path.insert(0, os.getcwd())
         runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
     elif arguments and not arguments[0].startswith("-"):
         sys.argv = arguments
-        sys.path.insert(0, os.path.dirname(os.path.abspath(arguments[0])))
+        sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
         runpy.run_path(arguments[0], run_name="__main__")
     else:
         sys.exit(f"usage: python -m {OURS} PROGRAM ARGUMENTS..., or -m MODULE ARGUMENTS...")

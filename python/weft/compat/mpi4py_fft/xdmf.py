@@ -37,10 +37,13 @@ def generate_xdmf(h5filename: str, periodic: bool | Sequence[bool] = True, order
 
     try:
         with h5py.File(h5filename, "r") as file:
-            for kind, datasets in _found(file).items():
-                target = Path(h5filename).with_suffix("")
-                name = target.name + ("" if kind == "whole" else f"_{kind}") + ".xdmf"
-                target.with_name(name).write_text(_document(file, Path(h5filename).name, datasets, periodic))
+            texts = {
+                kind: _document(file, Path(h5filename).name, datasets, periodic)
+                for kind, datasets in _found(file).items()
+            }
+        stem = Path(h5filename).with_suffix("")
+        for kind, text in texts.items():
+            stem.with_name(stem.name + ("" if kind == "whole" else f"_{kind}") + ".xdmf").write_text(text)
     except OSError as error:
         raise FileError(f"{h5filename}: its XDMF file cannot be made: {error.strerror or error}") from error
 
@@ -76,8 +79,11 @@ def _document(file: Any, name: str, datasets: list[_Dataset], periodic: bool | S
         now = [dataset for dataset in datasets if dataset.step == step]
         lines += [f'<Grid Name="step {step}" GridType="Uniform">', f'<Time Value="{step}"/>']
         lines += _places(file, now[0], periodic)
-        points = " ".join(map(str, _points(file, now[0])))
+        size = _points(file, now[0])
+        points = " ".join(map(str, size))
         for dataset in now:
+            if _points(file, dataset) != size:
+                raise Error(f"{dataset.path} and {now[0].path}: their shapes differ; write each into its own file")
             lines.append(f'<Attribute Name={quoteattr(dataset.field)} Center="Node">')
             precision = file[dataset.path].dtype.itemsize
             lines.append(_item(points, f"{name}:/{dataset.path}", f'Format="HDF" Precision="{precision}"'))
@@ -115,6 +121,8 @@ def _places(file: Any, dataset: _Dataset, periodic: bool | Sequence[bool]) -> li
         items = [_item(str(x.size), _numbers(x)) for x in reversed(chosen)]
         return [*lines, '<Geometry GeometryType="VXVYVZ">', *items, "</Geometry>"]
     goes_on = [periodic] * len(shape) if isinstance(periodic, bool) else list(periodic)
+    if len(goes_on) != len(shape):
+        raise Error(f"periodic: {len(goes_on)} entries are given for {len(shape)} axes; give one each, or one for all")
     origins, spacings = [0.0] * missing, [1.0] * missing
     for axis, (n, entry) in enumerate(zip(shape, dataset.entries, strict=True)):
         first, length = map(float, group[f"domain/x{axis}"])
