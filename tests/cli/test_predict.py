@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from unwrapped import unwrapped
+from unwrapped import headings, unwrapped
 
 
 def closed_forms(text):
@@ -90,12 +90,10 @@ def test_table_and_plot(weft):
         "48 ranks a node",
         "cyclic",
         "hierarchical",
-        "network",
-        "hidden",
-        "worst",
         "fastest:",
     ):
         assert word in text
+    assert {"network ms", "hidden ms", "worst link"} <= set(headings(done.stdout))
     assert (weft.folder / "steps.png").read_bytes().startswith(b"\x89PNG")
 
 
