@@ -62,7 +62,8 @@ class Plan(SpectralOperations, Planned):
               a field in place of an array. An r2c must be on the last axis.
     chunks    parts into which every exchange is cut, to overlap it with the passes beside it; 0 chooses.
     scheme    how an axis is cut that its ranks do not divide: "even" spreads the larger parts over the ranks, "first"
-              gives them to the first ranks (MPI's block distribution), "grouped" one to each group of ranks.
+              gives them to the first ranks, "grouped" one to each group of ranks; "block" gives each rank the largest
+              part until the points are used up, as FFTW's MPI transforms do.
     fuse      whether two local axes may be transformed together, plane by plane.
     wire      "same", or "single": float64 data travel as float32, a relative error of 6e-8 an exchange.
     output    "transposed": modes stay where the transforms leave them; "natural": they are cut as the points are.

@@ -35,7 +35,8 @@ const Names<Wire>& wire_names() {
   return names;
 }
 const Names<Scheme>& scheme_names() {
-  static const Names<Scheme> names{{Scheme::even, "even"}, {Scheme::first, "first"}, {Scheme::grouped, "grouped"}};
+  static const Names<Scheme> names{
+      {Scheme::even, "even"}, {Scheme::first, "first"}, {Scheme::grouped, "grouped"}, {Scheme::block, "block"}};
   return names;
 }
 const Names<Output>& output_names() {

@@ -1,4 +1,4 @@
-// The three rules for cutting an axis, each with its inverse in O(1). Below, N is points, P is parts, B = N / P and
+// The four rules for cutting an axis, each with its inverse in O(1). Below, N is points, P is parts, B = N / P and
 // R = N mod P.
 #include "weft/partition.hpp"
 
@@ -43,6 +43,10 @@ index_t owner_grouped(index_t n, index_t p, index_t i) {
   return group * group_parts + (group < more ? std::min(part, group_parts - 1) : part);
 }
 
+index_t size_of_block(index_t n, index_t p) { return n / p + (n % p == 0 ? 0 : 1); }
+
+index_t first_block(index_t n, index_t p, index_t r) { return std::min(n, r * size_of_block(n, p)); }
+
 }  // namespace
 
 Partition::Partition(index_t points, int parts, Scheme scheme) : points_(points), parts_(parts), scheme_(scheme) {
@@ -67,6 +71,8 @@ index_t Partition::first(int part) const {
       return first_first(points_, parts_, part);
     case Scheme::grouped:
       return first_grouped(points_, parts_, part);
+    case Scheme::block:
+      return first_block(points_, parts_, part);
     default:
       return first_even(points_, parts_, part);
   }
@@ -82,6 +88,8 @@ int Partition::owner(index_t point) const {
       return static_cast<int>(owner_first(points_, parts_, point));
     case Scheme::grouped:
       return static_cast<int>(owner_grouped(points_, parts_, point));
+    case Scheme::block:
+      return static_cast<int>(point / size_of_block(points_, parts_));
     default:
       return static_cast<int>(owner_even(points_, parts_, point));
   }

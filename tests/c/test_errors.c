@@ -31,7 +31,7 @@ static void test_names_in_options(void) {
   weft_plan* plan = NULL;
   options.scheme = "odd";
   FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan), WEFT_ERROR_ARGUMENT,
-        "even, first, grouped");
+        "even, first, grouped, block");
   options = fresh();
   options.grid_dims = 7;
   FAILS(weft_plan_create(MPI_COMM_WORLD, 3, shape, "r2c", &options, &plan), WEFT_ERROR_ARGUMENT, "grid_dims: 7");

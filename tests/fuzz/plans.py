@@ -176,7 +176,7 @@ def _options(
         "effort": "measure" if rng.random() < 0.02 and points < 300 else "estimate",
         "chunks": some(rng, [1, 0, 2, 3, 5, 17], 0.6),
         "fuse": bool(rng.random() < 0.7),
-        "scheme": some(rng, ["even", "first", "grouped"], 0.6),
+        "scheme": some(rng, ["even", "first", "grouped", "block"], 0.6),
         "wire": some(rng, ["same", "single"], 0.2),
         "output": some(rng, ["transposed", "natural"], 0.5),
         "grid": draws.grid(rng, ranks, axes),

@@ -387,5 +387,5 @@ def test_arrays_cut_as_there_are_not_redistributed(tmp_path):
         """,
         tmp_path,
     )
-    with pytest.raises(weft.Error, match="scheme: unknown value 'last'; use one of even, first, grouped"):
+    with pytest.raises(weft.Error, match="scheme: unknown value 'last'; use one of even, first, grouped, block"):
         weft.Plan((8, 8), "r2c", scheme="last")
