@@ -1,4 +1,5 @@
-"""The command line: weft solve, plot, info, demo, check, validate, tune, explain, predict, calibrate, scaling, bench.
+"""The command line: weft solve, plot, info, demo, check, validate, tune, explain, predict, calibrate, scaling,
+bench, run-with.
 
 One module per command.
 
@@ -14,7 +15,21 @@ from typing import Annotated, NoReturn
 import typer
 
 from weft._mpi import MPI
-from weft.cli import bench, calibrate, check, demo, explain, info, plot_file, predict, scaling, solve, tune, validate
+from weft.cli import (
+    bench,
+    calibrate,
+    check,
+    demo,
+    explain,
+    info,
+    plot_file,
+    predict,
+    run_with,
+    scaling,
+    solve,
+    tune,
+    validate,
+)
 from weft.cli.examples import epilog, main_epilog
 from weft.cli.multi_value_options import SeveralNumbers
 from weft.cli.streams import StdoutError, prepare
@@ -52,6 +67,7 @@ for _name, _kind, _command in (
     ("scaling", None, scaling.scaling),
 ):
     app.command(_name, cls=_kind, epilog=epilog(_name))(_command)
+app.command("run-with", context_settings=run_with.SETTINGS, epilog=epilog("run-with"))(run_with.run_with)
 app.add_typer(check.app, name="check", epilog=epilog("check"))
 app.add_typer(bench.app, name="bench", epilog=epilog("bench"))
 

@@ -45,6 +45,9 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("-n 4 --hosts h1,h2", "also the network between hosts, and each strategy there"),
         ("-n 2 --quick --out machine.toml", "a first impression, in a file"),
     ],
+    "run-with": [
+        ("--fftw mpiexec -n 4 ./program", "a program that is linked with FFTW's MPI transforms"),
+    ],
     "scaling": [("--out docs", "the page and its pictures")],
     "bench": [
         ("fft --shape 256 256 256 --kinds r2c -n 2 --peers fftw-mpi", "beside FFTW"),

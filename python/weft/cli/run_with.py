@@ -1,0 +1,62 @@
+"""weft run-with: runs a program with Weft in the place of FFTW's MPI transforms."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from weft import _build
+from weft.errors import Error, ResourceError
+from weft.launch import leave_mpi
+
+NAME = "libweft_fftw3_mpi.so"
+SETTINGS = {"allow_interspersed_args": False, "ignore_unknown_options": True}
+_LIBRARY_HELP = f"The library {NAME}.  [default: that of this build, or where libraries are looked for]"
+
+
+def run_with(
+    command: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="mpiexec -n 4 PROGRAM ARGUMENTS")],
+    fftw: Annotated[bool, typer.Option("--fftw", help="Weft serves FFTW's MPI interface.")] = False,
+    library: Annotated[Path | None, typer.Option(metavar="FILE", help=_LIBRARY_HELP)] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not say which plans Weft makes.")] = False,
+) -> None:
+    """Run a program, unchanged, with Weft in the place of a library that it is linked with."""
+    if not fftw:
+        raise Error("run-with: no library is named that Weft shall take the place of; give --fftw")
+    environment = preloaded(dict(os.environ), found(library))
+    if not quiet:
+        environment.setdefault("WEFT_FFTW_VERBOSE", "1")
+    leave_mpi()
+    sys.stdout.flush()
+    try:
+        os.execvpe(command[0], command, environment)
+    except OSError as error:
+        raise Error(f"COMMAND: {command[0]} cannot be started: {error.strerror}; give a program") from None
+
+
+def found(library: Path | None) -> Path:
+    """The library to load. Raises Error if it is not where it is said to be, ResourceError if it is nowhere."""
+    if library is not None:
+        if not library.is_file():
+            raise Error(f"--library: {library} is no file; give the path of {NAME}")
+        return library.resolve()
+    folders = [_build.LIBRARY_FOLDER, *os.environ.get("LD_LIBRARY_PATH", "").split(":"), f"{sys.prefix}/lib"]
+    folders += ["/usr/local/lib", "/usr/lib"]
+    for folder in folders:
+        path = Path(folder) / NAME
+        if folder and path.is_file():
+            return path.resolve()
+    raise ResourceError(
+        f"run-with: {NAME} was not found; it is built and installed with the C++ library (docs: From FFTW's MPI "
+        "transforms): add its folder to LD_LIBRARY_PATH or give --library FILE"
+    )
+
+
+def preloaded(environment: dict[str, str], library: Path) -> dict[str, str]:
+    """The environment in which programs load the library before those that they are linked with."""
+    if any(letter in str(library) for letter in " :"):
+        raise Error(f"--library: {library} has a blank or a colon in its path, which LD_PRELOAD does not take; move it")
+    before = environment.get("LD_PRELOAD", "")
+    return {**environment, "LD_PRELOAD": f"{library}:{before}".rstrip(":")}

@@ -1,0 +1,16 @@
+// FFTW's MPI interface in double precision.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "fftw_mpi/handle.hpp"
+#include "fftw_mpi/serial.hpp"
+#include "fftw_mpi/wisdom.hpp"
+#include "weft/fftw/fftw3-mpi.h"
+
+#define X(name) fftw_##name
+#define R double
+#define C fftw_complex
+#include "fftw_mpi/interface.inc"
+// Last, since it calls what is above.
+#include "fftw_mpi/fortran.inc"

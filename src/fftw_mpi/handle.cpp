@@ -1,0 +1,248 @@
+// Makes and runs plans of FFTW's MPI interface.
+#include "fftw_mpi/handle.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "fftw_mpi/serial.hpp"
+#include "weft/error.hpp"
+#include "weft/fftw/fftw3-mpi.h"
+
+namespace weft::fftw_mpi {
+
+namespace {
+
+std::atomic<int> planned_threads{1};
+std::atomic<double> time_limit{-1.0};
+
+Effort effort_of(unsigned flags) {
+  constexpr unsigned wisdom_only = 1U << 21;
+  if ((flags & (FFTW_ESTIMATE | wisdom_only)) != 0 || (time_limit >= 0 && time_limit < 1)) return Effort::estimate;
+  return (flags & (FFTW_PATIENT | FFTW_EXHAUSTIVE)) != 0 ? Effort::patient : Effort::measure;
+}
+
+bool is_verbose() {
+  const char* wanted = std::getenv("WEFT_FFTW_VERBOSE");
+  return wanted != nullptr && *wanted != '\0' && *wanted != '0';
+}
+
+// Prints on the first rank alone.
+void tell(MPI_Comm comm, const std::string& text) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) std::fprintf(stderr, "weft: %s\n", text.c_str());
+}
+
+// The text of the exception that is being handled.
+std::string failure() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return "out of memory; use more nodes or a smaller problem";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+int ranks_of(MPI_Comm comm) {
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  return ranks;
+}
+int rank_of(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+index_t block_or_default(index_t block, index_t n, int ranks) {
+  return block == FFTW_MPI_DEFAULT_BLOCK ? default_block(n, ranks) : block;
+}
+
+// Whether a line is transformed by all ranks as a matrix.
+bool is_long_line(index_t n, index_t howmany, int ranks) {
+  return ranks > 1 && howmany == 1 && n > 1 && line_shape(n).suits(ranks);
+}
+
+struct LineBlocks {
+  index_t points, modes;
+};
+LineBlocks line_blocks(index_t n, int ranks, Order modes) {
+  const LineShape shape = line_shape(n);
+  const index_t by_rows = default_block(shape.rows, ranks) * shape.columns;
+  return {by_rows, modes == Order::scrambled ? by_rows : default_block(shape.columns, ranks) * shape.rows};
+}
+
+// The modes may be scrambled: the output of forward and the input of backward. Points never are, which a caller who
+// permits it cannot tell.
+Order mode_order(int sign, unsigned flags) {
+  const unsigned wanted = sign == FFTW_FORWARD ? FFTW_MPI_SCRAMBLED_OUT : FFTW_MPI_SCRAMBLED_IN;
+  return (flags & wanted) != 0 ? Order::scrambled : Order::natural;
+}
+
+Problem problem_of(const Call& call, const Wanted& wanted, int ranks) {
+  Problem problem;
+  problem.family = wanted.family;
+  problem.sign = wanted.sign;
+  problem.howmany = wanted.howmany;
+  require(wanted.rank >= 1, "rnk = " + std::to_string(wanted.rank) + "; give 1 or more axes");
+  for (int axis = 0; axis < wanted.rank; axis++) problem.n.push_back(wanted.n[axis]);
+  if (wanted.kinds != nullptr) problem.kinds.assign(wanted.kinds, wanted.kinds + wanted.rank);
+  if (wanted.rank > 1) {
+    problem.in.axis = (call.flags & FFTW_MPI_TRANSPOSED_IN) != 0 ? 1 : 0;
+    problem.out.axis = (call.flags & FFTW_MPI_TRANSPOSED_OUT) != 0 ? 1 : 0;
+  }
+  const Sides sides = sides_of(problem);
+  problem.in.block = block_or_default(wanted.in_block, sides.in.extents[problem.in.axis], ranks);
+  problem.out.block = block_or_default(wanted.out_block, sides.out.extents[problem.out.axis], ranks);
+  return problem;
+}
+
+template <class Real>
+std::unique_ptr<Step<Real>> make_step(const Call& call, const Problem& problem, const Planning& planning) {
+  if (problem.n.dims() == 1 && problem.family == Family::complex &&
+      is_long_line(problem.n[0], problem.howmany, ranks_of(call.comm)))
+    return line_step<Real>(call.comm, problem.n[0], problem.sign, mode_order(problem.sign, call.flags), planning);
+  return kinds_of(problem).empty() ? serial_step<Real>(call.comm, problem, planning)
+                                   : transform_step<Real>(call.comm, problem, planning);
+}
+
+double flops_of(const Problem& problem, int ranks) {
+  const auto points = static_cast<double>(problem.n.product());
+  return (problem.family == Family::complex ? 5.0 : 2.5) * points * std::log2(std::max(points, 2.0)) *
+         static_cast<double>(problem.howmany) / ranks;
+}
+
+// Checks on every rank, with the same outcome, and then makes the plan. `wanted`: what is planned, made and checked here;
+// `make`: its step.
+template <class Real, class What, class Make>
+Handle<Real>* planned(const Call& call, const Real* in, Real* out, const What& what, const Make& make) noexcept {
+  try {
+    const Comm comm(call.comm);
+    std::string text;
+    comm.together([&] {
+      check_linked();
+      text = what();
+    });
+    comm.require_same("the arguments", text);
+    auto handle = std::make_unique<Handle<Real>>();
+    handle->in = in;
+    handle->out = out;
+    handle->comm = call.comm;
+    handle->step = make(Planning{effort_of(call.flags), planned_threads}, *handle);
+    handle->text = text + ": " + handle->step->strategy();
+    if (is_verbose()) tell(call.comm, std::string(call.name) + ": " + handle->text);
+    return handle.release();
+  } catch (...) {
+    tell(call.comm, std::string(call.name) + ": " + failure());
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+template <class Real>
+Handle<Real>* plan_transform(const Call& call, const Wanted& wanted, const Real* in, Real* out) noexcept {
+  Problem problem;
+  const int ranks = ranks_of(call.comm);
+  return planned(
+      call, in, out,
+      [&] {
+        problem = problem_of(call, wanted, ranks);
+        check(problem, ranks);
+        return to_string(problem);
+      },
+      [&](const Planning& planning, Handle<Real>& handle) {
+        handle.flops = flops_of(problem, ranks);
+        return make_step<Real>(call, problem, planning);
+      });
+}
+
+template <class Real>
+Handle<Real>* plan_transpose(const Call& call, std::ptrdiff_t n0, std::ptrdiff_t n1, std::ptrdiff_t howmany,
+                             std::ptrdiff_t block0, std::ptrdiff_t block1, const Real* in, Real* out) noexcept {
+  Transpose transpose;
+  return planned(
+      call, in, out,
+      [&] {
+        const int ranks = ranks_of(call.comm);
+        transpose = {n0, n1, howmany, block_or_default(block0, n0, ranks), block_or_default(block1, n1, ranks),
+                     (call.flags & FFTW_MPI_TRANSPOSED_IN) != 0, (call.flags & FFTW_MPI_TRANSPOSED_OUT) != 0};
+        check(transpose, ranks);
+        return to_string(transpose);
+      },
+      [&](const Planning& planning, Handle<Real>& handle) {
+        handle.flops = 0;
+        return transpose_step<Real>(call.comm, transpose, planning);
+      });
+}
+
+template <class Real>
+void run(Handle<Real>& handle, const Real* in, Real* out) noexcept {
+  try {
+    handle.step->run(in, out);
+  } catch (...) {
+    std::fprintf(stderr, "weft: fftw_execute: %s: %s\n", handle.text.c_str(), failure().c_str());
+    MPI_Abort(handle.comm, 1);
+  }
+}
+
+void set_threads(int threads) { planned_threads = std::max(threads, 1); }
+int threads() { return planned_threads; }
+void set_time_limit(double seconds) { time_limit = seconds; }
+
+std::ptrdiff_t local_size(int rank, const std::ptrdiff_t* n, std::ptrdiff_t howmany, std::ptrdiff_t block0,
+                          std::ptrdiff_t block1, MPI_Comm comm, LocalBlock natural, LocalBlock transposed) {
+  const int ranks = ranks_of(comm), me = rank_of(comm);
+  if (rank < 1) {
+    *natural.size = 1;
+    *natural.first = 0;
+    if (transposed.size != nullptr) {
+      *transposed.size = 1;
+      *transposed.first = 0;
+    }
+    return howmany;
+  }
+  std::ptrdiff_t rest = howmany;
+  for (int axis = 2; axis < rank; axis++) rest *= n[axis];
+  const Range rows = block_of(n[0], block_or_default(block0, n[0], ranks), me);
+  *natural.size = rows.size();
+  *natural.first = rows.lo;
+  std::ptrdiff_t numbers = rows.size() * (rank > 1 ? n[1] : 1) * rest;
+  if (transposed.size != nullptr) {
+    const Range columns = rank > 1 ? block_of(n[1], block_or_default(block1, n[1], ranks), me) : rows;
+    *transposed.size = columns.size();
+    *transposed.first = columns.lo;
+    if (rank > 1) numbers = std::max<std::ptrdiff_t>(numbers, columns.size() * n[0] * rest);
+  }
+  return std::max<std::ptrdiff_t>(numbers, 1);
+}
+
+std::ptrdiff_t local_size_of_line(std::ptrdiff_t n, std::ptrdiff_t howmany, MPI_Comm comm, int sign, unsigned flags,
+                                  LocalBlock in, LocalBlock out) {
+  const int ranks = ranks_of(comm), me = rank_of(comm);
+  LineBlocks blocks{default_block(n, ranks), default_block(n, ranks)};
+  if (is_long_line(n, howmany, ranks)) blocks = line_blocks(n, ranks, mode_order(sign, flags));
+  if (sign == FFTW_BACKWARD) std::swap(blocks.points, blocks.modes);
+  const Range first = block_of(n, blocks.points, me), last = block_of(n, blocks.modes, me);
+  *in.size = first.size();
+  *in.first = first.lo;
+  *out.size = last.size();
+  *out.first = last.lo;
+  return std::max<std::ptrdiff_t>(std::max(first.size(), last.size()) * howmany, 1);
+}
+
+#define WEFT_FFTW_HANDLE(Real)                                                                                     \
+  template Handle<Real>* plan_transform(const Call&, const Wanted&, const Real*, Real*) noexcept;                  \
+  template Handle<Real>* plan_transpose(const Call&, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t,               \
+                                        std::ptrdiff_t, std::ptrdiff_t, const Real*, Real*) noexcept;              \
+  template void run(Handle<Real>&, const Real*, Real*) noexcept;
+WEFT_FFTW_HANDLE(float)
+WEFT_FFTW_HANDLE(double)
+#undef WEFT_FFTW_HANDLE
+
+}  // namespace weft::fftw_mpi

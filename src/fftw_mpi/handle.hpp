@@ -1,0 +1,83 @@
+// The plans that callers of FFTW's MPI interface hold, and how they are made.
+#pragma once
+
+#include <fftw3.h>
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "fftw_mpi/step.hpp"
+
+namespace weft::fftw_mpi {
+
+/// A plan of ours. Its first word tells it from a plan of FFTW, which begins with an address.
+struct Mark {
+  static constexpr std::uint64_t ours = 0xf7f7'7765'6674'f7f7;
+  std::uint64_t word = ours;
+};
+template <class Real>
+struct Handle {
+  Mark mark;
+  std::unique_ptr<Step<Real>> step;
+  const Real* in;
+  Real* out;
+  MPI_Comm comm;
+  std::string text;  ///< what it does, in a line
+  double flops;      ///< of this rank
+};
+
+/// The plan of ours that a caller's plan is, or null if it is FFTW's.
+template <class Real, class Plan>
+Handle<Real>* own(Plan plan) {
+  auto* handle = reinterpret_cast<Handle<Real>*>(plan);
+  return handle != nullptr && handle->mark.word == Mark::ours ? handle : nullptr;
+}
+
+/// The arguments that all calls which make plans have.
+struct Call {
+  const char* name;  ///< of the function
+  MPI_Comm comm;
+  unsigned flags;
+};
+
+/// What a caller gives for a transform. Blocks of 0 are the default.
+struct Wanted {
+  Family family;
+  int rank;
+  const std::ptrdiff_t* n;
+  std::ptrdiff_t howmany, in_block, out_block;
+  int sign = FFTW_FORWARD;
+  const fftw_r2r_kind* kinds = nullptr;
+};
+
+/// A new plan, or null after a message of rank 0 that says why there is none. Collective.
+template <class Real>
+Handle<Real>* plan_transform(const Call& call, const Wanted& wanted, const Real* in, Real* out) noexcept;
+template <class Real>
+Handle<Real>* plan_transpose(const Call& call, std::ptrdiff_t n0, std::ptrdiff_t n1, std::ptrdiff_t howmany,
+                             std::ptrdiff_t block0, std::ptrdiff_t block1, const Real* in, Real* out) noexcept;
+/// Runs a plan. Ends the program with a message if it cannot: FFTW's interface has no way to say so.
+template <class Real>
+void run(Handle<Real>& handle, const Real* in, Real* out) noexcept;
+
+/// Threads of the plans that are made from now on, and the seconds that the planning of one may take, < 0 for any.
+void set_threads(int threads);
+int threads();
+void set_time_limit(double seconds);
+
+/// A rank's block of an axis.
+struct LocalBlock {
+  std::ptrdiff_t *size, *first;
+};
+/// The blocks of the axes 0 and 1 of a rank, one if `transposed.size` is null, and how many numbers have room for both
+/// distributions.
+std::ptrdiff_t local_size(int rank, const std::ptrdiff_t* n, std::ptrdiff_t howmany, std::ptrdiff_t block0,
+                          std::ptrdiff_t block1, MPI_Comm comm, LocalBlock natural, LocalBlock transposed);
+/// The blocks of the input and the output of a line.
+std::ptrdiff_t local_size_of_line(std::ptrdiff_t n, std::ptrdiff_t howmany, MPI_Comm comm, int sign, unsigned flags,
+                                  LocalBlock in, LocalBlock out);
+
+}  // namespace weft::fftw_mpi

@@ -1,0 +1,68 @@
+// What a plan of FFTW's MPI interface runs: one transform of one rank's arrays.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "fftw_mpi/problem.hpp"
+#include "weft/comm.hpp"
+#include "weft/options.hpp"
+
+namespace weft::fftw_mpi {
+
+template <class Real>
+class Step {
+ public:
+  Step() = default;
+  virtual ~Step() = default;
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+  /// Collective. `out` is `in` or does not overlap it; `in` is preserved unless it is `out`.
+  virtual void run(const Real* in, Real* out) = 0;
+  /// How the data are exchanged: "shared", "none".
+  virtual std::string strategy() const = 0;
+};
+
+struct Planning {
+  Effort effort = Effort::measure;
+  int threads = 1;
+};
+
+/// By a plan of Weft. Collective, like the others below.
+template <class Real>
+std::unique_ptr<Step<Real>> transform_step(MPI_Comm comm, const Problem& problem, const Planning& planning);
+
+/// By FFTW's transforms of whole lines, with redistributions before and after: halfcomplex and Hartley transforms.
+template <class Real>
+std::unique_ptr<Step<Real>> serial_step(MPI_Comm comm, const Problem& problem, const Planning& planning);
+
+/// A long complex line as a matrix of rows x columns points, in C order.
+struct LineShape {
+  index_t rows = 1, columns = 1;
+  /// Whether both are long enough for all ranks to take part.
+  bool suits(int ranks) const { return rows >= ranks && columns >= ranks; }
+};
+/// The factors of n that are closest to its square root, rows <= columns.
+LineShape line_shape(index_t n);
+
+enum class Order { natural, scrambled };
+
+/// A long complex line of single numbers over all ranks, whose points are cut by rows of the matrix. The modes are cut by
+/// rows of the transposed matrix (mode k = column + row * rows) or, scrambled, of the matrix itself.
+template <class Real>
+std::unique_ptr<Step<Real>> line_step(MPI_Comm comm, index_t n, int sign, Order modes, const Planning& planning);
+
+/// A matrix of n0 x n1 tuples of `howmany` numbers, whose rows (axis 0) are cut in the input and whose columns are cut
+/// in the output. The axis that is cut is the slower one in memory, unless that side is swapped.
+struct Transpose {
+  index_t n0 = 1, n1 = 1, howmany = 1;
+  index_t block0 = 1, block1 = 1;
+  bool in_swapped = false, out_swapped = false;
+};
+std::string to_string(const Transpose& transpose);
+/// Throws Error if there is no such transpose on so many ranks.
+void check(const Transpose& transpose, int ranks);
+template <class Real>
+std::unique_ptr<Step<Real>> transpose_step(MPI_Comm comm, const Transpose& what, const Planning& planning);
+
+}  // namespace weft::fftw_mpi
