@@ -96,11 +96,12 @@ SegmentedView<Real> whole_view(Real* data, const Extents& extents, const Extents
   return {width, {{0, extents[axis], data, strides}}, false};
 }
 
-/// At least so many reals, an odd number of cache lines.
+/// At least so many reals, an odd number of cache lines; but short rows, such as tuples of a few numbers, follow each
+/// other, so that a pass handles those of a plane as one row: each has fewer lines than fill whole vectors.
 template <class Real>
 index_t padded_pitch(index_t reals) {
-  constexpr index_t line = cache_line_reals<Real>;
-  return reals > line ? (reals + line - 1) / line / 2 * 2 * line + line : reals;
+  constexpr index_t line = cache_line_reals<Real>, short_row = 4 * line;
+  return reals > short_row ? (reals + line - 1) / line / 2 * 2 * line + line : reals;
 }
 
 /// Strides in reals of an array of the library's own: rows begin on cache lines, and every pitch (of rows, planes, ...)

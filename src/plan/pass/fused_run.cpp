@@ -134,7 +134,8 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const PassD
     const LineRanges lines = data.only.within(first.all_lines());
     const auto prepare = [&](std::size_t thread) {
       auto& [blocks, plane, sweep] = workspaces[thread];
-      sweep.prepare(first, direction, from, {data.to, where}, lines, blocks, {scale, data.check_finite});
+      sweep.prepare(first, direction, from, {data.to, where}, lines, blocks,
+                    {.scale = scale, .check_finite = data.check_finite, .alone = team(workspaces.size()) == 1});
       return sweep.batches();
     };
     return for_batches(
@@ -148,10 +149,11 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const PassD
     const LineRanges &lines1 = forward ? planes.first : planes.second, &lines2 = forward ? planes.second : planes.first;
     const Segment<Real> stored = plane_of(workspace, data.middle, first.axis(), lines1);
     sweep.prepare(first, direction, from, {stored, Memory::cache}, lines1, workspace.blocks,
-                  {forward ? Real(1) : scale, data.check_finite});
+                  {.scale = forward ? Real(1) : scale, .check_finite = data.check_finite, .alone = true});
     sweep.run(0, sweep.batches());
     const Segment<Real> loaded = plane_of(workspace, data.middle, last.axis(), lines1);
-    sweep.prepare(last, direction, {loaded, Memory::cache}, to, lines2, workspace.blocks, {forward ? scale : Real(1)});
+    sweep.prepare(last, direction, {loaded, Memory::cache}, to, lines2, workspace.blocks,
+                  {.scale = forward ? scale : Real(1), .alone = true});
     sweep.run(0, sweep.batches());
   };
   for_each_plane(direction, data, workspaces.size(), group_, group);
@@ -183,11 +185,11 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
     const Segment<Real> stored = plane_of(workspace, data.middle, outer.axis(), planes.first),
                         loaded = plane_of(workspace, data.middle, inner.axis(), planes.first);
     const LineEnd<Real> of_outer(stored, Memory::cache), of_inner(loaded, Memory::cache);
-    sweep.prepare(outer, Direction::forward, from, of_outer, planes.first, workspace.blocks, {});
+    sweep.prepare(outer, Direction::forward, from, of_outer, planes.first, workspace.blocks, {.alone = true});
     sweep.run(0, sweep.batches());
     sweep.prepare_there_and_back(inner, &of_inner, &of_inner, planes.second, workspace.blocks, scale);
     sweep.convolve(symbol, 0, sweep.batches());
-    sweep.prepare(outer, Direction::backward, of_outer, to, planes.first, workspace.blocks, {});
+    sweep.prepare(outer, Direction::backward, of_outer, to, planes.first, workspace.blocks, {.alone = true});
     sweep.run(0, sweep.batches());
   };
   for_each_plane(Direction::forward, data, workspaces.size(), group_, group);
@@ -218,7 +220,7 @@ void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& 
     const LineEnd<Real> outside(own, memory), inside(plane, Memory::cache);
     LineSweep<Real>& sweep = workspaces[c].sweep;
     sweep.prepare(outer, direction, forward ? outside : inside, forward ? inside : outside, lines, workspaces[c].blocks,
-                  {});
+                  {.alone = true});
     sweep.run(0, sweep.batches());
   }
 }

@@ -5,12 +5,17 @@
 
 namespace weft {
 
-LineRows::LineRows(const LineRanges& lines, int inner, int lanes) : lines_(lines), inner_(inner), lanes_(lanes) {
+LineRows::LineRows(const LineRanges& lines, int inner, int lanes, RowRest rest)
+    : lines_(lines), inner_(inner), lanes_(lanes) {
   const index_t all = lines.count(), row = inner < 0 ? 1 : lines.end[inner] - lines.begin[inner];
   if (all == 0) return;
   rows_ = all / row;
   full_ = inner < 0 ? 0 : row / lanes;
   rest_ = row - full_ * lanes;
+  if (rest == RowRest::overlapped && full_ > 0 && rest_ > 0) {
+    full_++;
+    rest_ = 0;
+  }
 }
 
 // The index of row number `row` (last axis fastest, the inner axis left out) at place `inside` of the inner axis.
@@ -42,7 +47,8 @@ void LineRows::select(index_t batch, LineSet& set) const {
   if (batch < rows_ * full_) {
     set.used = static_cast<int>(lanes_);
     set.neighbours = true;
-    set.index[0] = index_of(batch / full_, batch % full_ * lanes_);
+    const index_t row = lines_.end[inner_] - lines_.begin[inner_];
+    set.index[0] = index_of(batch / full_, std::min(batch % full_ * lanes_, row - lanes_));
     return;
   }
   const index_t first = (batch - rows_ * full_) * lanes_;
@@ -62,8 +68,10 @@ void LineRows::go_on(const LineSet& set, index_t sets, LineSet& next) const {
   next.neighbours = true;
   Extents& index = next.index[0];
   index = set.index[0];
-  index[inner_] += sets * lanes_;
-  if (lines_.end[inner_] - index[inner_] >= lanes_) return;
+  const index_t last = lines_.end[inner_] - lanes_, behind = index[inner_] + sets * lanes_;
+  const bool in_row = behind <= last || (rest_ == 0 && behind < last + lanes_);  // overlapped, if anything is left
+  index[inner_] = std::min(behind, last);
+  if (in_row) return;
   index[inner_] = lines_.begin[inner_];
   step_row(index);
 }

@@ -17,17 +17,21 @@ struct LineRanges {
   }
 };
 
-/// Lines are rows of neighbours along the inner axis. Each row gives as many whole sets of L as it can; what is left of
-/// all rows together fills further sets, so that no row wastes lanes of its own.
+/// What becomes of the lines that whole sets leave over in a row: those of all rows together fill further sets, or the
+/// last lines of each row are one more set, some of whose lines are in the set before it, too.
+enum class RowRest { gathered, overlapped };
+
+/// Lines are rows of neighbours along the inner axis. Each row gives as many whole sets of L as it can.
 class LineRows {
  public:
   LineRows() = default;
-  /// `inner` is the axis along which neighbours lie, -1 where there is none.
-  LineRows(const LineRanges& lines, int inner, int lanes);
+  /// `inner` is the axis along which neighbours lie, -1 where there is none. Rows of fewer lines than lanes overlap
+  /// with nothing.
+  LineRows(const LineRanges& lines, int inner, int lanes, RowRest rest = RowRest::gathered);
 
   index_t batches() const { return rows_ * full_ + (rows_ * rest_ + lanes_ - 1) / lanes_; }
   void select(index_t batch, LineSet& set) const;
-  /// Whole sets of its row behind a set.
+  /// Whole sets of its row behind a set, each as far from the one before it.
   index_t behind(const LineSet& set) const {
     return set.neighbours ? (lines_.end[inner_] - set.index[0][inner_]) / lanes_ - 1 : 0;
   }
@@ -43,7 +47,7 @@ class LineRows {
   LineRanges lines_;
   int inner_ = -1;
   index_t lanes_ = 1;
-  index_t rows_ = 0, full_ = 0, rest_ = 0;  // rows, and whole sets and lines that are left of each
+  index_t rows_ = 0, full_ = 0, rest_ = 0;  // rows, and whole sets and lines that are gathered of each
 };
 
 /// A set among those of its row, and what comes next.

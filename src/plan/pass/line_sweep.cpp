@@ -2,6 +2,7 @@
 #include "plan/pass/line_sweep.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "transform/simd/processor.hpp"
 
@@ -36,6 +37,39 @@ void lengthen_rows(LineRanges& lines, int axis, int inner, LineMoves<Real>& load
   }
 }
 
+// Whether it takes less to transform some lines of each row twice than to gather what its whole sets leave over.
+bool worth_overlapping(const LineRanges& lines, int inner, int lanes) {
+  if (inner < 0) return false;
+  const index_t row = lines.end[inner] - lines.begin[inner];
+  return row > lanes && row % lanes >= lanes / 2;
+}
+
+// The addresses from the first to the last element.
+template <class Real>
+std::pair<const Real*, const Real*> span_of(const LineMoves<Real>& moves, const LineRanges& lines, int axis) {
+  std::pair<const Real*, const Real*> span{nullptr, nullptr};
+  for (const LineMove<Real>& move : moves) {
+    index_t low = 0, high = 0;
+    for (int a = 0; a < lines.begin.dims(); a++) {
+      const index_t first = a == axis ? 0 : lines.begin[a] * move.stride[a];
+      const index_t last = (a == axis ? move.count - 1 : lines.end[a] - 1) * move.stride[a];
+      low += std::min(first, last);
+      high += std::max(first, last);
+    }
+    const Real *begin = move.base + low, *end = move.base + high + 1;  // an element's second part may be behind
+    if (span.first == nullptr || begin < span.first) span.first = begin;
+    if (end >= span.second) span.second = end + 1;
+  }
+  return span;
+}
+
+// Whether nothing is stored where lines are loaded that may be wanted once more.
+template <class Real>
+bool lie_apart(const LineMoves<Real>& load, const LineMoves<Real>& store, const LineRanges& lines, int axis) {
+  const auto from = span_of(load, lines, axis), to = span_of(store, lines, axis);
+  return from.second <= to.first || to.second <= from.first;
+}
+
 }  // namespace
 
 template <class Real>
@@ -50,7 +84,9 @@ void LineSweep<Real>::prepare(const LinePass<Real>& pass, Direction direction, c
   from_ = from.memory;
   scale_ = options.scale;
   check_finite_ = options.check_finite;
-  start(pass, workspace, rows);
+  const bool overlapped = options.alone && worth_overlapping(rows, pass.inner(), kernels_.lanes) &&
+                          lie_apart(load_, store_, rows, pass.axis());
+  start(pass, workspace, rows, overlapped ? RowRest::overlapped : RowRest::gathered);
   there_ = way(direction, &load_, &store_, to.memory);
 }
 
@@ -77,10 +113,11 @@ void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const L
 
 // Points without memory: zeros are read from one element, what is cut off goes to another.
 template <class Real>
-void LineSweep<Real>::start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines) {
+void LineSweep<Real>::start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines,
+                            RowRest rest) {
   pass_ = &pass;
   workspace_ = &workspace;
-  rows_ = LineRows(lines, pass.inner(), kernels_.lanes);
+  rows_ = LineRows(lines, pass.inner(), kernels_.lanes, rest);
   from_points_ = table(load_, workspace.from);
   to_points_ = table(store_, workspace.to);
   if (pass.is_full()) return;

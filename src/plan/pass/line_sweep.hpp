@@ -56,6 +56,7 @@ class LineSweep {
   struct Options {
     Real scale = 1;             ///< of what is stored
     bool check_finite = false;  ///< whether real data that are loaded are finite is noted in PassWorkspace::non_finite
+    bool alone = false;         ///< no other thread has batches of these lines
   };
   /// Prepares a transform of the lines from one end to the other: points to modes or back. Nothing is allocated once
   /// the sweep has been prepared for as many ranges before.
@@ -107,7 +108,8 @@ class LineSweep {
   bool gathers() const { return !check_finite_ && pass_->transform().kind == Kind::c2c; }
   bool has_ends() const { return !pass_->transform().ends.empty(); }
   bool prefetches(bool in_place, const Moves& store, Memory to) const;
-  void start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines);
+  void start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines,
+             RowRest rest = RowRest::gathered);
 
   /// Calls body(LineBatch) for the batches first .. last. It returns how many of the row it has done.
   template <class Body>
