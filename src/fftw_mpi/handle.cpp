@@ -117,8 +117,8 @@ double flops_of(const Problem& problem, int ranks) {
          static_cast<double>(problem.howmany) / ranks;
 }
 
-// Checks on every rank, with the same outcome, and then makes the plan. `wanted`: what is planned, made and checked here;
-// `make`: its step.
+// Checks on every rank, with the same outcome, and then makes the plan. `wanted`: what is planned, made and checked
+// here; `make`: its step.
 template <class Real, class What, class Make>
 Handle<Real>* planned(const Call& call, const Real* in, Real* out, const What& what, const Make& make) noexcept {
   try {
@@ -170,8 +170,13 @@ Handle<Real>* plan_transpose(const Call& call, std::ptrdiff_t n0, std::ptrdiff_t
       call, in, out,
       [&] {
         const int ranks = ranks_of(call.comm);
-        transpose = {n0, n1, howmany, block_or_default(block0, n0, ranks), block_or_default(block1, n1, ranks),
-                     (call.flags & FFTW_MPI_TRANSPOSED_IN) != 0, (call.flags & FFTW_MPI_TRANSPOSED_OUT) != 0};
+        transpose = {n0,
+                     n1,
+                     howmany,
+                     block_or_default(block0, n0, ranks),
+                     block_or_default(block1, n1, ranks),
+                     (call.flags & FFTW_MPI_TRANSPOSED_IN) != 0,
+                     (call.flags & FFTW_MPI_TRANSPOSED_OUT) != 0};
         check(transpose, ranks);
         return to_string(transpose);
       },
@@ -236,10 +241,10 @@ std::ptrdiff_t local_size_of_line(std::ptrdiff_t n, std::ptrdiff_t howmany, MPI_
   return std::max<std::ptrdiff_t>(std::max(first.size(), last.size()) * howmany, 1);
 }
 
-#define WEFT_FFTW_HANDLE(Real)                                                                                     \
-  template Handle<Real>* plan_transform(const Call&, const Wanted&, const Real*, Real*) noexcept;                  \
-  template Handle<Real>* plan_transpose(const Call&, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t,               \
-                                        std::ptrdiff_t, std::ptrdiff_t, const Real*, Real*) noexcept;              \
+#define WEFT_FFTW_HANDLE(Real)                                                                                       \
+  template Handle<Real>* plan_transform(const Call&, const Wanted&, const Real*, Real*) noexcept;                    \
+  template Handle<Real>* plan_transpose(const Call&, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t, \
+                                        std::ptrdiff_t, const Real*, Real*) noexcept;                                \
   template void run(Handle<Real>&, const Real*, Real*) noexcept;
 WEFT_FFTW_HANDLE(float)
 WEFT_FFTW_HANDLE(double)

@@ -66,7 +66,7 @@ class LineStep : public Step<Real> {
       columns_.backward(standing_.data(), out);
     }
   }
-  std::string strategy() const override { return columns_.strategy(); }
+  std::string strategy() const override { return "rows and columns of a matrix"; }
 
  private:
   enum class Side { columns, rows };

@@ -10,9 +10,7 @@ namespace weft::fftw_mpi {
 
 namespace {
 
-bool is_real_transform(Family family) {
-  return family == Family::real_to_complex || family == Family::complex_to_real;
-}
+bool is_real_transform(Family family) { return family == Family::real_to_complex || family == Family::complex_to_real; }
 
 // Whether there is an axis of tuples: if they have several numbers, for an axis to exchange with, or to have a last
 // axis whose numbers are adjacent where the last axis of the transform is the slowest in memory.
@@ -134,8 +132,8 @@ Sides sides_of(const Problem& problem) {
 }
 
 Direction direction_of(const Problem& problem) {
-  const bool back = problem.family == Family::complex_to_real ||
-                    (problem.family == Family::complex && problem.sign == FFTW_BACKWARD);
+  const bool back =
+      problem.family == Family::complex_to_real || (problem.family == Family::complex && problem.sign == FFTW_BACKWARD);
   return back ? Direction::backward : Direction::forward;
 }
 

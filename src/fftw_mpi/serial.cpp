@@ -25,7 +25,8 @@ void check_mpi() {
   int length = 0;
   MPI_Get_library_version(version, &length);
   if ((std::strstr(version, "Open MPI") != nullptr) == built_for_open_mpi) return;
-  std::fprintf(stderr, "weft: fftw_mpi_init: weft_fftw3_mpi was built for %s, but the program runs %.40s; build it with %s\n",
+  std::fprintf(stderr,
+               "weft: fftw_mpi_init: weft_fftw3_mpi was built for %s, but the program runs %.40s; build it with %s\n",
                built_for_open_mpi ? "Open MPI" : "MPICH", version, "the MPI of the program");
   std::exit(1);
 }

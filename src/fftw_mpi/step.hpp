@@ -47,8 +47,8 @@ LineShape line_shape(index_t n);
 
 enum class Order { natural, scrambled };
 
-/// A long complex line of single numbers over all ranks, whose points are cut by rows of the matrix. The modes are cut by
-/// rows of the transposed matrix (mode k = column + row * rows) or, scrambled, of the matrix itself.
+/// A long complex line of single numbers over all ranks, whose points are cut by rows of the matrix. The modes are cut
+/// by rows of the transposed matrix (mode k = column + row * rows) or, scrambled, of the matrix itself.
 template <class Real>
 std::unique_ptr<Step<Real>> line_step(MPI_Comm comm, index_t n, int sign, Order modes, const Planning& planning);
 

@@ -40,8 +40,8 @@ class TransposeStep : public Step<Real> {
 
  private:
   TransposeStep(MPI_Comm comm, const Transpose& what, int rank, const Planning& planning)
-      : move_(comm, rows_of(what, rank), columns_of(what, rank),
-              static_cast<std::size_t>(what.howmany) * sizeof(Real), options_of(planning)),
+      : move_(comm, rows_of(what, rank), columns_of(what, rank), static_cast<std::size_t>(what.howmany) * sizeof(Real),
+              options_of(planning)),
         reals_(move_.from().size() * what.howmany) {
     const index_t rows = move_.from()[0].size(), columns = move_.to()[1].size();
     in_strides_ = what.in_swapped ? Extents{1, rows} : Extents{what.n1, 1};

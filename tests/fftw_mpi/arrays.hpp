@@ -66,7 +66,8 @@ struct Part {
 };
 
 /// How far two transforms of `count` numbers in -1..1 may be apart. The error of a fast transform is below
-/// epsilon log2(count) times the root of the mean square of its result, sqrt(count), up to a factor; 4 covers both sides.
+/// epsilon log2(count) times the root of the mean square of its result, sqrt(count), up to a factor; 4 covers both
+/// sides.
 template <class Real>
 double tolerance(std::ptrdiff_t count) {
   const double n = static_cast<double>(count);

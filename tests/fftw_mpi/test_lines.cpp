@@ -65,7 +65,8 @@ TYPED_TEST(FftwMpiLines, AreThoseOfOneRank) {
   for (const std::ptrdiff_t n : {4096, 3600, 210, 101, 2 * 103, 3, 1}) {
     for (const int sign : {FFTW_FORWARD, FFTW_BACKWARD}) {
       std::vector<Real> whole(static_cast<std::size_t>(2 * n));
-      for (std::size_t i = 0; i < whole.size(); i++) whole[i] = static_cast<Real>(noise(static_cast<std::ptrdiff_t>(i)));
+      for (std::size_t i = 0; i < whole.size(); i++)
+        whole[i] = static_cast<Real>(noise(static_cast<std::ptrdiff_t>(i)));
       auto* numbers = reinterpret_cast<Complex*>(whole.data());
       auto serial = TypeParam::serial(static_cast<int>(n), numbers, numbers, sign, FFTW_ESTIMATE);
       TypeParam::execute(serial);
@@ -98,10 +99,10 @@ TYPED_TEST(FftwMpiLines, AreTheirOwnInverseThroughScrambledModes) {
     EXPECT_EQ(there.out_first, back.in_first);
     EXPECT_EQ(there.in_size, back.out_size);
     auto* numbers = there.numbers();
-    auto forward = TypeParam::line(n, numbers, numbers, MPI_COMM_WORLD, FFTW_FORWARD,
-                                   FFTW_ESTIMATE | FFTW_MPI_SCRAMBLED_OUT);
-    auto backward = TypeParam::line(n, numbers, numbers, MPI_COMM_WORLD, FFTW_BACKWARD,
-                                    FFTW_ESTIMATE | FFTW_MPI_SCRAMBLED_IN);
+    auto forward =
+        TypeParam::line(n, numbers, numbers, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE | FFTW_MPI_SCRAMBLED_OUT);
+    auto backward =
+        TypeParam::line(n, numbers, numbers, MPI_COMM_WORLD, FFTW_BACKWARD, FFTW_ESTIMATE | FFTW_MPI_SCRAMBLED_IN);
     ASSERT_NE(forward, nullptr);
     ASSERT_NE(backward, nullptr);
     there.fill();
@@ -114,7 +115,9 @@ TYPED_TEST(FftwMpiLines, AreTheirOwnInverseThroughScrambledModes) {
     for (std::ptrdiff_t i = 0; i < 2 * there.in_size; i++) {
       const double point = static_cast<double>(static_cast<Real>(noise(2 * there.in_first + i)));
       expected += point * point;
-      worst = std::max(worst, std::abs(static_cast<double>(there.data[static_cast<std::size_t>(i)]) / static_cast<double>(n) - point));
+      worst = std::max(
+          worst,
+          std::abs(static_cast<double>(there.data[static_cast<std::size_t>(i)]) / static_cast<double>(n) - point));
     }
     double both[] = {energy, expected * static_cast<double>(n)};
     MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -136,23 +139,27 @@ TYPED_TEST(FftwMpiLines, AreTransposedAsMatrices) {
             TypeParam::local_transpose(n0, n1, MPI_COMM_WORLD, &rows, &row, &columns, &column) * howmany;
         std::vector<Real> from(static_cast<std::size_t>(count)), to(from.size(), -1);
         Real* target = in_place ? from.data() : to.data();
-        auto plan = TypeParam::transpose(n0, n1, howmany, 0, 0, from.data(), target, MPI_COMM_WORLD, flags | FFTW_ESTIMATE);
+        auto plan =
+            TypeParam::transpose(n0, n1, howmany, 0, 0, from.data(), target, MPI_COMM_WORLD, flags | FFTW_ESTIMATE);
         ASSERT_NE(plan, nullptr);
         const auto value = [&](std::ptrdiff_t i, std::ptrdiff_t j, std::ptrdiff_t k) {
           return static_cast<Real>(100 * i + 10 * j + k);
         };
-        const bool in_swapped = (flags & FFTW_MPI_TRANSPOSED_IN) != 0, out_swapped = (flags & FFTW_MPI_TRANSPOSED_OUT) != 0;
+        const bool in_swapped = (flags & FFTW_MPI_TRANSPOSED_IN) != 0,
+                   out_swapped = (flags & FFTW_MPI_TRANSPOSED_OUT) != 0;
         for (std::ptrdiff_t i = 0; i < rows; i++)
           for (std::ptrdiff_t j = 0; j < n1; j++)
             for (std::ptrdiff_t k = 0; k < howmany; k++)
-              from[static_cast<std::size_t>((in_swapped ? j * rows + i : i * n1 + j) * howmany + k)] = value(row + i, j, k);
+              from[static_cast<std::size_t>((in_swapped ? j * rows + i : i * n1 + j) * howmany + k)] =
+                  value(row + i, j, k);
         TypeParam::execute(plan);
         TypeParam::destroy(plan);
         int wrong = 0;
         for (std::ptrdiff_t i = 0; i < n0; i++)
           for (std::ptrdiff_t j = 0; j < columns; j++)
             for (std::ptrdiff_t k = 0; k < howmany; k++)
-              wrong += target[(out_swapped ? i * columns + j : j * n0 + i) * howmany + k] == value(i, column + j, k) ? 0 : 1;
+              wrong +=
+                  target[(out_swapped ? i * columns + j : j * n0 + i) * howmany + k] == value(i, column + j, k) ? 0 : 1;
         EXPECT_EQ(wrong, 0) << "tuples " << howmany << ", flags " << (flags >> 27) << ", in place " << in_place;
       }
     }
@@ -232,13 +239,10 @@ TEST(FftwMpiPlans, ThatThereAreNotAreNullAndRankZeroSaysWhy) {
       EXPECT_NE(text.find(wanted), std::string::npos) << text;
     }
   };
-  expect(refusal([&] {
-           return fftw_mpi_plan_dft_2d(0, 5, numbers, numbers, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
-         }),
+  expect(refusal(
+             [&] { return fftw_mpi_plan_dft_2d(0, 5, numbers, numbers, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE); }),
          "fftw_mpi_plan_many_dft: n[0] = 0; give 1 or more points");
-  expect(refusal([&] {
-           return fftw_mpi_plan_dft_2d(4, 5, numbers, numbers, MPI_COMM_WORLD, 3, FFTW_ESTIMATE);
-         }),
+  expect(refusal([&] { return fftw_mpi_plan_dft_2d(4, 5, numbers, numbers, MPI_COMM_WORLD, 3, FFTW_ESTIMATE); }),
          "sign = 3");
   const std::ptrdiff_t n[] = {1000, 5};
   expect(refusal([&] {
@@ -271,8 +275,8 @@ TEST(FftwMpiPlans, SpreadFftwsWisdom) {
     fftw_destroy_plan(fftw_plan_dft_1d(48, Small::numbers(data), Small::numbers(data), FFTW_FORWARD, FFTW_MEASURE));
   fftw_mpi_gather_wisdom(MPI_COMM_WORLD);
   fftw_mpi_broadcast_wisdom(MPI_COMM_WORLD);
-  fftw_plan known = fftw_plan_dft_1d(48, Small::numbers(data), Small::numbers(data), FFTW_FORWARD,
-                                     FFTW_MEASURE | FFTW_WISDOM_ONLY);
+  fftw_plan known =
+      fftw_plan_dft_1d(48, Small::numbers(data), Small::numbers(data), FFTW_FORWARD, FFTW_MEASURE | FFTW_WISDOM_ONLY);
   EXPECT_NE(known, nullptr);
   fftw_destroy_plan(known);
   fftw_forget_wisdom();

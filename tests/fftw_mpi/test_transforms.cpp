@@ -53,8 +53,8 @@ std::size_t room(const Part& part, int width) {
   return numbers * static_cast<std::size_t>(width);
 }
 
-// Fills an array with the noise of `width` numbers per place, runs the plan that `make` makes of (in, out), and compares
-// with what one rank found; once in place and once from another array, which must keep its values.
+// Fills an array with the noise of `width` numbers per place, runs the plan that `make` makes of (in, out), and
+// compares with what one rank found; once in place and once from another array, which must keep its values.
 template <class Real, class Plan, class Make, class Run>
 void expect_same(const Case& one, const Part& in, int in_width, const Part& out, int out_width,
                  const std::vector<Real>& whole, const Make& make, const Run& run, void (*destroy)(Plan)) {
@@ -77,7 +77,8 @@ void expect_same(const Case& one, const Part& in, int in_width, const Part& out,
     out.for_each([&](std::ptrdiff_t place, std::ptrdiff_t local) {
       for (int i = 0; i < out_width; i++) {
         const double found = static_cast<double>(target[out_width * local + i]);
-        worst = std::max(worst, std::abs(found - static_cast<double>(whole[static_cast<std::size_t>(out_width * place + i)])));
+        worst = std::max(worst,
+                         std::abs(found - static_cast<double>(whole[static_cast<std::size_t>(out_width * place + i)])));
       }
     });
     EXPECT_LE(worst, tolerance<Real>(product(one.n))) << one << (in_place ? " in place" : "");
@@ -96,9 +97,8 @@ fftw_complex* complex_of(double* data) { return reinterpret_cast<fftw_complex*>(
 void expect_complex(const Case& one, int sign) {
   const int d = static_cast<int>(one.n.size()), howmany = static_cast<int>(one.howmany);
   std::vector<double> whole = noisy(2 * product(one.n) * one.howmany);
-  fftw_plan serial =
-      fftw_plan_many_dft(d, as_ints(one.n).data(), howmany, complex_of(whole.data()), nullptr, howmany, 1,
-                         complex_of(whole.data()), nullptr, howmany, 1, sign, FFTW_ESTIMATE);
+  fftw_plan serial = fftw_plan_many_dft(d, as_ints(one.n).data(), howmany, complex_of(whole.data()), nullptr, howmany,
+                                        1, complex_of(whole.data()), nullptr, howmany, 1, sign, FFTW_ESTIMATE);
   fftw_execute(serial);
   fftw_destroy_plan(serial);
   expect_same<double, fftw_plan>(
@@ -117,11 +117,10 @@ void expect_real(const Case& one, bool forward) {
   modes.back() = modes.back() / 2 + 1;
   std::vector<double> points = noisy(product(one.n) * one.howmany), spectrum = noisy(2 * product(modes) * one.howmany);
   const std::vector<int> n = as_ints(one.n);
-  fftw_plan serial =
-      forward ? fftw_plan_many_dft_r2c(d, n.data(), howmany, points.data(), nullptr, howmany, 1,
-                                       complex_of(spectrum.data()), nullptr, howmany, 1, FFTW_ESTIMATE)
-              : fftw_plan_many_dft_c2r(d, n.data(), howmany, complex_of(spectrum.data()), nullptr, howmany, 1,
-                                       points.data(), nullptr, howmany, 1, FFTW_ESTIMATE);
+  fftw_plan serial = forward ? fftw_plan_many_dft_r2c(d, n.data(), howmany, points.data(), nullptr, howmany, 1,
+                                                      complex_of(spectrum.data()), nullptr, howmany, 1, FFTW_ESTIMATE)
+                             : fftw_plan_many_dft_c2r(d, n.data(), howmany, complex_of(spectrum.data()), nullptr,
+                                                      howmany, 1, points.data(), nullptr, howmany, 1, FFTW_ESTIMATE);
   fftw_execute(serial);
   fftw_destroy_plan(serial);
   const std::ptrdiff_t row = 2 * modes.back();
@@ -160,8 +159,8 @@ void expect_real_to_real(const Case& one, const std::vector<fftw_r2r_kind>& kind
       fftw_execute, fftw_destroy_plan);
 }
 
-const Case shapes[] = {{{12, 10}},    {{5, 7}},        {{13, 4}, 3},       {{12, 8, 10}},    {{7, 9, 5}, 2},
-                       {{4, 3, 5, 6}}, {{2, 3, 2, 3, 4}}, {{1, 6, 4}}, {{16, 12, 1}}, {{8, 8, 8}, 4}};
+const Case shapes[] = {{{12, 10}},     {{5, 7}},          {{13, 4}, 3}, {{12, 8, 10}}, {{7, 9, 5}, 2},
+                       {{4, 3, 5, 6}}, {{2, 3, 2, 3, 4}}, {{1, 6, 4}},  {{16, 12, 1}}, {{8, 8, 8}, 4}};
 
 TEST(FftwMpi, TransformsComplexNumbersAsOneRankDoes) {
   for (Case one : shapes) {
@@ -185,8 +184,8 @@ TEST(FftwMpi, TransformsRealNumbersAsOneRankDoes) {
 }
 
 TEST(FftwMpi, TransformsByCosinesAndSinesAsOneRankDoes) {
-  const std::vector<fftw_r2r_kind> all = {FFTW_REDFT10, FFTW_RODFT01, FFTW_REDFT11, FFTW_RODFT00, FFTW_REDFT01,
-                                          FFTW_RODFT10, FFTW_RODFT11};
+  const std::vector<fftw_r2r_kind> all = {FFTW_REDFT10, FFTW_RODFT01, FFTW_REDFT11, FFTW_RODFT00,
+                                          FFTW_REDFT01, FFTW_RODFT10, FFTW_RODFT11};
   std::size_t turn = 0;
   for (Case one : shapes) {
     std::vector<fftw_r2r_kind> kinds(one.n.size());
@@ -230,7 +229,8 @@ TEST(FftwMpi, TransformsLinesOfManyTuples) {
 TEST(FftwMpi, LocalSizesHaveRoomForBothDistributions) {
   const std::ptrdiff_t n[] = {10, 7, 6};
   std::ptrdiff_t n0, first_0, n1, first_1;
-  const std::ptrdiff_t count = fftw_mpi_local_size_3d_transposed(10, 7, 6, MPI_COMM_WORLD, &n0, &first_0, &n1, &first_1);
+  const std::ptrdiff_t count =
+      fftw_mpi_local_size_3d_transposed(10, 7, 6, MPI_COMM_WORLD, &n0, &first_0, &n1, &first_1);
   EXPECT_GE(count, n0 * 7 * 6);
   EXPECT_GE(count, n1 * 10 * 6);
   const std::ptrdiff_t block = (10 + ranks() - 1) / ranks();
