@@ -23,7 +23,7 @@ PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup configure build python demo validate test test-mpi test-arm coverage fuzz fuzz-files faults leaks sanitize hosts bench simulate docs lint format release install clean
+.PHONY: help setup configure build python demo validate test test-mpi test-arm coverage fuzz fuzz-files faults leaks sanitize hosts clients bench simulate docs lint format release install clean
 
 help: ## this list
 	@echo "Weft: make TARGET [MPI=mpich|openmpi]"
@@ -126,6 +126,12 @@ coverage: $(VENV)/.ready-coverage ## the lines of C++ and Python that the tests 
 	@cmake --preset coverage -DPython_EXECUTABLE="$(CURDIR)/$(VENV)/bin/python" >/dev/null
 	@cmake --build build-coverage --parallel $(JOBS)
 	@tools/coverage run build-coverage $(VENV) 92
+
+clients: python ## programs of others with their own library and with Weft (ONLY="mpb petsc ..."); the table of docs/clients.md
+	@$(MAKE) -s --no-print-directory MPI=openmpi configure
+	@for build in $(BUILD) build-openmpi; do cmake --build $$build --parallel $(JOBS) --target weft_fftw3_mpi >/dev/null || exit 1; done
+	@PYTHONPATH=tests $(VENV)/bin/python -m clients --mpich $(BUILD) --openmpi build-openmpi --scratch build/clients \
+	  $(if $(ONLY),--only $(ONLY),--out docs/clients.md)
 
 bench: python $(VENV)/.ready-bench ## all timings, beside others; writes the tables and pictures of README and docs
 	@$(VENV)/bin/weft bench page

@@ -1,0 +1,93 @@
+"""Writes docs/clients.md: programs that exist already, each with its own library and with Weft.
+
+python -m clients --mpich BUILD --openmpi BUILD [--only NAME ...] [--out FILE]; make clients builds and calls it.
+"""
+
+import argparse
+import platform
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+from clients import fftw_bench, mpb, petsc, xmds
+from clients.contest import ClientError, Row, Setting
+
+_CLIENTS = {"fftw-bench": fftw_bench, "mpb": mpb, "petsc": petsc, "xmds2": xmds}
+_LIBRARY = "src/libweft_fftw3_mpi.so"
+_BEGIN, _END = "<!-- clients: begin -->", "<!-- clients: end -->"
+
+
+def main() -> int:
+    """Runs the programs and writes the page; the status is 1 if one of them failed."""
+    parser = argparse.ArgumentParser(prog="make clients", description=__doc__.splitlines()[0])
+    parser.add_argument("--mpich", type=Path, required=True, help="the build tree of the library for MPICH")
+    parser.add_argument("--openmpi", type=Path, required=True, help="the build tree of the library for Open MPI")
+    parser.add_argument("--scratch", type=Path, required=True, help="a folder for sources and for what is built")
+    parser.add_argument("--only", nargs="*", choices=list(_CLIENTS), default=list(_CLIENTS), help="these programs")
+    parser.add_argument("--ranks", type=int, default=2, help="of the programs that are timed")
+    parser.add_argument("--out", type=Path, help="the page whose table is replaced; none: print it")
+    given = parser.parse_args()
+    given.scratch.mkdir(parents=True, exist_ok=True)
+    libraries = {"mpich": (given.mpich / _LIBRARY).resolve(), "openmpi": (given.openmpi / _LIBRARY).resolve()}
+    setting = Setting(libraries, given.scratch.resolve(), given.ranks)
+    found: list[Row] = []
+    failed = False
+    for name in given.only:
+        print(f"{name} ...", file=sys.stderr, flush=True)
+        try:
+            _install(_CLIENTS[name].PACKAGES)
+            found += _CLIENTS[name].rows(setting)
+        except ClientError as error:
+            print(f"{name}: {error}", file=sys.stderr, flush=True)
+            failed = True
+    text = _table(found, given.ranks)
+    if given.out is None:
+        print(text)
+    elif not failed:
+        before, _, rest = given.out.read_text(encoding="utf-8").partition(_BEGIN)
+        given.out.write_text(f"{before}{_BEGIN}\n{text}\n{_END}{rest.partition(_END)[2]}", encoding="utf-8")
+        print(f"written: {given.out}")
+    return 1 if failed else 0
+
+
+def _install(packages: tuple[str, ...]) -> None:
+    """Installs Debian's packages that are missing. Raises ClientError if that is not possible."""
+    missing = [
+        name for name in packages if subprocess.run(["dpkg", "-s", name], capture_output=True, check=False).returncode
+    ]
+    if missing and subprocess.run(["apt-get", "install", "-y", "-qq", *missing], check=False).returncode:
+        raise ClientError(f"apt-get install {' '.join(missing)} failed")
+
+
+def _table(rows: list[Row], ranks: int) -> str:
+    cells = [
+        [
+            row.program,
+            row.version,
+            row.what,
+            row.tests or "-",
+            "-" if row.original is None else f"{row.original:.2f}",
+            "-" if row.weft is None else f"{row.weft:.2f}",
+            row.agreement or "-",
+        ]
+        for row in rows
+    ]
+    head = ["program", "version", "what ran", "own tests passed", "its own library, s", "Weft, s", "same results"]
+    lines = [head, ["---", "---", "---", "---", "---:", "---:", "---"], *cells]
+    machine = _processor()
+    return (
+        f"Written by `make clients` on {date.today().isoformat()}, {machine}: {ranks} ranks where seconds are given, the "
+        "fastest of 5 runs of the whole program, in turns.\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    )
+
+
+def _processor() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,11 @@
+; Two spheres in each cell of a diamond lattice, which has a band gap: an input of mpb.
+(set! geometry-lattice (make lattice (basis-size (sqrt 0.5) (sqrt 0.5) (sqrt 0.5)) (basis1 0 1 1) (basis2 1 0 1) (basis3 1 1 0)))
+(set! default-material (make dielectric (epsilon 1)))
+(define diel (make dielectric (epsilon 11.56)))
+(define r 0.25)
+(set! geometry (list (make sphere (center 0.125 0.125 0.125) (radius r) (material diel)) (make sphere (center -0.125 -0.125 -0.125) (radius r) (material diel))))
+(set! k-points (list (vector3 0 0.5 0.5) (vector3 0 0.625 0.375)))
+(set! resolution 32)
+(set! num-bands 5)
+(set! deterministic? true)
+(run)

@@ -1,0 +1,81 @@
+"""FFTW's MPI interface: Fortran's file belongs to the header of C, and weft run-with sets programs up for it."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from weft import Error, ResourceError
+from weft.cli import run_with
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_fortrans_interface_is_that_of_the_header():
+    """tools/fftw_fortran.py writes it; whoever changes the header runs it."""
+    spec = importlib.util.spec_from_file_location("fftw_fortran", ROOT / "tools" / "fftw_fortran.py")
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    assert tool.TARGET.read_text() == tool.text()
+
+
+def test_run_with_loads_the_library_first(monkeypatch, tmp_path):
+    library = tmp_path / run_with.NAME
+    library.touch()
+    assert run_with.found(library) == library
+    environment = run_with.preloaded({"LD_PRELOAD": "/other.so"}, library)
+    assert environment["LD_PRELOAD"] == f"{library}:/other.so"
+    assert run_with.preloaded({}, library)["LD_PRELOAD"] == str(library)
+    monkeypatch.setattr("weft._build.LIBRARY_FOLDER", "")
+    monkeypatch.setenv("LD_LIBRARY_PATH", f"/nowhere:{tmp_path}")
+    assert run_with.found(None) == library
+
+
+def test_run_with_says_what_is_missing(monkeypatch, tmp_path):
+    with pytest.raises(Error, match=f"--library: {tmp_path}/none.so is no file; give the path of {run_with.NAME}"):
+        run_with.found(tmp_path / "none.so")
+    with pytest.raises(Error, match="has a blank or a colon in its path"):
+        run_with.preloaded({}, tmp_path / "a folder" / run_with.NAME)
+    monkeypatch.setattr("weft._build.LIBRARY_FOLDER", "")
+    monkeypatch.setenv("LD_LIBRARY_PATH", "")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    with pytest.raises(ResourceError, match="was not found; it is built and installed with the C"):
+        run_with.found(None)
+
+
+def weft(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "weft", "run-with", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+
+
+def test_run_with_starts_the_program_with_its_arguments(tmp_path):
+    library = tmp_path / run_with.NAME
+    library.touch()
+    show = "import os, sys; print(sys.argv[1:], os.environ['LD_PRELOAD'], os.environ.get('WEFT_FFTW_VERBOSE'))"
+    # The loader says that the empty file is no library, and goes on.
+    command = ("--fftw", "--library", str(library), "--quiet", sys.executable, "-c", show, "-n", "--fftw")
+    done = weft(*command)
+    assert done.returncode == 0
+    before = os.environ.get("WEFT_FFTW_VERBOSE")
+    assert done.stdout.split("\n")[0] == f"['-n', '--fftw'] {library}{preloads()} {before}"
+
+
+def preloads() -> str:
+    """What the tests themselves run with."""
+    before = os.environ.get("LD_PRELOAD", "")
+    return f":{before}" if before else ""
+
+
+def test_run_with_refuses_in_one_line(tmp_path):
+    library = tmp_path / run_with.NAME
+    library.touch()
+    for arguments, text in (
+        (("true",), "weft: run-with: no library is named that Weft shall take the place of; give --fftw"),
+        (("--fftw", "--library", str(library), "/no/program"), "weft: COMMAND: /no/program cannot be started"),
+    ):
+        done = weft(*arguments)
+        assert done.returncode == 2
+        assert text in done.stderr
