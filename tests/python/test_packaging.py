@@ -58,6 +58,17 @@ def test_the_distribution_has_the_name_that_is_free_and_the_command_its_own():
     assert f"weft_fft-{version()}.tar.gz" in SPACK.read_text()
 
 
+def test_the_plugin_of_fluidfft_has_this_version_and_names_modules_that_are_there():
+    folder = ROOT / "packaging" / "fluidfft-weft"
+    plugin = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+    assert plugin["version"] == version() and f"weft-fft>={version()}" in plugin["dependencies"]
+    modules = plugin["entry-points"]["fluidfft.plugins"]
+    assert set(modules) == {f"fft{axes}d.{ranks}with_weft" for axes in (2, 3) for ranks in ("", "mpi_")}
+    for name, module in modules.items():
+        assert module == f"fluidfft_weft.{name}"
+        assert "\nFFTclass = FFT" in (folder / "src" / f"{module.replace('.', '/')}.py").read_text()
+
+
 def test_the_citation_has_the_version():
     yaml = pytest.importorskip("yaml")
     found = yaml.safe_load((ROOT / "CITATION.cff").read_text())
