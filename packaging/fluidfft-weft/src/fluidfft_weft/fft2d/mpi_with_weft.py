@@ -1,6 +1,7 @@
 """fft2d.mpi_with_weft: transforms of [y, x] that the ranks share."""
 
 import numpy as np
+from fluiddyn.util import mpi
 
 from fluidfft_weft.fft2d.with_weft import FFT2DWithWeft
 
@@ -48,4 +49,5 @@ class FFT2DMPIWithWeft(FFT2DWithWeft):
         return np.shape(fieldK) == self.shapeK and fieldK.dtype == self._modes.dtype
 
 
-FFTclass = FFT2DMPIWithWeft
+# One rank has whole arrays, and then fluidsim's operators take them for [ky, kx].
+FFTclass = FFT2DMPIWithWeft if mpi.nb_proc > 1 else FFT2DWithWeft
