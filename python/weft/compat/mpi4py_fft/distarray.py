@@ -12,10 +12,12 @@ from mpi4py import MPI
 
 from weft._arguments import raise_together, whole, whole_entries
 from weft._arrays import empty
-from weft.compat.mpi4py_fft.io import FileBase, file_for
+from weft.compat.mpi4py_fft.io import FileBase, HDF5File, NCFile
 from weft.compat.mpi4py_fft.pencil import Pencil, Subcomm, Transfer, axis_number
 from weft.errors import Error
 from weft.redistribution import Redistribution
+
+comm = MPI.COMM_WORLD  # a public name of this module
 
 
 @functools.cache
@@ -268,14 +270,27 @@ class DistArray(np.ndarray):
         domain: Any = None,
         as_scalar: bool = False,
     ) -> None:
-        """Writes the array, or a slice of the global one, to an HDF5 file (see HDF5File.write). Collective."""
-        file = file_for(filename, "a", domain)
+        """Writes the array, or a slice of the global one, to an HDF5 or NetCDF file (see FileBase.write). Collective.
+
+        filename  an HDF5File, an NCFile, or a name: HDF5 where it ends in .h5 or .hdf5, else NetCDF.
+        """
+        file = _file_for(filename, "a", domain)
         field = self if global_slice is None else (self, global_slice)
         file.write(step, {name: [field]}, as_scalar=as_scalar)
 
     def read(self, filename: str | FileBase, name: str = "darray", step: int = 0) -> None:
-        """Reads an array of an HDF5 file into this one, whatever its distribution was when written. Collective."""
-        file_for(filename, "r", None).read(self, name, step=step)
+        """Reads an array of a file into this one, whatever its distribution was when written. Collective."""
+        _file_for(filename, "r", None).read(self, name, step=step)
+
+
+def _file_for(filename: Any, mode: str, domain: Any) -> FileBase:
+    """Returns the given file, or opens that of a name. Collective."""
+    if isinstance(filename, FileBase):
+        return filename
+    if not isinstance(filename, str):
+        raise Error(f"filename: {filename!r} is not a name; give one that ends in .h5 or .nc, an HDF5File or an NCFile")
+    kind = HDF5File if filename.endswith((".h5", ".hdf5")) else NCFile
+    return kind(filename, domain=domain, mode=mode)
 
 
 def _plain(value: Any) -> Any:
