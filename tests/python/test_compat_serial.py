@@ -6,9 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.fft
 import weft
 from weft.compat.mpi4py_fft import fftw
-from weft.compat.mpi4py_fft.libfft import FFT
+from weft.compat.mpi4py_fft.fftw import _planned
+from weft.compat.mpi4py_fft.libfft import FFT, FFTBase
 
 
 @pytest.mark.parametrize("backend", ["fftw", "numpy", "scipy", "pyfftw", "mkl_fft"])
@@ -93,7 +95,7 @@ def test_wisdom_is_what_fftw_has_learnt_of_measured_plans(tmp_path, monkeypatch)
 def test_a_limit_of_time_keeps_planners_from_measuring(monkeypatch):
     efforts = []
     plan = weft.Plan
-    monkeypatch.setattr(fftw.factory, "Plan", lambda *a, effort, **k: efforts.append(effort) or plan(*a, **k))
+    monkeypatch.setattr(_planned, "Plan", lambda *a, effort, **k: efforts.append(effort) or plan(*a, **k))
     for limit, flags in [
         (-1, fftw.FFTW_ESTIMATE),
         (-1, (fftw.FFTW_MEASURE,)),
@@ -108,15 +110,108 @@ def test_a_limit_of_time_keeps_planners_from_measuring(monkeypatch):
 
 
 def test_names_are_where_the_original_has_them():
+    library = "FFT alignment_of export_wisdom import_wisdom forget_wisdom set_timelimit cleanup aligned FFTW_DHT C2R"
+    files = "FileBase HDF5File NCFile generate_xdmf"
     for module, names in {
-        "fftw.xfftn": "fftn irfftn dctn idstn hfftn inverse get_normalization FFTW_MEASURE dct_type aligned",
-        "fftw.factory": "get_planned_FFT get_fftw_lib fftlib export_wisdom import_wisdom forget_wisdom set_timelimit",
+        "": "PFFT DistArray Function newDistArray HDF5File NCFile generate_xdmf fftw fftlib",
+        "fftw.xfftn": "fftn irfftn dctn idstn hfftn inverse get_normalization dct_type aligned FFTW_FORWARD FFTW_R2HC "
+        "FFTW_DHT FFTW_REDFT00 FFTW_WISDOM_ONLY C2C_BACKWARD get_alignment get_planned_FFT",
+        "fftw.factory": "get_planned_FFT get_fftw_lib fftlib export_wisdom import_wisdom forget_wisdom set_timelimit "
+        "cleanup comm",
         "fftw.utilities": "FFTW_REDFT00 C2R aligned aligned_like get_alignment",
-        "fftw": "FFTW_ESTIMATE flag_dict rfftn get_planned_FFT cleanup aligned inverse idct_type",
-        "libfft": "FFT",
+        "fftw.fftw_xfftn": library,
+        "fftw.fftwf_xfftn": library,
+        "fftw": "FFTW_ESTIMATE flag_dict rfftn get_planned_FFT cleanup aligned inverse idct_type fftw_xfftn factory",
+        "libfft": "FFT FFTBase fftw",
         "mpifft": "PFFT Transform FFT Pencil Subcomm",
-        "distarray": "DistArray newDistArray Function",
+        "distarray": "DistArray newDistArray Function Pencil Subcomm HDF5File NCFile FileBase comm",
         "pencil": "Subcomm Pencil Transfer",
+        "io": f"{files} file_base h5py_file nc_file",
+        "io.file_base": "FileBase comm",
+        "io.h5py_file": "FileBase HDF5File comm",
+        "io.nc_file": "FileBase NCFile comm",
+        "io.generate_xdmf": "generate_xdmf",
     }.items():
-        found = importlib.import_module(f"weft.compat.mpi4py_fft.{module}")
+        found = importlib.import_module(f"weft.compat.mpi4py_fft.{module}".rstrip("."))
         assert [name for name in names.split() if not hasattr(found, name)] == [], module
+
+
+@pytest.mark.parametrize("backend", ["fftw", "scipy"])
+@pytest.mark.parametrize("dtype", "dD")
+@pytest.mark.parametrize("padding", [False, 1.5])
+def test_the_unscaled_transforms_of_all_modes(backend, dtype, padding):
+    """fwd and bck share the points of forward, and have the modes that padding leaves out of it."""
+    random = np.random.default_rng(4)
+    fft = FFT((5, 12), 1, dtype=dtype, padding=padding, backend=backend)
+    u = random.random((5, 12)) + (1j * random.random((5, 12)) if dtype == "D" else 0)
+    fft.forward.input_array[...] = u
+    half = dtype == "d" and backend == "fftw"
+    expected = (np.fft.rfft if half else np.fft.fft)(u, axis=1)
+    # Sums of 12 numbers of size 1, then of 12 sums.
+    assert fft.fwd() is fft.fwd.output_array is fft.bck.input_array
+    assert np.allclose(fft.fwd.output_array, expected, rtol=0, atol=12**1.5 * 2**-52)
+    assert (fft.fwd.output_array is fft.forward.output_array) == (not padding)
+    assert fft.bck(normalize=True) is fft.forward.input_array is fft.backward.output_array
+    assert np.allclose(fft.forward.input_array, u, rtol=0, atol=12**1.5 * 2**-52)
+    assert fft.forward.xfftn() is fft.forward.output_array
+    assert fft.padding_factor == (padding or 1)
+
+
+@pytest.mark.parametrize("kind", [1, 2, 3, 4])
+def test_the_unscaled_cosine_transforms(kind):
+    pair = functools.partial(fftw.dctn, type=kind), functools.partial(fftw.idctn, type=kind)
+    fft = FFT((5, 12), 1, transforms={(1,): pair})
+    u = np.random.default_rng(kind).random((5, 12))
+    fft.forward.input_array[...] = u
+    assert np.allclose(fft.fwd(), scipy.fft.dct(u, kind, axis=1), rtol=0, atol=24**1.5 * 2**-52)
+    assert fft.fwd.get_normalization() == fft.M == 1 / (22 if kind == 1 else 24)
+    assert np.allclose(fft.bck(normalize=True), u, rtol=0, atol=24**1.5 * 2**-52)
+
+
+def test_the_base_of_serial_transforms():
+    base = FFTBase((6, 8, 9), (-1, 0), np.float32, padding=[1, 1, 1.5])
+    assert (base.shape, base.axes, base.dtype.char) == ([6, 8, 9], [2, 0], "f")
+    assert (base.padding, base.padding_factor, base.real_transform) == ([1, 1, 1.5], 1, True)
+    assert FFTBase(7).axes == [0] and not FFTBase((7, 3), dtype=complex).real_transform
+    assert isinstance(FFT((4, 4)), FFTBase)
+    with pytest.raises(weft.Error, match="axes.*once"):
+        FFTBase((6, 8), (0, -2))
+    with pytest.raises(weft.Error, match="dtype: long double"):
+        FFTBase((6, 8), dtype="g")
+
+
+def test_each_precision_has_its_own_wisdom_and_limit(tmp_path, monkeypatch):
+    single, double = fftw.fftlib["F"], fftw.fftlib["D"]
+    assert single is fftw.get_fftw_lib("f") is fftw.fftwf_xfftn and double is fftw.get_fftw_lib("D") is fftw.fftw_xfftn
+    fftw.cleanup()
+    for dtype in "FD":
+        fftw.fftn(np.zeros((4, 1013), dtype), axes=(1,), flags=fftw.FFTW_PATIENT)  # a length of this test alone
+    name = str(tmp_path / "w").encode()
+    assert single.export_wisdom(name) == 1 and (tmp_path / "w").read_text().startswith("(fftw-3")
+    single.forget_wisdom()
+    assert single.export_wisdom(name) == 1 and (tmp_path / "w").read_text() == ""
+    assert double.export_wisdom(name) == 1 and (tmp_path / "w").read_text().startswith("(fftw-3")
+    assert single.import_wisdom(name) == 0 and double.import_wisdom(name) == 1
+    assert double.import_wisdom(name + b"none") == 0 and double.export_wisdom(name + b"/none") == 0
+    efforts = []
+    plan = weft.Plan
+    monkeypatch.setattr(_planned, "Plan", lambda *a, effort, **k: efforts.append(effort) or plan(*a, **k))
+    double.set_timelimit(0.01)
+    for dtype in "fd":
+        fftw.rfftn(np.zeros((4, 4), dtype), flags=fftw.FFTW_PATIENT)
+    double.cleanup()
+    fftw.rfftn(np.zeros((4, 4)), flags=fftw.FFTW_PATIENT)
+    assert efforts == ["measure", "estimate", "measure"]
+    fftw.cleanup()
+
+
+@pytest.mark.parametrize("n", [1, 16, 32, 48, 64, 100, 256, 4096])
+def test_arrays_begin_where_they_should(n):
+    for dtype, shape in (("d", (3, 5)), ("F", 7), ("D", (1, 2))):
+        array = fftw.aligned(shape, n=n, dtype=dtype, fill=2)
+        assert array.ctypes.data % n == 0 and array.shape == ((shape,) if shape == 7 else shape)
+        assert np.all(array == 2) and array.dtype.char == dtype
+    assert fftw.get_alignment(array) == 32 and fftw.fftw_xfftn.alignment_of(array.reshape(-1)) == 0
+    assert fftw.fftw_xfftn.alignment_of(fftw.aligned(4)[1:]) == 8
+    with pytest.raises(weft.Error, match="n: no address is a multiple of 0"):
+        fftw.aligned(4, n=0)

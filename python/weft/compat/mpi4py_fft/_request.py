@@ -88,26 +88,38 @@ def request(ranks: int, cut: Sequence[int] | None, given: dict[str, Any]) -> Req
     return Request(points, modes, frozen, kinds, tuple(sizes), dtype, **options)
 
 
+def serial_axes(shape: Any, axes: Any) -> tuple[list[int], list[int]]:
+    """The shape of an array of one rank, and the axes that are transformed together; a number is one axis."""
+    sizes = whole_entries(shape if np.ndim(shape) else [shape], "shape", "(64, 64)")
+    if not sizes or min(sizes) < 1:
+        raise Error(f"shape: {tuple(sizes)} is not possible; give 1 to 6 axes of 1 point or more")
+    dims = len(sizes)
+    (group,) = _groups([range(dims)] if axes is None else [axes if np.ndim(axes) else [axes]], dims)
+    return sizes, group
+
+
+def factor_along(padding: Any, axis: int) -> float:
+    """The ratio of points to modes along an axis, from the argument padding of libfft.FFT."""
+    if padding is False or padding is None:
+        return 1.0
+    return real(padding if np.ndim(padding) == 0 else padding[axis], "padding")
+
+
 def serial_request(given: dict[str, Any]) -> Request:
     """The request for the arguments of libfft.FFT, which transforms an array of one rank. With padding its shape is
     that of the points, unlike for PFFT, and the number of modes follows."""
-    shape = whole_entries(given["shape"] if np.ndim(given["shape"]) else [given["shape"]], "shape", "(64, 64)")
-    if not shape or min(shape) < 1:
-        raise Error(f"shape: {tuple(shape)} is not possible; give 1 to 6 axes of 1 point or more")
-    axes, dims = given["axes"], len(shape)
-    (group,) = _groups([range(dims)] if axes is None else [axes if np.ndim(axes) else [axes]], dims)
+    shape, group = serial_axes(given["shape"], given["axes"])
+    dims = len(shape)
     dtype = np.dtype(given["dtype"])
     real_type(dtype)
     modes = [0] * dims
-    padding = given["padding"]
-    if padding is not False and padding is not None:
-        factor = real(padding if np.ndim(padding) == 0 else padding[group[-1]], "padding")
-        if not 1 <= factor < float("inf"):
-            raise Error(f"padding: {factor} is not allowed; give a factor from 1, such as 1.5")
-        if factor > 1 + 1e-8:
-            if len(group) > 1:
-                raise Error(f"padding: {len(group)} axes are transformed together; give the axis to pad alone as axes")
-            modes[group[0]] = max(1, round(shape[group[0]] / factor))
+    factor = factor_along(given["padding"], group[-1])
+    if not 1 <= factor < float("inf"):
+        raise Error(f"padding: {factor} is not allowed; give a factor from 1, such as 1.5")
+    if factor > 1 + 1e-8:
+        if len(group) > 1:
+            raise Error(f"padding: {len(group)} axes are transformed together; give the axis to pad alone as axes")
+        modes[group[0]] = max(1, round(shape[group[0]] / factor))
     transforms = {} if given["transforms"] is None else given["transforms"]
     kinds = _kinds([group], dims, dtype.kind == "f" and given["backend"] != "scipy", transforms)
     options = _options(given["backend"], {"threads": 1} | given["options"])

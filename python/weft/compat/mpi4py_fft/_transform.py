@@ -93,6 +93,11 @@ class PlannedTransform(Transform):
         """The plan's own output."""
         return self._plans.spectral if self._forward else self._plans.physical
 
+    @property
+    def xfftn(self) -> "PlannedTransform":
+        """The transform; called without arrays it transforms its own, as mpi4py-fft's serial transforms have it."""
+        return self
+
     def __call__(self, input_array: Any = None, output_array: Any = None, **kw: Any) -> Any:
         """Transforms input_array (anything that can be assigned to it) to output_array, which is returned.
 

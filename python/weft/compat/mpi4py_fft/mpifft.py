@@ -67,11 +67,13 @@ class PFFT:
         self.axes, self.collapse = asked.groups, bool(collapse)
         self._asked = asked
         self._stages = _stages(self.subcomm, asked)
-        self.pencil = self._stages[0][0], self._stages[-1][1]
-        self._plans = Plans(asked, self.pencil)
+        ends = self._stages[0][0], self._stages[-1][1]
+        self.pencil = list(ends)
+        self._padding = padding
+        self._plans = Plans(asked, ends)
         self._plans.plan("forward")
-        self.forward = PlannedTransform(self._plans, self.pencil, forward=True)
-        self.backward = PlannedTransform(self._plans, self.pencil[::-1], forward=False)
+        self.forward = PlannedTransform(self._plans, ends, forward=True)
+        self.backward = PlannedTransform(self._plans, ends[::-1], forward=False)
 
     @cached_property
     def xfftn(self) -> list[FFT]:
@@ -87,7 +89,7 @@ class PFFT:
             self._asked.dtype.kind == "f" and not any(h in groups[:i] for h in halved) for i in range(len(groups))
         ]
         return [
-            FFT.of_request(part_request(self._asked, group, before.subshape, real))
+            FFT.of_request(part_request(self._asked, group, before.subshape, real), self._padding)
             for group, (before, _), real in zip(groups, self._stages, is_real, strict=True)
         ]
 

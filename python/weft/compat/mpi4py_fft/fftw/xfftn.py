@@ -14,7 +14,7 @@ import numpy as np
 
 from weft._kinds import KINDS
 from weft.compat.mpi4py_fft.fftw import utilities
-from weft.compat.mpi4py_fft.fftw.factory import FFT
+from weft.compat.mpi4py_fft.fftw.factory import FFT, get_planned_FFT
 from weft.compat.mpi4py_fft.fftw.kinds import (
     FOURIER,
     REAL,
@@ -25,6 +25,7 @@ from weft.compat.mpi4py_fft.fftw.kinds import (
     idst_type,
     real_type,
 )
+from weft.compat.mpi4py_fft.fftw.utilities import *  # noqa: F403
 from weft.compat.mpi4py_fft.fftw.utilities import (
     C2C_BACKWARD,
     C2C_FORWARD,
@@ -71,7 +72,7 @@ def _fourier(name: str, number: int, doc: str) -> Callable[..., FFT]:
         output = aligned(shape, dtype=char) if output_array is None else output_array
         points = output.shape if number == C2R else input_array.shape
         factor = 1.0 / float(np.prod([points[axis] for axis in axes], dtype=float))
-        return FFT(input_array, output, axes, number, threads, flags, factor)
+        return get_planned_FFT(input_array, output, axes, number, threads, flags, factor)
 
     return _named(planner, name, doc)
 
@@ -91,7 +92,9 @@ def _real(name: str, types: dict[int, int], doc: str) -> Callable[..., FFT]:
         _check_input(input_array, "f", name)
         output = aligned_like(input_array) if output_array is None else output_array
         kind = [_of_type(types, type, name)] * len(axes)
-        return FFT(input_array, output, axes, kind, threads, flags, get_normalization(kind, input_array.shape, axes))
+        return get_planned_FFT(
+            input_array, output, axes, kind, threads, flags, get_normalization(kind, input_array.shape, axes)
+        )
 
     return _named(planner, name, doc)
 
