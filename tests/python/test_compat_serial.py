@@ -205,6 +205,33 @@ def test_each_precision_has_its_own_wisdom_and_limit(tmp_path, monkeypatch):
     fftw.cleanup()
 
 
+def half_complex(u, axis):
+    """The modes of real data in FFTW's order of R2HC, by numpy."""
+    modes = np.moveaxis(np.fft.rfft(u, axis=axis), axis, 0)
+    return np.moveaxis(np.concatenate([modes.real, modes.imag[1 : (u.shape[axis] + 1) // 2][::-1]]), 0, axis)
+
+
+@pytest.mark.parametrize("kind", [0, [0, 0], [0, fftw.FFTW_REDFT10], [fftw.FFTW_RODFT01, 0]])
+@pytest.mark.parametrize("shape", [(2, 6, 7), (2, 1, 8)])
+def test_half_complex_transforms(kind, shape):
+    u = np.random.default_rng(8).random(shape)
+    plan = fftw.get_planned_FFT(np.zeros(shape), np.zeros(shape), (1, 2), kind, normalization=0.5)
+    expected, numbers = u, [0, 0] if kind == 0 else kind
+    for axis, number in zip((1, 2), numbers, strict=True):
+        if number == 0:
+            expected = half_complex(expected, axis)
+        else:
+            one = scipy.fft.dct(expected, 2, axis=axis) if number == fftw.FFTW_REDFT10 else None
+            expected = scipy.fft.dst(expected, 3, axis=axis) if one is None else one
+    kept = u.copy()
+    found = plan(u, normalize=True)
+    assert found is plan.output_array and np.array_equal(u, kept)
+    # Sums of up to 2 * 56 terms of size 1.
+    assert np.allclose(2 * found, expected, rtol=0, atol=112**1.5 * 2**-52)
+    with pytest.raises(weft.Error, match="kind"):
+        fftw.get_planned_FFT(u, u.copy(), (1, 2), [0, 99])
+
+
 @pytest.mark.parametrize("n", [1, 16, 32, 48, 64, 100, 256, 4096])
 def test_arrays_begin_where_they_should(n):
     for dtype, shape in (("d", (3, 5)), ("F", 7), ("D", (1, 2))):

@@ -8,6 +8,7 @@ from mpi4py import MPI
 
 from weft._arguments import whole_entries
 from weft.compat.mpi4py_fft._calls import call
+from weft.compat.mpi4py_fft.fftw._half_complex import HalfComplexPlan
 from weft.compat.mpi4py_fft.fftw._precision import PRECISIONS
 from weft.compat.mpi4py_fft.fftw.kinds import axis_kinds, real_type
 from weft.compat.mpi4py_fft.fftw.utilities import (
@@ -17,6 +18,7 @@ from weft.compat.mpi4py_fft.fftw.utilities import (
     FFTW_FORWARD,
     FFTW_MEASURE,
     FFTW_PATIENT,
+    FFTW_R2HC,
 )
 from weft.compat.mpi4py_fft.pencil import axis_number
 from weft.errors import Error
@@ -29,7 +31,8 @@ class FFT:
     """A planned transform of one array. Attributes input_array, output_array: its own arrays.
 
     kind  one of FFTW's numbers: C2C_FORWARD, C2C_BACKWARD, R2C (half along the last of `axes`), C2R, or one of the
-          real-to-real ones per axis.
+          real-to-real ones per axis, FFTW_R2HC among them. (FFTW_HC2R and FFTW_DHT have the numbers of C2C_BACKWARD
+          and C2R, as in mpi4py-fft, and mean these.)
     flags  with FFTW_PATIENT and FFTW_EXHAUSTIVE planning measures for up to two seconds, or for the time of
            set_timelimit if it is shorter. Other flags have no effect: inputs are preserved.
     normalization  the factor of normalize=True.
@@ -53,10 +56,19 @@ class FFT:
         where = [axis_number(axis, len(points), "axes") for axis in whole_entries(axes, "axes", "(-1,)")]
         # With the norm "forward" backward is unscaled, and with "backward" forward is.
         norm = "forward" if self._back else "backward"
-        kinds = axis_kinds(numbers, where, len(points))
         precision = real_type(input_array.dtype, "input_array")
         effort = _effort(flags, PRECISIONS[precision].limit)
-        self._plan = Plan(points, kinds, comm=MPI.COMM_SELF, dtype=precision, threads=threads, norm=norm, effort=effort)
+        options: dict[str, Any] = {"dtype": precision, "threads": threads, "norm": norm, "effort": effort}
+
+        def make(kinds: list[str]) -> Plan:
+            return Plan(points, kinds, comm=MPI.COMM_SELF, **options)
+
+        many = numbers * len(where) if len(numbers) == 1 else numbers
+        self._plan: Any  # a Plan, or a HalfComplexPlan
+        if FFTW_R2HC in many and len(many) == len(where):
+            self._plan = HalfComplexPlan(make, many, where, len(points))
+        else:
+            self._plan = make(axis_kinds(numbers, where, len(points)))
 
     @property
     def input_array(self) -> np.ndarray:
