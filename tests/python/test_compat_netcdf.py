@@ -85,7 +85,7 @@ def test_positions_and_what_a_file_has_already(tmp_path):
     name, mesh = str(tmp_path / "m.nc"), [np.array([0.0, 1.0, 4.0]), np.array([[2.0], [3.0]])]
     u = DistArray((3, 2), val=1)
     NCFile(name, mesh, mode="a", format="NETCDF4").write(0, {"u": [u]})
-    NCFile(name, mode="a").write(1, {"p": [u]})
+    u.write(tmp_path / "m.nc", "p", 1)
     with netCDF4.Dataset(name) as file:
         assert list(file["x"]) == [0, 1, 4] and list(file["y"]) == [2, 3]
         assert list(file["time"]) == [0, 1] and set(file.variables) == {"time", "x", "y", "u", "p"}

@@ -21,7 +21,11 @@ import mpi4py_fft
 from mpi4py_fft import PFFT, newDistArray
 from mpi4py_fft.pencil import Subcomm
 import mpi4py_fft.fftw.utilities
+import mpi4py_fft.io.nc_file
+from mpi4py_fft.io.generate_xdmf import generate_xdmf
+from mpi4py_fft.fftw.fftw_xfftn import FFT
 
+assert mpi4py_fft.io.NCFile is mpi4py_fft.io.nc_file.NCFile and mpi4py_fft.generate_xdmf is generate_xdmf
 fft = PFFT(MPI.COMM_WORLD, (8, 6, 4))
 u = newDistArray(fft, False)
 u[:] = 1

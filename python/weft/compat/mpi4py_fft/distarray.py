@@ -5,6 +5,7 @@ import math
 import warnings
 from collections.abc import Iterable
 from numbers import Integral, Number
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -287,10 +288,10 @@ def _file_for(filename: Any, mode: str, domain: Any) -> FileBase:
     """Returns the given file, or opens that of a name. Collective."""
     if isinstance(filename, FileBase):
         return filename
-    if not isinstance(filename, str):
+    if not isinstance(filename, str | Path):
         raise Error(f"filename: {filename!r} is not a name; give one that ends in .h5 or .nc, an HDF5File or an NCFile")
-    kind = HDF5File if filename.endswith((".h5", ".hdf5")) else NCFile
-    return kind(filename, domain=domain, mode=mode)
+    kind = HDF5File if str(filename).endswith((".h5", ".hdf5")) else NCFile
+    return kind(str(filename), domain=domain, mode=mode)
 
 
 def _plain(value: Any) -> Any:
