@@ -116,6 +116,8 @@ def file(tmp_path, monkeypatch):
         (lambda file: file.write(np.inf, {"u": [DistArray((4, 3))]}), ["step", "finite"]),
         (lambda file: file.write(0, [DistArray((4, 3))]), ["fields", "dict"]),
         (lambda file: file.write(0, {"u": DistArray((4, 3))}), ["fields", "lists"]),
+        (lambda file: file.write(0, {"u": [np.zeros((4, 3))]}), ["fields: u", "ndarray", "DistArrays"]),
+        (lambda file: file.write(0, {"u": [(DistArray((4, 3)),)]}), ["fields: u", "tuple", "pairs"]),
         (lambda file: file.write(0, {"u": [DistArray((4, 3), dtype=complex)]}), ["u:", "complex", "u.real"]),
         (lambda file: file.write(0, {"y": [DistArray((4, 3))]}), ["y:", "name of an axis"]),
         (lambda file: file.write(0, {"u": [DistArray((4, 5))]}), ["axis y", "3 points there, not 5"]),

@@ -83,13 +83,16 @@ class FileBase:
 
 
 def _listed(fields: Any, as_scalar: bool) -> Iterator[tuple[str, "DistArray", Any]]:
-    """The name of each array to write, the array, and the slice or None. Everything is checked first."""
+    """The name of each array to write, the array, and the slice or None."""
     if not isinstance(fields, dict) or not all(
         isinstance(name, str) and isinstance(entries, list | tuple) for name, entries in fields.items()
     ):
         raise Error('fields: give a dict of names and lists of arrays, such as {"u": [u]}')
     for name, entries in fields.items():
         for entry in entries:
-            u, chosen = entry if isinstance(entry, tuple | list) else (entry, None)
+            u, chosen = entry if isinstance(entry, tuple | list) and len(entry) == 2 else (entry, None)
+            if not hasattr(u, "pencil"):
+                text = f"fields: {name} has a {type(u).__name__}"
+                raise Error(f"{text}; give DistArrays of 2 axes or more, and pairs of one and a list with its slice")
             for part, field in components(name, u) if as_scalar else [(name, u)]:
                 yield part, field, chosen
