@@ -194,6 +194,39 @@ def test_several_ranks_open_a_file_to_read_it(tmp_path, monkeypatch):
     )
 
 
+def test_old_files_may_be_removed_on_every_rank_before(tmp_path, monkeypatch):
+    """A rank that comes late removes the old file, not the one that rank 0 would have made by then."""
+    monkeypatch.chdir(tmp_path)
+    on_ranks(
+        2,
+        """\
+        import time
+        from pathlib import Path
+        from mpi4py import MPI
+        from weft.compat.mpi4py_fft import DistArray, HDF5File, NCFile
+
+        u = DistArray((4, 6), val=3)
+        for kind in (NCFile, HDF5File):
+            time.sleep(0.2 * MPI.COMM_WORLD.rank)
+            Path("old").unlink(missing_ok=True)
+            file = kind("old", mode="w")
+            assert Path("old").exists()
+            file.write(0, {"u": [u]})
+        """,
+        tmp_path,
+    )
+
+
+@pytest.mark.parametrize(("kind", "end"), [(NCFile, "nc"), (HDF5File, "h5")])
+def test_a_file_that_has_gone_is_not_made_anew(tmp_path, kind, end):
+    path = tmp_path / f"u.{end}"
+    file = kind(str(path), mode="w")
+    path.unlink()
+    with pytest.raises(weft.FileError, match=f"u.{end}: this file cannot be used: .*No such file"):
+        file.write(0, {"u": [DistArray((2, 3), val=1)]})
+    assert not path.exists()
+
+
 def test_the_base_of_files_has_no_kind():
     base = FileBase("u.txt")
     for call in (base.backend, base.open, lambda: base.write(0, {"u": [DistArray((2, 2))]})):

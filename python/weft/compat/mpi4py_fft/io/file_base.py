@@ -1,12 +1,12 @@
 """FileBase of mpi4py-fft: what HDF5File and NCFile share."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from mpi4py import MPI
 
 from weft._arguments import together
-from weft.compat.mpi4py_fft.io._parts import Part, components, file_errors
+from weft.compat.mpi4py_fft.io._parts import Part, at_root, components, file_errors
 from weft.errors import Error
 
 if TYPE_CHECKING:
@@ -68,6 +68,14 @@ class FileBase:
         self.close()
         with together(u.pencil.comm), file_errors(self.filename, "it cannot be read"):
             self._read_part(u, name, step)
+
+    def _make(self, work: Callable[[], None]) -> None:
+        """Calls work on rank 0, which makes or looks at the file. Collective over COMM_WORLD.
+
+        It begins when every rank has come here: one may remove an old file of this name before.
+        """
+        MPI.COMM_WORLD.Barrier()
+        at_root(MPI.COMM_WORLD, self.filename, work)
 
     def _opened(self, mode: Any) -> Any:
         """The open file of the library that reads and writes this kind."""

@@ -15,7 +15,7 @@ import numpy as np
 from mpi4py import MPI
 
 from weft._arguments import whole
-from weft.compat.mpi4py_fft.io._parts import Part, Parts, at_root, ends_of
+from weft.compat.mpi4py_fft.io._parts import Part, Parts, ends_of
 from weft.compat.mpi4py_fft.io.file_base import FileBase
 from weft.errors import Error, FileError
 
@@ -39,7 +39,7 @@ class HDF5File(FileBase):
         super().__init__(str(h5name), domain)
         if mode not in ("r", "w", "a"):
             raise Error(f"mode: {mode!r} is not possible; give r, w or a")
-        at_root(MPI.COMM_WORLD, self.filename, lambda: self._opened(mode, **kw).close())
+        self._make(lambda: self._opened(mode, **kw).close())
 
     @staticmethod
     def backend() -> str:
@@ -66,7 +66,7 @@ class HDF5File(FileBase):
         path = f"{name}/{part.kept}D/" + ("" if whole_array else f"{part.suffix}/") + str(whole(step, "step"))
 
         def store(parts: Parts) -> None:
-            with self._opened("a") as file:
+            with self._opened("r+") as file:
                 _describe(file.require_group(name), u, self.domain)
                 data = file.require_dataset(path, part.shape, u.dtype)
                 for place, values in parts:

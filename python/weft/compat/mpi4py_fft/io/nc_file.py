@@ -9,6 +9,8 @@
 Rank 0 writes all parts through netCDF4, and every rank reads its own part. All arrays of a file have one grid.
 """
 
+from errno import ENOENT
+from os import strerror
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +18,7 @@ import numpy as np
 from mpi4py import MPI
 
 from weft._arguments import flag, real, whole
-from weft.compat.mpi4py_fft.io._parts import Part, Parts, at_root, ends_of
+from weft.compat.mpi4py_fft.io._parts import Part, Parts, ends_of
 from weft.compat.mpi4py_fft.io.file_base import FileBase
 from weft.errors import Error, FileError
 
@@ -56,7 +58,7 @@ class NCFile(FileBase):
                     file.createDimension(_TIME, None)
                     file.createVariable(_TIME, float, (_TIME,))
 
-        at_root(MPI.COMM_WORLD, self.filename, make)
+        self._make(make)
 
     @staticmethod
     def backend() -> str:
@@ -69,6 +71,8 @@ class NCFile(FileBase):
         except ImportError as error:
             text = "NCFile: the package netCDF4 is not installed"
             raise Error(f"{text} ({error}); run pip install netCDF4, or write an HDF5File") from error
+        if mode == "r+" and not Path(self.filename).exists():  # netCDF4 would make an empty file
+            raise FileNotFoundError(ENOENT, strerror(ENOENT), self.filename)
         file = Dataset(self.filename, mode=mode, **kw)
         file.set_auto_mask(False)
         return file
@@ -97,7 +101,7 @@ class NCFile(FileBase):
         kept = (_TIME, *(axes[axis] for axis in part.axes))
 
         def store(parts: Parts) -> None:
-            with self._opened("a") as file:
+            with self._opened("r+") as file:
                 _describe(file, u, self.domain)
                 data = file.variables.get(label)
                 if data is None:
