@@ -10,8 +10,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "include" / "weft" / "fftw"
 SOURCE, TARGET = FOLDER / "fftw3-mpi.h", FOLDER / "fftw3-mpi.f03"
-HEAD = """! FFTW 3.3's interface for distributed transforms, served by Weft (weft_fftw3_mpi): include it where fftw3.f03 would be
-! included, after "use, intrinsic :: iso_c_binding". Written by tools/fftw_fortran.py from fftw3-mpi.h.
+HEAD = """! FFTW 3.3's interface for distributed transforms, served by Weft (weft_fftw3_mpi). Include it in
+! place of fftw3.f03, after "use, intrinsic :: iso_c_binding". Written by tools/fftw_fortran.py from fftw3-mpi.h.
 
   include 'fftw3.f03'
 

@@ -117,8 +117,8 @@ double flops_of(const Problem& problem, int ranks) {
          static_cast<double>(problem.howmany) / ranks;
 }
 
-// Checks on every rank, with the same outcome, and then makes the plan. `wanted`: what is planned, made and checked
-// here; `make`: its step.
+// Checks on every rank, with the same outcome, and then makes a plan. `what`: checks and says what is asked for;
+// `make`: its step.
 template <class Real, class What, class Make>
 Handle<Real>* planned(const Call& call, const Real* in, Real* out, const What& what, const Make& make) noexcept {
   try {
@@ -133,7 +133,8 @@ Handle<Real>* planned(const Call& call, const Real* in, Real* out, const What& w
     handle->in = in;
     handle->out = out;
     handle->comm = call.comm;
-    handle->step = make(Planning{effort_of(call.flags), planned_threads}, *handle);
+    handle->step = make(Planning{effort_of(call.flags), planned_threads, in == out}, *handle);
+    comm.together([&] { handle->step->allocate(); });
     handle->text = text + ": " + handle->step->strategy();
     if (is_verbose()) tell(call.comm, std::string(call.name) + ": " + handle->text);
     return handle.release();
@@ -241,13 +242,13 @@ std::ptrdiff_t local_size_of_line(std::ptrdiff_t n, std::ptrdiff_t howmany, MPI_
   return std::max<std::ptrdiff_t>(std::max(first.size(), last.size()) * howmany, 1);
 }
 
-#define WEFT_FFTW_HANDLE(Real)                                                                                       \
-  template Handle<Real>* plan_transform(const Call&, const Wanted&, const Real*, Real*) noexcept;                    \
-  template Handle<Real>* plan_transpose(const Call&, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t, \
-                                        std::ptrdiff_t, const Real*, Real*) noexcept;                                \
-  template void run(Handle<Real>&, const Real*, Real*) noexcept;
-WEFT_FFTW_HANDLE(float)
-WEFT_FFTW_HANDLE(double)
-#undef WEFT_FFTW_HANDLE
+template Handle<float>* plan_transform(const Call&, const Wanted&, const float*, float*) noexcept;
+template Handle<double>* plan_transform(const Call&, const Wanted&, const double*, double*) noexcept;
+template Handle<float>* plan_transpose(const Call&, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t,
+                                       std::ptrdiff_t, const float*, float*) noexcept;
+template Handle<double>* plan_transpose(const Call&, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t,
+                                        std::ptrdiff_t, const double*, double*) noexcept;
+template void run(Handle<float>&, const float*, float*) noexcept;
+template void run(Handle<double>&, const double*, double*) noexcept;
 
 }  // namespace weft::fftw_mpi

@@ -66,6 +66,10 @@ class LineStep : public Step<Real> {
       columns_.backward(standing_.data(), out);
     }
   }
+  void allocate() override {
+    standing_.resize(static_cast<std::size_t>(2 * shape_.rows * mine_.size()));
+    lying_.resize(standing_.size());
+  }
   std::string strategy() const override { return "rows and columns of a matrix"; }
 
  private:
@@ -83,9 +87,7 @@ class LineStep : public Step<Real> {
               {cut({shape.columns, shape.rows}, 0, ranks, rank),
                cut({shape.columns, shape.rows}, modes == Order::natural ? 0 : 1, ranks, rank)},
               options_of(planning, forward_, ranks)),
-        roots_(shape.rows * shape.columns),
-        standing_(static_cast<std::size_t>(2 * shape.rows * mine_.size())),
-        lying_(standing_.size()) {}
+        roots_(shape.rows * shape.columns) {}
 
   static Box cut(const Extents& extents, int axis, int ranks, int rank) {
     Box box(extents);

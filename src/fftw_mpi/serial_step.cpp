@@ -73,6 +73,10 @@ class SerialStep : public Step<Real> {
     last_.run(second_.data(), first_.data());
     leave_.forward(first_.data(), c_strides(leave_.from().extents()), out, out_strides_);
   }
+  void allocate() override {
+    first_.resize(static_cast<std::size_t>(std::max(box_.size(), whole_.size())));
+    second_.resize(static_cast<std::size_t>(whole_.size()));
+  }
   std::string strategy() const override { return "FFTW's lines, " + turn_.strategy(); }
 
  private:
@@ -85,9 +89,7 @@ class SerialStep : public Step<Real> {
         turn_(user, box_, whole_, sizeof(Real), options_of(planning)),
         last_(whole_.extents(), kinds(problem, sides.in, true), c_strides(whole_.extents()),
               c_strides(whole_.extents()), planning.effort),
-        leave_(user, whole_, sides.out.box(comm.rank()), sizeof(Real), options_of(planning)),
-        first_(static_cast<std::size_t>(std::max(box_.size(), whole_.size()))),
-        second_(static_cast<std::size_t>(whole_.size())) {}
+        leave_(user, whole_, sides.out.box(comm.rank()), sizeof(Real), options_of(planning)) {}
 
   // The box of a rank while the axis that the input cuts is whole.
   static Box turned(const Side& side, const Comm& comm) {

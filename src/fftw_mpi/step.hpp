@@ -19,6 +19,8 @@ class Step {
   Step& operator=(const Step&) = delete;
   /// Collective. `out` is `in` or does not overlap it; `in` is preserved unless it is `out`.
   virtual void run(const Real* in, Real* out) = 0;
+  /// Makes room for what a run needs beside the caller's arrays. Not collective.
+  virtual void allocate() = 0;
   /// How the data are exchanged: "shared", "none".
   virtual std::string strategy() const = 0;
 };
@@ -26,6 +28,7 @@ class Step {
 struct Planning {
   Effort effort = Effort::measure;
   int threads = 1;
+  bool in_place = false;  ///< the caller's output is the input
 };
 
 /// By a plan of Weft. Collective, like the others below.

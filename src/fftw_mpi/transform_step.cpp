@@ -71,9 +71,11 @@ class TransformStep : public Step<Real> {
     in_strides_ = axes.of(sides.in.strides);
     out_strides_ = axes.of(sides.out.strides);
     // A plan without exchanges overwrites rows that it has read, and no others.
-    if (plan_.strategy() == "none" && !rows_coincide(sides))
-      staged_.resize(static_cast<std::size_t>(sides.in.reals(Comm(comm).rank())));
+    if (planning.in_place && plan_.strategy() == "none" && !rows_coincide(sides))
+      staged_reals_ = static_cast<std::size_t>(sides.in.reals(Comm(comm).rank()));
   }
+
+  void allocate() override { staged_.resize(staged_reals_); }
 
   void run(const Real* in, Real* out) override {
     if (in == out && !staged_.empty()) {
@@ -91,7 +93,8 @@ class TransformStep : public Step<Real> {
   Direction direction_;
   Plan<Real> plan_;
   Extents in_strides_, out_strides_;
-  AlignedVector<Real> staged_;  // a copy of the input of transforms in place, where one is needed
+  std::size_t staged_reals_ = 0;  // of the input of a transform in place that has to be copied first
+  AlignedVector<Real> staged_;
 };
 
 }  // namespace

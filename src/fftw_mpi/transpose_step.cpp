@@ -30,19 +30,19 @@ class TransposeStep : public Step<Real> {
 
   void run(const Real* in, Real* out) override {
     if (in == out) {
-      copy_.resize(static_cast<std::size_t>(reals_));
       std::copy_n(in, copy_.size(), copy_.data());
       in = copy_.data();
     }
     move_.forward(in, in_strides_, out, out_strides_);
   }
+  void allocate() override { copy_.resize(reals_); }
   std::string strategy() const override { return move_.strategy(); }
 
  private:
   TransposeStep(MPI_Comm comm, const Transpose& what, int rank, const Planning& planning)
       : move_(comm, rows_of(what, rank), columns_of(what, rank), static_cast<std::size_t>(what.howmany) * sizeof(Real),
               options_of(planning)),
-        reals_(move_.from().size() * what.howmany) {
+        reals_(planning.in_place ? static_cast<std::size_t>(move_.from().size() * what.howmany) : 0) {
     const index_t rows = move_.from()[0].size(), columns = move_.to()[1].size();
     in_strides_ = what.in_swapped ? Extents{1, rows} : Extents{what.n1, 1};
     out_strides_ = what.out_swapped ? Extents{columns, 1} : Extents{1, what.n0};
@@ -55,7 +55,7 @@ class TransposeStep : public Step<Real> {
 
   Redistribution move_;
   Extents in_strides_, out_strides_;
-  index_t reals_;
+  std::size_t reals_;
   AlignedVector<Real> copy_;  // of the input of a transpose in place
 };
 

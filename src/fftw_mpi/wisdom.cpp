@@ -12,7 +12,7 @@ namespace {
 
 std::string known(ExportWisdom* out) {
   char* text = out();
-  const std::string result = text == nullptr ? "" : text;
+  std::string result = text == nullptr ? "" : text;
   std::free(text);
   return result;
 }

@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 
 from clients import fftw_bench, mpb, petsc, xmds
-from clients.contest import ClientError, Row, Setting
+from clients.contest import TURNS, ClientError, Row, Setting
 
 _CLIENTS = {"fftw-bench": fftw_bench, "mpb": mpb, "petsc": petsc, "xmds2": xmds}
 _LIBRARY = "src/libweft_fftw3_mpi.so"
@@ -75,10 +75,11 @@ def _table(rows: list[Row], ranks: int) -> str:
     ]
     head = ["program", "version", "what ran", "own tests passed", "its own library, s", "Weft, s", "same results"]
     lines = [head, ["---", "---", "---", "---", "---:", "---:", "---"], *cells]
-    machine = _processor()
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    when, machine = date.today().isoformat(), _processor()
     return (
-        f"Written by `make clients` on {date.today().isoformat()}, {machine}: {ranks} ranks where seconds are given, the "
-        "fastest of 5 runs of the whole program, in turns.\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        f"Written by `make clients` on {when}, {machine}: {ranks} ranks where seconds are given, fastest of {TURNS} "
+        f"runs of the whole program, in turns.\n\n{table}"
     )
 
 

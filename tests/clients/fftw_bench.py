@@ -1,7 +1,7 @@
 """FFTW's own test of its MPI transforms, built from Debian's source package and linked with Weft's library.
 
-The random tests of its tests/check.pl choose shapes, kinds, tuples, distributions and places (in place or not) and compare
-with what the definition of each transform asks for: linearity, impulses, shifts.
+The random tests of its tests/check.pl choose shapes, kinds, tuples and distributions, in place or not, and test what
+the definition of each transform asks for: linearity, impulses, shifts.
 """
 
 import re

@@ -34,9 +34,7 @@ def _built(folder: Path, name: str, scalars: str) -> Path:
 def _same(setting: Setting, program: Path, ranks: int) -> bool:
     """Whether the test prints the same with Weft, which is nothing about errors. Raises ClientError if it fails."""
     command = setting.command("openmpi", ranks, [str(program)])
-    theirs, ours = (
-        run(command, program.parent, setting.environment("openmpi", weft=weft)) for weft in (False, True)
-    )
+    theirs, ours = (run(command, program.parent, setting.environment("openmpi", weft=weft)) for weft in (False, True))
     if theirs != ours:
         raise ClientError(f"{program.name} on {ranks} ranks: {theirs}\nand with Weft:\n{ours}")
     return True

@@ -24,10 +24,8 @@ def rows(setting: Setting) -> list[Row]:
     shutil.copy(_INPUT, folder)
     text = run(["xmds2", "--verbose", _INPUT.name], folder)
     _build(folder, text, setting.libraries["openmpi"])
-    original, weft, _, _ = in_turns(
-        lambda: _run(setting, folder, "gpe"), lambda: _run(setting, folder, "gpe-weft")
-    )
-    theirs, ours = (_density(folder / f"{name}.h5") for name in ("gpe", "gpe-weft"))
+    original, weft, _, _ = in_turns(lambda: _run(setting, folder, "gpe"), lambda: _run(setting, folder, "gpe-weft"))
+    theirs, ours = (_density(folder / f"{name}-found.h5") for name in ("gpe", "gpe-weft"))
     apart = float(np.max(np.abs(theirs - ours)) / np.max(np.abs(theirs)))
     if not apart < 1e-12:
         raise ClientError(f"xmds2: densities differ by {apart:.1e}")
@@ -49,7 +47,7 @@ def _build(folder: Path, text: str, library: Path) -> None:
 def _run(setting: Setting, folder: Path, program: str) -> str:
     command = setting.command("openmpi", setting.ranks, [f"./{program}"])
     text = run(command, folder, setting.environment("openmpi", weft=False))
-    (folder / "gpe.h5").rename(folder / f"{program}.h5")
+    (folder / "gpe.h5").rename(folder / f"{program}-found.h5")
     return text
 
 

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from weft import Error, ResourceError
 from weft.cli import run_with
 
