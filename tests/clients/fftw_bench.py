@@ -7,7 +7,7 @@ the definition of each transform asks for: linearity, impulses, shifts.
 import re
 from pathlib import Path
 
-from clients.contest import ClientError, Row, Setting, run, source_of
+from clients.contest import ClientError, Row, Setting, package_version, run, source_of
 
 PACKAGES = ("mpich", "libmpich-dev", "libfftw3-dev", "make", "perl")
 COUNT = 10  # of the loop of random tests; each makes about six problems
@@ -17,11 +17,11 @@ def rows(setting: Setting) -> list[Row]:
     """One row: problems that were right on 1, 2, 3 and 4 ranks."""
     source = source_of("fftw3", setting.scratch)
     program = _built(source, setting.libraries["mpich"])
-    version = re.search(r"(?m)^AC_INIT\(fftw, (?:\[)?([0-9.]+)", (source / "configure.ac").read_text())
+    version = package_version("libfftw3-dev")
     passed = {ranks: _passed(source, program, ranks) for ranks in (1, 2, 3, 4)}
     text = ", ".join(f"{count} on {ranks}" for ranks, count in passed.items())
     what = f"mpi-bench, {COUNT} turns of its random tests on each number of ranks"
-    return [Row("FFTW's mpi-bench", version.group(1) if version else "?", what, f"{sum(passed.values())} ({text})")]
+    return [Row("FFTW's mpi-bench", version, what, f"{sum(passed.values())} ({text})")]
 
 
 def _built(source: Path, library: Path) -> Path:

@@ -25,7 +25,7 @@ def _built(folder: Path, name: str, scalars: str) -> Path:
     program = folder / f"{name}-{scalars}"
     if not program.is_file():
         (prefix,) = Path("/usr/lib/petscdir").glob(f"petsc3.*/*-{scalars}/lib/pkgconfig")
-        flags = run(["pkg-config", f"--with-path={prefix}", "--cflags", "--libs", "PETSc"], folder).split()
+        flags = run(["env", f"PKG_CONFIG_PATH={prefix}", "pkg-config", "--cflags", "--libs", "PETSc"], folder).split()
         source = [f"{name}.c", "-o", str(program)]
         run(["mpicc.openmpi", "-O1", "-w", *source, *flags, "-lfftw3_mpi", "-lfftw3", "-lm"], folder)
     return program
