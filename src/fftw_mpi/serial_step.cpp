@@ -86,10 +86,10 @@ class SerialStep : public Step<Real> {
         out_strides_(sides.out.strides),
         others_(box_.extents(), kinds(problem, sides.in, false), sides.in.strides, c_strides(box_.extents()),
                 planning.effort),
-        turn_(user, box_, whole_, sizeof(Real), options_of(planning)),
+        turn_(user, box_, whole_, sizeof(Real), moves_of(planning)),
         last_(whole_.extents(), kinds(problem, sides.in, true), c_strides(whole_.extents()),
               c_strides(whole_.extents()), planning.effort),
-        leave_(user, whole_, sides.out.box(comm.rank()), sizeof(Real), options_of(planning)) {}
+        leave_(user, whole_, sides.out.box(comm.rank()), sizeof(Real), moves_of(planning)) {}
 
   // The box of a rank while the axis that the input cuts is whole.
   static Box turned(const Side& side, const Comm& comm) {
@@ -107,11 +107,6 @@ class SerialStep : public Step<Real> {
       if ((axis == side.cut.axis) == cut_axis) result[a] = problem.kinds[a];
     }
     return result;
-  }
-  static RedistributionOptions options_of(const Planning& planning) {
-    RedistributionOptions options;
-    options.threads = planning.threads;
-    return options;
   }
 
   Box box_, whole_;

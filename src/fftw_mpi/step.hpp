@@ -7,6 +7,7 @@
 #include "fftw_mpi/problem.hpp"
 #include "weft/comm.hpp"
 #include "weft/options.hpp"
+#include "weft/redistribution.hpp"
 
 namespace weft::fftw_mpi {
 
@@ -30,6 +31,13 @@ struct Planning {
   int threads = 1;
   bool in_place = false;  ///< the caller's output is the input
 };
+
+/// The options of redistributions of a plan.
+inline RedistributionOptions moves_of(const Planning& planning) {
+  RedistributionOptions options;
+  options.threads = planning.threads;
+  return options;
+}
 
 /// By a plan of Weft. Collective, like the others below.
 template <class Real>
