@@ -80,8 +80,8 @@ class Plan {
   Field<T> spectral() const {
     return {checked<T>(spectral_box(), spectral_complex()), modes()};
   }
-  /// New fields of zeros with padded rows and planes, which begin on cache lines. Large transforms of lengths like
-  /// n/2+1 are faster by a fifth with them.
+  /// New fields of zeros with padded rows and planes, which begin on cache lines unless rows are short. Large
+  /// transforms of lengths like n/2+1 are faster by a fifth with them.
   template <class T = Complex>
   PaddedField<T> padded_spectral() const {
     const Extents extents = checked<T>(spectral_box(), spectral_complex()).extents(),

@@ -181,8 +181,8 @@ class Plan(SpectralOperations, Planned):
     def spectral(self, padded: bool = False) -> np.ndarray:
         """A new local array of zeros, of the shape and type that forward gives: spectral_shape, spectral_dtype.
 
-        padded: rows and planes begin on cache lines. The array is not contiguous then, and as out= of forward and
-        input of backward it makes large transforms with rows of n/2+1 modes faster by a fifth.
+        padded: rows and planes begin on cache lines unless rows are short. The array is not contiguous then, and as
+        out= of forward and input of backward it makes large transforms with rows of n/2+1 modes faster by a fifth.
         """
         make = padded_zeros if padded else zeros
         return make(self.spectral_shape, self.spectral_dtype)

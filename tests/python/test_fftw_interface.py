@@ -72,8 +72,8 @@ def test_run_with_refuses_in_one_line(tmp_path):
     library = tmp_path / run_with.NAME
     library.touch()
     for arguments, text in (
-        (("true",), "weft: run-with: no library is named that Weft shall take the place of; give --fftw"),
-        (("--fftw", "--library", str(library), "/no/program"), "weft: COMMAND: /no/program cannot be started"),
+        (("true",), "weft: error: run-with: no library is named that Weft shall take the place of; give --fftw"),
+        (("--fftw", "--library", str(library), "/no/program"), "weft: error: COMMAND: /no/program cannot be started"),
     ):
         done = weft(*arguments)
         assert done.returncode == 2

@@ -263,7 +263,7 @@ def test_arrays_with_padded_rows_give_the_same_bits(shape, kinds, dtype):
     u = numbers(plan.physical_shape, plan.physical_dtype)
     padded = plan.spectral(padded=True)
     assert padded.shape == plan.spectral_shape and padded.dtype == plan.spectral_dtype and not padded.any()
-    assert all(stride % 64 == 0 for stride in padded.strides[:-1] if stride > 64)
+    assert all(stride % 64 == 0 for stride in padded.strides[:-1] if stride > 4 * 64)  # short rows are packed
     assert plan.forward(u, out=padded) is padded
     modes = plan.forward(u)
     assert np.array_equal(padded, modes)

@@ -12,7 +12,7 @@ from weft.errors import Error, ResourceError
 from weft.launch import leave_mpi
 
 NAME = "libweft_fftw3_mpi.so"
-SETTINGS = {"allow_interspersed_args": False, "ignore_unknown_options": True}
+SETTINGS = {"allow_interspersed_args": False}  # options behind the program are its own
 _LIBRARY_HELP = f"The library {NAME}.  [default: that of this build, or where libraries are looked for]"
 
 
