@@ -10,7 +10,7 @@ namespace weft {
 ///           spread evenly over the ranks. This is the default.
 ///  first    the first n mod p ranks have one point more.
 ///  grouped  FLUPS (2023), eqs. (24)-(25), corrected for n mod p = 0 and n < p: one larger part per group.
-///  block    ceil(n / p) points each, as FFTW's MPI transforms and HPF's BLOCK cut; the last parts are smaller, or empty.
+///  block    ceil(n / p) points each, as in FFTW's MPI transforms; the last parts are smaller, or empty.
 enum class Scheme { even, first, grouped, block };
 
 class Partition {

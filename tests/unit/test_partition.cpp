@@ -52,8 +52,8 @@ std::string scheme_name(const ::testing::TestParamInfo<Scheme>& info) {
 }
 
 class EveryScheme : public ::testing::TestWithParam<Scheme> {};
-INSTANTIATE_TEST_SUITE_P(Partition, EveryScheme, ::testing::Values(Scheme::even, Scheme::first, Scheme::grouped, Scheme::block),
-                         scheme_name);
+INSTANTIATE_TEST_SUITE_P(Partition, EveryScheme,
+                         ::testing::Values(Scheme::even, Scheme::first, Scheme::grouped, Scheme::block), scheme_name);
 
 TEST_P(EveryScheme, CutsEverySmallAxisEvenlyAndKnowsTheOwners) {
   for (int parts = 1; parts <= 80; ++parts) {
