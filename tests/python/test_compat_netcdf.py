@@ -227,8 +227,8 @@ def test_a_file_that_has_gone_is_not_made_anew(tmp_path, kind, end):
     assert not path.exists()
 
 
-def test_the_base_of_files_has_no_kind():
-    base = FileBase("u.txt")
-    for call in (base.backend, base.open, lambda: base.write(0, {"u": [DistArray((2, 2))]})):
-        with pytest.raises(NotImplementedError, match="HDF5File or NCFile"):
-            call()
+def test_the_base_of_files_is_abstract():
+    with pytest.raises(TypeError, match="abstract"):
+        FileBase("u.txt")
+    assert issubclass(HDF5File, FileBase)
+    assert issubclass(NCFile, FileBase)

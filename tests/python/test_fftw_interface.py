@@ -28,7 +28,7 @@ def test_run_with_loads_the_library_first(monkeypatch, tmp_path):
     environment = run_with.preloaded({"LD_PRELOAD": "/other.so"}, library)
     assert environment["LD_PRELOAD"] == f"{library}:/other.so"
     assert run_with.preloaded({}, library)["LD_PRELOAD"] == str(library)
-    monkeypatch.setattr("weft._build.LIBRARY_FOLDER", "")
+    monkeypatch.setattr("weft._build.BUILT_IN", "")
     monkeypatch.setenv("LD_LIBRARY_PATH", f"/nowhere:{tmp_path}")
     assert run_with.found(None) == library
 
@@ -38,7 +38,7 @@ def test_run_with_says_what_is_missing(monkeypatch, tmp_path):
         run_with.found(tmp_path / "none.so")
     with pytest.raises(Error, match="has a blank or a colon in its path"):
         run_with.preloaded({}, tmp_path / "a folder" / run_with.NAME)
-    monkeypatch.setattr("weft._build.LIBRARY_FOLDER", "")
+    monkeypatch.setattr("weft._build.BUILT_IN", "")
     monkeypatch.setenv("LD_LIBRARY_PATH", "")
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     with pytest.raises(ResourceError, match="was not found; it is built and installed with the C"):

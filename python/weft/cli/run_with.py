@@ -42,7 +42,7 @@ def found(library: Path | None) -> Path:
         if not library.is_file():
             raise Error(f"--library: {library} is no file; give the path of {NAME}")
         return library.resolve()
-    folders = [_build.LIBRARY_FOLDER, *os.environ.get("LD_LIBRARY_PATH", "").split(":"), f"{sys.prefix}/lib"]
+    folders = [_build.BUILT_IN, *os.environ.get("LD_LIBRARY_PATH", "").split(":"), f"{sys.prefix}/lib"]
     folders += ["/usr/local/lib", "/usr/lib"]
     for folder in folders:
         path = Path(folder) / NAME

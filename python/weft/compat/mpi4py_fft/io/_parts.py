@@ -119,7 +119,7 @@ def file_errors(filename: str, problem: str) -> Iterator[None]:
     """Turns what a library says of a file into a FileError that names the file."""
     try:
         yield
-    except (Error, NotImplementedError):
+    except Error:
         raise
     except (OSError, RuntimeError, TypeError, ValueError) as error:
         raise FileError(f"{filename}: {problem}: {getattr(error, 'strerror', None) or error}") from error

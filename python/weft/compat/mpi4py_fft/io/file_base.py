@@ -1,5 +1,6 @@
 """FileBase of mpi4py-fft: what HDF5File and NCFile share."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 comm = MPI.COMM_WORLD  # a public name of this module
 
 
-class FileBase:
-    """The base of file classes.
+class FileBase(ABC):
+    """The base of file classes, which say how one array is written and read.
 
     filename  the name of the file.
     domain    per axis a pair, or an array of positions; None is 0 to 2 pi for all.
@@ -48,9 +49,9 @@ class FileBase:
             MPI.COMM_WORLD.Barrier()
 
     @staticmethod
+    @abstractmethod
     def backend() -> str:
         """The kind of the file."""
-        raise NotImplementedError("FileBase has no kind of its own; use HDF5File or NCFile")
 
     def write(self, step: int, fields: dict[str, Any], as_scalar: bool = False, **_: Any) -> None:
         """Writes arrays and slices of global arrays as one step. Other options have no effect, as there. Collective.
@@ -77,17 +78,17 @@ class FileBase:
         MPI.COMM_WORLD.Barrier()
         at_root(MPI.COMM_WORLD, self.filename, work)
 
+    @abstractmethod
     def _opened(self, mode: Any) -> Any:
         """The open file of the library that reads and writes this kind."""
-        raise NotImplementedError("FileBase opens no files; use HDF5File or NCFile")
 
+    @abstractmethod
     def _write_one(self, name: str, u: "DistArray", part: Part, step: Any) -> None:
         """Writes one array or slice. Collective."""
-        raise NotImplementedError("FileBase writes no files; use HDF5File or NCFile")
 
+    @abstractmethod
     def _read_part(self, u: "DistArray", name: str, step: Any) -> None:
         """Reads this rank's part."""
-        raise NotImplementedError("FileBase reads no files; use HDF5File or NCFile")
 
 
 def _listed(fields: Any, as_scalar: bool) -> Iterator[tuple[str, "DistArray", Any]]:
