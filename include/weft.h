@@ -85,7 +85,7 @@ typedef struct weft_plan_options {
   const char* effort;             ///< "estimate" (default), "measure", "patient"
   const char* engine;             ///< "auto", "lanes", "fftw"
   const char* wire;               ///< "same", or "single": messages in single precision
-  const char* output;             ///< "transposed", or "natural": modes are cut like points
+  const char* output;             ///< "transposed"; "natural": modes are cut like points; "scrambled": one c2c axis
   const char* scheme;             ///< how an axis is cut: "even", "first", "grouped", "block"
   const char* tuning;             ///< file of `weft tune`; default: the file of WEFT_TUNING, or none
   int chunks;                     ///< parts of an exchange, to overlap it with the passes; 0: chosen

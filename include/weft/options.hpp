@@ -51,8 +51,9 @@ enum class EngineChoice { automatic, lanes, fftw };
 enum class Wire { same, single };
 
 /// The distribution of the modes: as after the last transform (transposed, one exchange less), or cut along the same
-/// axes as the points (natural).
-enum class Output { transposed, natural };
+/// axes as the points (natural). A single c2c axis may leave its modes in another order (scrambled, one exchange less),
+/// which Plan::wavenumbers tells.
+enum class Output { transposed, natural, scrambled };
 
 /// All strategies except for automatic.
 const std::vector<Strategy>& all_strategies();

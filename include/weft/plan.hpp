@@ -32,6 +32,10 @@ struct PlanBoxes {
 /// Scaling: forward is unscaled and backward divides (Norm::backward), so that backward(forward(u)) == u.
 /// Input arrays are preserved. Results never alias memory of the plan.
 ///
+/// A single axis of 32768 points or more, c2c or r2c with all its modes, is transformed by all ranks as a matrix, or,
+/// if its length has a large prime factor, as a convolution of such lines (Bailey 1990; Bluestein 1970). Shorter lines,
+/// other kinds, truncated lines and those in place lie on one rank.
+///
 /// A plan with PlanOptions::in_place works on in_place_field() alone. Points and modes share one memory of about the
 /// size of one real array. If all ranks share a node, nothing is copied between them, and the points of a rank overlap
 /// modes of other ranks: store new points only after all ranks have used the modes of the last forward (MPI_Barrier, if

@@ -11,6 +11,7 @@
 #include "model/closed_forms.hpp"
 #include "model/tensor_form.hpp"
 #include "plan/arguments.hpp"
+#include "plan/line/line_shape.hpp"
 #include "plan/run/explain_absent.hpp"
 #include "plan/schedule/plan_shape.hpp"
 #include "plan/tune/cost.hpp"
@@ -108,6 +109,10 @@ nb::dict predict(const nb::dict& problem, int ranks, int node_ranks, int threads
   ScheduleInput input = input_from(problem, options, bytes_per_real);
   if (problem.contains("unpruned") && nb::cast<bool>(problem["unpruned"])) input.padded = false;
   const Work work = is_solve(problem) ? Work::solve : Work::pair;
+  require(work == Work::solve || !is_long_line(input, options),
+          "shape: a single axis of " + std::to_string(least_long_line) +
+              " points or more is transformed as a matrix, of which the model knows nothing; give an array of several "
+              "axes, or time the plan itself");
   Conditions conditions{{ranks, node_ranks > 0 ? node_ranks : std::min(ranks, machine.node_cores / threads), threads},
                         bytes_per_real,
                         options.strategy,

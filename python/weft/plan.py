@@ -66,7 +66,8 @@ class Plan(SpectralOperations, Planned):
               part until the points are used up, as FFTW's MPI transforms do.
     fuse      whether two local axes may be transformed together, plane by plane.
     wire      "same", or "single": float64 data travel as float32, a relative error of 6e-8 an exchange.
-    output    "transposed": modes stay where the transforms leave them; "natural": they are cut as the points are.
+    output    "transposed": modes stay where the transforms leave them; "natural": they are cut as the points are. The
+              modes of a single c2c axis may be "scrambled": one exchange less, in an order that wavenumbers() tells.
     batch_axes  axes of kind "none" that no rank cuts, such as the components of a vector. One exchange serves all.
     modes     per axis, keep the modes that a transform of so many points N <= n has; 0 keeps all. forward truncates,
               backward pads with zeros: fields of N modes on n points, as the 3/2 rule needs them (n = 3N/2). Where the
@@ -80,6 +81,10 @@ class Plan(SpectralOperations, Planned):
     tuning    a file of weft.tune or `weft tune` that knows the fastest grid, strategy, chunks and fusion; None is that
               of the environment variable WEFT_TUNING, if it is set.
     workspace  memory to share with other plans, a weft.Workspace; None is memory of its own.
+
+    A single axis of 32768 points or more, c2c or r2c with all its modes, is transformed by all ranks as a matrix, or,
+    where its length has a large prime factor, as a convolution of such lines. Shorter ones, other kinds, truncated
+    lines and those in place lie on one rank.
 
     Every argument but the boxes must be the same on all ranks; whatever is wrong raises the same Error on every rank.
     Constructor, transforms, derivatives and what makes fields are collective. Arrays are indexed as the global array

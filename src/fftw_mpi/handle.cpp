@@ -63,25 +63,19 @@ index_t block_or_default(index_t block, index_t n, int ranks) {
   return block == FFTW_MPI_DEFAULT_BLOCK ? default_block(n, ranks) : block;
 }
 
-// Whether a line is transformed by all ranks as a matrix.
+// Whether all ranks transform a line together: as a matrix with rows for all of them, or, where its length has a large
+// prime factor, by way of a longer one.
 bool is_long_line(index_t n, index_t howmany, int ranks) {
-  return ranks > 1 && howmany == 1 && n > 1 && line_shape(n).suits(ranks);
-}
-
-struct LineBlocks {
-  index_t points, modes;
-};
-LineBlocks line_blocks(index_t n, int ranks, Order modes) {
-  const LineShape shape = line_shape(n);
-  const index_t by_rows = default_block(shape.rows, ranks) * shape.columns;
-  return {by_rows, modes == Order::scrambled ? by_rows : default_block(shape.columns, ranks) * shape.rows};
+  if (ranks == 1 || howmany != 1 || n <= 1) return false;
+  const LineShape shape(n);
+  return shape.is_balanced() ? shape.rows >= ranks : n >= least_long_line;
 }
 
 // The modes may be scrambled: the output of forward and the input of backward. Points never are, which a caller who
 // permits it cannot tell.
-Order mode_order(int sign, unsigned flags) {
+LongLine line_of(index_t n, int sign, unsigned flags, int ranks) {
   const unsigned wanted = sign == FFTW_FORWARD ? FFTW_MPI_SCRAMBLED_OUT : FFTW_MPI_SCRAMBLED_IN;
-  return (flags & wanted) != 0 ? Order::scrambled : Order::natural;
+  return long_line(n, (flags & wanted) != 0 ? LineOrder::scrambled : LineOrder::natural, ranks);
 }
 
 Problem problem_of(const Call& call, const Wanted& wanted, int ranks) {
@@ -106,7 +100,8 @@ template <class Real>
 std::unique_ptr<Step<Real>> make_step(const Call& call, const Problem& problem, const Planning& planning) {
   if (problem.n.dims() == 1 && problem.family == Family::complex &&
       is_long_line(problem.n[0], problem.howmany, ranks_of(call.comm)))
-    return line_step<Real>(call.comm, problem.n[0], problem.sign, mode_order(problem.sign, call.flags), planning);
+    return line_step<Real>(call.comm, line_of(problem.n[0], problem.sign, call.flags, ranks_of(call.comm)),
+                           problem.sign, planning);
   return kinds_of(problem).empty() ? serial_step<Real>(call.comm, problem, planning)
                                    : transform_step<Real>(call.comm, problem, planning);
 }
@@ -231,10 +226,10 @@ std::ptrdiff_t local_size(int rank, const std::ptrdiff_t* n, std::ptrdiff_t howm
 std::ptrdiff_t local_size_of_line(std::ptrdiff_t n, std::ptrdiff_t howmany, MPI_Comm comm, int sign, unsigned flags,
                                   LocalBlock in, LocalBlock out) {
   const int ranks = ranks_of(comm), me = rank_of(comm);
-  LineBlocks blocks{default_block(n, ranks), default_block(n, ranks)};
-  if (is_long_line(n, howmany, ranks)) blocks = line_blocks(n, ranks, mode_order(sign, flags));
-  if (sign == FFTW_BACKWARD) std::swap(blocks.points, blocks.modes);
-  const Range first = block_of(n, blocks.points, me), last = block_of(n, blocks.modes, me);
+  const Range block = block_of(n, default_block(n, ranks), me);
+  const LineCut cut = is_long_line(n, howmany, ranks) ? line_of(n, sign, flags, ranks).cut(me) : LineCut{block, block};
+  const Range first = sign == FFTW_FORWARD ? cut.points : cut.modes,
+              last = sign == FFTW_FORWARD ? cut.modes : cut.points;
   *in.size = first.size();
   *in.first = first.lo;
   *out.size = last.size();

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fftw_mpi/problem.hpp"
+#include "plan/line/line_shape.hpp"
 #include "weft/comm.hpp"
 #include "weft/options.hpp"
 #include "weft/redistribution.hpp"
@@ -47,21 +48,10 @@ std::unique_ptr<Step<Real>> transform_step(MPI_Comm comm, const Problem& problem
 template <class Real>
 std::unique_ptr<Step<Real>> serial_step(MPI_Comm comm, const Problem& problem, const Planning& planning);
 
-/// A long complex line as a matrix of rows x columns points, in C order.
-struct LineShape {
-  index_t rows = 1, columns = 1;
-  /// Whether both are long enough for all ranks to take part.
-  bool suits(int ranks) const { return rows >= ranks && columns >= ranks; }
-};
-/// The factors of n that are closest to its square root, rows <= columns.
-LineShape line_shape(index_t n);
-
-enum class Order { natural, scrambled };
-
-/// A long complex line of single numbers over all ranks, whose points are cut by rows of the matrix. The modes are cut
-/// by rows of the transposed matrix (mode k = column + row * rows) or, scrambled, of the matrix itself.
+/// A long complex line of single numbers over all ranks, in blocks.
+LongLine long_line(index_t n, LineOrder modes, int ranks);
 template <class Real>
-std::unique_ptr<Step<Real>> line_step(MPI_Comm comm, index_t n, int sign, Order modes, const Planning& planning);
+std::unique_ptr<Step<Real>> line_step(MPI_Comm comm, const LongLine& line, int sign, const Planning& planning);
 
 /// A matrix of n0 x n1 tuples of `howmany` numbers, whose rows (axis 0) are cut in the input and whose columns are cut
 /// in the output. The axis that is cut is the slower one in memory, unless that side is swapped.

@@ -145,14 +145,16 @@ void check_boxes(const PlanOptions& options, const PlanBoxes& boxes, int size) {
           "output: 'natural' says how modes are distributed, and so do the boxes; give one of them");
   if (!options.in_place) return;
   const char* mend = "; make the plan without in_place";
-  require(!natural, std::string("output: 'natural' is not possible in place") + mend);
+  require(options.output == Output::transposed,
+          "output: '" + to_string(options.output) + "' is not possible in place" + mend);
   require(ranks_of(options, size) == size, std::string("ranks: all ranks transform in place") + mend);
   require(boxes.physical.dims() == 0 && boxes.spectral.dims() == 0,
           std::string("boxes: arrays of users are not possible in place") + mend);
 }
 
 void refuse_distribution(const PlanOptions& options) {
-  require(options.output == Output::transposed, "output: a solver leaves no modes, 'natural' has no meaning; omit it");
+  require(options.output == Output::transposed,
+          "output: a solver leaves no modes, '" + to_string(options.output) + "' has no meaning; omit it");
   require(options.ranks == 0, "ranks: all ranks of its communicator solve; give the solver a smaller communicator");
 }
 

@@ -7,12 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "plan/arguments.hpp"
-#include "plan/run/bordered_pipeline.hpp"
+#include "plan/planned.hpp"
 #include "plan/run/overlap.hpp"
-#include "plan/schedule/plan_shape.hpp"
 #include "plan/space.hpp"
-#include "plan/tune/tuner.hpp"
 #include "weft/plan.hpp"
 
 namespace weft {
@@ -35,23 +32,7 @@ struct Plan<Real>::State {
   BorderedPipeline<Real> make_pipeline(const Extents& shape, const PlanBoxes& boxes, const PlanOptions& given) {
     const ScheduleInput input = checked_input(comm, shape, kinds, given, sizeof(Real));
     comm.together([&] { check_boxes(given, boxes, comm.size()); });
-    const int ranks = ranks_of(given, comm.size());
-    Tuning tuning = tuned_by_first<Real>(comm, ranks, input, given);
-    tuning_summary = summary(tuning);
-    const auto make = [&] {
-      const Schedule schedule = planned_schedule(input, tuning.options, ranks);
-      return BorderedPipeline<Real>(comm, schedule, tuning.options, given, boxes);
-    };
-    if (tuning.options.strategy == given.strategy) return make();
-    try {
-      return make();
-    } catch (const Error& error) {
-      if (error.fault() != Fault::resource) throw;
-      tuning_summary = "tuned, but not possible now: " + std::string(error.what()) + "\n";
-    }
-    // The user has left the choice to the library, and what was fastest once may need memory that is not free today.
-    tuning.options.strategy = given.strategy;
-    return make();
+    return planned<Real>(comm, input, boxes, given, tuning_summary);
   }
 
   Real scale(Direction direction) const {
@@ -72,7 +53,7 @@ struct Plan<Real>::State {
     const index_t n = physical ? transform.points : transform.kept_points();
     std::vector<double> result;
     for (index_t i = box[axis].lo; i < box[axis].hi; i++)
-      result.push_back(value(kinds[static_cast<std::size_t>(axis)], n, i));
+      result.push_back(value(kinds[static_cast<std::size_t>(axis)], n, pipeline.number_at(space, i)));
     return result;
   }
 

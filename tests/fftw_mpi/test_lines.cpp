@@ -61,8 +61,8 @@ struct Line {
 TYPED_TEST(FftwMpiLines, AreThoseOfOneRank) {
   using Real = typename TypeParam::Real;
   using Complex = typename TypeParam::Complex;
-  // Lengths that all ranks share, a prime, one with a long factor, and fewer points than ranks.
-  for (const std::ptrdiff_t n : {4096, 3600, 210, 101, 2 * 103, 3, 1}) {
+  // Lengths that all ranks share, a prime, one with a long factor, fewer points than ranks, and a large prime.
+  for (const std::ptrdiff_t n : {4096, 3600, 210, 101, 2 * 103, 3, 1, 32771}) {
     for (const int sign : {FFTW_FORWARD, FFTW_BACKWARD}) {
       std::vector<Real> whole(static_cast<std::size_t>(2 * n));
       for (std::size_t i = 0; i < whole.size(); i++)

@@ -33,6 +33,7 @@ class Border {
 
   index_t workspace_bytes() const { return array_.bytes() + (active() ? moves_->workspace_bytes() : 0); }
   index_t bytes_sent() const { return active() ? moves_->bytes_sent() : 0; }
+  std::string strategy() const { return active() ? moves_->strategy() : "none"; }
   /// Boxes, strategy and times of the redistribution.
   std::string explain() const { return moves_->explain(); }
 

@@ -1,10 +1,11 @@
-// A pipeline on some of the ranks, between arrays of users on all of them.
+// A pipeline, or a long line, on some of the ranks, between arrays of users on all of them.
 #pragma once
 
 #include <array>
 #include <memory>
 #include <string>
 
+#include "plan/line/line_shape.hpp"
 #include "plan/run/border.hpp"
 #include "plan/run/pipeline.hpp"
 #include "weft/plan.hpp"
@@ -27,6 +28,8 @@ class BorderedPipeline {
   const Layout& spectral_layout() const { return spectral_layout_; }
   const Box& physical_box() const { return physical_.user(); }
   const Box& spectral_box() const { return spectral_.user(); }
+  /// The number of the point or mode at a place of the global array: the place itself, but for scrambled modes.
+  index_t number_at(Space space, index_t place) const;
   /// A contiguous array of the user in that space.
   LocalArray<Real> user_array(const Real* data, Space space) const;
 
@@ -35,7 +38,7 @@ class BorderedPipeline {
   void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale);
   /// The modes that this rank's passes multiply, and the factors of these modes from those of the user's, `width` reals
   /// each and strides in reals. Collective.
-  Extents inner_modes() const { return inner_spectral_.extents(); }
+  Extents inner_modes() const { return inner_.spectral.extents(); }
   LocalArray<const Real> inner_factors(const Real* data, const Extents& strides, int width);
 
   std::shared_ptr<const InPlaceMemory<Real>> make_memory() const { return pipeline_->make_memory(); }
@@ -47,24 +50,27 @@ class BorderedPipeline {
   }
   bool shares_memory() const { return pipeline_->shares_memory(); }
 
-  int last_axis() const { return schedule_.passes.back().axes.back(); }
-  int threads() const { return pipeline_ != nullptr ? pipeline_->threads() : 1; }
-  int chunks() const { return pipeline_ != nullptr ? pipeline_->chunks() : 1; }
+  int last_axis() const { return is_line(schedule_) ? 0 : schedule_.passes.back().axes.back(); }
+  int threads() const { return transform_ != nullptr ? transform_->threads() : 1; }
+  int chunks() const { return transform_ != nullptr ? transform_->chunks() : 1; }
+  /// How the pipeline exchanges data, and how it and the borders do.
   std::string strategy() const { return strategy_; }
+  std::string moves() const;
   index_t workspace_bytes() const;
   index_t bytes_sent() const;
   std::string explain() const;
 
  private:
-  void make_pipeline(const PlanOptions& options);
+  void make_transform(const PlanOptions& options);
 
   Comm comm_;
   Schedule schedule_;
   PlanOptions given_;
   Layout spectral_layout_;
-  Box inner_physical_, inner_spectral_;
-  std::unique_ptr<Pipeline<Real>> pipeline_;  // none on ranks that do not transform
-  std::string strategy_;                      // of the pipeline, on every rank
+  PlanBoxes inner_;                                  // this rank's, between the borders
+  std::unique_ptr<InnerTransform<Real>> transform_;  // none on ranks that do not transform
+  Pipeline<Real>* pipeline_ = nullptr;               // the same, where it is one
+  std::string strategy_;                             // of the pipeline, on every rank
   Border<Real> physical_, spectral_;
   std::array<std::unique_ptr<Redistribution>, 2> factor_moves_;  // of real and of complex factors
   Buffer<Real> factors_;

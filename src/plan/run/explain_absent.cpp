@@ -7,6 +7,7 @@
 #include "base/wrap.hpp"
 #include "exchange/sharing.hpp"
 #include "plan/arguments.hpp"
+#include "plan/line/line_shape.hpp"
 #include "plan/run/in_place.hpp"
 #include "plan/run/step_text.hpp"
 #include "plan/schedule/plan_shape.hpp"
@@ -153,15 +154,49 @@ void check_absent(const PlanOptions& options, const AbsentRanks& ranks) {
   require(options.effort == Effort::estimate, "effort: '" + to_string(options.effort) +
                                                   "' times plans on ranks, and none are started; give 'estimate', or "
                                                   "make the plan and let it explain itself");
-  require(options.output == Output::transposed,
-          "output: 'natural' adds a redistribution, which is not explained without ranks; omit it, or make the "
-          "plan and let it explain itself");
+  require(options.output != Output::natural, "output: '" + to_string(options.output) +
+                                                 "' is not explained without ranks; omit it, or make the plan and let "
+                                                 "it explain itself");
+}
+
+// A long line is exchanged before its columns, between these and its rows, and behind the rows unless scrambled: twice
+// that where it goes forward and backward through a longer one.
+Explanation explain_line(const ScheduleInput& input, const PlanOptions& options, const AbsentRanks& ranks) {
+  const int size = ranks.node_map.ranks;
+  const Schedule schedule = line_schedule(input, size);
+  const LongLine line = line_of(schedule, options).complex_line();
+  const bool longer = !LineShape(line.n).is_balanced();
+  const LineShape shape(longer ? line.chirp_length() : line.n);
+  const index_t rows = Partition(shape.rows, size, line.scheme).range(ranks.rank).size(),
+                columns = Partition(shape.columns, size, line.scheme).range(ranks.rank).size(),
+                number_bytes = 2 * static_cast<index_t>(ranks.bytes_per_real);
+  const index_t to_columns = rows * (shape.columns - columns) * number_bytes,
+                to_rows = columns * (shape.rows - rows) * number_bytes;
+  const bool scrambled = longer || line.order == LineOrder::scrambled;
+  const auto step = [](const std::string& name, const std::string& what) { return "  " + name + what + "\n"; };
+  const auto pass = [&](index_t length, index_t lines) {
+    return step("pass      ", lines_text(0, whole_axis(Kind::c2c, length, 0), lines));
+  };
+  Explanation found;
+  found.grid = {size};
+  found.strategy = size == 1 ? "none" : "redistribution";
+  found.bytes_sent = (longer ? 2 : 1) * (to_columns + to_rows + (scrambled ? 0 : to_columns));
+  found.text = layouts_text(schedule) + "the line is a matrix of " + std::to_string(shape.rows) + " x " +
+               std::to_string(shape.columns) + " complex numbers" +
+               (longer ? ", for a convolution with a chirp: forward and backward through it\n" : "\n") +
+               step("exchange  ", "rows -> columns" + sent_text(to_columns)) + pass(shape.rows, columns) +
+               step("roots     ", "of unity, and a transposition") +
+               step("exchange  ", "columns -> rows" + sent_text(to_rows)) + pass(shape.columns, rows);
+  if (!scrambled)
+    found.text += step("exchange  ", "rows -> columns, in the order of the modes" + sent_text(to_columns));
+  return found;
 }
 
 }  // namespace
 
 Explanation explain_absent(ScheduleInput input, const PlanOptions& options, Work work, const AbsentRanks& ranks) {
   check_absent(options, ranks);
+  if (work == Work::pair && is_long_line(input, options)) return explain_line(input, options, ranks);
   const Tuning tuning = tuned_absent(input, options, work, ranks);
   Schedule schedule = planned_schedule(std::move(input), tuning.options, ranks.node_map.ranks);
   Explanation found = Explainer(std::move(schedule), tuning.options, ranks).explain();

@@ -13,6 +13,7 @@
 #include "exchange/exchange.hpp"
 #include "plan/pass/local_pass.hpp"
 #include "plan/run/in_place.hpp"
+#include "plan/run/inner_transform.hpp"
 #include "plan/schedule/schedule.hpp"
 #include "plan/schedule/traffic.hpp"
 #include "plan/space.hpp"
@@ -26,7 +27,7 @@ struct StepTimes {
 };
 
 template <class Real>
-class Pipeline {
+class Pipeline final : public InnerTransform<Real> {
  public:
   using MakePass = std::function<std::unique_ptr<LocalPass<Real>>(const Schedule& schedule, const PassPlan& plan)>;
 
@@ -41,7 +42,7 @@ class Pipeline {
   Box spectral_box() const { return schedule_.spectral.box(comm_.rank()); }
 
   /// `in` is the physical side forward, the spectral side backward.
-  void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out, Real scale);
+  void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out, Real scale) override;
   void transform(Direction direction, const Real* in, Real* out, Real scale);
   /// A contiguous array of the user in that space.
   LocalArray<Real> user_array(const Real* data, Space space) const;
@@ -51,8 +52,11 @@ class Pipeline {
   /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
   /// Collective: `on_suspect_value` is called on all ranks, before anything is sent or written to `out`, where
   /// can_check_finite() and something in `in` may not be finite on any of them; it may throw.
-  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1,
-                const OnSuspectValue& on_suspect_value = {});
+  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale,
+                const OnSuspectValue& on_suspect_value);
+  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1) override {
+    convolve(in, out, symbol, scale, {});
+  }
   /// Whether the first pass sees all of what comes in before anything leaves the rank.
   bool can_check_finite() const { return passes_.size() > 1 && chunks() <= 1; }
 
@@ -65,14 +69,12 @@ class Pipeline {
   bool shares_memory() const { return shares_memory_; }
 
   int last_axis() const { return passes_.back()->plan().axes.back(); }
-  int threads() const { return threads_; }
-  /// Parts that exchanges are cut into; 1 where there are none.
-  int chunks() const;
-  /// "alltoallv", "shared", "none" or a mixture.
-  std::string strategy() const;
-  index_t workspace_bytes() const;
-  index_t bytes_sent() const;
-  std::string explain() const;
+  int threads() const override { return threads_; }
+  int chunks() const override;
+  std::string strategy() const override;
+  index_t workspace_bytes() const override;
+  index_t bytes_sent() const override;
+  std::string explain() const override;
 
  private:
   // What every pass loads from and stores to: its physical side is before[i], its spectral side after[i]. Made once;

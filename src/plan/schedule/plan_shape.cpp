@@ -108,6 +108,9 @@ ScheduleInput checked_input(const Comm& comm, const Extents& shape, const std::v
     check_shape(shape, kinds);
     const int ranks = ranks_of(options, comm.size());
     check_options(options, ranks);
+    require(options.output != Output::scrambled || kinds == std::vector<Kind>{Kind::c2c},
+            "output: 'scrambled' is an order of the modes of a single c2c axis, the kinds are " + to_text(kinds) +
+                "; give 'transposed' or 'natural'");
     input = schedule_input(shape, kinds, bytes_per_real, options);
     planned_schedule(input, options, ranks);
   });

@@ -231,6 +231,26 @@ template <class Real>
 using LaneRealPointTransform = Real* (*)(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in,
                                          Real* out);
 
+/// numbers[i] *= scale * a[i] * b[i], or by the conjugate of that: `count` complex numbers as they lie in memory.
+template <class Real>
+struct RootProduct {
+  Real* numbers = nullptr;
+  const Real *a = nullptr, *b = nullptr;
+  std::int64_t count = 0;
+  Real scale = 1;
+  bool conjugate = false;
+};
+
+/// to[i] = own[i] + m + roots[i] (own[i] - m), m the conjugate of mirrored[count - 1 - i]; with conjugate roots if so.
+/// Complex numbers as they lie in memory; `to` may be `own`.
+template <class Real>
+struct MirroredNumbers {
+  const Real *own, *mirrored, *roots;
+  Real* to;
+  std::int64_t count;
+  bool conjugate;
+};
+
 template <class Real>
 struct DenseKernels;
 
@@ -250,6 +270,8 @@ struct LaneKernels {
   void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
   /// The same for blocks of complex numbers and factors.
   void (*multiply_complex)(Real* block, const Real* factor, std::int64_t n);
+  void (*multiply_by_roots)(const RootProduct<Real>& product);
+  void (*combine_mirrored)(const MirroredNumbers<Real>& numbers);
   /// Adds 0 times each of `count` >= L reals to the L reals of `sum`: they become NaN where one is not finite.
   void (*mark_non_finite)(const Real* from, std::int64_t count, Real* sum);
   const DenseKernels<Real>* dense;  ///< products with dense matrices (dense_kernels.hpp)

@@ -16,6 +16,7 @@ namespace {
 using std::int64_t;
 
 #include "lane_convolution.hpp"
+#include "lane_long.hpp"
 #include "lane_move.hpp"
 #include "lane_real.hpp"
 #include "lane_real_line.hpp"
@@ -34,6 +35,8 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
                            .stream = stream_copy<Real>,
                            .multiply = multiply<Real>,
                            .multiply_complex = multiply_complex<Real>,
+                           .multiply_by_roots = multiply_by_roots<Real>,
+                           .combine_mirrored = combine_mirrored<Real>,
                            .mark_non_finite = mark_non_finite<Real>,
                            .dense = &dense};
   if constexpr (has_line_transforms) {

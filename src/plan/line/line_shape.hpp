@@ -1,0 +1,64 @@
+// A long line as a matrix of rows x columns points in C order, and which lines are long. Pure arithmetic.
+#pragma once
+
+#include "plan/schedule/schedule.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// From so many points on a plan of one axis transforms its line as a matrix, on any number of ranks: one rank takes
+/// about the same time for either then, and less for the matrix of longer ones.
+constexpr index_t least_long_line = 1 << 15;
+
+/// The factors of n that are closest to its square root, rows <= columns. Point j1 columns + j2 lies at (j1, j2), mode
+/// k1 + rows k2 comes about at (k1, k2).
+struct LineShape {
+  index_t rows = 1, columns = 1;
+
+  explicit LineShape(index_t n);
+  LineShape(index_t rows, index_t columns) : rows(rows), columns(columns) {}
+  LineShape transposed() const { return {columns, rows}; }
+  /// Whether the line is as good as a square one. It is not where n has a large prime factor.
+  bool is_balanced() const;
+  /// The mode at a place of the scrambled order, which is that of the matrix.
+  index_t mode_at(index_t place) const { return place / columns + rows * (place % columns); }
+};
+
+/// A number of at least `least` points whose line is balanced, without prime factors over 5.
+index_t balanced_length(index_t least);
+
+/// The order in which a complex line leaves its modes: that of their numbers, or, for one exchange less, that of the
+/// matrix (LineShape::mode_at).
+enum class LineOrder { natural, scrambled };
+
+/// What a rank has of a line: whole rows of a matrix on either side.
+struct LineCut {
+  Range points, modes;
+};
+
+/// A Fourier line of n points over some ranks, one of which is this one.
+struct LongLine {
+  Kind kind = Kind::c2c;
+  index_t n = 0;
+  LineOrder order = LineOrder::natural;  ///< of complex lines that are balanced; all others have the natural one
+  Scheme scheme = Scheme::even;
+  int ranks = 1;
+
+  /// The complex line that it is made of: of half the points, where these are real and their number is even.
+  LongLine complex_line() const;
+  /// Where the line has a large prime factor, the longer one by whose transforms it is made (Bluestein 1970).
+  index_t chirp_length() const { return balanced_length(2 * n - 1); }
+  LineCut cut(int rank) const;
+};
+
+/// Whether a plan transforms its only axis as such a line: c2c or r2c, all modes, out of place, long.
+bool is_long_line(const ScheduleInput& input, const PlanOptions& options);
+
+/// What users see of such a plan: both sides are cut over all ranks. There are no passes.
+Schedule line_schedule(const ScheduleInput& input, int ranks);
+/// Whether a schedule is one of a long line.
+inline bool is_line(const Schedule& schedule) { return schedule.passes.empty(); }
+/// That line.
+LongLine line_of(const Schedule& schedule, const PlanOptions& options);
+
+}  // namespace weft

@@ -1,0 +1,58 @@
+// A long line over all ranks of a communicator: complex as a matrix, or as a convolution by such lines where its length
+// has a large prime factor; real over a complex one.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "plan/line/line_shape.hpp"
+#include "plan/run/inner_transform.hpp"
+#include "weft/box.hpp"
+#include "weft/comm.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// This rank's arrays are contiguous boxes of the line's points and of its modes. Both directions are unscaled.
+template <class Real>
+class LineTransform : public InnerTransform<Real> {
+ public:
+  const Box& physical_box() const { return physical_; }
+  const Box& spectral_box() const { return spectral_; }
+  int chunks() const override { return 1; }
+  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale) override;
+  /// The same of arrays without gaps. `in` may be `out`, and is preserved otherwise.
+  virtual void transform(Direction direction, const Real* in, Real* out, Real scale) = 0;
+  void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out, Real scale) override {
+    transform(direction, in.data, out.data, scale);
+  }
+
+ protected:
+  explicit LineTransform(const LineCut& cut) : physical_(1), spectral_(1) {
+    physical_[0] = cut.points;
+    spectral_[0] = cut.modes;
+  }
+  Range points() const { return physical_[0]; }
+  Range modes() const { return spectral_[0]; }
+
+ private:
+  Box physical_, spectral_;
+  Buffer<Real> spectrum_;  // of convolve()
+};
+
+/// c2c or r2c over all ranks of `comm`. Collective. The options are those of the exchanges, as of a plan: its grid,
+/// modes and scaling do not count.
+template <class Real>
+std::unique_ptr<LineTransform<Real>> make_line(const Comm& comm, const LongLine& line, const PlanOptions& options);
+
+/// The kinds of lines of which make_line() takes the right one.
+template <class Real>
+std::unique_ptr<LineTransform<Real>> make_matrix_line(const Comm& comm, const LongLine& line,
+                                                      const PlanOptions& options);
+template <class Real>
+std::unique_ptr<LineTransform<Real>> make_chirp_line(const Comm& comm, const LongLine& line,
+                                                     const PlanOptions& options);
+template <class Real>
+std::unique_ptr<LineTransform<Real>> make_real_line(const Comm& comm, const LongLine& line, const PlanOptions& options);
+
+}  // namespace weft

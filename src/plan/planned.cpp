@@ -1,0 +1,36 @@
+// What is fastest, and what is possible instead.
+#include "plan/planned.hpp"
+
+#include "plan/line/line_shape.hpp"
+
+namespace weft {
+
+template <class Real>
+BorderedPipeline<Real> planned(const Comm& comm, const ScheduleInput& input, const PlanBoxes& boxes,
+                               const PlanOptions& given, std::string& tuning_summary) {
+  const int ranks = ranks_of(given, comm.size());
+  if (is_long_line(input, given)) return {comm, line_schedule(input, ranks), given, given, boxes};
+  Tuning tuning = tuned_by_first<Real>(comm, ranks, input, given);
+  tuning_summary = summary(tuning);
+  const auto make = [&] {
+    const Schedule schedule = planned_schedule(input, tuning.options, ranks);
+    return BorderedPipeline<Real>(comm, schedule, tuning.options, given, boxes);
+  };
+  if (tuning.options.strategy == given.strategy) return make();
+  try {
+    return make();
+  } catch (const Error& error) {
+    if (error.fault() != Fault::resource) throw;
+    tuning_summary = "tuned, but not possible now: " + std::string(error.what()) + "\n";
+  }
+  // The user has left the choice to the library, and what was fastest once may need memory that is not free today.
+  tuning.options.strategy = given.strategy;
+  return make();
+}
+
+template BorderedPipeline<double> planned(const Comm&, const ScheduleInput&, const PlanBoxes&, const PlanOptions&,
+                                          std::string&);
+template BorderedPipeline<float> planned(const Comm&, const ScheduleInput&, const PlanBoxes&, const PlanOptions&,
+                                         std::string&);
+
+}  // namespace weft
