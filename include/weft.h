@@ -243,6 +243,11 @@ int weft_plan_backward_strided(weft_plan* plan, const void* in, const int64_t* i
 /// Computes out = backward(symbol * forward(in)) without storing the spectrum. Collective. Both arrays have `count`
 /// elements, and `out` may be `in`.
 int weft_plan_apply(weft_plan* plan, const void* in, void* out, int64_t count, const weft_symbol* symbol);
+/// Computes the cyclic convolution out_i = sum over j of a_j b_(i-j), or the cross-correlation out_i = sum over j of
+/// conj(a_j) b_(j+i), for any norm. Collective. All arrays have `count` elements, and `out` may be `a` or `b`. Kinds
+/// are c2c, r2c and none.
+int weft_plan_convolve(weft_plan* plan, const void* a, const void* b, void* out, int64_t count);
+int weft_plan_correlate(weft_plan* plan, const void* a, const void* b, void* out, int64_t count);
 /// Mode numbers of this rank's modes along an axis, as many as the box has there. They are signed and in units of
 /// 2 pi / L for c2c and r2c, and in units of pi / L for cosine and sine kinds.
 int weft_plan_wavenumbers(const weft_plan* plan, int axis, double* values, int64_t count);

@@ -177,6 +177,26 @@ class Plan {
     convolve(*field.memory, symbol);
   }
 
+  /// The cyclic convolution of two fields, out_i = sum over j of a_j b_(i-j), and their cross-correlation, out_i = sum
+  /// over j of conj(a_j) b_(j+i), indices modulo the points of each transformed axis. Neither depends on the norm.
+  /// One spectrum is stored, which the plan keeps. Collective. `out` may be `a` or `b`. Every axis is c2c, r2c or none;
+  /// along axes of kind none each index is a problem of its own. With PlanOptions::modes fields are those of the modes
+  /// that are kept.
+  void convolve(const Real* a, const Real* b, Real* out);
+  void correlate(const Real* a, const Real* b, Real* out);
+  template <class T>
+  void convolve(const Field<T>& a, const Field<T>& b, Field<T>& out) {
+    check_three(reals_in(a), reals_in(b), reals_in(out));
+    convolve(reinterpret_cast<const Real*>(a.data()), reinterpret_cast<const Real*>(b.data()),
+             reinterpret_cast<Real*>(out.data()));
+  }
+  template <class T>
+  void correlate(const Field<T>& a, const Field<T>& b, Field<T>& out) {
+    check_three(reals_in(a), reals_in(b), reals_in(out));
+    correlate(reinterpret_cast<const Real*>(a.data()), reinterpret_cast<const Real*>(b.data()),
+              reinterpret_cast<Real*>(out.data()));
+  }
+
   /// Mode numbers of this rank's modes along an axis: integers (c2c and r2c: in units of 2 pi / L, signed; cosine and
   /// sine kinds: pi / L, half-integers for types III and IV). Physical wavenumbers are these times the unit.
   std::vector<double> wavenumbers(int axis) const;
@@ -239,6 +259,7 @@ class Plan {
   void check_memory(const InPlaceMemory<Real>& memory) const;
   void check_apply(std::size_t in, std::size_t out, std::size_t symbol) const;
   void check_factors(std::size_t symbol) const;
+  void check_three(std::size_t a, std::size_t b, std::size_t out) const;
   void check_size(const char* name, std::size_t given, Direction side) const;
   void check_sizes(Direction direction, std::size_t in, std::size_t out) const;
 

@@ -83,6 +83,17 @@ class AnyPlan {
     });
   }
 
+  void convolve(const ConstArray& a, const ConstArray& b, const Array& out) {
+    with_arrays(a, out, [&]<class Real>(Plan<Real>& plan, const Real* from, Real* to) {
+      plan.convolve(from, static_cast<const Real*>(b.data()), to);
+    });
+  }
+  void correlate(const ConstArray& a, const ConstArray& b, const Array& out) {
+    with_arrays(a, out, [&]<class Real>(Plan<Real>& plan, const Real* from, Real* to) {
+      plan.correlate(from, static_cast<const Real*>(b.data()), to);
+    });
+  }
+
   AnyField field() {
     return visit_alone([]<class Real>(Plan<Real>& plan) -> AnyField {
       using Complex = std::complex<Real>;
@@ -203,6 +214,8 @@ void bind_plan(nb::module_& module) {
       .def("forward", &AnyPlan::forward)
       .def("backward", &AnyPlan::backward)
       .def("apply", &AnyPlan::apply)
+      .def("convolve", &AnyPlan::convolve)
+      .def("correlate", &AnyPlan::correlate)
       .def("field", &AnyPlan::field)
       .def("forward", &AnyPlan::forward_in)
       .def("backward", &AnyPlan::backward_in)

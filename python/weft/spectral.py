@@ -1,4 +1,4 @@
-"""Derivatives of what lies on the points of a plan, and products without aliasing."""
+"""Derivatives of what lies on the points of a plan, products without aliasing, convolutions."""
 
 import math
 from collections.abc import Callable
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from weft import dealiasing
-from weft._arguments import agreed, axis_shaped, together, whole
+from weft._arguments import agreed, array_problem, axis_shaped, output_problem, refuse, together, whole
 from weft._arrays import empty, zeros
 from weft._kinds import FOURIER
 from weft._related import RelatedPlans
 from weft.errors import Error
 from weft.field import Field
 from weft.field.layout import Slices
+from weft.field.makers import unwrapped
 
 if TYPE_CHECKING:
     from weft.plan import Plan
@@ -140,6 +141,43 @@ class SpectralOperations(RelatedPlans):
         that fail or return anything else.
         """
         return dealiasing.dealiased(self, function, modes, degree)
+
+    def convolve(self, u: Array, v: Array, out: Array | None = None) -> Array:
+        """The cyclic convolution of two fields: w[i] = sum over j of u[j] * v[i - j]. Collective.
+
+        u, v      arrays of physical_shape and physical_dtype, or Fields of points. They are preserved.
+        out       the result instead of a new array; it may be u or v.
+
+        Indices are modulo the points of each axis that is transformed, whatever the norm; each index along an axis of
+        kind "none" is a convolution of its own. One spectrum is stored, which the plan keeps, where
+        plan.backward(plan.forward(u) * plan.forward(v)) stores three. For sums without wrapping around, give fields
+        that are zero along more than half of each axis. Error for real-to-real kinds, and plans in place.
+        """
+        return self._multiplied(self._core.convolve, u, v, out)
+
+    def correlate(self, u: Array, v: Array, out: Array | None = None) -> Array:
+        """The cross-correlation of two fields: w[i] = sum over j of conj(u[j]) * v[j + i]. As convolve(); collective."""
+        return self._multiplied(self._core.correlate, u, v, out)
+
+    def _multiplied(self, product: Any, u: Any, v: Any, out: Any) -> Any:
+        """A product of two fields, where the core has it."""
+        here = self._region("physical")
+        with together(self.comm, alike=isinstance(u, Field)):
+            for name, given in ("u", u), ("v", v):
+                self._require_arrays(given, name)
+            local, result, text = unwrapped(u, "u", out, here, here)
+            other, _, other_text = unwrapped(v, "v", None, here, here)
+            result = empty(self.physical_shape, self.physical_dtype) if result is None else result
+            maker = "plan.physical() makes a right one"
+            text = text or other_text
+            for name, values in ("u", local), ("v", other):
+                text = text or array_problem(values, name, self.physical_shape, self.physical_dtype, maker)
+                text = text or output_problem(
+                    result, values, self.physical_shape, self.physical_dtype, may_be_given=True
+                )
+            refuse(text)
+        product(local, other, result)
+        return self._as_given(u, out, result, "physical")
 
     def _arguments(self, u: Any, lengths: Any, others: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """The arguments, the same on all ranks. Collective."""

@@ -77,6 +77,23 @@ int transform_strided(weft_plan* handle, Direction direction, const void* in, co
   });
 }
 
+// work(plan, a, b, out) for arrays of `count` points each.
+template <class Work>
+int multiply_points(weft_plan* plan, const void* a, const void* b, void* out, int64_t count, const Work& work) {
+  return guarded([&] {
+    weft_plan& any = object("plan", plan);
+    any.comm.together([&] {
+      const weft::index_t points = box_of(any, WEFT_PHYSICAL).size();
+      check_array("a", a, count, points);
+      check_array("b", b, count, points);
+      check_array("out", out, count, points);
+    });
+    any.visit([&]<class Real>(Plan<Real>& p) {
+      work(p, static_cast<const Real*>(a), static_cast<const Real*>(b), static_cast<Real*>(out));
+    });
+  });
+}
+
 }  // namespace
 
 int weft_plan_create(MPI_Comm comm, int dims, const int64_t* shape, const char* kinds, const weft_plan_options* options,
@@ -134,6 +151,13 @@ int weft_plan_apply(weft_plan* plan, const void* in, void* out, int64_t count, c
       p.apply(static_cast<const Real*>(in), static_cast<Real*>(out), symbol_from(symbol, p));
     });
   });
+}
+
+int weft_plan_convolve(weft_plan* plan, const void* a, const void* b, void* out, int64_t count) {
+  return multiply_points(plan, a, b, out, count, [](auto& p, auto... arrays) { p.convolve(arrays...); });
+}
+int weft_plan_correlate(weft_plan* plan, const void* a, const void* b, void* out, int64_t count) {
+  return multiply_points(plan, a, b, out, count, [](auto& p, auto... arrays) { p.correlate(arrays...); });
 }
 
 int weft_plan_wavenumbers(const weft_plan* plan, int axis, double* values, int64_t count) {

@@ -211,6 +211,23 @@ int fault(MPI_Comm comm, const char* text) noexcept {
   return guarded([&] { weft::Comm(comm).together([&] { weft::require(*text == '\0', text); }); });
 }
 
+// A product of points: what the C interface does with three whole arrays of them.
+template <class Product>
+int product_of_points(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out,
+                      const Product& product) {
+  index_t count = 0;
+  return checked(
+      "plan", plan,
+      [&](const weft_plan& any) {
+        const Wanted points = side_of_plan(any, WEFT_PHYSICAL);
+        check_whole("a", *a, points);
+        check_whole("b", *b, points);
+        check_whole("out", *out, points);
+        count = points.extents.product();
+      },
+      [&] { return product(plan, a->base_addr, b->base_addr, out->base_addr, count); });
+}
+
 }  // namespace
 
 extern "C" {
@@ -265,6 +282,13 @@ int weft_f_apply(weft_plan* plan, const CFI_cdesc_t* in, const CFI_cdesc_t* out,
         symbol.strides = strides.begin();
       },
       [&] { return weft_plan_apply(plan, in->base_addr, out->base_addr, count, &symbol); });
+}
+
+int weft_f_convolve(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out) {
+  return product_of_points(plan, a, b, out, weft_plan_convolve);
+}
+int weft_f_correlate(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out) {
+  return product_of_points(plan, a, b, out, weft_plan_correlate);
 }
 
 int weft_f_apply_field(weft_plan* plan, weft_field* field, const CFI_cdesc_t* factors) {

@@ -248,6 +248,20 @@ module weft_c
       type(*), dimension(..), intent(inout) :: out
       integer(c_int) :: code
     end function weft_f_apply
+    function weft_f_convolve(plan, a, b, out) bind(c) result(code)
+      import
+      type(c_ptr), value :: plan
+      type(*), dimension(..), intent(in) :: a, b
+      type(*), dimension(..), intent(inout) :: out
+      integer(c_int) :: code
+    end function weft_f_convolve
+    function weft_f_correlate(plan, a, b, out) bind(c) result(code)
+      import
+      type(c_ptr), value :: plan
+      type(*), dimension(..), intent(in) :: a, b
+      type(*), dimension(..), intent(inout) :: out
+      integer(c_int) :: code
+    end function weft_f_correlate
     function weft_f_pointer_rank(field, side, rank) bind(c) result(code)
       import
       type(c_ptr), value :: field

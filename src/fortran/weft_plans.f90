@@ -30,6 +30,9 @@ module weft_plans
     !> apply(in, out, symbol [, stat, errmsg]): backward(symbol * forward(in)); the symbol is real or complex, with the
     !> extents of the modes, or 1 along axes where it repeats.
     procedure :: apply
+    !> convolve(a, b, out [, stat, errmsg]): the cyclic convolution out_i = sum over j of a_j b_(i-j), for any norm;
+    !> correlate: the cross-correlation out_i = sum over j of conjg(a_j) b_(j+i). Kinds are c2c, r2c and none.
+    procedure :: convolve, correlate
     !> create_field(field [, stat, errmsg]): zeros for a plan made with options%in_place.
     procedure :: create_field
     !> forward_field(field [, stat, errmsg]): points to modes in that memory.
@@ -113,6 +116,24 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     call report(weft_f_apply(self%handle, in, out, symbol), stat, errmsg)
   end subroutine apply
+
+  subroutine convolve(self, a, b, out, stat, errmsg)
+    class(weft_plan), intent(in) :: self
+    type(*), dimension(..), intent(in) :: a, b
+    type(*), dimension(..), intent(inout) :: out
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    call report(weft_f_convolve(self%handle, a, b, out), stat, errmsg)
+  end subroutine convolve
+
+  subroutine correlate(self, a, b, out, stat, errmsg)
+    class(weft_plan), intent(in) :: self
+    type(*), dimension(..), intent(in) :: a, b
+    type(*), dimension(..), intent(inout) :: out
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    call report(weft_f_correlate(self%handle, a, b, out), stat, errmsg)
+  end subroutine correlate
 
   subroutine create_field(self, field, stat, errmsg)
     class(weft_plan), intent(in) :: self

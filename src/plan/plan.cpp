@@ -140,6 +140,23 @@ void Plan<Real>::apply(const Real* in, Real* out, const Symbol& symbol) {
   state_->pipeline.convolve(in, out, factors, state_->scale(Direction::forward) * state_->scale(Direction::backward));
 }
 
+template <class Real>
+void Plan<Real>::convolve(const Real* a, const Real* b, Real* out) {
+  state_->multiply(Product::convolution, a, b, out);
+}
+template <class Real>
+void Plan<Real>::correlate(const Real* a, const Real* b, Real* out) {
+  state_->multiply(Product::correlation, a, b, out);
+}
+template <class Real>
+void Plan<Real>::check_three(std::size_t a, std::size_t b, std::size_t out) const {
+  state_->comm.together([&] {
+    check_size("a", a, Direction::forward);
+    check_size("b", b, Direction::forward);
+    check_size("out", out, Direction::forward);
+  });
+}
+
 // --- in place ----------------------------------------------------------------------------------------------------
 
 template <class Real>
@@ -240,7 +257,7 @@ int Plan<Real>::chunks() const {
 }
 template <class Real>
 index_t Plan<Real>::workspace_bytes() const {
-  return state_->pipeline.workspace_bytes();
+  return state_->pipeline.workspace_bytes() + state_->spectrum.bytes();
 }
 template <class Real>
 index_t Plan<Real>::bytes_sent() const {

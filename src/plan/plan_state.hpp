@@ -14,6 +14,9 @@
 
 namespace weft {
 
+/// Products of spectra, of which one may be conjugate.
+enum class Product { convolution, correlation };
+
 template <class Real>
 struct Plan<Real>::State {
   State(MPI_Comm user, const Extents& shape, const std::vector<Kind>& given, const PlanBoxes& boxes,
@@ -144,6 +147,23 @@ struct Plan<Real>::State {
     return result;
   }
 
+  // Collective.
+  void multiply(Product product, const Real* a, const Real* b, Real* out) {
+    require_place(false);
+    comm.together([&] {
+      for (std::size_t axis = 0; axis < kinds.size(); axis++)
+        require(is_fourier(kinds[axis]) || kinds[axis] == Kind::none,
+                "kinds: axis " + std::to_string(axis) + " has " + to_string(kinds[axis]) +
+                    ", whose modes make no cyclic convolution; give c2c, r2c or none");
+      if (spectrum.size() == 0) spectrum = Buffer<Real>(reals(Space::spectral));
+    });
+    pipeline.transform(Direction::forward, array(a, Space::physical), array(spectrum.data(), Space::spectral), Real(1));
+    if (product == Product::correlation)
+      for (index_t i = 1; i < spectrum.size(); i += 2) spectrum.data()[i] = -spectrum.data()[i];
+    const LineSymbol<Real> factors = line_symbol({spectrum.data(), c_strides(spectral_extents), true});
+    pipeline.convolve(b, out, factors, static_cast<Real>(1 / factor));
+  }
+
   index_t reals(Space space) const {
     const bool physical = space == Space::physical;
     const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
@@ -155,6 +175,7 @@ struct Plan<Real>::State {
   std::string tuning_summary;  // written while the pipeline is made
   BorderedPipeline<Real> pipeline;
   Extents physical_extents, spectral_extents;  // of this rank's arrays
+  Buffer<Real> spectrum;                       // of multiply(), when first needed
   Norm norm;
   bool in_place;
   double factor = 1;

@@ -145,6 +145,29 @@ static void test_apply(void) {
   OK(weft_plan_destroy(&p.plan));
 }
 
+static const double step = 2 * 3.14159265358979323846 / NX;
+static double one_point(double x, double y, double z) { return fabs(x - step) < 1e-9 && y == 0 && z == 0 ? 1 : 0; }
+static double wave_before(double x, double y, double z) { return wave(x - step, y, z); }
+static double wave_behind(double x, double y, double z) { return wave(x + step, y, z); }
+
+/* A field of one point, the next one along x to the origin, shifts another one by a step: forward or backward. */
+static void test_products(void) {
+  local_plan p = make("double", NULL);
+  double *u = room_for(p.n_points, sizeof(double)), *v = room_for(p.n_points, sizeof(double)),
+         *out = room_for(p.n_points, sizeof(double));
+  each_point(&p, u, one_point, 1, 0);
+  each_point(&p, v, wave, 1, 0);
+  OK(weft_plan_convolve(p.plan, u, v, out, p.n_points));
+  each_point(&p, out, wave_before, 0, 3 * rounding(DBL_EPSILON));
+  OK(weft_plan_correlate(p.plan, u, v, v, p.n_points));
+  each_point(&p, v, wave_behind, 0, 3 * rounding(DBL_EPSILON));
+  FAILS(weft_plan_convolve(p.plan, u, v, out, p.n_points + 1), WEFT_ERROR_ARGUMENT, "a:");
+  free(u);
+  free(v);
+  free(out);
+  OK(weft_plan_destroy(&p.plan));
+}
+
 /* Copies the points from or to the inside of a larger array. */
 static void each_row(const int64_t* n, const int64_t* strides, double* inner, double* u, int inwards) {
   for (int64_t x = 0; x < n[0]; x++)
@@ -254,6 +277,7 @@ void test_plans(void) {
   test_round_trip("float", NULL, FLT_EPSILON);
   test_round_trip("double", "alltoallv", DBL_EPSILON);
   test_apply();
+  test_products();
   test_ghost_layers();
   test_kinds_of_axes();
   test_what_it_says();

@@ -24,6 +24,7 @@ contains
     call double_precision()
     call single_precision()
     call apply_symbols()
+  call products()
     call options_and_boxes()
     call in_place()
     call texts_and_facts()
@@ -160,6 +161,36 @@ contains
     call plan%apply(u, v, reshape([0.5_real64], [1, 1, 1]))
     call near(pack(v - u/2, .true.), 2*rounding*epsilon(v), "a number as the symbol")
   end subroutine apply_symbols
+
+  ! A field of one point, the next one along axis 1 to the first, shifts another one by a step: forward or backward.
+  subroutine products()
+    type(weft_plan) :: plan
+    type(weft_box) :: box
+    real(real64), allocatable :: one(:, :, :), u(:, :, :), v(:, :, :)
+    real(real64), allocatable :: x(:), y(:), z(:)
+    real(real64) :: step
+    integer :: i, j, l
+    call plan%create(MPI_COMM_WORLD, shape, "r2c")
+    call wave_of(plan, u)
+    box = plan%physical_box()
+    allocate (one(box%lower(1):box%upper(1), box%lower(2):box%upper(2), box%lower(3):box%upper(3)), source=0.0_real64)
+    if (all(box%lower <= [2, 1, 1]) .and. all(box%upper >= [2, 1, 1])) one(2, 1, 1) = 1
+    allocate (v, mold=u)
+    x = plan%coordinates(1)
+    y = plan%coordinates(2)
+    z = plan%coordinates(3)
+    step = 8*atan(1.0_real64)/shape(1)
+    call plan%convolve(one, u, v)
+    do concurrent(l=1:size(z), j=1:size(y), i=1:size(x))
+      v(i, j, l) = v(i, j, l) - cos(2*(x(i) - step) - 3*y(j) + z(l))
+    end do
+    call near(pack(v, .true.), 3*rounding*epsilon(v), "convolution with a shifted point")
+    call plan%correlate(one, u, v)
+    do concurrent(l=1:size(z), j=1:size(y), i=1:size(x))
+      v(i, j, l) = v(i, j, l) - cos(2*(x(i) + step) - 3*y(j) + z(l))
+    end do
+    call near(pack(v, .true.), 3*rounding*epsilon(v), "correlation with a shifted point")
+  end subroutine products
 
   subroutine options_and_boxes()
     type(weft_plan) :: plan
