@@ -79,6 +79,6 @@ class RelatedPlans(TransformFields, PlanAxes):
         if self.in_place or isinstance(given, InPlaceField):
             what = f"{name} is an in-place field" if isinstance(given, InPlaceField) else "this plan works in place"
             raise Error(
-                f"{what}, but derivatives, dealiasing and products work on arrays and Fields; make a plan without in_place=True, "
-                "or multiply modes by apply()"
+                f"{what}, but derivatives, dealiasing and products work on arrays and Fields; make a plan without "
+                "in_place=True, or multiply modes by apply()"
             )

@@ -156,7 +156,7 @@ class SpectralOperations(RelatedPlans):
         return self._multiplied(self._core.convolve, u, v, out)
 
     def correlate(self, u: Array, v: Array, out: Array | None = None) -> Array:
-        """The cross-correlation of two fields: w[i] = sum over j of conj(u[j]) * v[j + i]. As convolve(); collective."""
+        """The cross-correlation: w[i] = sum over j of conj(u[j]) * v[j + i]. Collective, and else as convolve()."""
         return self._multiplied(self._core.correlate, u, v, out)
 
     def _multiplied(self, product: Any, u: Any, v: Any, out: Any) -> Any:

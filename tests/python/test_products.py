@@ -1,4 +1,4 @@
-"""plan.convolve and plan.correlate: their definitions, numpy's transforms, every precision and norm, what is refused."""
+"""plan.convolve and plan.correlate: their definitions, numpy's transforms, precisions and norms, what is refused."""
 
 import itertools
 
