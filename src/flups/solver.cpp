@@ -36,8 +36,7 @@ void in_terms_of_directions(const std::vector<int>& directions, const Work& work
     if (text.find("axis ") == std::string::npos) throw;
     std::string names;
     for (const int direction : directions) names += (names.empty() ? "" : ", ") + std::to_string(direction);
-    throw Error(error.fault(), text + " (axes 0, 1, ... are the directions " + names +
-                                   "; components are those along the same directions from the last one on)");
+    throw Error(error.fault(), text + " (axes and components 0, 1, ... are those of the directions " + names + ")");
   }
 }
 
