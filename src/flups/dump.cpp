@@ -78,8 +78,9 @@ void dump_field(const Topology& topology, const std::string& name, const double*
       throw Error(Fault::file, std::string(folder) + ": the folder cannot be made: " + failed.message() +
                                    "; run where folders may be made");
   });
-  const std::vector<std::string> datasets =
-      topology.shape().is_complex ? std::vector<std::string>{"data_real", "data_imag"} : std::vector<std::string>{"data"};
+  const std::vector<std::string> datasets = topology.shape().is_complex
+                                                ? std::vector<std::string>{"data_real", "data_imag"}
+                                                : std::vector<std::string>{"data"};
   const std::vector<int> order = topology.slowest_first();
   Extents extents;
   for (const int direction : order) extents.push_back(topology.shape().points[static_cast<std::size_t>(direction)]);

@@ -7,8 +7,8 @@
 
 namespace weft::flups {
 
-/// A field as data/NAME.h5 and data/NAME.xmf, in the folder in which the program runs. Collective; throws the same Error
-/// on every rank.
+/// A field as data/NAME.h5 and data/NAME.xmf, in the folder in which the program runs. Collective; throws the same
+/// Error on every rank.
 void dump_field(const Topology& topology, const std::string& name, const double* data);
 
 /// This rank's points on stdout, a row along the fastest direction in each line.

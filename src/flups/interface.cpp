@@ -208,7 +208,8 @@ void flups_switchtopo_info(FLUPS_Solver* s) {
   });
 }
 
-// Programs hand a profiler to macros that take it for an object of a class of theirs, and do nothing for a null pointer.
+// Programs hand a profiler to macros that take it for an object of a class of theirs, and do nothing for a null
+// pointer.
 
 FLUPS_Profiler* flups_profiler_new() { return nullptr; }
 FLUPS_Profiler* flups_profiler_new_n(const char /*name*/[]) { return nullptr; }

@@ -48,9 +48,9 @@ bool is_axis(const Topology& topology, Conditions bc, int direction) {
 }
 
 DomainAxis axis_of(int points, int direction, const double* h, const double* length, FLUPS_CenterType centre) {
-  require(centre == NODE_CENTER || centre == CELL_CENTER,
-          "center_type" + place(direction) + ": " + std::to_string(static_cast<int>(centre)) +
-              "; give NODE_CENTER or CELL_CENTER");
+  require(centre == NODE_CENTER || centre == CELL_CENTER, "center_type" + place(direction) + ": " +
+                                                              std::to_string(static_cast<int>(centre)) +
+                                                              "; give NODE_CENTER or CELL_CENTER");
   DomainAxis axis;
   axis.centring = centre == CELL_CENTER ? Centring::cell : Centring::node;
   axis.cells = axis.centring == Centring::cell ? points : points - 1;
@@ -165,8 +165,8 @@ std::string kernel_of(FLUPS_GreenType type) {
 Derivative derivative_of(FLUPS_DiffType type) {
   for (const auto& [value, derivative] : derivatives)
     if (value == type) return derivative;
-  throw Error(Fault::argument, "orderDiff: " + std::to_string(static_cast<int>(type)) +
-                                   "; a solver for ROT needs SPE, FD2, FD4 or FD6");
+  throw Error(Fault::argument,
+              "orderDiff: " + std::to_string(static_cast<int>(type)) + "; a solver for ROT needs SPE, FD2, FD4 or FD6");
 }
 
 Three transform_directions(Conditions bc) {

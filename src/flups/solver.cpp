@@ -13,7 +13,8 @@ namespace weft::flups {
 
 namespace {
 
-// The process grids that may cut a direction as the topology does: as many parts along one or two axes, in either order.
+// The process grids that may cut a direction as the topology does: as many parts along one or two axes, in either
+// order.
 std::vector<std::vector<int>> grids_of(const Topology& user, const std::vector<int>& directions) {
   std::vector<int> parts;
   for (const int direction : directions) {
@@ -104,8 +105,8 @@ void Solver::setup() {
     setup_ = std::make_unique<Setup>(Setup{comm, options, topology(layouts.points, false),
                                            topology(layouts.modes, layouts.is_complex),
                                            Spectrum(comm, problem_, kernel_, derivative_, options)});
-    if (derivative_ != NOD) (void)vector();
-    for (int c = 0; derivative_ == NOD && c < problem_.components(); c++) (void)scalar(c);
+    if (derivative_ != NOD) (void)transfer_of(vector(), problem_.component_order());
+    for (int c = 0; derivative_ == NOD && c < problem_.components(); c++) (void)transfer_of(scalar(c), {0});
   });
 }
 

@@ -48,7 +48,7 @@ class Solver {
   template <class Of>
   struct Part {
     Of solver;
-    std::unique_ptr<Transfer> transfer{};  ///< made with the first solve
+    std::unique_ptr<Transfer> transfer{};  ///< made when it is needed
   };
   using Scalar = Part<Poisson<double>>;
   using Vector = Part<VectorPoisson<double>>;

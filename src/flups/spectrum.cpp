@@ -85,9 +85,9 @@ void Spectrum::check_alike() const {
     const std::vector<DomainAxis> axes = problem_.domain(c);
     for (std::size_t a = 0; a < axes.size(); a++) {
       const DomainAxis axis = even_extension(axes[a]);
-      const bool alike = classify(axis.boundary) == classify(even_axes_[a].boundary) &&
-                         (axis.boundary.left == axis.boundary.right) ==
-                             (even_axes_[a].boundary.left == even_axes_[a].boundary.right);
+      const bool alike =
+          classify(axis.boundary) == classify(even_axes_[a].boundary) &&
+          (axis.boundary.left == axis.boundary.right) == (even_axes_[a].boundary.left == even_axes_[a].boundary.right);
       require(alike, "bc[" + std::to_string(problem_.directions[a]) + "]: component " + std::to_string(c) + " is " +
                          to_string(axes[a].boundary) + ", component 0 " + to_string(problem_.domain(0)[a].boundary) +
                          ", whose modes are others; transform them by a solver each");

@@ -32,8 +32,8 @@ void check(const Shape& shape, int ranks) {
           "axproc: " + to_text(shape.rank_order) + "; give 0, 1, 2 in any order, or NULL for this one");
   const int number = shape.is_complex ? 16 : 8;
   require(shape.alignment >= 8 && (shape.alignment % number == 0 || number % shape.alignment == 0),
-          "alignment: " + std::to_string(shape.alignment) + " bytes; give a multiple of the " +
-              std::to_string(number) + " bytes of a number");
+          "alignment: " + std::to_string(shape.alignment) + " bytes; give a multiple of the " + std::to_string(number) +
+              " bytes of a number");
 }
 
 // The coordinates of a Cartesian communicator are the parts.
@@ -43,8 +43,8 @@ void check_coordinates(MPI_Comm comm, const Three& parts) {
   require(dims == 3, "comm: it is Cartesian with " + std::to_string(dims) + " dimensions; give one with 3, or without");
   Three extents{}, periods{}, coordinates{};
   MPI_Cart_get(comm, 3, extents.data(), periods.data(), coordinates.data());
-  require(extents == parts, "nproc: " + to_text(parts) + ", but the Cartesian communicator has " + to_text(extents) +
-                                "; give the same");
+  require(extents == parts,
+          "nproc: " + to_text(parts) + ", but the Cartesian communicator has " + to_text(extents) + "; give the same");
 }
 
 }  // namespace
@@ -89,9 +89,7 @@ std::size_t Topology::point_doubles() const {
   return static_cast<std::size_t>(range(0).size() * range(1).size() * range(2).size() * width());
 }
 
-index_t Topology::component_doubles() const {
-  return index_t{stored(0)} * stored(1) * stored(2) * width();
-}
+index_t Topology::component_doubles() const { return index_t{stored(0)} * stored(1) * stored(2) * width(); }
 
 Three Topology::parts_of(int rank) const {
   Three parts{};
@@ -136,9 +134,7 @@ Extents Topology::strides(const std::vector<int>& directions) const {
   return result;
 }
 
-std::vector<int> Topology::slowest_first() const {
-  return {(shape_.axis + 2) % 3, (shape_.axis + 1) % 3, shape_.axis};
-}
+std::vector<int> Topology::slowest_first() const { return {(shape_.axis + 2) % 3, (shape_.axis + 1) % 3, shape_.axis}; }
 
 Topology topology_of(MPI_Comm comm, const Layout& layout, const std::vector<int>& directions, const Shape& like) {
   Shape shape = like;

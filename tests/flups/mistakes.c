@@ -49,8 +49,7 @@ int main(int argc, char** argv) {
   if (strcmp(mistake, "condition") == 0) other[0] = (FLUPS_BoundaryType)2;
   if (is_vector) other[0] = other[1] = other[2] = EVEN;
   FLUPS_Topology* topology = topology_of(is_vector ? 3 : 1, strcmp(mistake, "parts") == 0 ? ranks + 1 : ranks);
-  FLUPS_Solver* solver =
-      solver_of(topology, strcmp(mistake, "spacing") == 0 ? 0.1 : 1.0 / 8, is_vector ? SPE : NOD);
+  FLUPS_Solver* solver = solver_of(topology, strcmp(mistake, "spacing") == 0 ? 0.1 : 1.0 / 8, is_vector ? SPE : NOD);
   if (strcmp(mistake, "early") != 0) flups_setup(solver, true);
   if (strcmp(mistake, "late") == 0) flups_set_greenType(solver, LGF_2);
   const int right = solves(solver, topology);

@@ -147,10 +147,32 @@ TEST(FlupsParts, FieldsOnTheInnerTopologyAreSolvedThere) {
       flups_solve(here.solver(), values.data(), values.data(), type);
       // The same bits, whatever the distribution: their sum of squares goes over other ranks alone.
       const auto zero = [](int, const Point&) { return 0.0; };
-      const Program::Distance one = there.distance(solution.data(), zero), other = here.distance(inner, values.data(), zero);
+      const Program::Distance one = there.distance(solution.data(), zero),
+                              other = here.distance(inner, values.data(), zero);
       EXPECT_EQ(one.largest, other.largest);
       EXPECT_NEAR(one.mean_square, other.mean_square, 1e-14 * one.mean_square);
     }
+  }
+}
+
+std::string info_of(const Setting& setting, const Place& place) {
+  const Program program(setting, place);
+  ::testing::internal::CaptureStdout();
+  flups_switchtopo_info(program.solver());
+  std::fflush(stdout);
+  return ::testing::internal::GetCapturedStdout();
+}
+
+TEST(FlupsParts, SlabsOfTheSameConditionsAreSolvedWhereTheyAre) {
+  const std::string where = "are solved where the program has them", moved = "are copied";
+  for (const Pair& pair : {open, periodic, even}) {
+    const Setting setting{{8, 8, 8}, {1, 1, 1}, CELL_CENTER, {{pair, pair, pair}}};
+    const std::string slabs = info_of(setting, {}), padded = info_of(setting, {{1, 1, ranks()}, 0, 256});
+    const std::string across = info_of(setting, {{ranks(), 1, 1}});
+    if (rank() != 0) continue;
+    EXPECT_NE(slabs.find(where), std::string::npos);
+    EXPECT_NE(padded.find(moved), std::string::npos);
+    EXPECT_NE(across.find(ranks() == 1 ? where : moved), std::string::npos);
   }
 }
 
@@ -186,7 +208,9 @@ TEST(FlupsParts, DumpsHaveTheSlowestDirectionFirstAndComponentsLast) {
       int first[3];
       flups_topo_get_istartGlob(topology, first);
       std::vector<double> field(flups_topo_get_memsize(topology) + 1);
-      const auto value = [](int c, const int* x, int part) { return c + 10 * x[0] + 100 * x[1] + 1000 * x[2] + 0.5 * part; };
+      const auto value = [](int c, const int* x, int part) {
+        return c + 10 * x[0] + 100 * x[1] + 1000 * x[2] + 0.5 * part;
+      };
       for (int c = 0; c < 2; c++)
         for (int k = 0; k < flups_topo_get_nloc(topology, 2); k++)
           for (int j = 0; j < 6; j++)
@@ -201,8 +225,11 @@ TEST(FlupsParts, DumpsHaveTheSlowestDirectionFirstAndComponentsLast) {
                           points[static_cast<std::size_t>((axis + 1) % 3)], points[static_cast<std::size_t>(axis)], 2};
       for (int part = 0; part < width; part++) {
         std::vector<double> read(static_cast<std::size_t>(shape.product()));
-        read_block(comm, "data/field.h5", !is_complex ? "data" : part == 0 ? "data_real" : "data_imag", shape,
-                   Box(shape), read.data());
+        read_block(comm, "data/field.h5",
+                   !is_complex ? "data"
+                   : part == 0 ? "data_real"
+                               : "data_imag",
+                   shape, Box(shape), read.data());
         std::size_t at = 0;
         int x[3];
         for (x[(axis + 2) % 3] = 0; x[(axis + 2) % 3] < shape[0]; x[(axis + 2) % 3]++)

@@ -75,9 +75,9 @@ void flups_free(void* data);
 /* Rank 0 of MPI_COMM_WORLD writes PROGRAM.flups.info: version, ranks and arguments. */
 void flups_info(int argc, char** argv);
 
-/* The place in doubles of the point (i0, i1, i2) of component `lia`, where i0 counts along direction axsrc, i1 along the
- * next one. `size` is flups_topo_get_nmem of directions 0, 1, 2; `axtrg` the axis of the topology; `nf` the doubles of a
- * number. */
+/* The place in doubles of the point (i0, i1, i2) of component `lia`, where i0 counts along direction axsrc, i1 along
+ * the next one. `size` is flups_topo_get_nmem of directions 0, 1, 2; `axtrg` the axis of the topology; `nf` the doubles
+ * of a number. */
 static inline size_t flups_locID(const int axsrc, const int i0, const int i1, const int i2, const int lia,
                                  const int axtrg, const int size[3], const int nf) {
   const int given[3] = {i0, i1, i2};
@@ -89,8 +89,8 @@ static inline size_t flups_locID(const int axsrc, const int i0, const int i1, co
   return place * (size_t)nf;
 }
 
-/* is[j]: the number of the mode (i0, i1, i2) of a rank along direction (axtrg + j) % 3, without sign. `istart` is that of
- * flups_topo_get_istartGlob, `symstart` that of flups_get_spectralInfo. */
+/* is[j]: the number of the mode (i0, i1, i2) of a rank along direction (axtrg + j) % 3, without sign. `istart` is that
+ * of flups_topo_get_istartGlob, `symstart` that of flups_get_spectralInfo. */
 static inline void flups_symID(const int axsrc, const int i0, const int i1, const int i2, const int istart[3],
                                const double symstart[3], const int axtrg, int is[3]) {
   const int given[3] = {i0, i1, i2};
@@ -152,8 +152,8 @@ void flups_cleanup_solver(FLUPS_Solver* s);
 void flups_cleanup_all(FLUPS_Solver* s);
 void flups_cleanup_backend(void);
 
-/* Before flups_setup: the Green's function (CHAT_2 unless it is called), and the smoothing length of HEJ_2 ... HEJ_10 in
- * spacings (2). */
+/* Before flups_setup: the Green's function (CHAT_2 unless it is called), and the smoothing length of HEJ_2 ... HEJ_10
+ * in spacings (2). */
 void flups_set_greenType(FLUPS_Solver* s, const FLUPS_GreenType type);
 void flups_set_alpha(FLUPS_Solver* s, const double alpha);
 /* For GPUs; does nothing. */
@@ -195,8 +195,8 @@ FLUPS_Profiler* flups_profiler_new_n(const char name[]);
 void flups_profiler_free(FLUPS_Profiler* p);
 void flups_profiler_disp(FLUPS_Profiler* p);
 
-/* Writes data/FILENAME.h5, with the dataset data [slowest direction][...][fastest direction][component], complex ones as
- * data_real and data_imag, and data/FILENAME.xmf for ParaView. Collective. */
+/* Writes data/FILENAME.h5, with the dataset data [slowest direction][...][fastest direction][component], complex ones
+ * as data_real and data_imag, and data/FILENAME.xmf for ParaView. Collective. */
 void flups_hdf5_dump(const FLUPS_Topology* topo, const char filename[], const double* data);
 /* Every rank prints its points, row by row. */
 void flups_print_data(const FLUPS_Topology* topo, double* data);
