@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <thread>
 
@@ -27,11 +28,13 @@ int rank_in(MPI_Comm comm) {
 }
 
 // The error that is being handled ends the program. Where all ranks have it, rank 0 says so for all of them: the others
-// leave it the time to.
+// leave it the time to, and it leaves mpiexec the time to print what it has got.
 [[noreturn]] void end_program(const char* function, MPI_Comm comm) {
   (void)weft::c_api::failure();
-  if (rank_in(comm) != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+  using std::chrono::milliseconds;
+  if (rank_in(comm) != 0) std::this_thread::sleep_for(milliseconds(1000));
   std::fprintf(stderr, "weft: %s: %s\n", function, weft_last_error());
+  std::this_thread::sleep_for(milliseconds(200));
   MPI_Abort(comm, 1);
   std::abort();
 }
@@ -53,7 +56,7 @@ auto guarded(const char* function, FLUPS_Solver* s, const Work& work) noexcept {
 bool is_verbose() { return weft::is_asked("WEFT_FLUPS_VERBOSE"); }
 
 void tell(MPI_Comm comm, const std::string& text) {
-  if (rank_in(comm) == 0) std::fprintf(stderr, "weft: %s\n", text.c_str());
+  if (rank_in(comm) == 0) std::fprintf(stderr, "weft: %s", text.c_str());
 }
 
 Three three(const int values[3]) { return {values[0], values[1], values[2]}; }
@@ -64,7 +67,7 @@ extern "C" {
 
 void* flups_malloc(size_t size) {
   try {
-    return weft::allocate_aligned(size);
+    return std::memset(weft::allocate_aligned(size), 0, size);
   } catch (...) {
     return nullptr;
   }
@@ -137,7 +140,7 @@ FLUPS_Solver* flups_init_timed(FLUPS_Topology* t, FLUPS_BoundaryType* bc[3][2], 
   return flups_init(t, bc, h, L, orderDiff, center_type);
 }
 void flups_cleanup_solver(FLUPS_Solver* s) {
-  if (is_verbose()) tell(own(s).comm(), std::string(__func__) + ": " + own(s).times());
+  if (is_verbose()) tell(own(s).comm(), std::string(__func__) + ": " + own(s).times() + "\n");
   delete &own(s);
 }
 void flups_cleanup(FLUPS_Solver* s) { flups_cleanup_solver(s); }
@@ -155,7 +158,7 @@ void flups_set_stream(FLUPS_Solver* /*s*/, void* /*stream*/) {}
 void flups_setup(FLUPS_Solver* s, const bool /*changeComm*/) {
   guarded(__func__, s, [&](weft::flups::Solver& solver) {
     solver.setup();
-    if (is_verbose()) tell(solver.comm(), std::string(__func__) + ":\n" + solver.explain());
+    if (is_verbose()) tell(solver.comm(), "flups_setup: " + solver.explain());
   });
 }
 void flups_solve(FLUPS_Solver* s, double* field, double* rhs, const FLUPS_SolverType type) {
@@ -204,7 +207,8 @@ void flups_pencilDirs(const FLUPS_BoundaryType* bc[3][2], int dirs[3]) {
 }
 void flups_switchtopo_info(FLUPS_Solver* s) {
   guarded(__func__, s, [](weft::flups::Solver& solver) {
-    if (rank_in(solver.comm()) == 0) std::printf("%s", solver.explain().c_str());
+    const std::string text = solver.explain();
+    if (rank_in(solver.comm()) == 0) std::printf("%s", text.c_str());
   });
 }
 

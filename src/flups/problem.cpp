@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/number.hpp"
+#include "poisson/field_space.hpp"
 #include "poisson/problem.hpp"
 #include "weft/error.hpp"
 
@@ -143,6 +144,16 @@ VectorProblem Problem::vector(const Kernel& kernel, FLUPS_DiffType derivative) c
   VectorProblem problem{one.cells, one.length, {}, one.centring, kernel, 0, derivative_of(derivative), true};
   for (const int component : component_order()) problem.boundary.push_back(boundary[at(component)]);
   return problem;
+}
+
+bool Problem::is_vector() const {
+  if (components() != 3 || axes.size() != 3) return false;
+  for (std::size_t a = 0; a < axes.size(); a++) {
+    const int along = directions[a];
+    const Boundary& tangential = boundary[at((along + 1) % 3)][a];
+    if (boundary[at((along + 2) % 3)][a] != tangential || boundary[at(along)][a] != flipped(tangential)) return false;
+  }
+  return true;
 }
 
 std::vector<int> Problem::component_order() const { return {directions.rbegin(), directions.rend()}; }

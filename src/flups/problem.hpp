@@ -33,6 +33,9 @@ struct Problem {
   /// The problem of one component by itself, and that of all of them as a vector field.
   PoissonProblem scalar(int component, const Kernel& kernel) const;
   VectorProblem vector(const Kernel& kernel, FLUPS_DiffType derivative) const;
+  /// Whether the components are a vector field in three directions: alike along each of them, but for the one that
+  /// points along it, which has the other parity.
+  bool is_vector() const;
   /// The components in the order in which Weft has them, which is that of the directions from the fastest in memory.
   std::vector<int> component_order() const;
 };

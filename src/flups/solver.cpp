@@ -105,8 +105,10 @@ void Solver::setup() {
     setup_ = std::make_unique<Setup>(Setup{comm, options, topology(layouts.points, false),
                                            topology(layouts.modes, layouts.is_complex),
                                            Spectrum(comm, problem_, kernel_, derivative_, options)});
-    if (derivative_ != NOD) (void)transfer_of(vector(), problem_.component_order());
-    for (int c = 0; derivative_ == NOD && c < problem_.components(); c++) (void)transfer_of(scalar(c), {0});
+    // What is likely to be asked for; the rest is made, or refused, when it is.
+    const bool curls = derivative_ != NOD && problem_.is_vector();
+    if (curls) (void)transfer_of(vector(), problem_.component_order());
+    for (int c = 0; !curls && c < problem_.components(); c++) (void)transfer_of(scalar(c), {0});
   });
 }
 
@@ -223,8 +225,9 @@ std::string Solver::explain() {
 }
 
 std::string Solver::times() const {
-  if (solves_ == 0) return "no solves";
-  return std::to_string(solves_) + " solves, the fastest took " + number("%.3g s", fastest_);
+  if (solves_ == 0) return "no solve";
+  return std::to_string(solves_) + (solves_ == 1 ? " solve, which took " : " solves, the fastest of which took ") +
+         number("%.3g s", fastest_);
 }
 
 }  // namespace weft::flups

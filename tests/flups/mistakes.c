@@ -1,5 +1,5 @@
-/* A program of FLUPS's interface in C that makes the mistake that its argument names, with more or less than the ranks
- * and conditions that are allowed. The library ends it with a message; without argument it solves, and ends with 0. */
+/* A program in C for FLUPS's interface that makes the mistake which its argument names: the library ends it with a
+ * message. Without an argument it solves, and ends with 0. */
 #include <flups.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static FLUPS_Solver* solver_of(FLUPS_Topology* topology, double spacing, FLUPS_D
 }
 
 /* cos(2 pi x) is -4 pi^2 times its inverse Laplacian. */
-static int solves(FLUPS_Solver* solver, FLUPS_Topology* topology) {
+static int solves(FLUPS_Solver* solver, FLUPS_Topology* topology, FLUPS_SolverType type) {
   const double pi = 3.14159265358979323846;
   const int nmem[3] = {flups_topo_get_nmem(topology, 0), flups_topo_get_nmem(topology, 1),
                        flups_topo_get_nmem(topology, 2)};
@@ -29,7 +29,7 @@ static int solves(FLUPS_Solver* solver, FLUPS_Topology* topology) {
   for (int k = 0; k < flups_topo_get_nloc(topology, 2); k++)
     for (int j = 0; j < 8; j++)
       for (int i = 0; i < 8; i++) field[flups_locID(0, i, j, k, 0, 0, nmem, 1)] = cos(2 * pi * (i + 0.5) / 8);
-  flups_solve(solver, field, field, STD);
+  flups_solve(solver, field, field, type);
   for (int k = 0; k < flups_topo_get_nloc(topology, 2); k++)
     for (int j = 0; j < 8; j++)
       for (int i = 0; i < 8; i++) {
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   FLUPS_Solver* solver = solver_of(topology, strcmp(mistake, "spacing") == 0 ? 0.1 : 1.0 / 8, is_vector ? SPE : NOD);
   if (strcmp(mistake, "early") != 0) flups_setup(solver, true);
   if (strcmp(mistake, "late") == 0) flups_set_greenType(solver, LGF_2);
-  const int right = solves(solver, topology);
+  const int right = solves(solver, topology, is_vector ? ROT : STD);
   flups_cleanup_solver(solver);
   flups_topo_free(topology);
   MPI_Finalize();

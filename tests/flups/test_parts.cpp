@@ -187,64 +187,97 @@ TEST(FlupsParts, TheInnerBufferTakesFieldsAndGivesThemBack) {
   EXPECT_EQ(back, field);
 }
 
+/// A topology of two components whose numbers say where they are, and what a dump of it has to be.
+class Labelled {
+ public:
+  Labelled(int axis, bool is_complex) : axis_(axis), width_(is_complex ? 2 : 1) {
+    const Three parts{1, 1, ranks()};
+    topology_ = flups_topo_new(axis, 2, points.data(), parts.data(), is_complex, nullptr, 64, MPI_COMM_WORLD);
+    const int stored[3] = {flups_topo_get_nmem(topology_, 0), flups_topo_get_nmem(topology_, 1),
+                           flups_topo_get_nmem(topology_, 2)};
+    int first[3];
+    flups_topo_get_istartGlob(topology_, first);
+    field_.resize(flups_topo_get_memsize(topology_) + 1);
+    for (int c = 0; c < 2; c++)
+      for (int k = 0; k < flups_topo_get_nloc(topology_, 2); k++)
+        for (int j = 0; j < points[1]; j++)
+          for (int i = 0; i < points[0]; i++) {
+            const std::size_t place = flups_locID(0, i, j, k, c, axis, stored, width_);
+            for (int part = 0; part < width_; part++)
+              field_[place + static_cast<std::size_t>(part)] = label(c, {i, j, first[2] + k}, part);
+          }
+  }
+  ~Labelled() { flups_topo_free(topology_); }
+  Labelled(const Labelled&) = delete;
+  Labelled& operator=(const Labelled&) = delete;
+
+  void dump(const char* name) const { flups_hdf5_dump(topology_, name, field_.data()); }
+  Extents shape() const { return {at(2), at(1), at(0), 2}; }
+  /// One part of the whole array as it lies in the file.
+  std::vector<double> expected(int part) const {
+    std::vector<double> result;
+    Three x{};
+    for (int slow = 0; slow < at(2); slow++)
+      for (int middle = 0; middle < at(1); middle++)
+        for (int fast = 0; fast < at(0); fast++)
+          for (int c = 0; c < 2; c++) {
+            x[direction(0)] = fast, x[direction(1)] = middle, x[direction(2)] = slow;
+            result.push_back(label(c, x, part));
+          }
+    return result;
+  }
+
+ private:
+  static constexpr Three points{5, 6, 7};
+  static double label(int c, const Three& x, int part) { return c + 10 * x[0] + 100 * x[1] + 1000 * x[2] + 0.5 * part; }
+  std::size_t direction(int slower) const { return static_cast<std::size_t>((axis_ + slower) % 3); }
+  int at(int slower) const { return points[direction(slower)]; }
+
+  int axis_, width_;
+  FLUPS_Topology* topology_ = nullptr;
+  std::vector<double> field_;
+};
+
+/// A new folder, in which all ranks are until it goes.
+class Folder {
+ public:
+  explicit Folder(const Comm& comm) : comm_(comm), before_(std::filesystem::current_path()) {
+    std::string name = std::filesystem::temp_directory_path() / "weft_flups_XXXXXX";
+    if (comm.rank() == 0) EXPECT_NE(mkdtemp(name.data()), nullptr);
+    name_ = comm.broadcast(name, 0);
+    std::filesystem::current_path(name_);
+  }
+  ~Folder() {
+    std::filesystem::current_path(before_);
+    comm_.barrier();
+    if (comm_.rank() == 0) std::filesystem::remove_all(name_);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+ private:
+  Comm comm_;
+  std::filesystem::path before_, name_;
+};
+
 TEST(FlupsParts, DumpsHaveTheSlowestDirectionFirstAndComponentsLast) {
   const Comm comm(MPI_COMM_WORLD);
-  std::string folder;
-  if (comm.rank() == 0) {
-    folder = std::filesystem::temp_directory_path() / "weft_flups_XXXXXX";
-    ASSERT_NE(mkdtemp(folder.data()), nullptr);
-  }
-  folder = comm.broadcast(folder, 0);
-  const std::filesystem::path before = std::filesystem::current_path();
-  std::filesystem::current_path(folder);
+  const Folder folder(comm);
   for (int axis = 0; axis < 3; axis++)
     for (const bool is_complex : {false, true}) {
-      const Three points{5, 6, 7}, parts{1, 1, ranks()};
-      FLUPS_Topology* topology =
-          flups_topo_new(axis, 2, points.data(), parts.data(), is_complex, nullptr, 64, MPI_COMM_WORLD);
-      const int width = is_complex ? 2 : 1;
-      const int stored[3] = {flups_topo_get_nmem(topology, 0), flups_topo_get_nmem(topology, 1),
-                             flups_topo_get_nmem(topology, 2)};
-      int first[3];
-      flups_topo_get_istartGlob(topology, first);
-      std::vector<double> field(flups_topo_get_memsize(topology) + 1);
-      const auto value = [](int c, const int* x, int part) {
-        return c + 10 * x[0] + 100 * x[1] + 1000 * x[2] + 0.5 * part;
-      };
-      for (int c = 0; c < 2; c++)
-        for (int k = 0; k < flups_topo_get_nloc(topology, 2); k++)
-          for (int j = 0; j < 6; j++)
-            for (int i = 0; i < 5; i++)
-              for (int part = 0; part < width; part++) {
-                const int x[3] = {i, j, first[2] + k};
-                field[flups_locID(0, i, j, k, c, axis, stored, width) + static_cast<std::size_t>(part)] =
-                    value(c, x, part);
-              }
-      flups_hdf5_dump(topology, "field", field.data());
-      const Extents shape{points[static_cast<std::size_t>((axis + 2) % 3)],
-                          points[static_cast<std::size_t>((axis + 1) % 3)], points[static_cast<std::size_t>(axis)], 2};
-      for (int part = 0; part < width; part++) {
-        std::vector<double> read(static_cast<std::size_t>(shape.product()));
-        read_block(comm, "data/field.h5",
-                   !is_complex ? "data"
-                   : part == 0 ? "data_real"
-                               : "data_imag",
-                   shape, Box(shape), read.data());
-        std::size_t at = 0;
-        int x[3];
-        for (x[(axis + 2) % 3] = 0; x[(axis + 2) % 3] < shape[0]; x[(axis + 2) % 3]++)
-          for (x[(axis + 1) % 3] = 0; x[(axis + 1) % 3] < shape[1]; x[(axis + 1) % 3]++)
-            for (x[axis] = 0; x[axis] < shape[2]; x[axis]++)
-              for (int c = 0; c < 2; c++) EXPECT_EQ(read[at++], value(c, x, part));
+      const Labelled field(axis, is_complex);
+      field.dump("field");
+      const std::vector<std::string> datasets =
+          is_complex ? std::vector<std::string>{"data_real", "data_imag"} : std::vector<std::string>{"data"};
+      std::ifstream file("data/field.xmf");
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      for (std::size_t part = 0; part < datasets.size(); part++) {
+        std::vector<double> read(static_cast<std::size_t>(field.shape().product()));
+        read_block(comm, "data/field.h5", datasets[part], field.shape(), Box(field.shape()), read.data());
+        EXPECT_EQ(read, field.expected(static_cast<int>(part)));
+        EXPECT_NE(text.find("field.h5:/" + datasets[part] + "<"), std::string::npos);
       }
-      std::ifstream text("data/field.xmf");
-      const std::string found{std::istreambuf_iterator<char>(text), {}};
-      EXPECT_NE(found.find(is_complex ? "field.h5:/data_imag" : "field.h5:/data"), std::string::npos);
-      flups_topo_free(topology);
     }
-  std::filesystem::current_path(before);
-  comm.barrier();
-  if (comm.rank() == 0) std::filesystem::remove_all(folder);
 }
 
 TEST(FlupsParts, ProfilersAreNull) {
@@ -254,10 +287,14 @@ TEST(FlupsParts, ProfilersAreNull) {
   flups_profiler_free(nullptr);
 }
 
-TEST(FlupsParts, MemoryIsAligned) {
-  void* memory = flups_malloc(100);
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 64, 0U);
-  flups_free(memory);
+TEST(FlupsParts, MemoryIsAlignedAndZero) {
+  for (int again = 0; again < 2; again++) {
+    auto* memory = static_cast<unsigned char*>(flups_malloc(1000));
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 64, 0U);
+    EXPECT_EQ(std::count(memory, memory + 1000, 0), 1000);
+    std::fill_n(memory, 1000, static_cast<unsigned char>(1));
+    flups_free(memory);
+  }
 }
 
 }  // namespace

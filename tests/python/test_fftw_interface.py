@@ -1,4 +1,4 @@
-"""FFTW's MPI interface: Fortran's file belongs to the header of C. weft run-with sets programs up for it and FLUPS's."""
+"""FFTW's MPI interface: Fortran's file belongs to the header of C. weft run-with sets programs up for it and FLUPS."""
 
 import importlib.util
 import os
@@ -61,7 +61,8 @@ def test_run_with_starts_the_program_with_its_arguments(tmp_path, option, substi
     library.touch()
     show = f"import os, sys; print(sys.argv[1:], os.environ['LD_PRELOAD'], os.environ.get('{substitute.verbose}'))"
     # The loader says that the empty file is no library, and goes on.
-    for quiet, says in ((["--quiet"], os.environ.get(substitute.verbose)), ([], os.environ.get(substitute.verbose, "1"))):
+    before = os.environ.get(substitute.verbose)
+    for quiet, says in ((["--quiet"], before), ([], before or "1")):
         done = weft(option, "--library", str(library), *quiet, sys.executable, "-c", show, "-n", "--fftw")
         assert done.returncode == 0
         assert done.stdout.split("\n")[0] == f"['-n', '--fftw'] {library}{preloads()} {says}"

@@ -19,7 +19,7 @@ extern "C" {
 #include <stddef.h>
 #endif
 
-#define FLUPS_FORWARD -1
+#define FLUPS_FORWARD (-1)
 #define FLUPS_BACKWARD 1
 #define FLUPS_BACKWARD_DIFF 2
 /* Bytes that rows of a topology are multiples of, and that flups_malloc aligns to at least. */
@@ -68,7 +68,7 @@ typedef struct Profiler FLUPS_Profiler;
 
 /* Memory. ---------------------------------------------------------------------------------------------------------- */
 
-/* `size` bytes, to be freed by flups_free; NULL where there is no memory left. */
+/* `size` bytes of zeros, to be freed by flups_free; NULL where there is no memory left. */
 void* flups_malloc(size_t size);
 void flups_free(void* data);
 

@@ -12,7 +12,6 @@ from weft.errors import Error, ResourceError
 from weft.launch import leave_mpi
 
 
-
 class Substitute(NamedTuple):
     """What takes the place of a library."""
 
