@@ -27,17 +27,17 @@ std::vector<std::vector<int>> grids_of(const Topology& user, const std::vector<i
   return {};
 }
 
-// Errors of Weft name axes and components as Weft counts them.
+// Errors of Weft name axes, points and components as Weft counts them.
 template <class Work>
 void in_terms_of_directions(const std::vector<int>& directions, const Work& work) {
   try {
     work();
   } catch (const Error& error) {
     const std::string text = error.what();
-    if (text.find("axis ") == std::string::npos) throw;
+    if (text.find("axis ") == std::string::npos && text.find("point [") == std::string::npos) throw;
     std::string names;
     for (const int direction : directions) names += (names.empty() ? "" : ", ") + std::to_string(direction);
-    throw Error(error.fault(), text + " (axes and components 0, 1, ... are those of the directions " + names + ")");
+    throw Error(error.fault(), text + " (axes, indices and components are those of the directions " + names + ")");
   }
 }
 

@@ -243,7 +243,7 @@ class Folder {
  public:
   explicit Folder(const Comm& comm) : comm_(comm), before_(std::filesystem::current_path()) {
     std::string name = std::filesystem::temp_directory_path() / "weft_flups_XXXXXX";
-    if (comm.rank() == 0) EXPECT_NE(mkdtemp(name.data()), nullptr);
+    EXPECT_TRUE(comm.rank() != 0 || mkdtemp(name.data()) != nullptr);
     name_ = comm.broadcast(name, 0);
     std::filesystem::current_path(name_);
   }
