@@ -94,7 +94,7 @@ FLUPS_Topology* flups_topo_new(const int axis, const int lda, const int nglob[3]
     return handle(std::make_unique<weft::flups::Topology>(comm, shape).release());
   });
 }
-void flups_topo_free(const FLUPS_Topology* t) { delete &own(t); }
+void flups_topo_free(const FLUPS_Topology* t) { delete reinterpret_cast<const weft::flups::Topology*>(t); }
 
 bool flups_topo_get_isComplex(const FLUPS_Topology* t) { return own(t).shape().is_complex; }
 int flups_topo_get_lda(const FLUPS_Topology* t) { return own(t).shape().components; }
@@ -140,6 +140,7 @@ FLUPS_Solver* flups_init_timed(FLUPS_Topology* t, FLUPS_BoundaryType* bc[3][2], 
   return flups_init(t, bc, h, L, orderDiff, center_type);
 }
 void flups_cleanup_solver(FLUPS_Solver* s) {
+  if (s == nullptr) return;
   if (is_verbose()) tell(own(s).comm(), std::string(__func__) + ": " + own(s).times() + "\n");
   delete &own(s);
 }
