@@ -5,9 +5,9 @@
 #include <atomic>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 
+#include "base/asked.hpp"
 #include "fftw_mpi/serial.hpp"
 #include "weft/error.hpp"
 #include "weft/fftw/fftw3-mpi.h"
@@ -25,10 +25,7 @@ Effort effort_of(unsigned flags) {
   return (flags & (FFTW_PATIENT | FFTW_EXHAUSTIVE)) != 0 ? Effort::patient : Effort::measure;
 }
 
-bool is_verbose() {
-  const char* wanted = std::getenv("WEFT_FFTW_VERBOSE");
-  return wanted != nullptr && *wanted != '\0' && *wanted != '0';
-}
+bool is_verbose() { return is_asked("WEFT_FFTW_VERBOSE"); }
 
 // Prints on the first rank alone.
 void tell(MPI_Comm comm, const std::string& text) {

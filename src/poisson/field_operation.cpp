@@ -11,12 +11,6 @@ namespace weft {
 
 namespace {
 
-// The derivative of a cosine is minus a sine, that of a sine a cosine: what decides is the left end, or the only one
-// that is a mirror plane.
-bool is_cosine(const Boundary& boundary) {
-  return (boundary.left == End::unbounded ? boundary.right : boundary.left) == End::even;
-}
-
 template <class Real>
 void clear(const ModeBlock<Real>& block, index_t element) {
   std::fill_n(block.data, block.count * element, Real(0));

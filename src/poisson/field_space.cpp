@@ -30,6 +30,10 @@ bool same_modes(const Boundary& a, const Boundary& b) {
 
 Boundary flipped(const Boundary& boundary) { return {flipped(boundary.left), flipped(boundary.right)}; }
 
+bool is_cosine(const Boundary& boundary) {
+  return (boundary.left == End::unbounded ? boundary.right : boundary.left) == End::even;
+}
+
 void check_vector(const FieldSpace& space) {
   const std::size_t dims = space.size();
   for (std::size_t axis = 0; axis < dims; axis++) {

@@ -14,6 +14,9 @@ using FieldSpace = std::vector<std::vector<Boundary>>;
 
 /// even for odd and odd for even.
 Boundary flipped(const Boundary& boundary);
+/// Whether a component is a sum of cosines along an axis that is not Fourier's: the left end decides, or the only one
+/// that is a mirror plane. The derivative of a cosine is minus a sine, that of a sine a cosine.
+bool is_cosine(const Boundary& boundary);
 /// Throws Error, naming component and axis, unless the components are a vector field: along each axis alike in class,
 /// in having half-integer modes, in their unbounded side, and with mirror parities: normal component opposite to the
 /// others.

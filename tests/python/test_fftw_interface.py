@@ -1,4 +1,4 @@
-"""FFTW's MPI interface: Fortran's file belongs to the header of C, and weft run-with sets programs up for it."""
+"""FFTW's MPI interface: Fortran's file belongs to the header of C. weft run-with sets programs up for it and FLUPS."""
 
 import importlib.util
 import os
@@ -21,28 +21,33 @@ def test_fortrans_interface_is_that_of_the_header():
     assert tool.TARGET.read_text() == tool.text()
 
 
-def test_run_with_loads_the_library_first(monkeypatch, tmp_path):
-    library = tmp_path / run_with.NAME
+SUBSTITUTES = pytest.mark.parametrize("substitute", [run_with.FFTW, run_with.FLUPS])
+
+
+@SUBSTITUTES
+def test_run_with_loads_the_library_first(monkeypatch, tmp_path, substitute):
+    library = tmp_path / substitute.name
     library.touch()
-    assert run_with.found(library) == library
+    assert run_with.found(library, substitute) == library
     environment = run_with.preloaded({"LD_PRELOAD": "/other.so"}, library)
     assert environment["LD_PRELOAD"] == f"{library}:/other.so"
     assert run_with.preloaded({}, library)["LD_PRELOAD"] == str(library)
     monkeypatch.setattr("weft._build.BUILT_IN", "")
     monkeypatch.setenv("LD_LIBRARY_PATH", f"/nowhere:{tmp_path}")
-    assert run_with.found(None) == library
+    assert run_with.found(None, substitute) == library
 
 
-def test_run_with_says_what_is_missing(monkeypatch, tmp_path):
-    with pytest.raises(Error, match=f"--library: {tmp_path}/none.so is no file; give the path of {run_with.NAME}"):
-        run_with.found(tmp_path / "none.so")
+@SUBSTITUTES
+def test_run_with_says_what_is_missing(monkeypatch, tmp_path, substitute):
+    with pytest.raises(Error, match=f"--library: {tmp_path}/none.so is no file; give the path of {substitute.name}"):
+        run_with.found(tmp_path / "none.so", substitute)
     with pytest.raises(Error, match="has a blank or a colon in its path"):
-        run_with.preloaded({}, tmp_path / "a folder" / run_with.NAME)
+        run_with.preloaded({}, tmp_path / "a folder" / substitute.name)
     monkeypatch.setattr("weft._build.BUILT_IN", "")
     monkeypatch.setenv("LD_LIBRARY_PATH", "")
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     with pytest.raises(ResourceError, match="was not found; it is built and installed with the C"):
-        run_with.found(None)
+        run_with.found(None, substitute)
 
 
 def weft(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -50,16 +55,17 @@ def weft(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
 
 
-def test_run_with_starts_the_program_with_its_arguments(tmp_path):
-    library = tmp_path / run_with.NAME
+@pytest.mark.parametrize(("option", "substitute"), [("--fftw", run_with.FFTW), ("--flups", run_with.FLUPS)])
+def test_run_with_starts_the_program_with_its_arguments(tmp_path, option, substitute):
+    library = tmp_path / substitute.name
     library.touch()
-    show = "import os, sys; print(sys.argv[1:], os.environ['LD_PRELOAD'], os.environ.get('WEFT_FFTW_VERBOSE'))"
+    show = f"import os, sys; print(sys.argv[1:], os.environ['LD_PRELOAD'], os.environ.get('{substitute.verbose}'))"
     # The loader says that the empty file is no library, and goes on.
-    command = ("--fftw", "--library", str(library), "--quiet", sys.executable, "-c", show, "-n", "--fftw")
-    done = weft(*command)
-    assert done.returncode == 0
-    before = os.environ.get("WEFT_FFTW_VERBOSE")
-    assert done.stdout.split("\n")[0] == f"['-n', '--fftw'] {library}{preloads()} {before}"
+    before = os.environ.get(substitute.verbose)
+    for quiet, says in ((["--quiet"], before), ([], before or "1")):
+        done = weft(option, "--library", str(library), *quiet, sys.executable, "-c", show, "-n", "--fftw")
+        assert done.returncode == 0
+        assert done.stdout.split("\n")[0] == f"['-n', '--fftw'] {library}{preloads()} {says}"
 
 
 def preloads() -> str:
@@ -69,12 +75,13 @@ def preloads() -> str:
 
 
 def test_run_with_refuses_in_one_line(tmp_path):
-    library = tmp_path / run_with.NAME
+    library = tmp_path / run_with.FFTW.name
     library.touch()
     for arguments, text in (
-        (("true",), "weft: error: run-with: no library is named that Weft shall take the place of; give --fftw"),
-        (("--fftw", "--library", str(library), "/no/program"), "weft: error: COMMAND: /no/program cannot be started"),
+        (("true",), "run-with: no library is named that Weft shall take the place of; give --fftw or --flups"),
+        (("--fftw", "--flups", "true"), "run-with: both libraries are named; give --fftw or --flups"),
+        (("--fftw", "--library", str(library), "/no/program"), "COMMAND: /no/program cannot be started"),
     ):
         done = weft(*arguments)
         assert done.returncode == 2
-        assert text in done.stderr
+        assert f"weft: error: {text}" in done.stderr

@@ -47,6 +47,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     ],
     "run-with": [
         ("--fftw mpiexec -n 4 ./program", "a program that is linked with FFTW's MPI transforms"),
+        ("--flups mpiexec -n 4 ./program", "a program that is linked with the shared library of FLUPS"),
     ],
     "scaling": [("--out docs", "the page and its pictures")],
     "bench": [

@@ -1,9 +1,9 @@
-"""weft run-with: runs a program with Weft in the place of FFTW's MPI transforms."""
+"""weft run-with: runs a program with Weft in the place of FFTW's MPI transforms or of FLUPS."""
 
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -11,23 +11,38 @@ from weft import _build
 from weft.errors import Error, ResourceError
 from weft.launch import leave_mpi
 
-NAME = "libweft_fftw3_mpi.so"
+
+class Substitute(NamedTuple):
+    """What takes the place of a library."""
+
+    name: str
+    verbose: str  # the variable with which it says what it does
+    page: str  # of the documentation
+
+
+FFTW = Substitute("libweft_fftw3_mpi.so", "WEFT_FFTW_VERBOSE", "From FFTW's MPI transforms")
+FLUPS = Substitute("libweft_flups.so", "WEFT_FLUPS_VERBOSE", "From FLUPS")
 SETTINGS = {"allow_interspersed_args": False}  # options behind the program are its own
-_LIBRARY_HELP = f"The library {NAME}.  [default: that of this build, or where libraries are looked for]"
+_LIBRARY_HELP = (
+    f"The library {FFTW.name} or {FLUPS.name}.  [default: that of this build, or where libraries are looked for]"
+)
 
 
 def run_with(
     command: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="mpiexec -n 4 PROGRAM ARGUMENTS")],
     fftw: Annotated[bool, typer.Option("--fftw", help="Weft serves FFTW's MPI interface.")] = False,
+    flups: Annotated[bool, typer.Option("--flups", help="Weft serves the C interface of FLUPS.")] = False,
     library: Annotated[Path | None, typer.Option(metavar="FILE", help=_LIBRARY_HELP)] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Do not say which plans Weft makes.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not say which plans and solvers Weft makes.")] = False,
 ) -> None:
-    """Run a program, unchanged, with Weft in the place of a library that it is linked with."""
-    if not fftw:
-        raise Error("run-with: no library is named that Weft shall take the place of; give --fftw")
-    environment = preloaded(dict(os.environ), found(library))
+    """Run a program, unchanged, with Weft in the place of a shared library that it is linked with."""
+    if fftw == flups:
+        named = "both libraries are named" if fftw else "no library is named that Weft shall take the place of"
+        raise Error(f"run-with: {named}; give --fftw or --flups")
+    substitute = FFTW if fftw else FLUPS
+    environment = preloaded(dict(os.environ), found(library, substitute))
     if not quiet:
-        environment.setdefault("WEFT_FFTW_VERBOSE", "1")
+        environment.setdefault(substitute.verbose, "1")
     leave_mpi()
     sys.stdout.flush()
     try:
@@ -36,21 +51,21 @@ def run_with(
         raise Error(f"COMMAND: {command[0]} cannot be started: {error.strerror}; give a program") from None
 
 
-def found(library: Path | None) -> Path:
+def found(library: Path | None, substitute: Substitute) -> Path:
     """The library to load. Raises Error if it is not where it is said to be, ResourceError if it is nowhere."""
     if library is not None:
         if not library.is_file():
-            raise Error(f"--library: {library} is no file; give the path of {NAME}")
+            raise Error(f"--library: {library} is no file; give the path of {substitute.name}")
         return library.resolve()
     folders = [_build.BUILT_IN, *os.environ.get("LD_LIBRARY_PATH", "").split(":"), f"{sys.prefix}/lib"]
     folders += ["/usr/local/lib", "/usr/lib"]
     for folder in folders:
-        path = Path(folder) / NAME
+        path = Path(folder) / substitute.name
         if folder and path.is_file():
             return path.resolve()
     raise ResourceError(
-        f"run-with: {NAME} was not found; it is built and installed with the C++ library (docs: From FFTW's MPI "
-        "transforms): add its folder to LD_LIBRARY_PATH or give --library FILE"
+        f"run-with: {substitute.name} was not found; it is built and installed with the C++ library (docs: "
+        f"{substitute.page}): add its folder to LD_LIBRARY_PATH or give --library FILE"
     )
 
 

@@ -1,0 +1,58 @@
+// A problem as FLUPS states it, in Weft's terms.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flups/topology.hpp"
+#include "weft/flups/flups.h"
+#include "weft/poisson.hpp"
+#include "weft/vector_poisson.hpp"
+
+namespace weft::flups {
+
+/// bc[direction][end][component].
+using Conditions = const FLUPS_BoundaryType* const (*)[2];
+
+/// The condition of one component along one direction; NONE at both ends is "no axis". Throws Error, naming bc.
+struct Condition {
+  bool is_axis;
+  Boundary boundary;
+};
+Condition condition_of(Conditions bc, int direction, int component);
+
+/// The axes of Weft are the directions that are not NONE, the slowest in memory first, so that arrays stay as they are.
+struct Problem {
+  std::vector<int> directions;                  ///< of each axis
+  std::vector<DomainAxis> axes;                 ///< but for their boundaries
+  std::vector<std::vector<Boundary>> boundary;  ///< [component][axis]
+
+  int components() const { return static_cast<int>(boundary.size()); }
+  /// The axes of one component.
+  std::vector<DomainAxis> domain(int component) const;
+  /// The problem of one component by itself, and that of all of them as a vector field.
+  PoissonProblem scalar(int component, const Kernel& kernel) const;
+  VectorProblem vector(const Kernel& kernel, FLUPS_DiffType derivative) const;
+  /// Whether the components are a vector field in three directions: alike along each of them, but for the one that
+  /// points along it, which has the other parity.
+  bool is_vector() const;
+  /// The components in the order in which Weft has them, which is that of the directions from the fastest in memory.
+  std::vector<int> component_order() const;
+};
+
+/// Throws Error, naming FLUPS's argument.
+Problem problem_of(const Topology& topology, Conditions bc, const double h[3], const double length[3],
+                   const FLUPS_CenterType centre[3]);
+
+/// Everything about it, for comparing it between ranks.
+std::string to_text(const Problem& problem);
+
+/// Weft's name of a Green's function. Throws Error for another number.
+std::string kernel_of(FLUPS_GreenType type);
+/// Throws Error unless it is one of them.
+Derivative derivative_of(FLUPS_DiffType type);
+
+/// The order in which directions are transformed, those of NONE last.
+Three transform_directions(Conditions bc);
+
+}  // namespace weft::flups
