@@ -27,6 +27,7 @@ CPP = {
     "boundary.hpp": "Boundaries",
     "green.hpp": "Kernels",
     "redistribution.hpp": "Redistribution",
+    "halo.hpp": "Halos",
     "tensor.hpp": "Tensor transforms",
     "tuning.hpp": "Tuning",
     "io.hpp": "Files",
@@ -39,7 +40,7 @@ CPP = {
     "error.hpp": "Errors",
 }
 # Classes of Python that come before the others.
-PYTHON = ("Plan", "Poisson", "VectorPoisson", "Field", "Redistribution", "TensorDft")
+PYTHON = ("Plan", "Poisson", "VectorPoisson", "Field", "Redistribution", "Halo", "TensorDft")
 # Modules beside the package itself.
 MODULES = {"weft.scipy_backend": "Backend of scipy.fft", "weft.compat.mpi4py_fft": "Scripts for mpi4py-fft"}
 

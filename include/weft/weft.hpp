@@ -8,6 +8,7 @@
 #include "weft/error.hpp"
 #include "weft/field.hpp"
 #include "weft/green.hpp"
+#include "weft/halo.hpp"
 #include "weft/io.hpp"
 #include "weft/kind.hpp"
 #include "weft/layout.hpp"
