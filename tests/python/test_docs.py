@@ -29,6 +29,7 @@ ON_RANKS = (
     "choose",
     "conventions",
     "faq",
+    "halo",
     "scipy",
     "theory_flups",
     "theory_pencils",
