@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "c_api/status.hpp"
+#include "weft/halo.hpp"
 #include "weft/options.hpp"
 #include "weft/plan.hpp"
 #include "weft/tensor.hpp"
@@ -30,6 +31,7 @@ Struct completed(const char* name, const Struct* given, Struct defaults) {
 
 weft_plan_options default_plan_options();
 weft_tensor_options default_tensor_options();
+weft_halo_problem default_halo_problem();
 
 /// What options say; `dims` is the number of axes that they are for. All throw Error that names the member.
 PlanOptions plan_options(const weft_plan_options& given, int dims);
@@ -54,6 +56,8 @@ Problem default_problem() {
 /// Problems; `given` must not be null.
 PoissonProblem poisson_problem(const weft_poisson_problem* given);
 VectorProblem vector_problem(const weft_vector_problem* given);
+/// For an array of so many axes.
+HaloProblem halo_problem(const weft_halo_problem& given, int dims);
 
 /// One number per axis, 1 to most of them.
 Extents extents_from(const char* name, int dims, const int64_t* values, int most = WEFT_MAX_DIMS);

@@ -1,4 +1,4 @@
-/* Redistributions and tensor transforms. */
+/* Redistributions, halos and tensor transforms. */
 #include <float.h>
 #include <math.h>
 
@@ -39,6 +39,59 @@ static void test_redistribution(void) {
   FAILS(weft_redistribution_create(MPI_COMM_WORLD, &rows, NULL, 4, NULL, &moves), WEFT_ERROR_ARGUMENT, "to: NULL");
   free(has);
   free(wants);
+}
+
+/* Layers of two components of rows: odd beyond the first row, periodic along the columns, nothing beyond the last row.
+   Then one layer of ones each way, added back. */
+static void test_halo(void) {
+  const int64_t shape[2] = {2 * ranks, 3};
+  weft_box owned = {2, {2 * rank, 0}, {2 * rank + 2, 3}}, padded;
+  weft_halo_problem problem;
+  weft_halo* halo = NULL;
+  weft_facts facts;
+  const char* text = NULL;
+  int64_t count = 0;
+  double* u;
+  OK(weft_halo_problem_init(&problem));
+  problem.components = 2;
+  problem.boundary[0][0] = "odd";
+  problem.boundary[0][1] = "unbounded";
+  problem.width[1][1] = 2;
+  OK(weft_halo_create(MPI_COMM_WORLD, shape, &owned, &problem, &halo));
+  OK(weft_halo_box(halo, &padded, &count));
+  CHECK(count == 2 * 4 * 6 && padded.lo[0] == 2 * rank - 1 && padded.hi[1] == 5);
+  u = room_for(count, sizeof(double));
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t x = i / 6 % 4 - 1, y = i % 6 - 1;
+    u[i] = x >= 0 && x < 2 && y >= 0 && y < 3 ? (double)(100 * (i / 24) + 10 * (2 * rank + x) + y + 1) : -5;
+  }
+  OK(weft_halo_start(halo, u, count));
+  OK(weft_halo_finish(halo));
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t x = 2 * rank + i / 6 % 4 - 1, y = (i % 6 + 2) % 3;
+    const double shown = (double)(100 * (i / 24) + 10 * (x < 0 ? 0 : x) + y + 1);
+    CHECK(u[i] == (x >= 2 * ranks ? -5 : x < 0 ? -shown : shown));
+  }
+  for (int64_t i = 0; i < count; i++) u[i] = 1;
+  OK(weft_halo_accumulate(halo, u, count));
+  /* Every column has one layer, every row that of one neighbour at most. The image of row 0 is subtracted. */
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t x = 2 * rank + i / 6 % 4 - 1, own = i / 6 % 4 - 1;
+    const int64_t rows = x == 0 ? 0 : ((own == 0 && rank > 0) || (own == 1 && rank < ranks - 1) ? 2 : 1);
+    const int inside = own >= 0 && own < 2 && i % 6 >= 1 && i % 6 < 4;
+    CHECK(u[i] == (inside ? (double)(2 * rows) : 1));
+  }
+  OK(weft_halo_exchange(halo, u, count));
+  OK(weft_halo_explain(halo, &text));
+  CHECK(strstr(text, "last exchange") != NULL);
+  OK(weft_facts_init(&facts));
+  OK(weft_halo_facts(halo, &facts));
+  CHECK(facts.strategy != NULL && facts.threads >= 1);
+  FAILS(weft_halo_exchange(halo, u, count + 1), WEFT_ERROR_ARGUMENT, "array: the local array has");
+  OK(weft_halo_destroy(&halo));
+  problem.boundary[0][0] = "x";
+  FAILS(weft_halo_create(MPI_COMM_WORLD, shape, &owned, &problem, &halo), WEFT_ERROR_ARGUMENT, "'x'");
+  free(u);
 }
 
 static int is_float(const weft_tensor_options* options) {
@@ -180,6 +233,7 @@ static void test_refusals(void) {
 
 void test_moves(void) {
   test_redistribution();
+  test_halo();
   test_tensors();
   test_mesh();
   test_refusals();
