@@ -68,6 +68,7 @@ class Halo {
   /// The boxes are those of the layout; ranks beyond those of the layout own nothing. Also throws the same Error on
   /// every rank if the layout has more ranks than `comm`.
   Halo(MPI_Comm comm, const Layout& layout, const HaloProblem& problem = {}, const HaloOptions& options = {});
+  /// Waits for an exchange that is under way.
   ~Halo();
   Halo(Halo&&) noexcept;
   Halo& operator=(Halo&&) noexcept;

@@ -52,12 +52,18 @@ struct Halo::State {
     for (const Parcel& parcel : parcels.shown) bytes_sent += parcel.bytes;
     const index_t limit =
         std::min<index_t>(message_limit(options.message_limit), std::numeric_limits<int>::max() / element_bytes);
-    const bool shares = find_memory();
-    post = std::make_unique<HaloPost>(comm, shares ? node_within(comm, options.node_ranks) : alone(), parcels,
-                                      limit * element_bytes);
+    const Comm alone = comm.split("rank by rank", comm.rank(), 0), near = node_within(comm, options.node_ranks);
+    post = std::make_unique<HaloPost>(comm, find_memory() ? near : alone, parcels, limit * element_bytes);
   }
 
-  Comm alone() const { return comm.split("rank by rank", comm.rank(), 0); }
+  // What is under way has a place in memory that is about to go.
+  ~State() {
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    if (under_way && finalised == 0) post->finish(Direction::forward);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
 
   // Whether this node has memory for its parcels; the ranks of a machine say the same.
   bool find_memory() {
@@ -93,12 +99,13 @@ struct Halo::State {
   }
 
   void begin(Direction direction, void* given) {
-    require(array == nullptr,
+    require(!under_way,
             "array: an exchange is under way; call finish() before the next start(), exchange() or accumulate()");
-    require(given != nullptr, "array: NULL was given; give the local array of " +
-                                  std::to_string(padded.size() * problem.components) + " elements");
+    require(given != nullptr || padded.empty(), "array: NULL was given; give the local array of " +
+                                                    std::to_string(padded.size() * problem.components) + " elements");
     started = MPI_Wtime();
     array = static_cast<char*>(given);
+    under_way = true;
     for (std::size_t i = 0; i < sent(direction).size(); i++) {
       char* const parcel = post->packed(direction, i);
       for (const PackedBlock& block : sent(direction)[i].blocks)
@@ -124,7 +131,7 @@ struct Halo::State {
         combine(with_sign(operation, block.negated), {parcel + block.offset, packed_strides(block.extents)},
                 to(block.place), block.extents);
     }
-    array = nullptr;
+    under_way = false;
     seconds = MPI_Wtime() - started;
   }
 
@@ -140,7 +147,8 @@ struct Halo::State {
   index_t bytes_sent = 0;
   std::string note;  // why the memory of the node is not used
   std::unique_ptr<HaloPost> post;
-  char* array = nullptr;  // of the exchange that is under way
+  char* array = nullptr;  // of the exchange that is under way, or of the last one
+  bool under_way = false;
   double started = 0, seconds = 0;
 };
 
@@ -155,7 +163,7 @@ Halo& Halo::operator=(Halo&&) noexcept = default;
 
 void Halo::start(void* array) { state_->begin(Direction::forward, array); }
 void Halo::finish() {
-  require(state_->array != nullptr, "finish: no exchange is under way; call start() before");
+  require(state_->under_way, "finish: no exchange is under way; call start() before");
   state_->end(Direction::forward);
 }
 void Halo::exchange(void* array) {

@@ -14,7 +14,7 @@ index_t slot_bytes(index_t bytes) { return round_up(bytes, cache_line_bytes); }
 }  // namespace
 
 HaloPost::HaloPost(const Comm& comm, const Comm& node, const HaloParcels& parcels, index_t message_limit)
-    : comm_(comm) {
+    : comm_(comm.split("halos", 0, comm.rank())) {
   for (const index_t rank : node.all_gather(comm.rank())) node_.push_back(static_cast<int>(rank));
   comm.together([&] {
     add_slots(shown_, parcels.shown);
@@ -28,7 +28,7 @@ HaloPost::HaloPost(const Comm& comm, const Comm& node, const HaloParcels& parcel
   if (comm.max(index_t{!alone}) == 0) return;
   MoverOptions options{Strategy::persistent};
   options.message_limit = message_limit;
-  mover_ = make_mover(comm, {{messages(shown_, 0), messages(halo_, node_.size())}}, options);
+  mover_ = make_mover(comm_, {{messages(shown_, 0), messages(halo_, node_.size())}}, options);
 }
 
 void HaloPost::add_slots(Side& side, const std::vector<Parcel>& parcels) {

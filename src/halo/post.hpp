@@ -57,7 +57,7 @@ class HaloPost {
   std::vector<Message> messages(const Side& side, std::size_t first_token);
   const Slot& slot(Direction direction, bool sent, std::size_t i) const;
 
-  Comm comm_;
+  Comm comm_;              // of halos alone: other messages may be under way between start() and finish()
   std::vector<int> node_;  // ranks of comm that share memory with this one, in the order of the node
   Side shown_, halo_;
   std::unique_ptr<NodeMemory> memory_;
