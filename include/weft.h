@@ -395,4 +395,6 @@ int weft_workspace_destroy(weft_workspace** workspace);
 }
 #endif
 
+#include "weft/particles.h"
+
 #endif

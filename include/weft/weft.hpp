@@ -13,6 +13,7 @@
 #include "weft/kind.hpp"
 #include "weft/layout.hpp"
 #include "weft/options.hpp"
+#include "weft/particle_mesh.hpp"
 #include "weft/plan.hpp"
 #include "weft/poisson.hpp"
 #include "weft/redistribution.hpp"

@@ -1,11 +1,7 @@
 // weft._core.Halo: Python checks types, shapes and layouts of arrays, the library what they are.
-#include "common.hpp"
+#include "halo_arguments.hpp"
 
 namespace weft::python {
-
-namespace {
-
-using Ends = std::vector<std::pair<std::string, std::string>>;
 
 std::vector<Boundary> boundaries_from(const Ends& ends) {
   std::vector<Boundary> boundaries;
@@ -17,20 +13,11 @@ std::vector<Boundary> boundaries_from(const Ends& ends) {
   return boundaries;
 }
 
-HaloProblem halo_problem_from(const nb::dict& given) {
-  HaloProblem problem;
-  problem.width.clear();
-  for (const auto& [lower, upper] : nb::cast<Ranges>(given["width"])) problem.width.emplace_back(lower, upper);
-  problem.boundary.clear();
-  for (const Ends& ends : nb::cast<std::vector<Ends>>(given["boundary"]))
-    problem.boundary.push_back(boundaries_from(ends));
-  problem.centring.clear();
+std::vector<Centring> centrings_from(const std::vector<std::string>& texts) {
+  std::vector<Centring> centrings;
   int axis = 0;
-  for (const std::string& text : nb::cast<std::vector<std::string>>(given["centring"]))
-    problem.centring.push_back(parse_centring(text, axis++));
-  problem.components = nb::cast<int>(given["components"]);
-  problem.element = parse_element("dtype", nb::cast<std::string>(given["dtype"]));
-  return problem;
+  for (const std::string& text : texts) centrings.push_back(parse_centring(text, axis++));
+  return centrings;
 }
 
 HaloOptions halo_options_from(const nb::dict& given) {
@@ -40,6 +27,21 @@ HaloOptions halo_options_from(const nb::dict& given) {
   result.node_ranks = options.node_ranks;
   result.message_limit = options.message_limit;
   return result;
+}
+
+namespace {
+
+HaloProblem halo_problem_from(const nb::dict& given) {
+  HaloProblem problem;
+  problem.width.clear();
+  for (const auto& [lower, upper] : nb::cast<Ranges>(given["width"])) problem.width.emplace_back(lower, upper);
+  problem.boundary.clear();
+  for (const Ends& ends : nb::cast<std::vector<Ends>>(given["boundary"]))
+    problem.boundary.push_back(boundaries_from(ends));
+  problem.centring = centrings_from(nb::cast<std::vector<std::string>>(given["centring"]));
+  problem.components = nb::cast<int>(given["components"]);
+  problem.element = parse_element("dtype", nb::cast<std::string>(given["dtype"]));
+  return problem;
 }
 
 class AnyHalo {

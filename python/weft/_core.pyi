@@ -169,6 +169,56 @@ class Halo:
     def finish(self) -> None: ...
     def accumulate(self, arg: Annotated[NDArray, dict(order="C", device="cpu")], /) -> None: ...
 
+class Migration:
+    @property
+    def count(self) -> int: ...
+    def forward(
+        self,
+        given: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        arrived: Annotated[NDArray, dict(order="C", device="cpu")],
+        particle_bytes: int,
+    ) -> None: ...
+    def backward(
+        self,
+        given: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        arrived: Annotated[NDArray, dict(order="C", device="cpu")],
+        particle_bytes: int,
+    ) -> None: ...
+
+class ParticleMesh:
+    def __init__(
+        self,
+        comm_address: int,
+        shape: Sequence[int],
+        owned_box: Sequence[tuple[int, int]],
+        problem: dict,
+        dtype: str,
+        options: dict,
+    ) -> None: ...
+    @property
+    def workspace_bytes(self) -> int: ...
+    @property
+    def bytes_sent(self) -> int: ...
+    @property
+    def strategy(self) -> str: ...
+    @property
+    def threads(self) -> int: ...
+    def explain(self) -> str: ...
+    def deposit(
+        self,
+        positions: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        charges: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        mesh: Annotated[NDArray, dict(order="C", device="cpu")],
+    ) -> None: ...
+    def gather(
+        self,
+        positions: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        mesh: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        components: int,
+        values: Annotated[NDArray, dict(order="C", device="cpu")],
+    ) -> None: ...
+    def migration(self, positions: Annotated[NDArray, dict(order="C", device="cpu", writable=False)]) -> Migration: ...
+
 def kernels() -> list[str]: ...
 
 class Poisson:

@@ -82,7 +82,7 @@ class Halo(Planned):
             lambda: {
                 "width": _widths(width, axes),
                 "boundary": _boundaries(boundary, component_boundary, axes),
-                "centring": _centrings(centring, axes),
+                "centring": axis_centrings(centring, axes),
                 "components": None if components is None else whole(components, "components", bits=32),
                 "dtype": _dtype(wanted),
                 "options": plan_options(**options),
@@ -191,7 +191,8 @@ def _widths(width: Any, axes: int) -> list[tuple[int, int]]:
     return widths
 
 
-def _ends(boundary: Any, axes: int, name: str) -> list[Ends]:
+def axis_ends(boundary: Any, axes: int, name: str) -> list[Ends]:
+    """The words for both ends of every axis; one word stands for all."""
     if isinstance(boundary, str):
         return [pair(boundary, name)] * axes
     given = entries(boundary, name, '("periodic", "odd", ("even", "unbounded"))')
@@ -201,14 +202,15 @@ def _ends(boundary: Any, axes: int, name: str) -> list[Ends]:
 
 def _boundaries(boundary: Any, of_components: Any, axes: int) -> list[list[Ends]]:
     if of_components is None:
-        return [_ends(boundary, axes, "boundary")]
+        return [axis_ends(boundary, axes, "boundary")]
     if boundary != "periodic":
         raise Error("component_boundary: boundary is given, too; give one of them")
     given = entries(of_components, "component_boundary", '(("odd", "even"), ("even", "odd"))')
-    return [_ends(value, axes, f"component_boundary[{i}]") for i, value in enumerate(given)]
+    return [axis_ends(value, axes, f"component_boundary[{i}]") for i, value in enumerate(given)]
 
 
-def _centrings(centring: Any, axes: int) -> list[str]:
+def axis_centrings(centring: Any, axes: int) -> list[str]:
+    """One word per axis."""
     given = [centring] * axes if isinstance(centring, str) else entries(centring, "centring", '("cell", "node")')
     one_per_axis(given, axes, "centring", "the layout")
     return [word(value, f"centring[{i}]", "cell") for i, value in enumerate(given)]

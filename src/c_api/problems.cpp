@@ -106,6 +106,28 @@ HaloProblem halo_problem(const weft_halo_problem& given, int dims) {
   return problem;
 }
 
+weft_particle_problem default_particle_problem() {
+  const ParticleProblem known;
+  weft_particle_problem problem{};
+  for (double& spacing : problem.spacing) spacing = 1;
+  problem.order = known.order;
+  problem.margin = known.margin;
+  problem.message_limit = HaloOptions().message_limit;
+  return problem;
+}
+
+ParticleProblem particle_problem(const weft_particle_problem& given, int dims) {
+  require(dims >= 1 && dims <= WEFT_SPACE_DIMS, "owned: it has dims " + std::to_string(dims) + "; give 1 to 3 axes");
+  ParticleProblem problem;
+  problem.spacing.assign(given.spacing, given.spacing + dims);
+  problem.origin.assign(given.origin, given.origin + dims);
+  problem.order = given.order;
+  problem.boundary = boundaries_from(given.boundary, dims);
+  problem.centring = centrings_from(given.centring, dims);
+  problem.margin = given.margin;
+  return problem;
+}
+
 }  // namespace weft::c_api
 
 using namespace weft::c_api;

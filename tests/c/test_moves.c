@@ -1,4 +1,4 @@
-/* Redistributions, halos and tensor transforms. */
+/* Redistributions, halos, particles and tensor transforms. */
 #include <float.h>
 #include <math.h>
 
@@ -92,6 +92,60 @@ static void test_halo(void) {
   problem.boundary[0][0] = "x";
   FAILS(weft_halo_create(MPI_COMM_WORLD, shape, &owned, &problem, &halo), WEFT_ERROR_ARGUMENT, "'x'");
   free(u);
+}
+
+/* Particles of all ranks in a periodic square: each goes to the rank that has the point nearest to it, their charge is on
+   the mesh, ones are gathered as ones, and everything comes back. */
+static void test_particles(void) {
+  enum { COUNT = 9 };
+  const int64_t shape[2] = {2 * ranks, 5};
+  const weft_box owned = {2, {2 * rank, 0}, {2 * rank + 2, 5}};
+  double x[2 * COUNT], back[2 * COUNT], density[10], ones[10], total = 0, *here, *charges;
+  weft_particle_problem problem;
+  weft_particle_mesh* mesh = NULL;
+  weft_migration* moves = NULL;
+  weft_facts facts;
+  const char* text = NULL;
+  int64_t count = 0;
+  OK(weft_particle_problem_init(&problem));
+  problem.order = 3;
+  OK(weft_particle_mesh_create(MPI_COMM_WORLD, shape, &owned, &problem, &mesh));
+  for (int i = 0; i < COUNT; i++) {
+    x[2 * i] = fmod(0.37 * i + 1.3 * rank, 2.0 * ranks);
+    x[2 * i + 1] = 0.55 * i - 3;
+  }
+  OK(weft_migration_create(mesh, x, COUNT, &moves, &count));
+  here = room_for(2 * count, sizeof(double));
+  charges = room_for(count, sizeof(double));
+  OK(weft_migration_forward(moves, x, here, 2 * sizeof(double)));
+  OK(weft_migration_backward(moves, here, back, 2 * sizeof(double)));
+  CHECK(memcmp(x, back, sizeof x) == 0);
+  for (int64_t i = 0; i < count; i++) {
+    CHECK((int)floor(here[2 * i] + 0.5) % (2 * ranks) / 2 == rank);
+    charges[i] = 2;
+  }
+  OK(weft_particle_mesh_deposit(mesh, here, charges, count, density, 10));
+  for (int i = 0; i < 10; i++) {
+    total += density[i];
+    ones[i] = 1;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  /* Sums of at most COUNT * ranks shares and of 10 * ranks points. */
+  NEAR(total, 2.0 * COUNT * ranks, DBL_EPSILON * (COUNT + 10) * ranks * 2 * COUNT * ranks);
+  OK(weft_particle_mesh_gather(mesh, here, count, ones, 10, 1, charges));
+  for (int64_t i = 0; i < count; i++) NEAR(charges[i], 1, 16 * DBL_EPSILON);
+  OK(weft_particle_mesh_explain(mesh, &text));
+  CHECK(strstr(text, "order 3") != NULL);
+  OK(weft_facts_init(&facts));
+  OK(weft_particle_mesh_facts(mesh, &facts));
+  CHECK(facts.strategy != NULL && facts.threads >= 1);
+  FAILS(weft_particle_mesh_deposit(mesh, here, charges, count, density, 9), WEFT_ERROR_ARGUMENT, "density: the local");
+  OK(weft_migration_destroy(&moves));
+  OK(weft_particle_mesh_destroy(&mesh));
+  problem.order = 0;
+  FAILS(weft_particle_mesh_create(MPI_COMM_WORLD, shape, &owned, &problem, &mesh), WEFT_ERROR_ARGUMENT, "order: 0");
+  free(here);
+  free(charges);
 }
 
 static int is_float(const weft_tensor_options* options) {
@@ -234,6 +288,7 @@ static void test_refusals(void) {
 void test_moves(void) {
   test_redistribution();
   test_halo();
+  test_particles();
   test_tensors();
   test_mesh();
   test_refusals();

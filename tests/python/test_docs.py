@@ -30,6 +30,7 @@ ON_RANKS = (
     "conventions",
     "faq",
     "halo",
+    "particles",
     "scipy",
     "theory_flups",
     "theory_pencils",
