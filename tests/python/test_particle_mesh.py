@@ -49,7 +49,7 @@ SCRIPT = """\
 """
 
 
-@pytest.mark.parametrize("ranks", [2, 3, 4])
+@pytest.mark.parametrize("ranks", [2, 4])
 def test_particles_on_ranks(ranks, tmp_path):
     assert on_ranks(ranks, SCRIPT.format(folder=str(Path(__file__).parent)), tmp_path) == "done"
 
