@@ -13,6 +13,7 @@ from weft._arguments import (
     array_problem,
     converted,
     entries,
+    naming,
     output_problem,
     real,
     real_dtype,
@@ -152,7 +153,8 @@ class ParticleMesh(Planned):
         """
         given = self._positions(positions)
         with together(self.comm):
-            strengths = np.ascontiguousarray(np.broadcast_to(np.asarray(charges, self.dtype), given.shape[:1]))
+            with naming("charges"):
+                strengths = np.ascontiguousarray(np.broadcast_to(np.asarray(charges, self.dtype), given.shape[:1]))
             result = empty(self.local_shape, self.dtype) if out is None else out
             refuse(output_problem(out, given, self.local_shape, self.dtype) if out is not None else None)
         self._core.deposit(given, strengths, result)
@@ -168,6 +170,8 @@ class ParticleMesh(Planned):
         axes = len(self.local_shape)
         leading = local.shape[:1] if isinstance(local, np.ndarray) and local.ndim == axes + 1 else ()
         with together(self.comm):
+            if isinstance(values, Field) and not leading and values.layout != self.layout:
+                refuse("values: the field has another layout than the mesh; bring it there by redistribute_to()")
             mend = "pass the points of this rank, components first"
             refuse(array_problem(local, "values", (*leading, *self.local_shape), self.dtype, mend))
         components = agreed(self.comm, lambda: {"components of values": leading[0] if leading else 1})

@@ -23,6 +23,7 @@ std::vector<Boundary> boundaries_from(const char* const (*axes)[2], int dims) {
 
 std::vector<Centring> centrings_from(const char* const* axes, int dims) {
   std::vector<Centring> centrings;
+  centrings.reserve(static_cast<std::size_t>(dims));
   for (int axis = 0; axis < dims; axis++)
     centrings.push_back(axes[axis] == nullptr ? Centring::cell : parse_centring(axes[axis], axis));
   return centrings;

@@ -369,9 +369,7 @@ int weft_f_move(weft_redistribution* moves, const CFI_cdesc_t* in, const CFI_cde
 int weft_f_move_back(weft_redistribution* moves, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
   return move_arrays(moves, false, in, out);
 }
-int weft_f_halo_exchange(weft_halo* halo, const CFI_cdesc_t* array) {
-  return operate(halo, array, weft_halo_exchange);
-}
+int weft_f_halo_exchange(weft_halo* halo, const CFI_cdesc_t* array) { return operate(halo, array, weft_halo_exchange); }
 int weft_f_halo_start(weft_halo* halo, const CFI_cdesc_t* array) { return operate(halo, array, weft_halo_start); }
 int weft_f_halo_accumulate(weft_halo* halo, const CFI_cdesc_t* array) {
   return operate(halo, array, weft_halo_accumulate);

@@ -141,6 +141,7 @@ std::vector<std::vector<HaloAxis>> halo_axes(const Extents& shape, const HaloPro
 
 std::vector<HaloWidth> halo_widths(const Extents& shape, const HaloProblem& problem) {
   std::vector<HaloWidth> widths;
+  widths.reserve(static_cast<std::size_t>(shape.dims()));
   for (int axis = 0; axis < shape.dims(); axis++) widths.push_back(entry(problem.width, axis));
   return widths;
 }

@@ -92,6 +92,7 @@ void HaloPost::share(const Comm& node) {
 
 std::vector<Message> HaloPost::messages(const Side& side, std::size_t first_token) {
   std::vector<Message> messages;
+  messages.reserve(static_cast<std::size_t>(comm_.size()));
   for (int peer = 0; peer < comm_.size(); peer++) messages.push_back({peer, nullptr, 0, MPI_BYTE});
   for (const Side* any : {&shown_, &halo_})
     for (const Slot& slot : any->slots)

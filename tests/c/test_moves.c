@@ -94,8 +94,8 @@ static void test_halo(void) {
   free(u);
 }
 
-/* Particles of all ranks in a periodic square: each goes to the rank that has the point nearest to it, their charge is on
-   the mesh, ones are gathered as ones, and everything comes back. */
+/* Particles of all ranks in a periodic square: each goes to the rank that has the point nearest to it, their charge is
+   on the mesh, ones are gathered as ones, and everything comes back. */
 static void test_particles(void) {
   enum { COUNT = 9 };
   const int64_t shape[2] = {2 * ranks, 5};

@@ -112,6 +112,10 @@ def test_wrong_particles():
     ):
         with pytest.raises(weft.Error, match=message):
             mesh.deposit(positions)
+    with pytest.raises(weft.Error, match="charges: this cannot be used"):
+        mesh.deposit(middle, np.ones(3))
+    with pytest.raises(weft.Error, match="another layout"):
+        mesh.gather(weft.Field.zeros((8, 7), comm=MPI.COMM_SELF), middle)
     with pytest.raises(weft.Error, match="values has shape"):
         mesh.gather(np.zeros((8, 7)), middle)
     moves = mesh.migration(middle)
