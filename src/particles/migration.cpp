@@ -39,7 +39,10 @@ void require_countable(const char* name, index_t count) {
 Migration::Migration(const Comm& comm, const std::vector<int>& owners) : state_(std::make_unique<State>(comm)) {
   State& my = *state_;
   const auto ranks = static_cast<std::size_t>(comm.size());
+  std::vector<int> ones, places;  // a number for each rank
   comm.together([&] {
+    ones.assign(ranks, 1);
+    places = sums_before(ones);
     require_countable("positions", static_cast<index_t>(owners.size()));
     my.sent.assign(ranks, 0);
     my.received.assign(ranks, 0);
@@ -51,7 +54,8 @@ Migration::Migration(const Comm& comm, const std::vector<int>& owners) : state_(
       my.order[static_cast<std::size_t>(next[static_cast<std::size_t>(owners[i])]++)] = static_cast<index_t>(i);
   });
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ialltoall(my.sent.data(), 1, MPI_INT, my.received.data(), 1, MPI_INT, comm.handle(), &request);
+  MPI_Ialltoallv(my.sent.data(), ones.data(), places.data(), MPI_INT, my.received.data(), ones.data(), places.data(),
+                 MPI_INT, comm.handle(), &request);
   comm.wait(request);
   my.arriving = std::accumulate(my.received.begin(), my.received.end(), index_t{0});
   comm.together([&] {
