@@ -69,7 +69,6 @@ def random_case(random: np.random.Generator, ranks: int) -> Case:
     for _ in range(random.integers(1, 4)):
         ends = [tuple(random.choice(ENDS, 2).tolist()) for _ in shape]
         boundary.append([(a, a) if "periodic" in (a, b) else (a, b) for a, b in ends])
-    boundary = [[("periodic",) * 2 if "periodic" in ends else ends for ends in axes_ends] for axes_ends in boundary]
     cut = int(random.integers(0, axes))
     bounds = [0, *sorted(random.integers(0, shape[cut] + 1, ranks - 1).tolist()), shape[cut]]
     return Case(
