@@ -53,8 +53,8 @@ def exact_potential(radius: np.ndarray) -> np.ndarray:
 
 def potential_on(mesh: Mesh, positions: np.ndarray, mass: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Distances from the centre and potentials in the cells of this rank, found and expected. Collective."""
-    _, guests = mesh.guests(positions * mesh.cells - 0.5)
-    found = mesh.potential.solve(4 * np.pi * mesh.density(guests, mass))
+    *_, visitors = mesh.visit(positions)
+    found = mesh.potential.solve(4 * np.pi * mesh.density(visitors, mass))
     radius = np.sqrt(sum((x - 0.5) ** 2 for x in mesh.potential.points()))
     smoothing = np.where(radius < SPHERE.cut, 4 * np.pi * SPHERE.density(radius) / (12 * mesh.cells**2), 0)
     return radius, found, exact_potential(radius) + smoothing

@@ -27,6 +27,8 @@ CPP = {
     "boundary.hpp": "Boundaries",
     "green.hpp": "Kernels",
     "redistribution.hpp": "Redistribution",
+    "halo.hpp": "Halos",
+    "particle_mesh.hpp": "Particles",
     "tensor.hpp": "Tensor transforms",
     "tuning.hpp": "Tuning",
     "io.hpp": "Files",
@@ -39,7 +41,7 @@ CPP = {
     "error.hpp": "Errors",
 }
 # Classes of Python that come before the others.
-PYTHON = ("Plan", "Poisson", "VectorPoisson", "Field", "Redistribution", "TensorDft")
+PYTHON = ("Plan", "Poisson", "VectorPoisson", "Field", "Redistribution", "Halo", "ParticleMesh", "TensorDft")
 # Modules beside the package itself.
 MODULES = {"weft.scipy_backend": "Backend of scipy.fft", "weft.compat.mpi4py_fft": "Scripts for mpi4py-fft"}
 
@@ -50,7 +52,7 @@ def write_all(build: Path) -> None:
     PAGES.mkdir(exist_ok=True)
     written = {"cpp.md": cpp(), "python.md": python(), "command_line.md": command_line.page(), "readme.md": readme()}
     if (ROOT / "include/weft.h").exists():
-        written["c.md"] = "# C\n\n`#include <weft.h>`\n\n" + header("weft.h")
+        written["c.md"] = "# C\n\n`#include <weft.h>`\n\n" + header("weft.h") + header("particles.h")
     if (ROOT / "src/fortran").exists():
         written["fortran.md"] = fortran_page.page(ROOT / "src/fortran")
     for name, text in written.items():

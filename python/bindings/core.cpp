@@ -245,6 +245,8 @@ NB_MODULE(_core, module) {
   weft::python::bind_plan(module);
   weft::python::bind_tune(module);
   weft::python::bind_redistribution(module);
+  weft::python::bind_halo(module);
+  weft::python::bind_particles(module);
   weft::python::bind_poisson(module);
   weft::python::bind_vector_poisson(module);
   weft::python::bind_io(module);

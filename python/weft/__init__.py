@@ -50,8 +50,10 @@ from weft.functions import (  # noqa: E402
     rfft2,
     rfftn,
 )
+from weft.halo import Halo  # noqa: E402
 from weft.in_place import InPlaceField, SolverField  # noqa: E402
 from weft.kernel import Kernel, kernel_of_distance, kernel_of_wavenumber, kernels  # noqa: E402
+from weft.particle_mesh import Migration, ParticleMesh  # noqa: E402
 from weft.plan import Plan, strategies  # noqa: E402
 from weft.poisson import Poisson  # noqa: E402
 from weft.prediction import (  # noqa: E402
@@ -78,9 +80,12 @@ __all__ = [
     "Field",
     "FileError",
     "FormulaError",
+    "Halo",
     "InPlaceField",
     "Kernel",
     "Machine",
+    "Migration",
+    "ParticleMesh",
     "Plan",
     "Poisson",
     "Prediction",

@@ -49,7 +49,7 @@ int weft_redistribution_create(MPI_Comm comm, const weft_box* from, const weft_b
       const weft_plan_options known = completed("plan_options", options, default_plan_options());
       chosen = redistribution_options(solver_options(known, has.dims()));
     });
-    *redistribution = new weft_redistribution{ranks, Redistribution(comm, has, wants, element_bytes, chosen)};
+    *redistribution = new weft_redistribution{{ranks, Redistribution(comm, has, wants, element_bytes, chosen)}};
   });
 }
 int weft_redistribution_destroy(weft_redistribution** redistribution) {

@@ -21,6 +21,14 @@ std::vector<Boundary> boundaries_from(const char* const (*axes)[2], int dims) {
   return boundaries;
 }
 
+std::vector<Centring> centrings_from(const char* const* axes, int dims) {
+  std::vector<Centring> centrings;
+  centrings.reserve(static_cast<std::size_t>(dims));
+  for (int axis = 0; axis < dims; axis++)
+    centrings.push_back(axes[axis] == nullptr ? Centring::cell : parse_centring(axes[axis], axis));
+  return centrings;
+}
+
 Kernel function_of_distance(weft_distance_function function, void* data) {
   return Kernel::of_distance([function, data](double r, double k) { return function(r, k, data); });
 }
@@ -50,11 +58,7 @@ PoissonProblem common_problem(const Problem& given) {
           "dims: " + std::to_string(given.dims) + " was given; a Poisson problem has 2 or 3 axes");
   problem.cells = extents_from("cells", given.dims, given.cells);
   problem.length.assign(given.length, given.length + given.dims);
-  problem.centring.clear();
-  for (int axis = 0; axis < given.dims; axis++) {
-    const char* text = given.centring[axis];
-    problem.centring.push_back(text == nullptr ? Centring::cell : parse_centring(text, axis));
-  }
+  problem.centring = centrings_from(given.centring, given.dims);
   problem.kernel = kernel_from(given);
   problem.screening = given.screening;
   return problem;
@@ -87,6 +91,41 @@ VectorProblem vector_problem(const weft_vector_problem* given) {
   for (int c = 0; c < components; c++) problem.boundary.push_back(boundaries_from(known.boundary[c], known.dims));
   if (known.derivative != nullptr) problem.derivative = parse_derivative(known.derivative);
   problem.reversed = known.reversed != 0;
+  return problem;
+}
+
+HaloProblem halo_problem(const weft_halo_problem& given, int dims) {
+  HaloProblem problem;
+  problem.width.clear();
+  for (int axis = 0; axis < dims; axis++) problem.width.emplace_back(given.width[axis][0], given.width[axis][1]);
+  problem.boundary = {boundaries_from(given.boundary, dims)};
+  problem.centring = centrings_from(given.centring, dims);
+  problem.components = given.components;
+  const Element real = is_single(given.precision) ? Element::float32 : Element::float64;
+  const Element pairs = real == Element::float32 ? Element::complex64 : Element::complex128;
+  problem.element = given.is_complex != 0 ? pairs : real;
+  return problem;
+}
+
+weft_particle_problem default_particle_problem() {
+  const ParticleProblem known;
+  weft_particle_problem problem{};
+  for (double& spacing : problem.spacing) spacing = 1;
+  problem.order = known.order;
+  problem.margin = known.margin;
+  problem.message_limit = HaloOptions().message_limit;
+  return problem;
+}
+
+ParticleProblem particle_problem(const weft_particle_problem& given, int dims) {
+  require(dims >= 1 && dims <= WEFT_SPACE_DIMS, "owned: it has dims " + std::to_string(dims) + "; give 1 to 3 axes");
+  ParticleProblem problem;
+  problem.spacing.assign(given.spacing, given.spacing + dims);
+  problem.origin.assign(given.origin, given.origin + dims);
+  problem.order = given.order;
+  problem.boundary = boundaries_from(given.boundary, dims);
+  problem.centring = centrings_from(given.centring, dims);
+  problem.margin = given.margin;
   return problem;
 }
 

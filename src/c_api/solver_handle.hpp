@@ -1,15 +1,20 @@
-// Solvers and redistributions behind their handles.
+// Solvers, redistributions and halos behind their handles.
 #pragma once
 
 #include "c_api/handle.hpp"
+#include "weft/halo.hpp"
 #include "weft/redistribution.hpp"
 #include "weft/vector_poisson.hpp"
 
 struct weft_vector_poisson : weft::c_api::Handle<weft::VectorPoisson> {};
 
-struct weft_redistribution {
-  weft::Comm comm;
-  weft::Redistribution of;
+namespace weft::c_api {
+
+/// An object of the library that has no precision of its own.
+template <class Object>
+struct PlainHandle {
+  Comm comm;
+  Object of;
   mutable std::string explanation = {}, strategy = {};
 
   template <class Work>
@@ -17,3 +22,8 @@ struct weft_redistribution {
     return work(of);
   }
 };
+
+}  // namespace weft::c_api
+
+struct weft_redistribution : weft::c_api::PlainHandle<weft::Redistribution> {};
+struct weft_halo : weft::c_api::PlainHandle<weft::Halo> {};

@@ -115,4 +115,10 @@ int weft_vector_problem_init_sized(weft_vector_problem* problem, size_t size) {
 int weft_tensor_options_init_sized(weft_tensor_options* options, size_t size) {
   return init("tensor_options", options, size, default_tensor_options());
 }
+int weft_halo_problem_init_sized(weft_halo_problem* problem, size_t size) {
+  return init("halo_problem", problem, size, default_halo_problem());
+}
+int weft_particle_problem_init_sized(weft_particle_problem* problem, size_t size) {
+  return init("particle_problem", problem, size, default_particle_problem());
+}
 int weft_facts_init_sized(weft_facts* facts, size_t size) { return init("facts", facts, size, weft_facts{}); }

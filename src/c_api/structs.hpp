@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "c_api/status.hpp"
+#include "weft/halo.hpp"
 #include "weft/options.hpp"
+#include "weft/particle_mesh.hpp"
 #include "weft/plan.hpp"
 #include "weft/tensor.hpp"
 #include "weft/vector_poisson.hpp"
@@ -30,6 +32,8 @@ Struct completed(const char* name, const Struct* given, Struct defaults) {
 
 weft_plan_options default_plan_options();
 weft_tensor_options default_tensor_options();
+weft_halo_problem default_halo_problem();
+weft_particle_problem default_particle_problem();
 
 /// What options say; `dims` is the number of axes that they are for. All throw Error that names the member.
 PlanOptions plan_options(const weft_plan_options& given, int dims);
@@ -54,6 +58,9 @@ Problem default_problem() {
 /// Problems; `given` must not be null.
 PoissonProblem poisson_problem(const weft_poisson_problem* given);
 VectorProblem vector_problem(const weft_vector_problem* given);
+/// For an array of so many axes.
+HaloProblem halo_problem(const weft_halo_problem& given, int dims);
+ParticleProblem particle_problem(const weft_particle_problem& given, int dims);
 
 /// One number per axis, 1 to most of them.
 Extents extents_from(const char* name, int dims, const int64_t* values, int most = WEFT_MAX_DIMS);

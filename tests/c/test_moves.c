@@ -1,4 +1,4 @@
-/* Redistributions and tensor transforms. */
+/* Redistributions, halos, particles and tensor transforms. */
 #include <float.h>
 #include <math.h>
 
@@ -39,6 +39,113 @@ static void test_redistribution(void) {
   FAILS(weft_redistribution_create(MPI_COMM_WORLD, &rows, NULL, 4, NULL, &moves), WEFT_ERROR_ARGUMENT, "to: NULL");
   free(has);
   free(wants);
+}
+
+/* Layers of two components of rows: odd beyond the first row, periodic along the columns, nothing beyond the last row.
+   Then one layer of ones each way, added back. */
+static void test_halo(void) {
+  const int64_t shape[2] = {2 * ranks, 3};
+  weft_box owned = {2, {2 * rank, 0}, {2 * rank + 2, 3}}, padded;
+  weft_halo_problem problem;
+  weft_halo* halo = NULL;
+  weft_facts facts;
+  const char* text = NULL;
+  int64_t count = 0;
+  double* u;
+  OK(weft_halo_problem_init(&problem));
+  problem.components = 2;
+  problem.boundary[0][0] = "odd";
+  problem.boundary[0][1] = "unbounded";
+  problem.width[1][1] = 2;
+  OK(weft_halo_create(MPI_COMM_WORLD, shape, &owned, &problem, &halo));
+  OK(weft_halo_box(halo, &padded, &count));
+  CHECK(count == 2 * 4 * 6 && padded.lo[0] == 2 * rank - 1 && padded.hi[1] == 5);
+  u = room_for(count, sizeof(double));
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t x = i / 6 % 4 - 1, y = i % 6 - 1;
+    u[i] = x >= 0 && x < 2 && y >= 0 && y < 3 ? (double)(100 * (i / 24) + 10 * (2 * rank + x) + y + 1) : -5;
+  }
+  OK(weft_halo_start(halo, u, count));
+  OK(weft_halo_finish(halo));
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t x = 2 * rank + i / 6 % 4 - 1, y = (i % 6 + 2) % 3;
+    const double shown = (double)(100 * (i / 24) + 10 * (x < 0 ? 0 : x) + y + 1);
+    CHECK(u[i] == (x >= 2 * ranks ? -5 : x < 0 ? -shown : shown));
+  }
+  for (int64_t i = 0; i < count; i++) u[i] = 1;
+  OK(weft_halo_accumulate(halo, u, count));
+  /* Every column has one layer, every row that of one neighbour at most. The image of row 0 is subtracted. */
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t x = 2 * rank + i / 6 % 4 - 1, own = i / 6 % 4 - 1;
+    const int64_t rows = x == 0 ? 0 : ((own == 0 && rank > 0) || (own == 1 && rank < ranks - 1) ? 2 : 1);
+    const int inside = own >= 0 && own < 2 && i % 6 >= 1 && i % 6 < 4;
+    CHECK(u[i] == (inside ? (double)(2 * rows) : 1));
+  }
+  OK(weft_halo_exchange(halo, u, count));
+  OK(weft_halo_explain(halo, &text));
+  CHECK(strstr(text, "last exchange") != NULL);
+  OK(weft_facts_init(&facts));
+  OK(weft_halo_facts(halo, &facts));
+  CHECK(facts.strategy != NULL && facts.threads >= 1);
+  FAILS(weft_halo_exchange(halo, u, count + 1), WEFT_ERROR_ARGUMENT, "array: the local array has");
+  OK(weft_halo_destroy(&halo));
+  problem.boundary[0][0] = "x";
+  FAILS(weft_halo_create(MPI_COMM_WORLD, shape, &owned, &problem, &halo), WEFT_ERROR_ARGUMENT, "'x'");
+  free(u);
+}
+
+/* Particles of all ranks in a periodic square: each goes to the rank that has the point nearest to it, their charge is
+   on the mesh, ones are gathered as ones, and everything comes back. */
+static void test_particles(void) {
+  enum { COUNT = 9 };
+  const int64_t shape[2] = {2 * ranks, 5};
+  const weft_box owned = {2, {2 * rank, 0}, {2 * rank + 2, 5}};
+  double x[2 * COUNT], back[2 * COUNT], density[10], ones[10], total = 0, *here, *charges;
+  weft_particle_problem problem;
+  weft_particle_mesh* mesh = NULL;
+  weft_migration* moves = NULL;
+  weft_facts facts;
+  const char* text = NULL;
+  int64_t count = 0;
+  OK(weft_particle_problem_init(&problem));
+  problem.order = 3;
+  OK(weft_particle_mesh_create(MPI_COMM_WORLD, shape, &owned, &problem, &mesh));
+  for (int i = 0; i < COUNT; i++) {
+    x[2 * i] = fmod(0.37 * i + 1.3 * rank, 2.0 * ranks);
+    x[2 * i + 1] = 0.55 * i - 3;
+  }
+  OK(weft_migration_create(mesh, x, COUNT, &moves, &count));
+  here = room_for(2 * count, sizeof(double));
+  charges = room_for(count, sizeof(double));
+  OK(weft_migration_forward(moves, x, here, 2 * sizeof(double)));
+  OK(weft_migration_backward(moves, here, back, 2 * sizeof(double)));
+  CHECK(memcmp(x, back, sizeof x) == 0);
+  for (int64_t i = 0; i < count; i++) {
+    CHECK((int)floor(here[2 * i] + 0.5) % (2 * ranks) / 2 == rank);
+    charges[i] = 2;
+  }
+  OK(weft_particle_mesh_deposit(mesh, here, charges, count, density, 10));
+  for (int i = 0; i < 10; i++) {
+    total += density[i];
+    ones[i] = 1;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  /* Sums of at most COUNT * ranks shares and of 10 * ranks points. */
+  NEAR(total, 2.0 * COUNT * ranks, DBL_EPSILON * (COUNT + 10) * ranks * 2 * COUNT * ranks);
+  OK(weft_particle_mesh_gather(mesh, here, count, ones, 10, 1, charges));
+  for (int64_t i = 0; i < count; i++) NEAR(charges[i], 1, 16 * DBL_EPSILON);
+  OK(weft_particle_mesh_explain(mesh, &text));
+  CHECK(strstr(text, "order 3") != NULL);
+  OK(weft_facts_init(&facts));
+  OK(weft_particle_mesh_facts(mesh, &facts));
+  CHECK(facts.strategy != NULL && facts.threads >= 1);
+  FAILS(weft_particle_mesh_deposit(mesh, here, charges, count, density, 9), WEFT_ERROR_ARGUMENT, "density: the local");
+  OK(weft_migration_destroy(&moves));
+  OK(weft_particle_mesh_destroy(&mesh));
+  problem.order = 0;
+  FAILS(weft_particle_mesh_create(MPI_COMM_WORLD, shape, &owned, &problem, &mesh), WEFT_ERROR_ARGUMENT, "order: 0");
+  free(here);
+  free(charges);
 }
 
 static int is_float(const weft_tensor_options* options) {
@@ -180,6 +287,8 @@ static void test_refusals(void) {
 
 void test_moves(void) {
   test_redistribution();
+  test_halo();
+  test_particles();
   test_tensors();
   test_mesh();
   test_refusals();

@@ -24,6 +24,7 @@ contains
     call walls()
     call plane()
     call redistribution()
+    call layers()
     call errors()
   end subroutine run_solvers
 
@@ -220,6 +221,51 @@ contains
     call solver%biot_savart(curl, v)
     call near(pack(v - u, .true.), rounding, "biot_savart in the plane")
   end subroutine plane
+
+  ! Layers of columns: even before the first one, odd beyond the last one, periodic along the rows; and added back.
+  subroutine layers()
+    type(weft_halo) :: halo
+    type(weft_box) :: owned, box
+    complex(real64), allocatable :: u(:, :)
+    complex(real64) :: shown
+    character(len=300) :: text
+    integer :: rank, ranks, stat, i, j, m
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    call MPI_Comm_size(MPI_COMM_WORLD, ranks)
+    owned = weft_box([1, 2*rank + 1], [4, 2*rank + 2])
+    call halo%create(MPI_COMM_WORLD, [4, 2*ranks], owned, width=reshape([2, 1, 1, 1], [2, 2]), &
+                     boundary="periodic, even:odd", complex=.true.)
+    box = halo%box()
+    call check(all(box%lower == [-1, 2*rank]) .and. all(box%upper == [5, 2*rank + 3]), "the box of a halo")
+    allocate (u(box%lower(1):box%upper(1), box%lower(2):box%upper(2)))
+    u = -5
+    do j = owned%lower(2), owned%upper(2)
+      u(1:4, j) = [(cmplx(i, j, real64), i=1, 4)]
+    end do
+    call halo%start(u)
+    call halo%finish()
+    do j = box%lower(2), box%upper(2)
+      do i = box%lower(1), box%upper(1)
+        m = min(max(j, 1), 2*ranks)
+        shown = cmplx(modulo(i - 1, 4) + 1, m, real64)
+        call check(u(i, j) == merge(-shown, shown, j > 2*ranks), "a layer of a halo")
+      end do
+    end do
+    ! Rows 3 and 4 are shown by the lower layers, row 1 by the upper one. Column 1 counts its mirror image, the last one
+    ! loses its own, the others have a neighbour.
+    u = 1
+    call halo%accumulate(u)
+    call check(all(u(1:4, 2*rank + 1) == 2*[2, 1, 2, 2]), "the first column with what was added")
+    call check(all(u(1:4, 2*rank + 2) == merge(0, 2, rank == ranks - 1)*[2, 1, 2, 2]), "the second one")
+    call halo%exchange(u)
+    call check(index(halo%explain(), "last exchange") > 0, "what a halo says of itself")
+    call halo%exchange(u(:, 1:), stat=stat, errmsg=text)
+    call fails(stat, text, "u: its shape is")
+    call halo%create(MPI_COMM_WORLD, [4], owned, stat=stat, errmsg=text)
+    call fails(stat, text, "shape: the number of entries")
+    call halo%create(MPI_COMM_WORLD, [4, 2*ranks], owned, boundary="even, x:even", stat=stat, errmsg=text)
+    call fails(stat, text, "'x'")
+  end subroutine layers
 
   ! Integers that say where they belong, from columns to rows and back.
   subroutine redistribution()

@@ -110,6 +110,20 @@ def redistributions(i: int) -> None:
     moves.forward_source()
 
 
+def halos(i: int) -> None:
+    u = weft.Field.zeros((24, 6))
+    halo = weft.Halo(u, 1 + i % 2, ("periodic", "odd")[i % 2], threads=1)
+    halo.accumulate(halo.padded(u))
+    halo.start(halo.zeros())
+    halo.finish()
+
+
+def meshes_for_particles(i: int) -> None:
+    mesh = weft.ParticleMesh(weft.Field.zeros((24, 6)), (1 / 24, 1 / 6), order=1 + i % 8, threads=1)
+    x, name = mesh.migrate(np.random.default_rng(i).random((9, 2)), np.arange(9))
+    mesh.gather(mesh.deposit(x, 1.0 + name), x)
+
+
 def tensor_transforms(i: int) -> None:
     t = weft.TensorDft(
         (6, 5, 4 + i % 4), ("r2c", "c2c")[i % 2], threads=1, folding="on", matrix=("own", "circulate")[i % 2]
@@ -157,7 +171,8 @@ MAKERS: dict[str, Callable[[int], None]] = {
     made.__name__.replace("_", " "): made
     for made in (
         plans, plans_in_place, plans_by_fftw, plans_on_halves, plans_measured, workspaces, solvers, solvers_in_place,
-        solvers_of_the_lattice, vector_solvers, fields, fields_of_plans, redistributions, tensor_transforms, errors,
+        solvers_of_the_lattice, vector_solvers, fields, fields_of_plans, redistributions, halos,
+        meshes_for_particles, tensor_transforms, errors,
     )
 }  # fmt: skip
 # Rounds that take long, and how many others count for one of them.

@@ -29,6 +29,8 @@ ON_RANKS = (
     "choose",
     "conventions",
     "faq",
+    "halo",
+    "particles",
     "scipy",
     "theory_flups",
     "theory_pencils",

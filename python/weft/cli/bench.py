@@ -2,7 +2,16 @@
 
 import typer
 
-from weft.cli import bench_engine, bench_exchange, bench_fft, bench_model, bench_page, bench_solve, bench_tensor
+from weft.cli import (
+    bench_engine,
+    bench_exchange,
+    bench_fft,
+    bench_halo,
+    bench_model,
+    bench_page,
+    bench_solve,
+    bench_tensor,
+)
 from weft.cli.examples import epilog
 from weft.cli.multi_value_options import SeveralNumbers
 
@@ -11,6 +20,7 @@ for _name, _kind, _command in (
     ("engine", None, bench_engine.engine),
     ("fft", SeveralNumbers, bench_fft.fft),
     ("exchange", SeveralNumbers, bench_exchange.exchange),
+    ("halo", SeveralNumbers, bench_halo.halo),
     ("solve", SeveralNumbers, bench_solve.solve),
     ("page", None, bench_page.page),
     ("tensor", SeveralNumbers, bench_tensor.tensor),

@@ -1,25 +1,21 @@
 """weft bench exchange: one redistribution, compared with a copy of as many bytes in the memory of each rank."""
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
 from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.table import Table
 
 from weft._arguments import together
 from weft._arrays import zeros
 from weft._mpi import MPI
+from weft.cli.bench_moves import Turns, print_rows
 from weft.cli.bench_plot import bars
 from weft.cli.options import chosen, numbers, strategies
 from weft.cli.output import check_file, write_file
 from weft.cli.ranks import communicator
-from weft.cli.report import peak_bytes, print_json
-from weft.cli.terminal import print_table, progress
+from weft.cli.report import print_json
 from weft.errors import Error
 from weft.redistribution import Redistribution
 
@@ -63,27 +59,18 @@ def _report(contest: "_Contest", rows: list[dict[str, Any]], plot: Path | None, 
         if comm.rank == 0:
             write_file(plot, "--plot", lambda file: bars(contest.title, rows, {"memcpy"}, file))
     if comm.rank == 0:
-        print_json(rows) if json else _print(contest.title, rows)
+        print_json(rows) if json else print_rows(contest.title, rows)
 
 
-@dataclass
-class _Runner:
-    """One variant of the redistribution."""
-
-    name: str
-    run: Callable[[], object]
-    facts: dict[str, Any]
-    seconds: list[float] = field(default_factory=list)
-
-
-class _Contest:
+class _Contest(Turns):
     """The arrays, and all variants that move them."""
 
     def __init__(self, comm: MPI.Intracomm, shape: tuple[int, ...], axes: str, dtype: np.dtype, threads: int) -> None:
-        self.comm, self.shape, self.dtype, self.threads = comm, shape, dtype, threads
-        self.before, self.behind = (self._slab("xyz".index(axis)) for axis in axes.split("-"))
+        self.shape, self.dtype = shape, dtype
+        self.before, self.behind = (self._slab(comm, "xyz".index(axis)) for axis in axes.split("-"))
         # The memory begins on cache lines, so that streaming stores can be used.
         self.source = zeros(self._extents(self.before), dtype)
+        super().__init__(comm, threads, self.source.nbytes)
         self.source[...] = self._values(self.before)
         # From x to z, the axis that is not cut afterwards is the contiguous one.
         self.order = (2, 1, 0) if axes == "x-z" else (0, 1, 2)
@@ -94,11 +81,10 @@ class _Contest:
         self.title = f"{points} {kind}, {comm.size} ranks, {axes}: one redistribution"
         copy = zeros(self.source.shape, dtype)
         flat = copy.reshape(-1).view(np.uint8), self.source.reshape(-1).view(np.uint8)
-        facts = {"strategy": "none", "bytes_sent_per_rank": 0, "workspace_bytes": 0, "error": 0.0}
-        self.runners = [_Runner("memcpy", lambda: np.copyto(*flat), facts)]
+        self.add_copy(lambda: np.copyto(*flat))
 
-    def _slab(self, axis: int) -> tuple[slice, ...]:
-        size, rank, ranks = self.shape[axis], self.comm.rank, self.comm.size
+    def _slab(self, comm: MPI.Intracomm, axis: int) -> tuple[slice, ...]:
+        size, rank, ranks = self.shape[axis], comm.rank, comm.size
         own = slice(rank * size // ranks, (rank + 1) * size // ranks)
         return tuple(own if i == axis else slice(0, n) for i, n in enumerate(self.shape))
 
@@ -130,65 +116,4 @@ class _Contest:
         self.target[...] = -1
         run()
         error = float(np.max(np.abs(self.target - self._values(self.behind)), initial=0.0))
-        facts = {
-            "strategy": plan.strategy,
-            "bytes_sent_per_rank": self._largest(plan.bytes_sent),
-            "workspace_bytes": self._largest(plan.workspace_bytes),
-            "error": self._largest(error),
-        }
-        self.runners.append(_Runner(name, run, facts))
-
-    def _largest(self, value: float) -> float:
-        return self.comm.allreduce(value, op=MPI.MAX)
-
-    def _timed(self, runner: _Runner) -> float:
-        """The time of the slowest rank in seconds. Collective."""
-        self.comm.Barrier()
-        start = time.perf_counter()
-        runner.run()
-        return self._largest(time.perf_counter() - start)
-
-    def run(self, repeat: int) -> list[dict[str, Any]]:
-        """Times all variants in turns, without the first turn. Returns the same rows on every rank. Collective."""
-        with progress(self.comm, 1 + repeat, "turns", quiet=True) as bar:
-            for turn in range(1 + repeat):
-                for runner in self.runners:
-                    seconds = self._timed(runner)
-                    runner.seconds += [seconds] if turn else []
-                bar.advance()
-        peak, copy = self._largest(peak_bytes()), min(self.runners[0].seconds)
-        return [
-            {
-                "name": runner.name,
-                **runner.facts,
-                "grid": [self.comm.size],
-                "chunks": 1,
-                "ranks": self.comm.size,
-                "threads": self.threads,
-                "seconds_min": min(runner.seconds),
-                "seconds_median": median(runner.seconds),
-                "repeats": len(runner.seconds),
-                "gb_per_s_per_rank": 1e-9 * self.source.nbytes / min(runner.seconds),
-                "of_memcpy_speed": copy / min(runner.seconds),
-                "peak_rss_bytes": peak,
-            }
-            for runner in self.runners
-        ]
-
-
-def _print(title: str, rows: list[dict[str, Any]]) -> None:
-    table = Table(title=title, title_justify="left")
-    table.add_column("", no_wrap=True)
-    for column in ("min ms", "median ms", "GB/s per rank", "of memcpy speed", "sent MB/rank", "workspace MB/rank"):
-        table.add_column(column, justify="right")
-    for row in rows:
-        table.add_row(
-            row["name"],
-            f"{row['seconds_min'] * 1e3:.2f}",
-            f"{row['seconds_median'] * 1e3:.2f}",
-            f"{row['gb_per_s_per_rank']:.2f}",
-            f"{row['of_memcpy_speed']:.2f}",
-            f"{row['bytes_sent_per_rank'] / 1e6:.1f}",
-            f"{row['workspace_bytes'] / 1e6:.1f}",
-        )
-    print_table(table)
+        self.add_variant(name, plan, run, error)

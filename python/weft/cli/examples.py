@@ -66,6 +66,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("--shape 256 256 256 --complex -n 2", "one redistribution, compared with memcpy"),
         ("--axes x-z --strategy shared,alltoallv -n 2", "two strategies, with the memory order reversed"),
     ],
+    "bench halo": [("--shape 256 256 256 --width 2 -n 2", "layers of width 2, compared with memcpy")],
     "bench solve": [
         ("--cells 128 128 128 -n 2 --peers padded-fftw", "free space, compared with a hand-written solve"),
         ("--cells 192 192 192 --boundary unbounded unbounded periodic", "other boundaries"),
