@@ -16,6 +16,7 @@ namespace {
 using std::int64_t;
 
 #include "lane_convolution.hpp"
+#include "lane_differences.hpp"
 #include "lane_move.hpp"
 #include "lane_real.hpp"
 #include "lane_real_line.hpp"
@@ -35,6 +36,7 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
                            .multiply = multiply<Real>,
                            .multiply_complex = multiply_complex<Real>,
                            .mark_non_finite = mark_non_finite<Real>,
+                           .solve_differences = solve_differences<Real>,
                            .dense = &dense};
   if constexpr (has_line_transforms) {
     result.c2c = dft_points<Real>;
