@@ -131,6 +131,8 @@ typedef struct weft_poisson_problem {
   weft_distance_function distance;           ///< a user's kernel instead of `kernel`: weft::Kernel::of_distance
   weft_wavenumber_function wavenumber;       ///< or a user's symbol: weft::Kernel::of_wavenumber
   void* kernel_data;                         ///< passed to these functions, which only create calls
+  const double* widths[WEFT_SPACE_DIMS];     ///< of a finite-difference axis: widths of its cells; NULL: transformed
+  double robin[2];                           ///< at its odd ends u + robin du/dn = 0, n outwards; 0
 } weft_poisson_problem;
 
 /// A problem for vector fields with as many components as axes. Fill the struct by weft_vector_problem_init(); see
@@ -202,6 +204,15 @@ typedef struct weft_symbol {
   int is_complex;          ///< not 0: factors are complex, which needs complex modes
   const int64_t* strides;  ///< elements from one local mode to the next, per axis; 0 repeats; NULL: contiguous, C order
 } weft_symbol;
+
+/// What is given at one end of an axis of a solver, see weft::EndValues (weft/poisson.hpp): a value at an odd end, a
+/// slope at an even one, for this rank's points without the axis.
+typedef struct weft_end_values {
+  int axis;
+  int right;           ///< 0: the left end
+  const void* values;  ///< in C order
+  int64_t count;       ///< elements at values
+} weft_end_values;
 
 /// \cond
 int weft_plan_options_init_sized(weft_plan_options* options, size_t size);
@@ -305,6 +316,9 @@ int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count);
 int weft_poisson_points(const weft_poisson* solver, int axis, double* values, int64_t count);
 /// Collective. Both arrays have `count` elements and may be the same. NaN or Inf in `rhs` is an error.
 int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, int64_t count);
+/// The same with values and slopes at ends that are not 0. Collective; all ranks give the same ends.
+int weft_poisson_solve_ends(weft_poisson* solver, const void* rhs, void* solution, int64_t count,
+                            const weft_end_values* ends, int end_count);
 int weft_poisson_explain(const weft_poisson* solver, const char** text);
 int weft_poisson_facts(const weft_poisson* solver, weft_facts* facts);
 /// Makes a field of zeros for a solver made with in_place, and solves in it. Collective.

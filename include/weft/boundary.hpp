@@ -1,6 +1,7 @@
 // The boundary table of the Poisson solver: the transform of an axis for each pair of boundary conditions.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -41,17 +42,22 @@ std::string to_string(End end);
 std::string to_string(const Boundary& boundary);
 std::string to_string(Centring centring);
 
-/// One axis of a Poisson problem: [0, length] in N = cells cells, h = length / N in both centrings.
+/// One axis of a Poisson problem: [0, length] in N = cells cells, h = length / N in both centrings. An axis whose cells
+/// have widths is a finite-difference axis, which is not transformed.
 struct DomainAxis {
   index_t cells = 0;
   double length = 1;
   Boundary boundary;
   Centring centring = Centring::cell;
+  std::vector<double> widths{};   ///< of the cells of a finite-difference axis; else empty
+  std::array<double, 2> robin{};  ///< its ends: b >= 0 of u + b du/dn = 0 where they are odd, n pointing outwards
 
+  bool is_differenced() const { return !widths.empty(); }
+  /// h; of a finite-difference axis the mean width.
   double spacing() const { return length / static_cast<double>(cells); }
   /// Number of stored points: N (cell) or N+1 (node).
   index_t points() const { return centring == Centring::cell ? cells : cells + 1; }
-  /// Coordinate of stored point j.
+  /// Coordinate of stored point j of an axis with equal cells.
   double coordinate(index_t point) const {
     return (static_cast<double>(point) + (centring == Centring::cell ? 0.5 : 0.0)) * spacing();
   }
@@ -60,8 +66,12 @@ struct DomainAxis {
 /// Throws Error if the axis is periodic at one end only.
 void check(const Boundary& boundary, int axis);
 /// Throws Error if the axis is periodic at one end only, if the length is not positive and finite, or unless cells >= 1
-/// (2 for odd ends on nodes, which leave no inner point otherwise).
+/// (2 for odd ends on nodes, which leave no inner point otherwise). A finite-difference axis has values in cells, no
+/// unbounded end, and one positive width per cell, which add up to the length.
 void check(const DomainAxis& domain, int axis);
+
+/// The coordinates of all stored points.
+std::vector<double> coordinates(const DomainAxis& domain);
 
 AxisClass classify(const Boundary& boundary);
 /// True for the axes along which the Green's function is sampled in space and transformed (mixed, unbounded).
@@ -72,7 +82,8 @@ bool is_convolved(const Boundary& boundary);
 /// output; the last node of a periodic axis repeats the first. Mixed axes are padded to 2N on the unbounded side, so
 /// that the symmetry plane is the first or the last plane of the transform; unbounded axes are padded to 2N after the
 /// data. Fourier axes take r2c, or c2c if the data are complex by then. Stored modes are those that the transform
-/// writes: sine transforms of types I and II start at the wavenumber of index 1.
+/// writes: sine transforms of types I and II start at the wavenumber of index 1. Finite-difference axes have the kind
+/// none.
 AxisTransform axis_transform(const DomainAxis& domain, bool complex_input);
 
 /// Angular wavenumber of a stored mode, in 1/(unit of length): signed for c2c, with the mode -N/2 of an even number of

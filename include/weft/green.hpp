@@ -97,6 +97,9 @@ const std::vector<std::string>& kernel_names();
 /// positive and finite.
 void check_kernel(const Kernel& kernel);
 
+/// Throws Error unless lambda of the screened problem is 0 or positive, and finite.
+void check_screening(double screening);
+
 /// The kernel for a problem of 1 to 3 axes. Throws Error for an unknown name, or if the kernel is not defined for these
 /// axes, with the reason and what to use instead.
 ///

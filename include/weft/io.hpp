@@ -84,14 +84,22 @@ struct UniformMesh {
   std::vector<double> first, spacing;
 };
 
+/// A mesh of 1 to 3 axes with the positions of its points along each of them, in ascending order.
+struct RectilinearMesh {
+  std::vector<std::vector<double>> coordinates;
+};
+
 /// Writes the XDMF 3 description of the fields of an HDF5 file (written with FileNotes::view, in the same folder) as
-/// point data of a 3DCoRectMesh. Collective; rank 0 writes it, complete or not at all as with write_hdf5.
+/// point data of a 3DCoRectMesh, or 3DRectMesh. Collective; rank 0 writes it, complete or not at all as with
+/// write_hdf5.
 ///
 /// XDMF has no axis names: ParaView takes the fastest axis of a dataset as its X. A field [x][y][z] would come out
 /// mirrored, with its z along X, so the file refers to the view/NAME copies, which are stored [z][y][x], and states
 /// extents, origin and spacing in that order. ParaView's X, Y, Z are then axes 0, 1, 2 of the array. Missing axes of
 /// 1-D and 2-D fields have one point.
 void write_xdmf(const Comm& comm, const std::string& path, const std::string& hdf5_path, const UniformMesh& mesh,
+                const std::vector<std::string>& fields);
+void write_xdmf(const Comm& comm, const std::string& path, const std::string& hdf5_path, const RectilinearMesh& mesh,
                 const std::vector<std::string>& fields);
 
 /// Version of the HDF5 library that is loaded.

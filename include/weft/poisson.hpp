@@ -1,6 +1,7 @@
 // Poisson: lap u = f on a distributed grid, with any mix of periodic, even, odd and unbounded boundaries.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,6 +26,15 @@ std::string to_string(Mean mean);
 Mean parse_mean(const std::string& text);
 
 /// A Poisson problem in 2 or 3 dimensions.
+///
+/// One axis may be a finite-difference axis: cells of any widths, with values in their middles, and periodic, even
+/// (Neumann) or odd (Dirichlet, Robin) ends. It is not transformed. Finite volumes of order 2 take its place, so that
+/// the fluxes into every cell add up to what the right-hand side has there:
+///   (q[j+1] - q[j]) / width[j] + (lap u along the other axes) - lambda^2 u = f,
+///   q[j] = (u[j] - u[j-1]) / (distance of the middles),
+/// and for each mode of the other axes, which have no unbounded ends, a tridiagonal or cyclic system is solved. Their
+/// Laplacian is exact for the kernels chat2, truncated, igf and hej0, and that of differences for lgf2 to lgf8: with
+/// lgf2 the solution is that of second-order differences along all axes.
 struct PoissonProblem {
   Extents cells;                                      ///< N per axis; node-centred arrays have N+1 points
   std::vector<double> length;                         ///< L per axis
@@ -33,6 +43,24 @@ struct PoissonProblem {
   Kernel kernel = "chat2";                            ///< Green's function, see weft/green.hpp
   double screening = 0;                               ///< lambda >= 0 of lap u - lambda^2 u = f
   Mean mean = Mean::remove;                           ///< mean of f if it has to be zero
+  /// Per axis: the widths of the cells of a finite-difference axis, which add up to its length; empty for the others.
+  /// None at all: all axes are transformed.
+  std::vector<std::vector<double>> widths{};
+  /// At the left and the right end of the finite-difference axis, where it is odd: u + robin du/dn = 0, n pointing
+  /// outwards, robin >= 0 a length. 0: u = 0.
+  std::array<double, 2> robin{};
+};
+
+/// The lower or the upper end of an axis.
+enum class Side { left, right };
+
+/// What is given at one end: u at an odd end, u + robin du/dn at one of a finite-difference axis, du/dn at an even end,
+/// n pointing outwards.
+template <class Real>
+struct EndValues {
+  int axis = 0;
+  Side side = Side::left;
+  const Real* values = nullptr;  ///< at the points of this rank's box without the axis, in C order
 };
 
 /// A right-hand side that becomes the solution, in memory that a solver in place has made. Copies refer to the same
@@ -49,7 +77,8 @@ struct SolverField {
 ///
 /// Arrays are indexed [x][y][z] in C order: the last axis is contiguous. Stored points that lie on an odd boundary or
 /// repeat a periodic one are ignored on input and written on output. In a problem without unbounded axes and screening
-/// whose boundaries allow a constant, the mean of f is dropped (see Mean) and u has mean zero.
+/// whose boundaries allow a constant, the mean of f is dropped (see Mean) and u has mean zero; cells of a
+/// finite-difference axis count by their widths.
 ///
 /// A solver with PlanOptions::in_place, for problems without unbounded ends, works on in_place_field() alone. On a node
 /// all ranks solve in one shared array. They only synchronise by barriers and need no further memory except for
@@ -92,6 +121,12 @@ class Poisson {
   void solve(const Real* rhs, Real* solution);
   void solve(const std::vector<Real>& rhs, std::vector<Real>& solution);
   void solve(const Field<Real>& rhs, Field<Real>& solution);
+
+  /// The same with values and slopes at ends that are not 0. They are moved to the right-hand side, of which a copy is
+  /// made, as second-order differences have them: the axes of these ends are the finite-difference axis, or any with
+  /// the kernel lgf2. Each rank gives values for its own points, wherever the end is. The mean that has to be zero, see
+  /// Mean, is that of f less the slopes at the ends: the integral of f is that of du/dn over them.
+  void solve(const Real* rhs, Real* solution, const std::vector<EndValues<Real>>& ends);
 
   /// A field of zeros for a solver in place. Collective.
   SolverField<Real> in_place_field();

@@ -61,8 +61,14 @@ void describe(std::uintptr_t comm, const FileName& path, const FileName& hdf5, c
               const std::vector<double>& first, const std::vector<double>& spacing,
               const std::vector<std::string>& names) {
   without_gil(file_lock(), [&] {
-    write_xdmf(Comm(communicator(comm)), path, hdf5, {extents_from(shape), first, spacing}, names);
+    write_xdmf(Comm(communicator(comm)), path, hdf5, UniformMesh{extents_from(shape), first, spacing}, names);
   });
+}
+
+void describe_rectilinear(std::uintptr_t comm, const FileName& path, const FileName& hdf5,
+                          const std::vector<std::vector<double>>& coordinates, const std::vector<std::string>& names) {
+  without_gil(file_lock(),
+              [&] { write_xdmf(Comm(communicator(comm)), path, hdf5, RectilinearMesh{coordinates}, names); });
 }
 
 void require_shared(std::uintptr_t comm, const FileName& folder) {
@@ -84,6 +90,8 @@ void bind_io(nb::module_& module) {
              nb::arg("box"));
   module.def("write_xdmf", &describe, nb::arg("comm_address"), nb::arg("path"), nb::arg("hdf5"), nb::arg("shape"),
              nb::arg("first"), nb::arg("spacing"), nb::arg("names"));
+  module.def("write_rectilinear_xdmf", &describe_rectilinear, nb::arg("comm_address"), nb::arg("path"), nb::arg("hdf5"),
+             nb::arg("coordinates"), nb::arg("names"));
 }
 
 }  // namespace weft::python

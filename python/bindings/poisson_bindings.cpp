@@ -1,5 +1,8 @@
 // weft._core.Poisson: both precisions behind one class.
+#include <nanobind/stl/tuple.h>
+
 #include <new>
+#include <tuple>
 #include <variant>
 
 #include "common.hpp"
@@ -74,6 +77,12 @@ PoissonProblem problem_from(const nb::dict& given) {
   problem.kernel = kernel_from(given["kernel"]);
   take("alpha", problem.kernel.alpha);
   problem.mean = parse_mean(nb::cast<std::string>(given["mean"]));
+  if (given.contains("widths")) {
+    take("widths", problem.widths);
+    std::pair<double, double> robin;
+    take("robin", robin);
+    problem.robin = {robin.first, robin.second};
+  }
   return problem;
 }
 
@@ -110,6 +119,16 @@ class AnyPoisson {
   void solve(const ConstArray& in, const Array& out) {
     visit_alone([&]<class Real>(Poisson<Real>& solver) {
       solver.solve(static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
+    });
+  }
+
+  /// `ends`: axis, whether it is the right end, and the values there.
+  void solve_ends(const ConstArray& in, const Array& out, const std::vector<std::tuple<int, bool, ConstArray>>& ends) {
+    visit_alone([&]<class Real>(Poisson<Real>& solver) {
+      std::vector<EndValues<Real>> given;
+      for (const auto& [axis, right, values] : ends)
+        given.push_back({axis, right ? Side::right : Side::left, static_cast<const Real*>(values.data())});
+      solver.solve(static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()), given);
     });
   }
 
@@ -153,6 +172,7 @@ void bind_poisson(nb::module_& module) {
       .def_prop_ro("global_shape", get([](const auto& p) { return list_of(p.layout().extents()); }))
       .def_prop_ro("notes", get([](const auto& p) { return p.notes(); }))
       .def("solve", &AnyPoisson::solve)
+      .def("solve_ends", &AnyPoisson::solve_ends)
       .def("field", &AnyPoisson::field)
       .def("solve_in", &AnyPoisson::solve_in);
   const auto of = [](const auto& member) { return [member](const AnySolverField& any) { return any.visit(member); }; };

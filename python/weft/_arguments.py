@@ -53,30 +53,30 @@ def refuse(problem: str | None) -> None:
         raise Error(problem)
 
 
-def raise_together(comm: MPI.Intracomm, problem: Error | None, alike: bool = False) -> None:
+def raise_together(comm: MPI.Intracomm, problem: Error | None, alike: int = 0) -> None:
     """Raises the problem of the first rank that has one on every rank. Collective.
 
-    alike     a property that must also be the same on all ranks: whether a Field is given.
+    alike     a property that must also be the same on all ranks: whether a Field is given, and 2 for values of ends.
     """
     if living(comm).size == 1:
         if problem is not None:
             raise problem
         return
-    first, same = _survey(comm, problem, int(alike))
+    first, same = _survey(comm, problem, alike)
     if first < comm.size:
         _raise_that_of(comm, first, problem)
     if not same:
-        raise Error("some ranks give a Field and others something else; give the same kind of argument on all ranks")
+        raise Error("some ranks give a Field, or ends, and others do not; give the same arguments on all ranks")
 
 
 @contextmanager
-def together(comm: MPI.Intracomm, alike: bool = False) -> Iterator[None]:
+def together(comm: MPI.Intracomm, alike: int = 0) -> Iterator[None]:
     """A context whose body succeeds on all ranks; else all ranks raise the Error of the first that failed. Collective.
 
     A lack of memory on one rank becomes a ResourceError on all ranks, and what another library raises there an Error:
     the others would wait for this rank. The body must not contain collective calls.
 
-    alike     a property that must also be the same on all ranks: whether a Field is given.
+    alike     a property that must also be the same on all ranks: whether a Field is given, and 2 for values of ends.
     """
     problem: Error | None = None
     try:

@@ -247,6 +247,13 @@ class Poisson:
         arg1: Annotated[NDArray, dict(order="C", device="cpu")],
         /,
     ) -> None: ...
+    def solve_ends(
+        self,
+        arg0: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        arg1: Annotated[NDArray, dict(order="C", device="cpu")],
+        arg2: Sequence[tuple[int, bool, Annotated[NDArray, dict(order="C", device="cpu", writable=False)]]],
+        /,
+    ) -> None: ...
     def field(self) -> SolverField: ...
     def solve_in(self, arg: SolverField, /) -> None: ...
 
@@ -325,6 +332,9 @@ def write_xdmf(
     first: Sequence[float],
     spacing: Sequence[float],
     names: Sequence[str],
+) -> None: ...
+def write_rectilinear_xdmf(
+    comm_address: int, path: str, hdf5: str, coordinates: Sequence[Sequence[float] | NDArray], names: Sequence[str]
 ) -> None: ...
 def save_checkpoint(
     comm_address: int,

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft._mesh import is_even
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -112,8 +114,12 @@ def planes_figure(title: str, label: str, axes: list[Axis], panels: list[Panel],
     places = figure.subplots(1, len(panels), squeeze=False)[0]
     for ax, panel in zip(places, panels, strict=True):
         across, up = axes[panel.across], axes[panel.up]
-        extent = (*edges(across.positions), *edges(up.positions))
-        image = ax.imshow(panel.values.T, origin="lower", extent=extent, **colours)
+        if is_even(across.positions) and is_even(up.positions):
+            extent = (*edges(across.positions), *edges(up.positions))
+            image = ax.imshow(panel.values.T, origin="lower", extent=extent, **colours)
+        else:
+            image = ax.pcolormesh(across.positions, up.positions, panel.values.T, shading="nearest", **colours)
+            ax.set_aspect("equal")
         ax.set_xlim(*across.limits)
         ax.set_ylim(*up.limits)
         ax.set_xlabel(f"{across.name}\n{across.ends[0]}".rstrip())

@@ -8,6 +8,7 @@ import numpy as np
 from weft._arguments import axis_shaped, raise_together
 from weft._mpi import MPI
 from weft.errors import Error
+from weft.field.axes import solver_weights
 
 
 class Counted:
@@ -54,6 +55,8 @@ class PlannedGrid(Planned):
     shape: tuple[int, ...]
     local_slices: tuple[slice, ...]
     local_shape: tuple[int, ...]
+    widths: tuple[np.ndarray | None, ...]
+    """Per axis, of the cells of a finite-difference axis; None for an axis that is transformed."""
     _periodic: tuple[bool, ...]
 
     def _take_grid(self, problem: dict[str, Any]) -> None:
@@ -64,6 +67,7 @@ class PlannedGrid(Planned):
         self.cells, self.length = tuple(problem["cells"]), tuple(problem["length"])
         self.centring = tuple(problem["centring"])
         self._periodic = tuple(tuple(pair) == ("periodic", "periodic") for pair in problem["boundary"])
+        self.widths = tuple(np.array(one) if one else None for one in problem.get("widths") or [None] * len(self.cells))
         self.shape = tuple(self._core.global_shape)
         self.local_slices = tuple(slice(lo, hi) for lo, hi in self._core.local_box)
         self.local_shape = tuple(s.stop - s.start for s in self.local_slices)
@@ -94,8 +98,21 @@ class PlannedGrid(Planned):
 
     @property
     def spacing(self) -> tuple[float, ...]:
-        """Distance between points, per axis."""
+        """Distance between points, per axis; the mean one where cells have widths."""
         return tuple(length / cells for length, cells in zip(self.length, self.cells, strict=True))
+
+    def _point_weights(self) -> list[np.ndarray]:
+        """How much the points of every axis count in means over the domain."""
+        kinds = zip(self.shape, self.centring, self._periodic, self.widths, strict=True)
+        return [solver_weights(*kind) for kind in kinds]
+
+    def local_volumes(self) -> np.ndarray | None:
+        """Volumes of the local cells over the mean volume, broadcastable; None where all cells are alike."""
+        given = [(axis, widths) for axis, widths in enumerate(self.widths) if widths is not None]
+        if not given:
+            return None
+        ((axis, widths),) = given
+        return axis_shaped((widths / np.mean(widths))[self.local_slices[axis]], axis, len(self.cells))
 
     def points(self) -> tuple[np.ndarray, ...]:
         """Positions of the local points, one float64 array per axis, broadcastable against the local arrays."""

@@ -26,6 +26,31 @@ def equation(kernel: Any, alpha: Any, screening: Any, mean: Any) -> dict[str, An
     }
 
 
+def differences(widths: Any, robin: Any, axes: int) -> dict[str, Any]:
+    """The finite-difference axis in the types of the extension: widths per axis, empty where there are none."""
+    given = entries([None] * axes if widths is None else widths, "widths", "(None, None, [0.1, 0.2, 0.1])")
+    one_per_axis(given, axes, "widths", "cells")
+    lists = [
+        [] if one is None else [real(w, f"widths[{i}][{j}]") for j, w in enumerate(_cells(one, i))]
+        for i, one in enumerate(given)
+    ]
+    ends = entries(robin, "robin", "(0.0, 0.1)")
+    if len(ends) != 2:
+        raise Error(f"robin: {len(ends)} entries given; give 2, one for each end of the axis with widths")
+    return {
+        "widths": lists if any(lists) else [],
+        "robin": (real(ends[0], "robin[0]"), real(ends[1], "robin[1]")),
+    }
+
+
+def _cells(widths: Any, axis: int) -> Any:
+    """The widths of the cells of one axis, at least one."""
+    found = entries(widths, f"widths[{axis}]", "[0.1, 0.2, 0.1]")
+    if not len(found):
+        raise Error(f"widths[{axis}]: no widths given; give one per cell, or None for an axis that is transformed")
+    return found
+
+
 def grid(cells: Any, length: Any, boundary: Any, centring: Any) -> dict[str, Any]:
     """The points and the boundaries in the types of the extension."""
     counts = whole_entries(cells, "cells", "(64, 64, 64)")

@@ -8,9 +8,13 @@
     alpha     = 2.0                                     # optional: smoothing length of hej2 to hej10, in spacings
     screening = 0.0                                     # optional: lambda of laplacian(u) - lambda^2 u = rhs
     mean      = "remove"                                # optional: or "error", if the mean of rhs has to be zero
+    widths    = [[], [], [0.1, 0.2, 0.2]]               # optional: cells of an axis that is not transformed
+    robin     = [0.0, 0.5]                              # optional: u + robin du/dn = 0 at its odd ends
     rhs       = "sin(2*pi*x) * b(y)"                    # a formula, or { file = "rho.h5", dataset = "rho" }
     reference = "..."                                   # optional: the exact solution, a formula
     name      = "what this is"                          # optional
+    [ends]                                              # optional: values, or slopes, at ends that are not 0
+    y-left = "1 + cos(2*pi*x)"
     [define]                                            # optional: names and functions for the formulas
     "b(s)" = "exp(-s*s)"
 
@@ -36,7 +40,19 @@ else:
     import tomli as tomllib
 
 _REQUIRED = ("cells", "length", "boundary", "rhs")
-_OPTIONAL = ("centring", "kernel", "alpha", "screening", "mean", "reference", "define", "name")
+_OPTIONAL = (
+    "centring",
+    "kernel",
+    "alpha",
+    "screening",
+    "mean",
+    "widths",
+    "robin",
+    "ends",
+    "reference",
+    "define",
+    "name",
+)
 _AXES = ("x", "y", "z")
 
 
@@ -62,8 +78,11 @@ class Case:
     alpha: float
     screening: float
     mean: str
+    widths: tuple[tuple[float, ...] | None, ...] | None
+    robin: tuple[float, ...]
     rhs: Formula | FieldFile
     reference: Formula | None
+    ends: dict[tuple[int, str], Formula]
 
 
 def as_text(name: str) -> str:
@@ -114,8 +133,11 @@ def parse_case(text: str, path: Path) -> Case:
         alpha=_number(path, "alpha", table.get("alpha", 2.0)),
         screening=_number(path, "screening", table.get("screening", 0.0)),
         mean=_string(path, "mean", table.get("mean", "remove")),
+        widths=_widths(path, table["widths"]) if "widths" in table else None,
+        robin=_reals(path, "robin", table.get("robin", [0.0, 0.0]), "two numbers such as [0.0, 0.5]"),
         rhs=_rhs(path, table["rhs"], formulas),
         reference=formulas.parse("reference", table["reference"]) if "reference" in table else None,
+        ends=_ends(path, table.get("ends", {}), formulas, axes),
     )
 
 
@@ -149,6 +171,17 @@ def _number(path: Path, key: str, value: Any) -> float:
         return float(value)
     except OverflowError:
         raise CaseError(f"{path}: {key}: {shown(value)} is too large; give a number below 1.8e308") from None
+
+
+def _reals(path: Path, key: str, value: Any, wanted: str) -> tuple[float, ...]:
+    return tuple(_number(path, key, one) for one in _numbers(path, key, value, (int, float), wanted))
+
+
+def _widths(path: Path, value: Any) -> tuple[tuple[float, ...] | None, ...]:
+    wanted = "a list of widths per axis, empty for one that is transformed, such as [[], [], [0.1, 0.2, 0.2]]"
+    if not isinstance(value, list) or not all(isinstance(axis, list) for axis in value):
+        raise CaseError(f"{path}: widths: {shown(value)} is not allowed; give {wanted}")
+    return tuple(_reals(path, "widths", axis, "numbers") if axis else None for axis in value)
 
 
 def _string(path: Path, key: str, value: Any) -> str:
@@ -194,6 +227,14 @@ def _rhs(path: Path, value: Any, formulas: "_Formulas") -> Formula | FieldFile:
     if file.suffix != ".npy" and not dataset:
         raise CaseError(f'{path}: rhs: {file.name} needs the name of a dataset in it, such as dataset = "rho"')
     return FieldFile(file, dataset)
+
+
+def _ends(path: Path, value: Any, formulas: "_Formulas", axes: int) -> dict[tuple[int, str], Formula]:
+    known = {f"{name}-{side}": (axis, side) for axis, name in enumerate(_AXES[:axes]) for side in ("left", "right")}
+    if not isinstance(value, dict):
+        raise CaseError(f'{path}: ends: {shown(value)} is not a table such as {{ y-left = "1 + x" }}')
+    _check_keys(path, "ends: ", value, (), known)
+    return {known[key]: formulas.parse(f"ends.{key}", text) for key, text in value.items()}
 
 
 class _Formulas:

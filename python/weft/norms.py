@@ -30,22 +30,30 @@ class Errors:
     e_inf: float
     """The largest absolute difference over all stored points."""
     e_2: float
-    """The square root of the sum of squares over all stored points, times the volume of a cell."""
+    """The square root of the sum over all stored points of squares times the volume of a cell."""
     removed_mean: float | None
     """The mean difference that was subtracted first if u is determined up to a constant only, else None."""
 
 
 def errors(
-    difference: np.ndarray, spacing: tuple[float, ...], points: int, remove_mean: bool, comm: MPI.Intracomm
+    difference: np.ndarray,
+    spacing: tuple[float, ...],
+    points: int,
+    remove_mean: bool,
+    comm: MPI.Intracomm,
+    volumes: np.ndarray | None = None,
 ) -> Errors:
     """The norms of a distributed difference; points is the global number of points. Collective.
 
     They are maxima and exact sums, hence the same for every number of ranks.
+
+    volumes   of this rank's cells over the mean volume, broadcastable; None: all are alike.
     """
-    mean = exact_sum(difference, comm) / points if remove_mean else None
+    weights = np.ones(1) if volumes is None else volumes
+    mean = _exact_sum(lambda: difference * weights, comm) / points if remove_mean else None
     with together(comm):
         if mean is not None:
             difference = difference - mean
         local = float(np.max(np.abs(difference), initial=0.0))
-    total = _exact_sum(lambda: np.square(difference), comm)
+    total = _exact_sum(lambda: np.square(difference) * weights, comm)
     return Errors(comm.allreduce(local, op=MPI.MAX), sqrt(total * prod(spacing)), mean)

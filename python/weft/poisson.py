@@ -1,16 +1,28 @@
 """Poisson: solves laplacian(u) = f or laplacian(u) - lambda^2 u = f with any mix of boundaries."""
 
+from collections.abc import Mapping
 from typing import Any, overload
 
 import numpy as np
 
 from weft import _core
-from weft._arguments import agreed, array_problem, communicator, output_problem, real_dtype, refuse, together
+from weft._arguments import (
+    agreed,
+    array_problem,
+    communicator,
+    converted,
+    output_problem,
+    real_dtype,
+    refuse,
+    shown,
+    together,
+    whole,
+)
 from weft._arrays import empty
 from weft._mpi import MPI
 from weft._options import plan_options
 from weft._planned import PlannedGrid
-from weft._problem import equation, grid
+from weft._problem import differences, equation, grid
 from weft._text import box_text, call_text, extents_text, html_table
 from weft.errors import Error
 from weft.field import Field
@@ -18,6 +30,8 @@ from weft.field.makers import Home, Region, point_home, unwrapped
 from weft.in_place import SolverField
 from weft.kernel import Kernel
 from weft.workspace import Workspace
+
+Ends = Mapping[tuple[int, str], Any]
 
 
 class Poisson(PlannedGrid):
@@ -50,6 +64,14 @@ class Poisson(PlannedGrid):
     screening  lambda >= 0 in laplacian(u) - lambda**2 u = f. Lattice kernels and kernels of users do not have it.
     mean      If the mean of u is free (all axes periodic or even at both ends, no screening), f must have zero mean:
               "remove" subtracts the mean of f, "error" refuses a mean beyond rounding. u has zero mean.
+    widths    makes one axis a finite-difference axis, which is not transformed: one entry per axis, None or the widths
+              of its cells, whose sum is the length of the axis, such as (None, None, widths_z). Values lie in the
+              middles of the cells, the ends are periodic, "even" or "odd", and no other axis has an unbounded end. The
+              equation along it is that of finite volumes, of order 2 on stretched cells,
+                (q[j+1] - q[j]) / widths[j] + (the other axes) = f[j],   q[j] = (u[j] - u[j-1]) / (x[j] - x[j-1]).
+              The other axes are exact with the kernels chat2, truncated, igf and hej0 (all alike), and have differences
+              of order 2 to 8 with lgf2 to lgf8. Means count cells by their widths.
+    robin     (left, right), lengths at the odd ends of this axis: u + robin du/dn = 0, n outwards; 0 is u = 0.
     in_place  for problems without unbounded ends: solve() works on in_place_field() alone, whose right-hand side
               becomes the solution. On a node this needs no further memory except for the kernel. If an axis is
               periodic, the last axis has to be periodic.
@@ -70,6 +92,8 @@ class Poisson(PlannedGrid):
         alpha: float = 2.0,
         screening: float = 0.0,
         mean: str = "remove",
+        widths: Any = None,
+        robin: Any = (0.0, 0.0),
         comm: MPI.Intracomm | None = None,
         dtype: Any = "float64",
         strategy: str = "auto",
@@ -82,21 +106,25 @@ class Poisson(PlannedGrid):
         self.comm = communicator(comm)
         choices = {"strategy": strategy, "threads": threads, "engine": engine, "chunks": chunks, "workspace": workspace}
         choices["in_place"] = in_place
-        problem = agreed(
-            self.comm,
-            lambda: {
-                **grid(cells, length, boundary, centring),
+
+        def made() -> dict[str, Any]:
+            points = grid(cells, length, boundary, centring)
+            return {
+                **points,
                 **equation(kernel, alpha, screening, mean),
+                **differences(widths, robin, len(points["cells"])),
                 "dtype": real_dtype(dtype),
                 "options": plan_options(**choices),
-            },
-        )
+            }
+
+        problem = agreed(self.comm, made)
         self.in_place: bool = problem["options"]["in_place"]
         options, self.dtype = problem.pop("options"), np.dtype(problem.pop("dtype"))
         self._core = _core.Poisson(MPI._addressof(self.comm), problem, self.dtype.name, options)
         self.boundary = tuple(problem["boundary"])
         self.kernel: str = kernel.name if isinstance(kernel, Kernel) else kernel
         self.alpha, self.screening = problem["alpha"], problem["screening"]
+        self.robin: tuple[float, float] = problem["robin"]
         self._take_grid(problem)
         self._made_home: Home | None = None
 
@@ -108,11 +136,13 @@ class Poisson(PlannedGrid):
     def _repr_html_(self) -> str:
         """A table for notebooks. Nothing is sent."""
         ends = [pair[0] if pair[0] == pair[1] else f"{pair[0]} to {pair[1]}" for pair in self.boundary]
+        stretched = [f"axis {axis}" for axis, widths in enumerate(self.widths) if widths is not None]
         rows = {
             "cells": extents_text(self.cells),
             "points": f"{extents_text(self.shape)}, {self.dtype}, by axis in {', '.join(self.centring)}s",
             "length": " x ".join(f"{length:g}" for length in self.length),
             "boundary": ", ".join(ends),
+            "finite differences": ", ".join(stretched) or "none",
             "kernel": self.kernel,
             "screening": f"{self.screening:g}",
             "ranks": f"{self.comm.size}, {self.threads} threads each",
@@ -132,8 +162,9 @@ class Poisson(PlannedGrid):
     def field(self, local: np.ndarray | None = None) -> Field:
         """A Field of points: a new field of zeros, or a field over an array of local_shape and dtype. Collective.
 
-        Its mean() and mean_square() are means over the domain: the repeated node of a periodic axis does not count, and
-        nodes at both ends of other axes count half. Sums, norms and products include all stored points.
+        Its mean() and mean_square() are means over the domain: the repeated node of a periodic axis does not count,
+        nodes at both ends of other axes count half, and cells with widths count by these. Sums, norms and products
+        include all stored points.
         """
         return self._home().field(local)
 
@@ -144,35 +175,71 @@ class Poisson(PlannedGrid):
         return SolverField(self._core.field(), self.comm)
 
     @overload
-    def solve(self, rhs: Field, out: Field | None = None) -> Field: ...
+    def solve(self, rhs: Field, out: Field | None = None, *, ends: Ends | None = None) -> Field: ...
     @overload
-    def solve(self, rhs: np.ndarray | SolverField, out: np.ndarray | None = None) -> np.ndarray: ...
-    def solve(self, rhs: Any, out: Any = None) -> Any:
+    def solve(
+        self, rhs: np.ndarray | SolverField, out: np.ndarray | None = None, *, ends: Ends | None = None
+    ) -> np.ndarray: ...
+    def solve(self, rhs: Any, out: Any = None, *, ends: Ends | None = None) -> Any:
         """The solution u of laplacian(u) = rhs in a new array or in out. rhs is preserved. Collective.
 
         rhs is the local block, a C-contiguous array of local_shape and dtype. NaN and infinity are refused, and so is a
         nonzero mean with mean="error"; then nothing is written. Node-centred points on an odd plane and the repeated
         periodic point are ignored in rhs and written in u. out may be rhs, which is then overwritten.
 
+        ends gives what is not 0 at ends: {(axis, "left" or "right"): values}, u at an odd end, u + robin du/dn at one
+        of the axis with widths, du/dn (n outwards) at an even end. Values are numbers, or arrays that are broadcast to
+        local_shape with one point along the axis, such as functions of points(). They are moved to the right-hand side,
+        of which a copy is made, as second-order differences have them: the axis has widths, or the kernel is "lgf2".
+        Where the mean of u is free, f less the slopes at the ends must have zero mean, see mean: the integral of f is
+        that of du/dn over the ends.
+
         For a Field with the layout of field() the result is a Field.
         A solver in place takes an in-place field, whose values become u; the result is rhs.values.
         """
         if self.in_place or isinstance(rhs, SolverField):
             with together(self.comm):
-                refuse(self._field_problem(rhs, out))
+                refuse(
+                    self._field_problem(rhs, out)
+                    or ("ends: a solver in place takes none; omit them" if ends is not None else None)
+                )
             self._core.solve_in(rhs._core)
             return rhs.values
         here = self._region()
         mend = "it must be an array of local_shape and dtype, such as numpy.zeros(solver.local_shape, solver.dtype)"
-        with together(self.comm, alike=isinstance(rhs, Field)):
+        with together(self.comm, alike=isinstance(rhs, Field) + (0 if ends is None else 2)):
             local, result, text = unwrapped(rhs, "rhs", out, here, here)
             result = empty(self.local_shape, self.dtype) if result is None else result
             text = text or array_problem(local, "rhs", self.local_shape, self.dtype, mend)
             refuse(text or output_problem(result, local, self.local_shape, self.dtype, may_be_given=True))
-        self._core.solve(local, result)
+        if ends is not None:
+            given = converted(self.comm, lambda: {"ends": self._end_arrays(ends)})["ends"]
+            self._core.solve_ends(local, result, given)
+        else:
+            self._core.solve(local, result)
         if isinstance(rhs, Field):
             return self._home().wrap(result) if out is None else out
         return result
+
+    def _end_arrays(self, ends: Any) -> list[tuple[int, bool, np.ndarray]]:
+        """The values of ends as the extension takes them: axis, whether it is the right one, and this rank's array."""
+        if not isinstance(ends, Mapping):
+            raise Error(f'ends: {shown(ends)} is no dict; give {{(2, "left"): values}}')
+        found = []
+        for key, values in ends.items():
+            if not isinstance(key, tuple) or len(key) != 2 or key[1] not in ("left", "right"):
+                raise Error(f'ends: {shown(key)} is no end; give an axis and a side such as (2, "left")')
+            axis = whole(key[0], "ends: the axis", 31)
+            if not 0 <= axis < len(self.cells):
+                raise Error(f"ends: {axis} is not an axis of the problem; give 0 to {len(self.cells) - 1}")
+            plane = tuple(1 if a == axis else n for a, n in enumerate(self.local_shape))
+            try:
+                array = np.broadcast_to(np.asarray(values, self.dtype), plane)
+            except (TypeError, ValueError):
+                text = f"they are broadcast to the shape {plane} here"
+                raise Error(f"ends: the values at {key} are {shown(values)}; {text}") from None
+            found.append((axis, key[1] == "right", np.require(array, requirements=["C", "A"])))
+        return found
 
     def _region(self) -> Region:
         return Region(self.comm, self.local_slices, self.shape, "physical", "solver.field()")
@@ -182,7 +249,7 @@ class Poisson(PlannedGrid):
         if self._made_home is None:
             with together(self.comm):
                 positions = [x.ravel() for x in self.points()]
-            self._made_home = point_home(self._region(), positions, self.centring, self._periodic, self.dtype)
+            self._made_home = point_home(self._region(), positions, self._point_weights(), self.dtype)
         return self._made_home
 
     def _field_problem(self, given: Any, out: Any) -> str | None:

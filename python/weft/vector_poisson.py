@@ -182,7 +182,7 @@ class VectorPoisson(PlannedGrid):
             region = self._region(what)
             with together(self.comm):
                 positions = [x.ravel() for x in self.points()]
-            self._made_homes[what] = point_home(region, positions, self.centring, self._periodic, self.dtype)
+            self._made_homes[what] = point_home(region, positions, self._point_weights(), self.dtype)
         return self._made_homes[what]
 
 

@@ -1,10 +1,16 @@
 // weft_poisson and weft_vector_poisson: solvers on arrays of the caller.
+#include <span>
+#include <string>
+#include <vector>
+
 #include "c_api/plan_handle.hpp"
 #include "c_api/solver_handle.hpp"
 
 using namespace weft::c_api;
+using weft::EndValues;
 using weft::index_t;
 using weft::Poisson;
+using weft::Side;
 using weft::VectorPoisson;
 
 namespace {
@@ -75,6 +81,19 @@ Shares scalar_to_vector(int components) { return {1, components}; }
 Shares vector_to_curl(int components) { return {components, components == 2 ? 1 : components}; }
 Shares curl_to_vector(int components) { return {components == 2 ? 1 : components, components}; }
 
+// Arrays of ends have the points of the rank without the axis; an axis that there is none of is left to the solver.
+void check_ends(const weft_poisson& solver, const weft_end_values* ends, int count) {
+  weft::require(count >= 0 && (ends != nullptr || count == 0), "ends: " + std::to_string(count) + " entries at " +
+                                                                   (ends == nullptr ? "NULL" : "an address") +
+                                                                   " were given; give an array and how many it has");
+  const weft::Box box = solver.visit([](const auto& p) { return p.box(); });
+  for (int i = 0; i < count; i++) {
+    if (ends[i].axis < 0 || ends[i].axis >= box.dims()) continue;
+    const index_t along = box[ends[i].axis].size();
+    check_array("ends", ends[i].values, ends[i].count, along == 0 ? 0 : box.size() / along);
+  }
+}
+
 }  // namespace
 
 int weft_poisson_create(MPI_Comm comm, const weft_poisson_problem* problem, const weft_plan_options* options,
@@ -95,6 +114,23 @@ int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, in
     });
     any.visit(
         [&]<class Real>(Poisson<Real>& p) { p.solve(static_cast<const Real*>(rhs), static_cast<Real*>(solution)); });
+  });
+}
+int weft_poisson_solve_ends(weft_poisson* solver, const void* rhs, void* solution, int64_t count,
+                            const weft_end_values* ends, int end_count) {
+  return guarded([&] {
+    weft_poisson& any = object("solver", solver);
+    any.comm.together([&] {
+      check_array("rhs", rhs, count, points_of(any));
+      check_array("solution", solution, count, points_of(any));
+      check_ends(any, ends, end_count);
+    });
+    any.visit([&]<class Real>(Poisson<Real>& p) {
+      std::vector<EndValues<Real>> given;
+      for (const weft_end_values& end : std::span(ends, static_cast<std::size_t>(end_count)))
+        given.push_back({end.axis, end.right != 0 ? Side::right : Side::left, static_cast<const Real*>(end.values)});
+      p.solve(static_cast<const Real*>(rhs), static_cast<Real*>(solution), given);
+    });
   });
 }
 int weft_poisson_explain(const weft_poisson* solver, const char** text) { return explain("solver", solver, text); }

@@ -64,6 +64,18 @@ PoissonProblem common_problem(const Problem& given) {
   return problem;
 }
 
+// Per axis; none at all where every axis is transformed.
+std::vector<std::vector<double>> widths_from(const weft_poisson_problem& given) {
+  std::vector<std::vector<double>> widths(static_cast<std::size_t>(given.dims));
+  bool some = false;
+  for (int axis = 0; axis < given.dims; axis++) {
+    if (given.widths[axis] == nullptr || given.cells[axis] < 1) continue;  // cells are refused with the problem
+    widths[static_cast<std::size_t>(axis)].assign(given.widths[axis], given.widths[axis] + given.cells[axis]);
+    some = true;
+  }
+  return some ? widths : std::vector<std::vector<double>>{};
+}
+
 bool is_one_for_all(const weft_vector_problem& given) {
   for (int c = 1; c < given.dims; c++)
     for (int axis = 0; axis < given.dims; axis++)
@@ -79,6 +91,8 @@ PoissonProblem poisson_problem(const weft_poisson_problem* given) {
   PoissonProblem problem = common_problem(known);
   problem.boundary = boundaries_from(known.boundary, known.dims);
   if (known.mean != nullptr) problem.mean = parse_mean(known.mean);
+  problem.widths = widths_from(known);
+  std::copy(std::begin(known.robin), std::end(known.robin), problem.robin.begin());
   return problem;
 }
 

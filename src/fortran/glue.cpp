@@ -2,6 +2,9 @@
 // extents and strides: one procedure serves all ranks and kinds, and what does not fit is told by name.
 #include <ISO_Fortran_binding.h>
 
+#include <string>
+#include <vector>
+
 #include "c_api/plan_handle.hpp"
 #include "c_api/solver_handle.hpp"
 #include "plan/run/border.hpp"
@@ -183,6 +186,22 @@ int operate(weft_vector_poisson* solver, const CFI_cdesc_t* in, Holds takes, con
       [&] { return operation(solver, in->base_addr, in_count, out->base_addr, out_count); });
 }
 
+template <class Check, class Work>
+int solve_arrays(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t* solution, const Check& check_more,
+                 const Work& work) {
+  index_t count = 0;
+  return checked(
+      "solver", solver,
+      [&](const weft_poisson& any) {
+        const Wanted points{any.visit([](const auto& p) { return p.box().extents(); }), false, real_bytes(any)};
+        check_whole("rhs", *rhs, points);
+        check_whole("solution", *solution, points);
+        check_more();
+        count = points.extents.product();
+      },
+      [&] { return work(count); });
+}
+
 int move_arrays(weft_redistribution* moves, bool forward, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
   Extents in_strides, out_strides;
   const auto check_side = [&](const char* name, const CFI_cdesc_t& array, const Box& box, std::size_t bytes) {
@@ -354,16 +373,28 @@ int weft_f_field_array(const weft_field* field, int side, CFI_cdesc_t* pointer) 
 }
 
 int weft_f_poisson_solve(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t* solution) {
-  index_t count = 0;
-  return checked(
-      "solver", solver,
-      [&](const weft_poisson& any) {
-        const Wanted points{any.visit([](const auto& p) { return p.box().extents(); }), false, real_bytes(any)};
-        check_whole("rhs", *rhs, points);
-        check_whole("solution", *solution, points);
-        count = points.extents.product();
-      },
-      [&] { return weft_poisson_solve(solver, rhs->base_addr, solution->base_addr, count); });
+  return solve_arrays(
+      solver, rhs, solution, [] {},
+      [&](index_t count) { return weft_poisson_solve(solver, rhs->base_addr, solution->base_addr, count); });
+}
+// Axes of ends have Fortran's numbers; a side that is neither left nor right is -1.
+int weft_f_poisson_solve_ends(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t* solution,
+                              const weft_end_values* ends, int end_count) {
+  std::vector<weft_end_values> given;
+  const auto convert = [&] {
+    given.assign(ends, ends + end_count);
+    for (weft_end_values& end : given) {
+      weft::require(end.right >= 0, "ends: the side of axis " + std::to_string(end.axis) +
+                                        " is neither \"left\" nor \"right\"; give one of them");
+      weft::require(end.axis >= 1 && end.axis <= rhs->rank, "ends: axis " + std::to_string(end.axis) +
+                                                                " is not an axis of the problem; give 1 to " +
+                                                                std::to_string(int{rhs->rank}));
+      end.axis = rhs->rank - end.axis;
+    }
+  };
+  return solve_arrays(solver, rhs, solution, convert, [&](index_t count) {
+    return weft_poisson_solve_ends(solver, rhs->base_addr, solution->base_addr, count, given.data(), end_count);
+  });
 }
 
 int weft_f_solve(weft_vector_poisson* solver, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {

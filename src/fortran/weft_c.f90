@@ -32,8 +32,15 @@ module weft_c
     real(c_double) :: alpha, screening
     type(c_ptr) :: mean
     type(c_funptr) :: distance, wavenumber
-    type(c_ptr) :: kernel_data
+    type(c_ptr) :: kernel_data, widths(space_dims)
+    real(c_double) :: robin(2)
   end type c_poisson_problem
+
+  type, bind(c) :: c_end_values
+    integer(c_int) :: axis, right
+    type(c_ptr) :: values
+    integer(c_int64_t) :: count
+  end type c_end_values
 
   type, bind(c) :: c_vector_problem
     integer(c_size_t) :: struct_size
@@ -235,6 +242,15 @@ module weft_c
       type(c_ptr), intent(out) :: solver
       integer(c_int) :: code
     end function weft_f_poisson_create
+    function weft_f_poisson_solve_ends(solver, rhs, solution, ends, end_count) bind(c) result(code)
+      import
+      type(c_ptr), value :: solver
+      type(*), dimension(..), intent(in) :: rhs
+      type(*), dimension(..), intent(inout) :: solution
+      type(c_end_values), intent(in) :: ends(*)
+      integer(c_int), value :: end_count
+      integer(c_int) :: code
+    end function weft_f_poisson_solve_ends
     function weft_f_vector_poisson_create(comm, fault, of_scalar, problem, options, solver) bind(c) result(code)
       import
       integer(c_int), value :: comm, of_scalar

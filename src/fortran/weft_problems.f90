@@ -7,7 +7,7 @@ module weft_problems
   implicit none
   private
   public :: weft_distance_kernel, weft_wavenumber_kernel
-  public :: problem_for_c, describe, scalar_boundaries, vector_boundaries
+  public :: problem_for_c, describe, scalar_boundaries, vector_boundaries, difference_axis
 
   abstract interface
     !> A kernel of the user's: G at distance r over the unbounded axes for the wavenumber k of the others.
@@ -31,6 +31,7 @@ module weft_problems
     type(c_vector_problem) :: vector
     type(text_pool) :: pool
     character(len=:), allocatable :: fault
+    real(real64), allocatable :: widths(:)
     procedure(weft_distance_kernel), pointer, nopass :: of_distance => null()
     procedure(weft_wavenumber_kernel), pointer, nopass :: of_wavenumber => null()
   end type problem_for_c
@@ -77,6 +78,27 @@ contains
     made%scalar%kernel_data = c_loc(made)
     call copy_to_vector(made%scalar, made%vector)
   end subroutine describe
+
+  !> The widths of the cells of a finite-difference axis, 1 the first, and its Robin ends.
+  subroutine difference_axis(made, cells, axis, widths, robin)
+    type(problem_for_c), intent(inout), target :: made
+    integer, intent(in) :: cells(:)
+    integer, intent(in), optional :: axis
+    real(real64), intent(in), optional :: widths(:), robin(2)
+    if (present(robin)) made%scalar%robin = robin
+    if (present(axis) .neqv. present(widths)) then
+      call note(made, "widths: widths and width_axis belong together; give both or none")
+    else if (present(axis)) then
+      if (axis < 1 .or. axis > min(size(cells), space_dims)) then
+        call note(made, "width_axis: it is no axis of the problem; give 1 to the number of axes")
+      else if (size(widths) /= cells(axis)) then
+        call note(made, "widths: the number of entries is not that of the cells of width_axis; give one per cell")
+      else
+        made%widths = widths
+        made%scalar%widths(size(cells) + 1 - axis) = c_loc(made%widths)
+      end if
+    end if
+  end subroutine difference_axis
 
   subroutine copy_to_vector(scalar, vector)
     type(c_poisson_problem), intent(in) :: scalar

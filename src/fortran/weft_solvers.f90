@@ -1,7 +1,7 @@
 ! Solvers: lap u = f, and vector fields.
 module weft_solvers
   use, intrinsic :: iso_c_binding
-  use, intrinsic :: iso_fortran_env, only: real64
+  use, intrinsic :: iso_fortran_env, only: int64, real64
   use mpi_f08, only: MPI_Comm
   use weft_c
   use weft_base
@@ -10,7 +10,17 @@ module weft_solvers
   use weft_problems
   implicit none
   private
-  public :: weft_poisson, weft_vector_poisson
+  public :: weft_end, weft_poisson, weft_vector_poisson
+
+  !> What is given at one end of an axis, from 1 on: u at an odd end, du/dn at an even one, n outwards (weft::EndValues).
+  !> values: c_loc of a contiguous array over this rank's points without the axis, of the solver's kind, with so many
+  !> elements.
+  type :: weft_end
+    integer :: axis = 1
+    character(len=5) :: side = "left"  !< or "right"
+    type(c_ptr) :: values = c_null_ptr
+    integer(int64) :: elements = 0
+  end type weft_end
 
   !> What solvers for scalars and for vector fields have in common.
   type, abstract, extends(weft_object) :: weft_solver
@@ -27,12 +37,13 @@ module weft_solvers
   type, extends(weft_solver) :: weft_poisson
   contains
     !> create(comm, cells, length, boundary [, centring, kernel, alpha, screening, mean, of_distance, of_wavenumber,
-    !> options, stat, errmsg]). boundary: one condition for all axes ("unbounded") or one per axis with commas between,
+    !> width_axis, widths, robin, options, stat, errmsg]). boundary: one condition for all axes ("unbounded") or one per axis with commas between,
     !> each the same at both ends or lower:upper, as in "periodic, even, odd:unbounded". centring: "cell" or "node", or
     !> one per axis with commas between. kernel, alpha and mean: as in weft.h; of_distance, of_wavenumber: a kernel of
-    !> the user's own in place of a name.
+    !> the user's own in place of a name. Axis width_axis, from 1 on, is a finite-difference axis, whose cells have these
+    !> widths; at its odd ends u + robin du/dn = 0, n outwards.
     generic :: create => create_f08, create_integer
-    !> solve(rhs, solution [, stat, errmsg]); called by all ranks.
+    !> solve(rhs, solution [, stat, errmsg, ends]); called by all ranks. ends: weft_end where values are not 0.
     procedure :: solve
     !> create_field(field [, stat, errmsg]): zeros for a solver made with options%in_place.
     procedure :: create_field
@@ -93,7 +104,7 @@ contains
   ! --- scalars ---
 
   subroutine create_f08(self, comm, cells, length, boundary, centring, kernel, alpha, screening, mean, of_distance, &
-                        of_wavenumber, options, stat, errmsg)
+                        of_wavenumber, width_axis, widths, robin, options, stat, errmsg)
     class(weft_poisson), intent(inout) :: self
     type(MPI_Comm), intent(in) :: comm
     integer, intent(in) :: cells(:)
@@ -103,15 +114,17 @@ contains
     real(real64), intent(in), optional :: alpha, screening
     procedure(weft_distance_kernel), optional :: of_distance
     procedure(weft_wavenumber_kernel), optional :: of_wavenumber
+    integer, intent(in), optional :: width_axis
+    real(real64), intent(in), optional :: widths(:), robin(2)
     type(weft_plan_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     call self%create(comm%MPI_VAL, cells, length, boundary, centring, kernel, alpha, screening, mean, of_distance, &
-                     of_wavenumber, options, stat, errmsg)
+                     of_wavenumber, width_axis, widths, robin, options, stat, errmsg)
   end subroutine create_f08
 
   subroutine create_integer(self, comm, cells, length, boundary, centring, kernel, alpha, screening, mean, &
-                            of_distance, of_wavenumber, options, stat, errmsg)
+                            of_distance, of_wavenumber, width_axis, widths, robin, options, stat, errmsg)
     class(weft_poisson), intent(inout) :: self
     integer, intent(in) :: comm, cells(:)
     real(real64), intent(in) :: length(:)
@@ -120,6 +133,8 @@ contains
     real(real64), intent(in), optional :: alpha, screening
     procedure(weft_distance_kernel), optional :: of_distance
     procedure(weft_wavenumber_kernel), optional :: of_wavenumber
+    integer, intent(in), optional :: width_axis
+    real(real64), intent(in), optional :: widths(:), robin(2)
     type(weft_plan_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
@@ -129,6 +144,7 @@ contains
     allocate (given, problem)
     call describe(problem, cells, length, centring, kernel, alpha, screening, of_distance, of_wavenumber)
     call scalar_boundaries(problem, boundary)
+    call difference_axis(problem, cells, width_axis, widths, robin)
     if (present(mean)) problem%scalar%mean = problem%pool%keep(mean)
     call c_options(given, size(cells), options)
     self%c_destroy => weft_poisson_destroy
@@ -145,13 +161,26 @@ contains
     call self%destroy()
   end subroutine poisson_final
 
-  subroutine solve(self, rhs, solution, stat, errmsg)
+  subroutine solve(self, rhs, solution, stat, errmsg, ends)
     class(weft_poisson), intent(in) :: self
     type(*), dimension(..), intent(in) :: rhs
     type(*), dimension(..), intent(inout) :: solution
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    call report(weft_f_poisson_solve(self%handle, rhs, solution), stat, errmsg)
+    type(weft_end), intent(in), optional :: ends(:)
+    type(c_end_values), allocatable :: given(:)
+    integer :: i
+    if (.not. present(ends)) then
+      call report(weft_f_poisson_solve(self%handle, rhs, solution), stat, errmsg)
+      return
+    end if
+    allocate (given(size(ends)))
+    do i = 1, size(ends)
+      given(i) = c_end_values(ends(i)%axis, -1, ends(i)%values, ends(i)%elements)
+      if (ends(i)%side == "left") given(i)%right = 0
+      if (ends(i)%side == "right") given(i)%right = 1
+    end do
+    call report(weft_f_poisson_solve_ends(self%handle, rhs, solution, given, size(ends)), stat, errmsg)
   end subroutine solve
 
   subroutine create_field(self, field, stat, errmsg)

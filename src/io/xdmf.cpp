@@ -1,6 +1,8 @@
 // XDMF 3: the small XML file that tells ParaView how to read the fields of an HDF5 file.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 
 #include "base/plain_text.hpp"
 #include "base/utf8.hpp"
@@ -58,30 +60,73 @@ std::string shortest(double value) {
   return {text, end};
 }
 
-std::string xdmf_grid(const std::string& name, const std::string& time, const std::string& hdf5_path,
-                      const UniformMesh& mesh, const std::vector<std::string>& fields) {
+namespace {
+
+// The topology and the geometry of a mesh, with its points as the view datasets have them.
+struct MeshText {
+  std::string topology, points, geometry;
+};
+
+std::string item_text(std::size_t numbers, const std::string& values) {
+  return "    <DataItem Dimensions=\"" + std::to_string(numbers) +
+         "\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">" + values + "</DataItem>\n";
+}
+
+MeshText text_of(const UniformMesh& mesh) {
   const int dims = mesh.points.dims();
   const auto at = [](const std::vector<double>& values) {
     return [&values](int axis) { return shortest(values[static_cast<std::size_t>(axis)]); };
   };
-  const std::string points = reversed(dims, "1", [&](int axis) { return std::to_string(mesh.points[axis]); });
-  const std::string item = "<DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">";
+  return {"3DCoRectMesh", reversed(dims, "1", [&](int axis) { return std::to_string(mesh.points[axis]); }),
+          "   <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n" + item_text(3, reversed(dims, "0", at(mesh.first))) +
+              item_text(3, reversed(dims, "1", at(mesh.spacing)))};
+}
+
+MeshText text_of(const RectilinearMesh& mesh) {
+  const auto dims = static_cast<int>(mesh.coordinates.size());
+  MeshText text{
+      "3DRectMesh",
+      reversed(dims, "1",
+               [&](int axis) { return std::to_string(mesh.coordinates[static_cast<std::size_t>(axis)].size()); }),
+      "   <Geometry GeometryType=\"VXVYVZ\">\n"};
+  for (std::size_t axis = 0; axis < 3; axis++) {
+    const std::vector<double> along = axis < mesh.coordinates.size() ? mesh.coordinates[axis] : std::vector<double>{0};
+    std::string values;
+    for (const double x : along) values += (values.empty() ? "" : " ") + shortest(x);
+    text.geometry += item_text(along.size(), values);
+  }
+  return text;
+}
+
+std::string grid_text(const std::string& name, const std::string& time, const std::string& hdf5_path,
+                      const MeshText& mesh, const std::vector<std::string>& fields) {
   // Named relative to the XDMF file, so that the two can be moved together.
   const std::string hdf5 = hdf5_path.substr(hdf5_path.find_last_of('/') + 1);
   check_file_name(hdf5_path);
   std::string text = "  <Grid Name=\"" + escaped(name) + "\" GridType=\"Uniform\">\n";
   if (!time.empty()) text += "   <Time Value=\"" + time + "\"/>\n";
   text +=
-      "   <!-- Numbers in the order z y x, the slowest axis of the view datasets first. -->\n"
-      "   <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"" +
-      points + "\"/>\n   <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n    " + item + reversed(dims, "0", at(mesh.first)) +
-      "</DataItem>\n    " + item + reversed(dims, "1", at(mesh.spacing)) + "</DataItem>\n   </Geometry>\n";
+      "   <!-- Numbers in the order z y x, the slowest axis of the view datasets first. -->\n   <Topology "
+      "TopologyType=\"" +
+      mesh.topology + "\" Dimensions=\"" + mesh.points + "\"/>\n" + mesh.geometry + "   </Geometry>\n";
   for (const std::string& field : fields) {
     text += "   <Attribute Name=\"" + escaped(field) + "\" AttributeType=\"Scalar\" Center=\"Node\">\n" +
-            "    <DataItem Dimensions=\"" + points + "\" NumberType=\"Float\" Precision=\"4\" Format=\"HDF\">" +
+            "    <DataItem Dimensions=\"" + mesh.points + "\" NumberType=\"Float\" Precision=\"4\" Format=\"HDF\">" +
             escaped(hdf5) + ":/view/" + escaped(field) + "</DataItem>\n   </Attribute>\n";
   }
   return text + "  </Grid>\n";
+}
+
+}  // namespace
+
+std::string xdmf_grid(const std::string& name, const std::string& time, const std::string& hdf5_path,
+                      const UniformMesh& mesh, const std::vector<std::string>& fields) {
+  return grid_text(name, time, hdf5_path, text_of(mesh), fields);
+}
+
+std::string xdmf_grid(const std::string& name, const std::string& hdf5_path, const RectilinearMesh& mesh,
+                      const std::vector<std::string>& fields) {
+  return grid_text(name, "", hdf5_path, text_of(mesh), fields);
 }
 
 void check_file_name(const std::string& hdf5_path) {
@@ -105,21 +150,53 @@ void check_mesh(const UniformMesh& mesh) {
   }
 }
 
+void check_mesh(const RectilinearMesh& mesh) {
+  const std::size_t dims = mesh.coordinates.size();
+  require(dims >= 1 && dims <= 3, "mesh.coordinates has " + std::to_string(dims) + " axes; XDMF needs 1 to 3");
+  for (std::size_t axis = 0; axis < dims; ++axis) {
+    const std::vector<double>& along = mesh.coordinates[axis];
+    const bool finite = std::all_of(along.begin(), along.end(), [](double x) { return std::isfinite(x); });
+    require(!along.empty() && finite &&
+                std::adjacent_find(along.begin(), along.end(), std::greater_equal<>()) == along.end(),
+            "mesh.coordinates must be finite and ascend; look at axis " + std::to_string(axis));
+  }
+}
+
 }  // namespace io
 
-void write_xdmf(const Comm& comm, const std::string& path, const std::string& hdf5_path, const UniformMesh& mesh,
-                const std::vector<std::string>& fields) {
+namespace {
+
+// Collective; `grid` gives the text of rank 0.
+template <class Grid>
+void write_grid(const Comm& comm, const std::string& path, const std::string& hdf5_path,
+                const std::vector<std::string>& fields, const Grid& grid) {
   io::require_same(comm, "the output file names", [&] { return io::quoted(path); });
   std::string text;
   comm.together([&] {
     require_plain("path", path);
     require_plain("the HDF5 path", hdf5_path);
     for (const std::string& field : fields) require_plain("the field name", field);
-    if (comm.rank() != 0) return;
-    io::check_mesh(mesh);
-    text = io::xdmf_begin + io::xdmf_grid("weft", "", hdf5_path, mesh, fields) + io::xdmf_end;
+    if (comm.rank() == 0) text = io::xdmf_begin + grid() + io::xdmf_end;
   });
   io::write_text_whole(comm, path, text);
+}
+
+}  // namespace
+
+void write_xdmf(const Comm& comm, const std::string& path, const std::string& hdf5_path, const UniformMesh& mesh,
+                const std::vector<std::string>& fields) {
+  write_grid(comm, path, hdf5_path, fields, [&] {
+    io::check_mesh(mesh);
+    return io::xdmf_grid("weft", "", hdf5_path, mesh, fields);
+  });
+}
+
+void write_xdmf(const Comm& comm, const std::string& path, const std::string& hdf5_path, const RectilinearMesh& mesh,
+                const std::vector<std::string>& fields) {
+  write_grid(comm, path, hdf5_path, fields, [&] {
+    io::check_mesh(mesh);
+    return io::xdmf_grid("weft", hdf5_path, mesh, fields);
+  });
 }
 
 }  // namespace weft

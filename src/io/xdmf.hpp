@@ -18,10 +18,15 @@ std::string shortest(double value);
 std::string xdmf_grid(const std::string& name, const std::string& time, const std::string& hdf5_path,
                       const UniformMesh& mesh, const std::vector<std::string>& fields);
 
+/// The same on a rectilinear mesh, at no time.
+std::string xdmf_grid(const std::string& name, const std::string& hdf5_path, const RectilinearMesh& mesh,
+                      const std::vector<std::string>& fields);
+
 /// Throws Error(Fault::file) for a file whose name cannot stand in XML.
 void check_file_name(const std::string& hdf5_path);
 
 /// Throws Error(Fault::argument) for a mesh that XDMF cannot say.
 void check_mesh(const UniformMesh& mesh);
+void check_mesh(const RectilinearMesh& mesh);
 
 }  // namespace weft::io

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "base/number.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -55,6 +56,7 @@ struct Shape {
 };
 
 Shape shape_of(const DomainAxis& domain, bool complex_input) {
+  if (domain.is_differenced()) return {Kind::none, domain.cells};
   const Boundary& boundary = domain.boundary;
   const index_t span = spanned_cells(domain);
   switch (classify(boundary)) {
@@ -126,6 +128,46 @@ void check(const Boundary& boundary, int axis) {
               " is periodic at one end only; make both ends periodic, or neither");
 }
 
+namespace {
+
+void check_robin(const DomainAxis& domain, int axis) {
+  const std::array<End, 2> ends{domain.boundary.left, domain.boundary.right};
+  for (std::size_t end = 0; end < 2; end++) {
+    const double given = domain.robin[end];
+    const std::string name = "robin[" + std::to_string(end) + "] of axis " + std::to_string(axis) + ": ";
+    require(std::isfinite(given) && given >= 0,
+            name + number("%.6g", given) + " given; it is a length, 0 or positive, and finite");
+    require(given == 0 || ends[end] == End::odd, name + number("%.6g", given) + " given for an end that is " +
+                                                     to_string(ends[end]) +
+                                                     "; u + robin du/dn = 0 holds at odd ends, give 0 or make it odd");
+  }
+}
+
+// A finite-difference axis. Cells of widths that differ by more than the digits of a double would be lost.
+void check_widths(const DomainAxis& domain, int axis) {
+  const std::string name = of_axis("widths", axis);
+  require(static_cast<index_t>(domain.widths.size()) == domain.cells, name + std::to_string(domain.widths.size()) +
+                                                                          " given for " + std::to_string(domain.cells) +
+                                                                          " cells; give one per cell, or none");
+  double sum = 0;
+  for (const double width : domain.widths) {
+    require(std::isfinite(width) && width >= 1e-12 * domain.length,
+            name + number("%.6g", width) + " given; cells need positive and finite widths, at least " +
+                number("%.0e", 1e-12 * domain.length) + " here");
+    sum += width;
+  }
+  require(std::abs(sum - domain.length) <= 1e-6 * domain.length,
+          name + "their sum is " + number("%.9g", sum) + ", the length of the axis " + number("%.9g", domain.length) +
+              "; make them agree to one part in a million");
+  require(!is_convolved(domain.boundary), of_axis("boundary", axis) + to_string(domain.boundary) +
+                                              " given with widths; such an axis has periodic, even or odd ends");
+  require(domain.centring == Centring::cell,
+          of_axis("centring", axis) + "'node' given with widths; values of such an axis lie in cells, use 'cell'");
+  check_robin(domain, axis);
+}
+
+}  // namespace
+
 void check(const DomainAxis& domain, int axis) {
   check(domain.boundary, axis);
   require(domain.cells >= 1,
@@ -136,6 +178,18 @@ void check(const DomainAxis& domain, int axis) {
               "both end points");
   require(std::isfinite(domain.length) && domain.length > 0,
           of_axis("length", axis) + std::to_string(domain.length) + " given; it must be positive and finite");
+  if (domain.is_differenced()) check_widths(domain, axis);
+}
+
+std::vector<double> coordinates(const DomainAxis& domain) {
+  std::vector<double> result;
+  for (index_t i = 0; i < domain.points() && !domain.is_differenced(); i++) result.push_back(domain.coordinate(i));
+  double edge = 0;
+  for (const double width : domain.widths) {
+    result.push_back(edge + width / 2);
+    edge += width;
+  }
+  return result;
 }
 
 AxisClass classify(const Boundary& boundary) {

@@ -86,6 +86,11 @@ void check_kernel(const Kernel& kernel) {
               "kernel: unknown kernel '" + kernel.name + "'; use one of: " + allowed + ", or a function of your own");
 }
 
+void check_screening(double screening) {
+  require(std::isfinite(screening) && screening >= 0,
+          "screening: " + std::to_string(screening) + " given; it must be 0 or positive, and finite");
+}
+
 std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes, double screening) {
   check_kernel(kernel);
   require(!axes.empty() && axes.size() <= 3,
@@ -94,8 +99,7 @@ std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector
     require(std::isfinite(axis.spacing) && axis.spacing > 0,
             "spacing: " + std::to_string(axis.spacing) + " given; it must be positive and finite");
   }
-  require(std::isfinite(screening) && screening >= 0,
-          "screening: " + std::to_string(screening) + " given; it must be 0 or positive, and finite");
+  check_screening(screening);
   const KernelInput input{kernel, axes, screening};
   if (kernel.is_users()) {
     input.refuse_screening();

@@ -6,6 +6,8 @@
 #include "plan/run/pipeline.hpp"
 #include "plan/tune/tuner.hpp"
 #include "poisson/choices.hpp"
+#include "poisson/difference_lines.hpp"
+#include "poisson/end_values.hpp"
 #include "poisson/kernel_modes.hpp"
 #include "poisson/mean.hpp"
 #include "poisson/problem.hpp"
@@ -28,9 +30,15 @@ struct Poisson<Real>::State {
   State(MPI_Comm user, const PoissonProblem& problem, const PlanOptions& options)
       : start(MPI_Wtime()),
         comm(user),
+        kernel_name(problem.kernel.is_users() ? "a user's" : problem.kernel.name),
         in_place(options.in_place),
-        pipeline(make_pipeline(problem, options)),
-        green(comm, {problem.kernel, problem.screening, domain, pipeline.schedule(), slab_of_modes(input), options}) {
+        pipeline(make_pipeline(problem, options)) {
+    const SymbolInput modes{problem.kernel,      problem.screening,    domain,
+                            pipeline.schedule(), slab_of_modes(input), options};
+    if (difference_axis(domain) < 0)
+      green = std::make_unique<GreenSymbol<Real>>(comm, modes);
+    else
+      comm.together([&] { differences = std::make_unique<DifferenceLines<Real>>(modes, comm.rank()); });
     setup_seconds = MPI_Wtime() - start;
   }
 
@@ -43,10 +51,14 @@ struct Poisson<Real>::State {
               "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
       domain = domain_of(problem);
       require_scales<Real>(domain, problem.kernel, problem.screening);
-      const auto kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening);
-      notes = notes_of(*kernel);
+      std::unique_ptr<GreenKernel> kernel;  // none where an axis is differenced
+      if (difference_axis(domain) < 0) {
+        kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening);
+        notes = notes_of(*kernel);
+      }
       const std::vector<double> constant(domain.size(), 0.0);
-      checks_mean = problem.mean == Mean::error && has_constant_mode(domain) && kernel->value(constant) == 0;
+      checks_mean = problem.mean == Mean::error && has_constant_mode(domain) &&
+                    (kernel == nullptr ? problem.screening == 0 : kernel->value(constant) == 0);
       refuse_distribution(options);
       if (options.in_place) refuse_padding(domain);
       input = schedule_input(domain, sizeof(Real));
@@ -61,6 +73,15 @@ struct Poisson<Real>::State {
     tuning_summary = summary(tuning);
     input.chunks = std::max(tuning.options.chunks, 1);
     return {comm, make_schedule(input), tuning.options};
+  }
+
+  const LineSymbol<Real>& symbol() const { return green == nullptr ? differences->symbol() : green->symbol(); }
+  Real scale() const { return green == nullptr ? differences->scale() : green->scale(); }
+  index_t symbol_bytes() const { return green == nullptr ? differences->bytes() : green->bytes(); }
+  std::string symbol_text() const {
+    if (green == nullptr) return differences->text();
+    return "Green's function, " + std::to_string(green->bytes() / 1000) + " kB on this rank" +
+           (green->is_shared() ? ", made for another solver," : ",") + " multiplied inside the last pass";
   }
 
   void check_sizes(std::size_t rhs, std::size_t solution) const {
@@ -86,6 +107,7 @@ struct Poisson<Real>::State {
 
   double start;
   Comm comm;
+  std::string kernel_name;
   bool in_place = false;
   std::vector<DomainAxis> domain;
   std::vector<std::string> notes;
@@ -93,7 +115,8 @@ struct Poisson<Real>::State {
   ScheduleInput input;
   std::string tuning_summary;  // written while the pipeline is made
   Pipeline<Real> pipeline;
-  GreenSymbol<Real> green;
+  std::unique_ptr<GreenSymbol<Real>> green;            // none where an axis is differenced
+  std::unique_ptr<DifferenceLines<Real>> differences;  // none elsewhere
   double setup_seconds = 0;
 };
 
@@ -121,11 +144,9 @@ std::vector<double> Poisson<Real>::points(int axis) const {
   require(axis >= 0 && axis < layout().dims(), "axis: " + std::to_string(axis) +
                                                    " is not an axis of the problem; give 0 to " +
                                                    std::to_string(layout().dims() - 1));
-  std::vector<double> result;
+  const std::vector<double> all = coordinates(state_->domain[static_cast<std::size_t>(axis)]);
   const Range range = box()[axis];
-  for (index_t i = range.lo; i < range.hi; i++)
-    result.push_back(state_->domain[static_cast<std::size_t>(axis)].coordinate(i));
-  return result;
+  return {all.begin() + range.lo, all.begin() + range.hi};
 }
 
 template <class Real>
@@ -136,7 +157,7 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution) {
   // A look at the data as they pass by saves a sweep over them.
   const bool checks_finite = state.pipeline.can_check_finite() && !state.checks_mean;
   if (!checks_finite) check();
-  state.pipeline.convolve(rhs, solution, state.green.symbol(), state.green.scale(),
+  state.pipeline.convolve(rhs, solution, state.symbol(), state.scale(),
                           checks_finite ? typename Pipeline<Real>::OnSuspectValue(check) : nullptr);
 }
 
@@ -149,6 +170,20 @@ template <class Real>
 void Poisson<Real>::solve(const Field<Real>& rhs, Field<Real>& solution) {
   state_->check_sizes(rhs.size(), solution.size());
   solve(rhs.data(), solution.data());
+}
+
+template <class Real>
+void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<EndValues<Real>>& ends) {
+  const State& state = *state_;
+  state.require_place(false);
+  check_ends(state.comm, state.domain, state.kernel_name, box(), ends);
+  std::vector<Real> moved;
+  state.comm.together([&] {
+    moved.assign(rhs, rhs + box().size());
+    take_ends_out(state.domain, box(), ends, moved.data());
+  });
+  solve(moved.data(), solution);
+  put_ends_in(state.domain, box(), ends, solution);
 }
 
 template <class Real>
@@ -167,16 +202,14 @@ void Poisson<Real>::solve(const SolverField<Real>& field) {
             "field: it belongs to a solver of another problem or distribution; make one with in_place_field()");
   });
   state.check(field.memory->physical());
-  state.pipeline.convolve(*field.memory, state.green.symbol(), state.green.scale());
+  state.pipeline.convolve(*field.memory, state.symbol(), state.scale());
 }
 
 template <class Real>
 std::string Poisson<Real>::explain() const {
   const State& state = *state_;
-  std::string text = state.tuning_summary + state.pipeline.explain() + "  symbol    Green's function, " +
-                     std::to_string(state.green.bytes() / 1000) + " kB on this rank" +
-                     (state.green.is_shared() ? ", made for another solver," : ",") +
-                     " multiplied inside the last pass; then all steps backward\n";
+  std::string text = state.tuning_summary + state.pipeline.explain() + "  symbol    " + state.symbol_text() +
+                     "; then all steps backward\n";
   if (state.comm.size() > 1)
     text += "  choice    " + to_text(choices_of(state.domain, state.input, sizeof(Real))) + "\n";
   return wrapped(text + lines_of(state.notes));
@@ -195,7 +228,7 @@ int Poisson<Real>::threads() const {
 }
 template <class Real>
 index_t Poisson<Real>::workspace_bytes() const {
-  return state_->pipeline.workspace_bytes() + state_->green.bytes();
+  return state_->pipeline.workspace_bytes() + state_->symbol_bytes();
 }
 template <class Real>
 index_t Poisson<Real>::bytes_sent() const {

@@ -1,10 +1,12 @@
 // What scalar and vector solvers check and plan alike.
 #include "poisson/problem.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/number.hpp"
 #include "plan/arguments.hpp"
+#include "poisson/difference_lines.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -17,7 +19,12 @@ std::string to_text(const PoissonProblem& problem) {
   text += ", centring";
   for (const Centring centring : problem.centring) text += " " + to_string(centring);
   text += ", kernel " + problem.kernel.name + number(", alpha %.17g", problem.kernel.alpha);
-  return text + number(", screening %.17g, mean ", problem.screening) + to_string(problem.mean);
+  text += number(", screening %.17g, mean ", problem.screening) + to_string(problem.mean);
+  for (const std::vector<double>& axis : problem.widths) {
+    text += ", widths";
+    for (const double width : axis) text += number(" %.17g", width);
+  }
+  return text + number(", robin %.17g", problem.robin[0]) + number(" %.17g", problem.robin[1]);
 }
 
 namespace {
@@ -33,6 +40,7 @@ void check_counts(const PoissonProblem& problem) {
   per_axis("length", problem.length.size(), false);
   per_axis("boundary", problem.boundary.size(), false);
   per_axis("centring", problem.centring.size(), true);
+  if (!problem.widths.empty()) per_axis("widths", problem.widths.size(), false);
 }
 
 }  // namespace
@@ -44,8 +52,13 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
     const auto a = static_cast<std::size_t>(axis);
     domain.push_back({problem.cells[axis], problem.length[a], problem.boundary[a],
                       problem.centring.size() == 1 ? problem.centring[0] : problem.centring[a]});
+    if (!problem.widths.empty() && !problem.widths[a].empty()) {
+      domain.back().widths = problem.widths[a];
+      domain.back().robin = problem.robin;
+    }
     check(domain.back(), axis);
   }
+  check_differences(domain, problem);
   check_total("cells", problem.cells);
   return domain;
 }
@@ -71,12 +84,17 @@ bool exchange_first(std::vector<int>& order, const std::vector<Boundary>& bounda
 
 }  // namespace
 
+// A finite-difference axis is the last, since its lines take all modes of the others. Where it is the contiguous one of
+// three, the two before it are best fused with it as padded ones are.
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real) {
   std::vector<Boundary> boundaries;
   boundaries.reserve(domain.size());
   for (const DomainAxis& axis : domain) boundaries.push_back(axis.boundary);
   std::vector<int> order = transform_order(boundaries);
-  const bool padded = exchange_first(order, boundaries);
+  const int differenced = difference_axis(domain);
+  std::stable_partition(order.begin(), order.end(), [&](int axis) { return axis != differenced; });
+  const bool contiguous = differenced == static_cast<int>(domain.size()) - 1 && domain.size() > 2;
+  const bool padded = exchange_first(order, boundaries) || contiguous;
   return schedule_input(domain, bytes_per_real, std::move(order), padded);
 }
 

@@ -258,6 +258,49 @@ static void test_what_it_says(void) {
   clear(&s);
 }
 
+/* Two cells of widths 1/2 and 3/2 between a wall with u + du/dn/4 = 0 and one with u = 0, for f = 1:
+   -3 u0 + u1 = 1/2 and u0 - 7/3 u1 = 3/2, so that u0 = -4/9 and u1 = -5/6. */
+static void compare_cells(double* value, const double* at, const void* data) {
+  (void)data;
+  NEAR(*value, at[1] < 0.5 ? -4.0 / 9 : -5.0 / 6, 1e-14);
+}
+static void test_finite_differences(void) {
+  static const double widths[] = {0.5, 1.5};
+  weft_poisson_problem problem;
+  weft_poisson* solver = NULL;
+  solver_arrays s;
+  OK(weft_poisson_problem_init(&problem));
+  problem.cells[0] = 12;
+  problem.cells[1] = 2;
+  problem.cells[2] = 8;
+  problem.length[1] = 2;
+  problem.boundary[1][0] = problem.boundary[1][1] = "odd";
+  problem.widths[1] = widths;
+  problem.robin[0] = 0.25;
+  s = make(&problem, NULL);
+  each_point(&s, set_one, NULL);
+  OK(weft_poisson_solve(s.solver, s.array, s.array, s.count));
+  each_point(&s, compare_cells, NULL);
+  /* 1 everywhere has these values at both walls, and no Laplacian. */
+  const int64_t along = s.box.hi[1] - s.box.lo[1], across = along == 0 ? 0 : s.count / along;
+  double* ones = room_for(across, sizeof(double));
+  for (int64_t i = 0; i < across; i++) ones[i] = 1;
+  const weft_end_values ends[] = {{1, 0, ones, across}, {1, 1, ones, across}};
+  for (int64_t i = 0; i < s.count; i++) s.array[i] = 0;
+  OK(weft_poisson_solve_ends(s.solver, s.array, s.array, s.count, ends, 2));
+  for (int64_t i = 0; i < s.count; i++) NEAR(s.array[i], 1, 1e-14);
+  const weft_end_values periodic = {0, 0, NULL, 0};
+  FAILS(weft_poisson_solve_ends(s.solver, s.array, s.array, s.count, NULL, 1), WEFT_ERROR_ARGUMENT, "ends");
+  if (s.count == 0)
+    CHECK(weft_poisson_solve_ends(s.solver, s.array, s.array, s.count, &periodic, 1) != WEFT_SUCCESS);
+  else
+    FAILS(weft_poisson_solve_ends(s.solver, s.array, s.array, s.count, &periodic, 1), WEFT_ERROR_ARGUMENT, "ends");
+  free(ones);
+  clear(&s);
+  problem.length[1] = 3;
+  FAILS(weft_poisson_create(MPI_COMM_WORLD, &problem, NULL, &solver), WEFT_ERROR_ARGUMENT, "widths of axis 1");
+}
+
 void test_solvers(void) {
   test_modes();
   test_free_space();
@@ -265,4 +308,5 @@ void test_solvers(void) {
   test_mean();
   test_single_precision();
   test_what_it_says();
+  test_finite_differences();
 }

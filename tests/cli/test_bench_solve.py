@@ -118,3 +118,11 @@ def test_table_of_strategies(weft):
 def test_refused(weft, arguments, named):
     message = weft.refused("bench", "solve", "--cells", 8, 8, 8, *arguments)
     assert all(word in message for word in named), message
+
+
+def test_a_stretched_axis_is_another_row(weft, programs):
+    rows = rows_of(weft, programs, "--cells", 8, 9, "--boundary", "periodic", "even", "-n", 2, "--stretched", 1)
+    assert [row.get("stretched") for row in rows] == [None, 1]
+    assert {row["boundary"] for row in rows} == {"periodic even"}
+    done = weft("bench", "solve", "--cells", 8, 9, "--boundary", "periodic", "--stretched", 2)
+    assert done.returncode == 2 and "--stretched: 2" in done.stderr

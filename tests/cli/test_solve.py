@@ -191,3 +191,19 @@ def test_under_a_launcher(weft):
     done = weft("solve", case, program=program, env=_build.MPIEXEC_ENV)
     assert done.returncode == 0, done.stderr
     assert "2 ranks" in printed(done.stdout, "case")
+
+
+def test_cells_of_given_widths(weft):
+    # u = cos(2 pi x) z (1 - 3 z / 4) has u = 0 at z = 0 and u + u_z / 2 = 0 at z = 1.
+    edges = np.tanh(np.linspace(-1, 1, 33)) / np.tanh(1) / 2
+    text = edited(SMALL_CASE, cells="[12, 32]", length="[1.0, 1.0]", boundary='["periodic", "odd"]')
+    text = edited(text, rhs='"cos(2*pi*x)*(-1.5 - 4*pi**2*y*(1 - 0.75*y))"', reference='"cos(2*pi*x)*y*(1 - 0.75*y)"')
+    case = weft.write("walls.toml", f"widths = [[], {np.diff(edges).tolist()}]\nrobin = [0, 0.5]\n{text}")
+    found = weft.json("solve", case, "-n", 2, "--plot")
+    # The error of second-order differences is of the order of h^2/12 times the fourth derivative of the wave.
+    assert 1e-6 < found["e_2"] < found["e_inf"] < (1 / 32) ** 2
+    # The same plus 3 - y, of which differences make no error, by what it has at both walls: 3, and 2 - 1 / 2.
+    other = edited((weft.folder / case).read_text(), reference='"cos(2*pi*x)*y*(1 - 0.75*y) + 3 - y"')
+    ends = weft.write("ends.toml", f'{other}[ends]\ny-left = "3"\ny-right = "1.5 + 0*x"\n')
+    assert weft.json("solve", ends, "-n", 2)["e_inf"] == pytest.approx(found["e_inf"], rel=1e-9)
+    assert 'TopologyType="3DRectMesh"' in (weft.folder / "out" / "walls" / "solution.xdmf").read_text()

@@ -1,5 +1,6 @@
 ! Solvers, vector fields and redistributions from Fortran.
 module test_solvers
+  use, intrinsic :: iso_c_binding, only: c_loc
   use, intrinsic :: iso_fortran_env, only: real64
   use mpi_f08
   use weft
@@ -17,6 +18,7 @@ contains
 
   subroutine run_solvers()
     call per_axis()
+    call finite_differences()
     call kernels_of_users()
     call single_precision()
     call in_place()
@@ -56,6 +58,40 @@ contains
     call check(facts%setup_seconds > 0, "facts of a solver")
     call check(index(solver%explain(), "Green") > 0, "what a solver says of itself")
   end subroutine per_axis
+
+  ! Two cells of widths 1/2 and 3/2 along y, between a wall with u + du/dn/4 = 0 and one with u = 0, for f = 1:
+  ! -3 u1 + u2 = 1/2 and u1 - 7/3 u2 = 3/2.
+  subroutine finite_differences()
+    type(weft_poisson) :: solver
+    type(weft_box) :: box
+    real(real64), allocatable :: f(:, :, :), u(:, :, :)
+    real(real64), allocatable, target :: wall(:, :)
+    real(real64), parameter :: exact(2) = -[4/9.0_real64, 5/6.0_real64], two = 2
+    character(len=200) :: text
+    integer :: stat, j
+    call solver%create(MPI_COMM_WORLD, [12, 2, 8], [1.0_real64, two, two/4], "periodic, odd, periodic", width_axis=2, &
+                       widths=[two/4, 3*two/4], robin=[two/8, 0*two])
+    box = solver%box()
+    allocate (f(box%lower(1):box%upper(1), box%lower(2):box%upper(2), box%lower(3):box%upper(3)), source=1.0_real64)
+    allocate (u, mold=f)
+    call solver%solve(f, u)
+    do j = lbound(u, 2), ubound(u, 2)
+      call near(pack(u(:, j, :) - exact(j), .true.), rounding, "cells of given widths")
+    end do
+    allocate (wall(size(f, 1), size(f, 3)), source=1.0_real64)
+    f = 0
+    call solver%solve(f, u, ends=[weft_end(2, "left", c_loc(wall), size(wall)), &
+                                  weft_end(2, "right", c_loc(wall), size(wall))])
+    call near(pack(u - 1, .true.), rounding, "what both walls have is everywhere")
+    call solver%solve(f, u, stat, text, [weft_end(2, "top", c_loc(wall), size(wall))])
+    call check(stat /= 0 .and. index(text, "left") > 0, "a side that is none")
+    call solver%create(MPI_COMM_WORLD, [12, 2, 8], [1.0_real64, two, two/4], "periodic, odd, periodic", width_axis=4, &
+                       widths=[two/4, 3*two/4], stat=stat, errmsg=text)
+    call check(stat /= 0 .and. index(text, "width_axis") > 0, "an axis that is none")
+    call solver%create(MPI_COMM_WORLD, [12, 2, 8], [1.0_real64, two, two/4], "periodic, odd, periodic", width_axis=2, &
+                       widths=[two], stat=stat, errmsg=text)
+    call check(stat /= 0 .and. index(text, "widths") > 0, "widths that are not those of the cells")
+  end subroutine finite_differences
 
   ! chat2 written by hand, and the inverse Laplacian by its symbol, against those of the library.
   subroutine kernels_of_users()

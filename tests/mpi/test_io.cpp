@@ -242,5 +242,15 @@ TEST_F(Io, XdmfNamesAxesFromTheLastToTheFirst) {
   EXPECT_EQ(files(), std::vector<std::string>{"f.xdmf"});
 }
 
+TEST_F(Io, XdmfHasAllPositionsOfARectilinearMesh) {
+  write_xdmf(comm, path("f.xdmf"), path("f.h5"), RectilinearMesh{{{0.5, 1.5}, {-1, 0, 4}}}, {"phi"});
+  const std::string text = read_bytes("f.xdmf");
+  for (const char* part : {"TopologyType=\"3DRectMesh\" Dimensions=\"1 3 2\"", "GeometryType=\"VXVYVZ\"",
+                           "Dimensions=\"2\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">0.5 1.5</DataItem>",
+                           ">-1 0 4</DataItem>", ">0</DataItem>", ">f.h5:/view/phi</DataItem>"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " not in " << text;
+  }
+}
+
 }  // namespace
 }  // namespace weft::test

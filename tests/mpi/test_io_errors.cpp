@@ -215,6 +215,10 @@ TEST_F(IoErrors, MeshThatXdmfCannotSay) {
   refuse({{2, 2, 2, 2}, {0, 0, 0, 0}, {1, 1, 1, 1}}, "4 axes");
   refuse({{2, 2}, {0}, {1, 1}}, "one per axis");
   refuse({{2, 2}, {0, 0}, {1, 0}}, "axis 1");
+  for (const std::vector<double>& bad : {std::vector<double>{}, {1, 1}, {2, 1}, {0, std::nan("")}})
+    expect_error(Fault::argument, {"axis 1"}, [&] {
+      write_xdmf(comm, path("f.xdmf"), "f.h5", RectilinearMesh{{{0, 1}, bad}}, {"a"});
+    });
   EXPECT_TRUE(files().empty());
 }
 

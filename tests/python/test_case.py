@@ -33,6 +33,18 @@ def test_reads_everything():
     assert case.name == "test"
     assert case.rhs(2.0, 3.0, 4.0) == 24.0
     assert case.reference(2.0, 0.0, 0.0) == 6.0
+    assert (case.widths, case.robin) == (None, (0.0, 0.0))
+
+
+def test_reads_an_axis_with_widths():
+    case = parse_case(case_text(widths="[[], [1, 0.5], []]", robin="[0, 2]"), Path("a/b.toml"))
+    assert (case.widths, case.robin) == ((None, (1.0, 0.5), None), (0.0, 2.0))
+
+
+def test_reads_values_at_ends():
+    case = parse_case(case_text() + '\n[ends]\ny-left = "x + 2*z"\nx-right = "1"\n', Path("a/b.toml"))
+    assert list(case.ends) == [(1, "left"), (0, "right")]
+    assert case.ends[1, "left"](3.0, 0.0, 4.0) == 11.0
 
 
 def test_defaults():
@@ -66,6 +78,11 @@ def test_files_start_at_the_case_file():
         ({"cells": "[true, 9, 10]"}, "True is not allowed"),
         ({"cells": '["8", 9, 10]'}, "'8' is not allowed"),
         ({"cells": "8"}, "8 is not a list"),
+        ({"widths": "[1, 2, 3]"}, "widths: [1, 2, 3] is not allowed; give a list of widths per axis"),
+        ({"widths": '[[], ["a"], []]'}, "'a' is not allowed; give numbers"),
+        ({"robin": "1"}, "1 is not a list of two numbers"),
+        ({"ends": "1"}, "ends: 1 is not a table"),
+        ({"ends": '{ z-top = "1" }'}, "ends: unknown key 'z-top'; allowed are x-left"),
         ({"cells": "[]"}, "is not a list of"),
         ({"cells": "[8, 8, 8, 8]"}, "4 axes are given"),
         ({"length": "[1, 1]"}, "length: 2 entries are given, cells has 3"),

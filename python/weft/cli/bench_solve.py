@@ -25,6 +25,9 @@ _BOUNDARY_HELP = (
     "One word for all axes or one per axis: unbounded, even-unbounded; may be repeated.  [default: unbounded]"
 )
 _LENGTH_HELP = "Length per axis.  [default: equal spacings]"
+_STRETCHED_HELP = (
+    "Also the problem whose cells along this axis have unequal widths, so that it is not transformed; may be repeated."
+)
 _PAIRS_HELP = "Also time r2c transforms, forward and backward, of arrays with as many points."
 
 
@@ -51,6 +54,16 @@ def _lengths(text: str | None, cells: tuple[int, ...]) -> tuple[float, ...]:
     return found
 
 
+def _stretched(given: list[int] | None, axes: int, peers: Sequence[str]) -> list[int | None]:
+    """The axes of --stretched, behind the problem without."""
+    for axis in given or []:
+        if not 0 <= axis < axes:
+            raise Error(f"--stretched: {axis} is not an axis of the problem; give 0 to {axes - 1}")
+    if given and peers:
+        raise Error("--stretched: the other programs have no such axis; leave out --peers")
+    return [None, *(given or [])]
+
+
 def _variants(given: list[str] | None) -> list[Variant]:
     named = {word.strip() for text in given or ["auto"] for word in text.split(",")}
     return [
@@ -63,6 +76,7 @@ def solve(
     cells: Annotated[list[str] | None, typer.Option(metavar="NX NY NZ", help=_CELLS_HELP)] = None,
     boundary: Annotated[list[str] | None, typer.Option(metavar="BX BY BZ", help=_BOUNDARY_HELP)] = None,
     length: Annotated[str | None, typer.Option(metavar="LX LY LZ", help=_LENGTH_HELP)] = None,
+    stretched: Annotated[list[int] | None, typer.Option(metavar="AXIS", help=_STRETCHED_HELP)] = None,
     centring: Annotated[str, typer.Option(help="cell or node, one word for all axes or one per axis.")] = "cell",
     kernel: Annotated[str, typer.Option(help="The Green's function.")] = "chat2",
     ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Ranks.")] = 1,
@@ -89,9 +103,8 @@ def solve(
         chosen(",".join(centrings), "--centring", _CENTRINGS, ())
         for text in boundary or ["unbounded"]:
             ends = tuple(_ends(word) for word in per_axis(text.replace(" ", ","), len(counts), "--boundary"))
-            tasks.append(
-                SolveTask(counts, _lengths(length, counts), ends, centrings, kernel, ranks, threads, precision)
-            )
+            given = (counts, _lengths(length, counts), ends, centrings, kernel, ranks, threads, precision)
+            tasks += [SolveTask(*given, axis) for axis in _stretched(stretched, len(counts), rivals)]
     check_file(plot, "--plot")
     leave_mpi()
     rows = [row for task in tasks for row in _rows(task, repeat, variants, rivals, pairs)]
@@ -108,12 +121,14 @@ def _rows(
 ) -> list[dict[str, Any]]:
     """The rows of one problem, with its description."""
     beside = Task(task.shape, "r2c", task.ranks, task.threads, task.precision) if pairs else None
-    problem = {"cells": list(task.cells), "boundary": task.boundary_text, "kernel": task.kernel}
+    problem: dict[str, Any] = {"cells": list(task.cells), "boundary": task.boundary_text, "kernel": task.kernel}
+    problem |= {} if task.stretched is None else {"stretched": task.stretched}
     return [row | problem for row in run(task, repeat, variants, peers, beside)]
 
 
 def _problem(row: dict[str, Any]) -> str:
-    return f"{'x'.join(map(str, row['cells']))} {row['boundary']}"
+    stretched = f", axis {row['stretched']} stretched" if "stretched" in row else ""
+    return f"{'x'.join(map(str, row['cells']))} {row['boundary']}{stretched}"
 
 
 def _label(row: dict[str, Any]) -> str:

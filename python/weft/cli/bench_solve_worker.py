@@ -51,6 +51,17 @@ def _sample(solution: np.ndarray, solver: Poisson) -> list[float]:
     return [value for _, value in sorted(itertools.chain.from_iterable(parts))]
 
 
+def _widths(job: dict[str, Any]) -> list[np.ndarray | None] | None:
+    """Cells along the stretched axis that are narrow at its ends."""
+    axis = job["stretched"]
+    if axis is None:
+        return None
+    edges = np.tanh(1.5 * np.linspace(-1, 1, job["cells"][axis] + 1)) / np.tanh(1.5)
+    widths: list[np.ndarray | None] = [None] * len(job["cells"])
+    widths[axis] = np.diff(edges) * (job["length"][axis] / 2)
+    return widths
+
+
 def make(job: dict[str, Any]) -> Work:
     """The solver, its arrays, and the timed functions."""
     before = peak_bytes()
@@ -60,6 +71,7 @@ def make(job: dict[str, Any]) -> Work:
         [tuple(ends) for ends in job["boundary"]],
         centring=job["centring"],
         kernel=job["kernel"],
+        widths=_widths(job),
         dtype=_TYPES[job["precision"]],
         strategy=job["strategy"],
         threads=job["threads"],

@@ -29,7 +29,10 @@ class Task:
 
 @dataclass(frozen=True)
 class SolveTask:
-    """A Poisson problem: laplacian(u) = f. One entry per axis."""
+    """A Poisson problem: laplacian(u) = f. One entry per axis.
+
+    stretched   the axis that is not transformed, with narrow cells at its ends; None: all are transformed.
+    """
 
     work: ClassVar[str] = "solve"
     worker: ClassVar[str] = "weft.cli.bench_solve_worker"
@@ -42,6 +45,7 @@ class SolveTask:
     ranks: int
     threads: int
     precision: str = "double"
+    stretched: int | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 from weft import _core
 from weft._arguments import together
 from weft._build import VERSION
+from weft._mesh import write_mesh
 from weft._mpi import MPI
 from weft.case import Case
 from weft.errors import Error, FileError
@@ -76,8 +77,8 @@ def file_positions(solver: Poisson) -> list[np.ndarray]:
     """The positions of all points of every axis, as written to files."""
     offsets = [0.5 if centring == "cell" else 0.0 for centring in solver.centring]
     return [
-        (np.arange(size) + offset) * spacing
-        for size, offset, spacing in zip(solver.shape, offsets, solver.spacing, strict=True)
+        (np.arange(size) + offset) * spacing if widths is None else np.cumsum([0.0, *widths[:-1]]) + widths / 2
+        for size, offset, spacing, widths in zip(solver.shape, offsets, solver.spacing, solver.widths, strict=True)
     ]
 
 
@@ -98,8 +99,7 @@ def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.nd
         "weft": VERSION,
     }
     _core.write_fields(comm, str(data), fields, solver.shape, box, positions, attributes)
-    first = [float(axis[0]) for axis in positions]
-    _core.write_xdmf(comm, str(description), str(data), solver.shape, first, list(solver.spacing), list(fields))
+    write_mesh(comm, str(description), str(data), positions, solver.spacing, list(fields))
     return [data, description]
 
 

@@ -92,6 +92,8 @@ def _run(options: Options, comm: MPI.Intracomm, bar: Bar) -> None:
         alpha=case.alpha,
         screening=case.screening,
         mean=case.mean,
+        widths=case.widths,
+        robin=case.robin,
         comm=comm,
         strategy=options.strategy,
         threads=options.threads,
@@ -105,7 +107,7 @@ def _run(options: Options, comm: MPI.Intracomm, bar: Bar) -> None:
     folder = OutputFolder(options.out, comm)
     try:
         bar.advance("solving")
-        solution, figures = timed_solve(solver, rhs)
+        solution, figures = timed_solve(solver, rhs, end_values(case, solver))
         bar.advance("comparing")
         report.line("solve", f"{figures['solve_seconds']:.4f} s, {throughput_text(figures)}")
         norms = compare(case, solver, solution)
@@ -154,11 +156,23 @@ def load_rhs(case: Case, solver: Poisson) -> np.ndarray:
     return values
 
 
-def timed_solve(solver: Poisson, rhs: np.ndarray) -> tuple[np.ndarray, dict[str, Any]]:
+def end_values(case: Case, solver: Poisson) -> dict[tuple[int, str], np.ndarray]:
+    """What the case gives at ends, for this rank's points."""
+    found = {}
+    for (axis, side), formula in case.ends.items():
+        points = list(solver.points())
+        points[axis] = np.full((1,) * len(points), 0.0 if side == "left" else case.length[axis])
+        found[axis, side] = formula(*points)
+    return found
+
+
+def timed_solve(
+    solver: Poisson, rhs: np.ndarray, ends: dict[tuple[int, str], np.ndarray]
+) -> tuple[np.ndarray, dict[str, Any]]:
     """The solution and the figures of the slowest rank. Collective."""
     solver.comm.Barrier()
     start = time.perf_counter()
-    solution = solver.solve(rhs)
+    solution = solver.solve(rhs, ends=ends or None)
     seconds = time.perf_counter() - start
     return solution, measures(solver, seconds)
 
@@ -170,7 +184,8 @@ def compare(case: Case, solver: Poisson, solution: np.ndarray) -> Errors | None:
     reference = case.reference(*solver.points())
     check_finite(reference, "reference", solver)
     points = int(np.prod(solver.shape, dtype=np.int64))
-    return errors(solution - reference, solver.spacing, points, solver.mean_is_free, solver.comm)
+    difference = solution - reference
+    return errors(difference, solver.spacing, points, solver.mean_is_free, solver.comm, solver.local_volumes())
 
 
 def report_norms(report: Reporter, norms: Errors | None) -> None:

@@ -123,14 +123,23 @@ def point_axis(kind: str, positions: np.ndarray, components: bool) -> tuple[Axis
     return axis, 1.0 if components else 1 / points
 
 
-def solver_axis(positions: np.ndarray, centring: str, periodic: bool) -> tuple[Axis, float]:
-    """An axis of a solver's points, and its factor: the mean over the length, on nodes by the trapezoidal rule."""
-    squares = np.ones(positions.size)
+def solver_weights(points: int, centring: str, periodic: bool, widths: np.ndarray | None = None) -> np.ndarray:
+    """How much the points of an axis count in a mean over its length: cells by their widths, nodes by the trapezoidal
+    rule.
+    """
+    if widths is not None:
+        return widths / np.mean(widths)
+    weights = np.ones(points)
     if centring == "node" and periodic:
-        squares[-1] = 0  # the first point once more
+        weights[-1] = 0  # the first point once more
     elif centring == "node":
-        squares[[0, -1]] = 0.5
-    return Axis(positions, np.ones(positions.size), squares, None), 1 / float(squares.sum())
+        weights[[0, -1]] = 0.5
+    return weights
+
+
+def solver_axis(positions: np.ndarray, weights: np.ndarray) -> tuple[Axis, float]:
+    """An axis of a solver's points, and its factor: the mean over the length."""
+    return Axis(positions, np.ones(positions.size), weights, None), 1 / float(weights.sum())
 
 
 def mode_axis(kind: str, n: int, kept: int, wavenumbers: np.ndarray, components: bool) -> tuple[Axis, float]:

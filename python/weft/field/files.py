@@ -10,6 +10,7 @@ from weft import _core
 from weft._arguments import agreed, communicator, converted, encodable, flag, naming, raise_together, shown, word
 from weft._arrays import empty
 from weft._build import VERSION
+from weft._mesh import write_mesh
 from weft._mpi import MPI
 from weft.errors import Error, FileError
 from weft.field.base import FieldBase
@@ -41,10 +42,10 @@ def save(field: FieldBase, path: Any, name: Any, xdmf: Any) -> None:
     positions = _positions(field)
     _core.write_fields(address, given["path"], {given["name"]: values}, field.global_shape, box, positions, notes)
     if given["xdmf"]:
-        first = [float(axis[0]) for axis in positions] or [0.0] * field.ndim
-        spacing = [float(axis[1] - axis[0]) if len(axis) > 1 else 1.0 for axis in positions] or [1.0] * field.ndim
+        points = positions or [np.arange(n, dtype=np.float64) for n in field.global_shape]
+        spacing = [float(axis[1] - axis[0]) if len(axis) > 1 else 1.0 for axis in points]
         target = os.path.splitext(given["path"])[0] + ".xdmf"
-        _core.write_xdmf(address, target, given["path"], field.global_shape, first, spacing, [given["name"]])
+        write_mesh(address, target, given["path"], points, spacing, [given["name"]])
 
 
 def load(path: Any, name: Any, layout: Layout | None, comm: Any, dtype: Any) -> tuple[np.ndarray, Layout]:

@@ -109,17 +109,15 @@ def plan_homes(
     return {side: Home(layouts[side], replace(spaces[side], other=others[side]), dtypes[side]) for side in regions}
 
 
-def point_home(
-    region: Region, positions: Sequence[np.ndarray], centring: Sequence[str], periodic: Sequence[bool], dtype: np.dtype
-) -> Home:
+def point_home(region: Region, positions: Sequence[np.ndarray], weights: Sequence[np.ndarray], dtype: np.dtype) -> Home:
     """The fields of a solver; components, if any, come on axes before those that have positions. Collective.
 
-    centring, periodic  of the axes that have positions.
+    weights  solver_weights() of the axes that have positions.
     """
     components = len(region.global_shape) - len(positions)
     whole = assembled(positions, region.slices[components:], region.global_shape[components:], region.comm)
     vectors = [Axis(None, np.ones(n), np.ones(n)) for n in region.global_shape[:components]]
-    axes = [(axis, 1.0) for axis in vectors] + list(map(solver_axis, whole, centring, periodic))
+    axes = [(axis, 1.0) for axis in vectors] + list(map(solver_axis, whole, weights))
     space = replace(_space("physical", axes, 1.0, np.dtype(np.float64), (), False), means="squares")
     return Home(Layout(region.slices, region.global_shape, region.comm), space, dtype)
 

@@ -126,7 +126,7 @@ class LineSweep {
                          Real** lines) const;
   index_t prefetch_distance(const Moves& moves, const LineBatch& batch, Memory where) const;
   PrefetchRange prefetch(const Moves& moves, const LineBatch& batch, int width) const;
-  void apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* block) const;
+  void apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* block, Real* free) const;
   void convolve_at_once(const LineSymbol<Real>& symbol, const LineBatch& batch);
 
   /// The addresses of the elements of a line, and the line that they are those of.

@@ -61,8 +61,9 @@ void LineSweep<Real>::convolve(const LineSymbol<Real>& symbol, index_t first, in
       convolve_at_once(symbol, batch);
     } else {
       Real* modes = transform(there_, batch, in, out);
-      apply(symbol, *batch.set, modes);
-      transform(back_, batch, modes, modes == in ? out : in);
+      Real* free = modes == in ? out : in;
+      apply(symbol, *batch.set, modes, free);
+      transform(back_, batch, modes, free);
     }
     return batch.count;
   });
@@ -82,9 +83,12 @@ void LineSweep<Real>::convolve_at_once(const LineSymbol<Real>& symbol, const Lin
 }
 
 template <class Real>
-void LineSweep<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* block) const {
+void LineSweep<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* block, Real* free) const {
   const LineModes modes = pass_->modes();
   Real* factor = workspace_->factor.data();
+  if (symbol.operation != nullptr)
+    return symbol.operation->apply(
+        {set, modes.axis, modes.inner, pass_->width_behind(Direction::forward), factor, free}, block);
   load_factors(kernels_, symbol, modes, set, factor);
   if (symbol.width == 2) {
     kernels_.multiply_complex(block, factor, modes.count);

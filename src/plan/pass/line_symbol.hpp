@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "plan/pass/line_prefetch.hpp"
-#include "plan/pass/line_set.hpp"
+#include "plan/pass/mode_operation.hpp"
 #include "transform/chosen_kernels.hpp"
 
 namespace weft {
@@ -22,6 +22,7 @@ struct LineSymbol {
   /// Where it is not 0: the real factors of a line are so many entries, one behind the other; offsets of its modes say
   /// which. Entry m is that of mode m while there are any.
   index_t entries = 0;
+  const LineOperation<Real>* operation = nullptr;  ///< takes the place of factors where it is not null
 };
 
 /// Modes of lines along an axis, whose neighbours lie along `inner`.

@@ -1,4 +1,4 @@
-// Operations that mix the modes of several components of a field, line by line.
+// Operations on the modes of whole lines, which mix those of one line or of several components of a field.
 #pragma once
 
 #include <span>
@@ -15,8 +15,8 @@ struct ModeBlock {
   index_t first, count;
 };
 
-/// Which lines these are, and room for the factors of as many modes and, where there are several components, for one
-/// more block.
+/// Which lines these are, and room for the factors of as many modes and, where there are several components or no
+/// transform, for one more block.
 template <class Real>
 struct ModeLines {
   const LineSet& set;
@@ -36,6 +36,15 @@ class ModeOperation {
   /// several threads at once.
   virtual void apply(const ModeLines<Real>& lines, std::span<const ModeBlock<Real>> in,
                      std::span<const ModeBlock<Real>> out) const = 0;
+};
+
+/// Makes the modes of lines from those that are there, in place of factors of each.
+template <class Real>
+class LineOperation {
+ public:
+  virtual ~LineOperation() = default;
+  /// `block` holds all modes of the lines. Called by several threads at once.
+  virtual void apply(const ModeLines<Real>& lines, Real* block) const = 0;
 };
 
 }  // namespace weft

@@ -25,7 +25,8 @@ std::string lines_text(int axis, const AxisTransform& transform, index_t lines) 
 double lines_flops(const AxisTransform& transform, index_t lines) {
   const auto n = static_cast<double>(transform.length);
   const bool complex_lines = transform.kind == Kind::c2c;
-  return static_cast<double>(lines) * (complex_lines ? 5 : 2.5) * n * std::log2(std::max(n, 2.0));
+  const double levels = transform.kind == Kind::none ? 2 : std::log2(std::max(n, 2.0));
+  return static_cast<double>(lines) * (complex_lines ? 5 : 2.5) * n * levels;
 }
 
 std::string work_text(double bytes, double flops) {

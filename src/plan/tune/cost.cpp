@@ -55,10 +55,13 @@ void add_transforms(const Schedule& schedule, const PassPlan& pass, const Machin
     const bool complex_lines = width == 2;
     // Zeros behind the data of a padded line spare the first of its log2 n levels.
     const bool padded = is_fourier(transform.kind) && transform.count < transform.length;
-    const double levels = std::log2(padded ? static_cast<double>(std::max<index_t>(transform.count, 2)) : n);
+    // An axis without a transform has an elimination and a substitution.
+    const bool differences = transform.kind == Kind::none;
+    const double levels =
+        differences ? 2 : std::log2(padded ? static_cast<double>(std::max<index_t>(transform.count, 2)) : n);
     const double flops = lines * (complex_lines ? 5 : 2.5) * n * levels;
     cost.flops += flops;
-    cost.arithmetic += flops * machine.line_t_c(complex_lines, n) * awkwardness(n);
+    cost.arithmetic += flops * machine.line_t_c(complex_lines, n) * (differences ? 1 : awkwardness(n));
     local[axis] = transform.modes;
     if (is_fourier(transform.kind)) width = 2;
   }

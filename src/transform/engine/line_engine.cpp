@@ -116,6 +116,20 @@ std::shared_ptr<const LineEngine<Real>> make_faster_engine(const Comm& comm, con
   return comm.max(lanes_win) > 0 ? lanes : fftw;
 }
 
+// Lines without a transform are what they were.
+template <class Real>
+class NoTransform final : public LineEngine<Real> {
+ public:
+  explicit NoTransform(const LineSpec& spec) : reals_per_lane_(block_reals_per_lane(spec)) {}
+
+  Real* transform(const LanePoints<Real>&, Real* in, Real*) const override { return in; }
+  index_t reals_per_lane() const override { return reals_per_lane_; }
+  std::string name() const override { return "none"; }
+
+ private:
+  index_t reals_per_lane_;
+};
+
 }  // namespace
 
 std::string engine_name(EngineChoice choice) {
@@ -149,6 +163,7 @@ void LineEngine<Real>::convolve(const LanePoints<Real>&, const LineFactors<Real>
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const LineSpec& spec, EngineChoice choice,
                                                     Effort effort) {
+  if (spec.kind == Kind::none) return std::make_shared<const NoTransform<Real>>(spec);
   const EngineChoice engine = engine_for<Real>(spec, choice, effort);
   // Lanes and estimates are the same wherever they are made. What was measured is not: ranks that planned in different
   // communicators have different engines, and reuse one only where all have it from the same planning.

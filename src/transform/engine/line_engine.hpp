@@ -75,7 +75,8 @@ void check_engine(EngineChoice choice);
 /// The engine for a spec, planned with the given effort. Collective: rank 0's planning is used by every rank, so that
 /// results do not depend on which rank transforms a line. `automatic` takes lanes, except where the instruction set has
 /// none, or they are estimated or (lengths with prime factors over 13, and an effort other than estimate) measured to
-/// be slower than FFTW. Throws Error where WEFT_ENGINE is none of auto, lanes and fftw.
+/// be slower than FFTW. For the kind none, lines are loaded and stored as they are. Throws Error where WEFT_ENGINE is
+/// none of auto, lanes and fftw.
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const LineSpec& spec, EngineChoice choice,
                                                     Effort effort);

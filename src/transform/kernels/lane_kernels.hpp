@@ -251,6 +251,26 @@ struct MirroredNumbers {
   bool conjugate;
 };
 
+/// Finite volumes along lines of cells: flows through the faces between them are differences of values times couplings.
+/// couplings[j] is that of cell j and the one before it. Beyond the ends values are 0, with the couplings 0 and
+/// `cells`; in cyclic lines the other end is there, whose coupling is the last one, and couplings[0] is the same.
+template <class Real>
+struct LaneDifferences {
+  std::int64_t cells;
+  const Real* couplings;  ///< one more than cells; positive between cells, not negative beyond the ends
+  const Real* widths;     ///< of cells
+  bool cyclic;
+};
+
+/// From f to the solution u of
+///   couplings[j+1] (u[j+1] - u[j]) - couplings[j] (u[j] - u[j-1]) - widths[j] shift u[j] = widths[j] f[j]
+/// in a block of `width` reals per element. `shift` has one number a lane, not negative. Where it and the couplings
+/// beyond the ends are 0, the last u is 0, and the last equation holds if the sum of widths[j] f[j] is 0. Each part of
+/// the scratch holds `cells` reals a lane.
+template <class Real>
+using LaneDifferenceSolve = void (*)(const LaneDifferences<Real>& lines, const Real* shift, int width, Real* block,
+                                     LaneScratch<Real> scratch);
+
 template <class Real>
 struct DenseKernels;
 
@@ -274,6 +294,7 @@ struct LaneKernels {
   void (*combine_mirrored)(const MirroredNumbers<Real>& numbers);
   /// Adds 0 times each of `count` >= L reals to the L reals of `sum`: they become NaN where one is not finite.
   void (*mark_non_finite)(const Real* from, std::int64_t count, Real* sum);
+  LaneDifferenceSolve<Real> solve_differences;
   const DenseKernels<Real>* dense;  ///< products with dense matrices (dense_kernels.hpp)
   /// Line transforms, null where the instruction set has none.
   LanePointTransform<Real> c2c = nullptr;

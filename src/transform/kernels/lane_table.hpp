@@ -16,6 +16,7 @@ namespace {
 using std::int64_t;
 
 #include "lane_convolution.hpp"
+#include "lane_differences.hpp"
 #include "lane_long.hpp"
 #include "lane_move.hpp"
 #include "lane_real.hpp"
@@ -38,6 +39,7 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
                            .multiply_by_roots = multiply_by_roots<Real>,
                            .combine_mirrored = combine_mirrored<Real>,
                            .mark_non_finite = mark_non_finite<Real>,
+                           .solve_differences = solve_differences<Real>,
                            .dense = &dense};
   if constexpr (has_line_transforms) {
     result.c2c = dft_points<Real>;

@@ -1,0 +1,51 @@
+// A finite-difference axis: for each mode of the other axes the last pass solves a tridiagonal or cyclic system.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/pass/line_symbol.hpp"
+#include "poisson/symbol.hpp"
+#include "weft/boundary.hpp"
+#include "weft/poisson.hpp"
+
+namespace weft {
+
+/// The finite-difference axis of a problem; -1: there is none.
+int difference_axis(const std::vector<DomainAxis>& domain);
+
+/// Throws Error where a problem has more than one finite-difference axis, or something that does not go with one.
+void check_differences(const std::vector<DomainAxis>& domain, const PoissonProblem& problem);
+
+/// From modes of the right-hand side to those of the solution, whole lines along the finite-difference axis at a time.
+/// Lengths are in units of its mean width.
+template <class Real>
+class DifferenceLines final : public LineOperation<Real> {
+ public:
+  /// `rank` is the one whose modes are solved for.
+  DifferenceLines(const SymbolInput& input, int rank);
+  DifferenceLines(const DifferenceLines&) = delete;
+  DifferenceLines& operator=(const DifferenceLines&) = delete;
+
+  void apply(const ModeLines<Real>& lines, Real* block) const override;
+
+  /// What stands in for factors of modes.
+  const LineSymbol<Real>& symbol() const { return symbol_; }
+  /// What solutions are multiplied by: the unit squared, and what the transforms there and back leave.
+  Real scale() const { return static_cast<Real>(scale_); }
+  index_t bytes() const;
+  std::string text() const;
+
+ private:
+  double shift_of(const ModeLines<Real>& lines, int lane) const;
+  void take_mean_out(const ModeLines<Real>& lines, int lane, Real* block) const;
+
+  int axis_;
+  bool cyclic_, has_constant_;
+  double scale_ = 1, screening_;              ///< screening squared
+  std::vector<std::vector<double>> squares_;  ///< of the wavenumbers of local modes, per axis; empty along `axis_`
+  std::vector<Real> couplings_, widths_;
+  LineSymbol<Real> symbol_;
+};
+
+}  // namespace weft

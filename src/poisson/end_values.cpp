@@ -1,0 +1,132 @@
+// Where given values enter the differences, and with which factor.
+#include "poisson/end_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+End end_of(const DomainAxis& axis, Side side) { return side == Side::left ? axis.boundary.left : axis.boundary.right; }
+
+/// The points of a plane of a box that is normal to an axis: value (i, j) lies at begin + i * step + j.
+struct PlanePlaces {
+  index_t begin = 0, rows = 0, step = 0, row = 0;
+
+  PlanePlaces(const Box& box, int axis, index_t point) {
+    if (point < box[axis].lo || point >= box[axis].hi || box.empty()) return;
+    rows = row = 1;
+    for (int a = 0; a < box.dims(); a++) (a < axis ? rows : row) *= a == axis ? 1 : box[a].size();
+    step = row * box[axis].size();
+    begin = (point - box[axis].lo) * row;
+  }
+
+  /// work(place in the box, place in the plane)
+  template <class Work>
+  void for_each(const Work& work) const {
+    for (index_t i = 0; i < rows; i++)
+      for (index_t j = 0; j < row; j++) work(begin + i * step + j, i * row + j);
+  }
+};
+
+/// The point whose Laplacian has the given value in it, and times what.
+struct Share {
+  index_t point;
+  double factor;
+};
+
+Share share_of(const DomainAxis& axis, Side side) {
+  const bool left = side == Side::left, odd = end_of(axis, side) == End::odd;
+  const double h = axis.spacing();
+  if (axis.centring == Centring::node) {
+    if (!odd) return {left ? 0 : axis.cells, 2 / h};  // beyond the end lies the point before it, mirrored
+    return {left ? 1 : axis.cells - 1, 1 / (h * h)};
+  }
+  const double width = !axis.is_differenced() ? h : left ? axis.widths.front() : axis.widths.back();
+  const double robin = axis.robin[left ? 0 : 1];
+  return {left ? 0 : axis.cells - 1, odd ? 1 / ((width / 2 + robin) * width) : 1 / width};
+}
+
+std::string of_end(int axis, Side side) {
+  return std::string("ends: the ") + (side == Side::left ? "left" : "right") + " end of axis " + std::to_string(axis);
+}
+
+template <class Real>
+void check_end(const std::vector<DomainAxis>& domain, const std::string& kernel, const EndValues<Real>& given) {
+  require(given.axis >= 0 && given.axis < static_cast<int>(domain.size()),
+          "ends: axis " + std::to_string(given.axis) + " is not an axis of the problem; give 0 to " +
+              std::to_string(domain.size() - 1));
+  const DomainAxis& axis = domain[static_cast<std::size_t>(given.axis)];
+  const End end = end_of(axis, given.side);
+  require(end == End::odd || end == End::even,
+          of_end(given.axis, given.side) + " is " + to_string(end) + "; values are given at odd and even ends");
+  require(axis.is_differenced() || kernel == "lgf2",
+          of_end(given.axis, given.side) + " is one of a transformed axis, which has no differences with the kernel " +
+              kernel + "; use lgf2, or give the widths of its cells");
+}
+
+}  // namespace
+
+template <class Real>
+void check_ends(const Comm& comm, const std::vector<DomainAxis>& domain, const std::string& kernel, const Box& box,
+                const std::vector<EndValues<Real>>& ends) {
+  std::string text;
+  for (const EndValues<Real>& given : ends) text += of_end(given.axis, given.side) + " ";
+  comm.require_same("ends", text);
+  comm.together([&] {
+    for (std::size_t i = 0; i < ends.size(); i++) {
+      const EndValues<Real>& given = ends[i];
+      check_end(domain, kernel, given);
+      const auto same = [&](const EndValues<Real>& other) {
+        return other.axis == given.axis && other.side == given.side;
+      };
+      require(std::none_of(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(i), same),
+              of_end(given.axis, given.side) + " is given twice; give it once");
+      require(given.values != nullptr || box.empty(), of_end(given.axis, given.side) + " has no values");
+      bool finite = true;
+      if (!box.empty())
+        PlanePlaces(box, given.axis, box[given.axis].lo).for_each([&](index_t, index_t j) {
+          finite = finite && std::isfinite(given.values[j]);
+        });
+      require(finite, of_end(given.axis, given.side) + " has NaN or Inf among its values; they must be finite");
+    }
+  });
+}
+
+template <class Real>
+void take_ends_out(const std::vector<DomainAxis>& domain, const Box& box, const std::vector<EndValues<Real>>& ends,
+                   Real* rhs) {
+  for (const EndValues<Real>& given : ends) {
+    const Share share = share_of(domain[static_cast<std::size_t>(given.axis)], given.side);
+    PlanePlaces(box, given.axis, share.point).for_each([&](index_t i, index_t j) {
+      rhs[i] -= static_cast<Real>(share.factor * double{given.values[j]});
+    });
+  }
+}
+
+template <class Real>
+void put_ends_in(const std::vector<DomainAxis>& domain, const Box& box, const std::vector<EndValues<Real>>& ends,
+                 Real* solution) {
+  for (const EndValues<Real>& given : ends) {
+    const DomainAxis& axis = domain[static_cast<std::size_t>(given.axis)];
+    if (axis.centring == Centring::cell || end_of(axis, given.side) != End::odd) continue;
+    PlanePlaces(box, given.axis, given.side == Side::left ? 0 : axis.cells).for_each([&](index_t i, index_t j) {
+      solution[i] = given.values[j];
+    });
+  }
+}
+
+template void check_ends(const Comm&, const std::vector<DomainAxis>&, const std::string&, const Box&,
+                         const std::vector<EndValues<double>>&);
+template void take_ends_out(const std::vector<DomainAxis>&, const Box&, const std::vector<EndValues<double>>&, double*);
+template void put_ends_in(const std::vector<DomainAxis>&, const Box&, const std::vector<EndValues<double>>&, double*);
+template void check_ends(const Comm&, const std::vector<DomainAxis>&, const std::string&, const Box&,
+                         const std::vector<EndValues<float>>&);
+template void take_ends_out(const std::vector<DomainAxis>&, const Box&, const std::vector<EndValues<float>>&, float*);
+template void put_ends_in(const std::vector<DomainAxis>&, const Box&, const std::vector<EndValues<float>>&, float*);
+
+}  // namespace weft

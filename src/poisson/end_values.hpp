@@ -1,0 +1,30 @@
+// Values and slopes that are given at ends: what they add to the differences at the first and the last points.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/boundary.hpp"
+#include "weft/box.hpp"
+#include "weft/comm.hpp"
+#include "weft/poisson.hpp"
+
+namespace weft {
+
+/// Throws Error, on every rank alike, unless each of these is at an odd or even end whose axis has differences of
+/// second order, once, and finite. Collective.
+template <class Real>
+void check_ends(const Comm& comm, const std::vector<DomainAxis>& domain, const std::string& kernel, const Box& box,
+                const std::vector<EndValues<Real>>& ends);
+
+/// Takes from a right-hand side, this rank's box of the points, what the given values add to the Laplacian of u.
+template <class Real>
+void take_ends_out(const std::vector<DomainAxis>& domain, const Box& box, const std::vector<EndValues<Real>>& ends,
+                   Real* rhs);
+
+/// Points of a solution that lie on odd ends get the values that are given there.
+template <class Real>
+void put_ends_in(const std::vector<DomainAxis>& domain, const Box& box, const std::vector<EndValues<Real>>& ends,
+                 Real* solution);
+
+}  // namespace weft

@@ -1,0 +1,110 @@
+// Values and slopes that are given at ends: differences are exact for linear functions, on any number of ranks.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "error_text.hpp"
+#include "mpi/poisson_support.hpp"
+
+namespace weft {
+namespace {
+
+using namespace testing;
+using Function = std::function<double(double, double, double)>;
+
+/// Ends of both kinds along all axes. Axis `axis` has cells of unequal widths; -1: none has.
+PoissonProblem problem_with(int axis, Centring centring) {
+  PoissonProblem problem;
+  problem.cells = {6, 5, 7};
+  problem.length = {6, 5, 7};
+  problem.boundary = {{End::odd, End::even}, {End::even, End::odd}, {End::odd, End::even}};
+  problem.centring.assign(3, centring);
+  problem.kernel = "lgf2";
+  if (axis < 0) return problem;
+  problem.widths.assign(3, {});
+  auto& widths = problem.widths[static_cast<std::size_t>(axis)];
+  for (index_t j = 0; j < problem.cells[axis]; j++) widths.push_back(j % 2 == 0 ? 1.25 : 0.75);
+  double& length = problem.length[static_cast<std::size_t>(axis)] = 0;
+  for (const double width : widths) length += width;
+  problem.centring[static_cast<std::size_t>(axis)] = Centring::cell;
+  problem.robin[problem.boundary[static_cast<std::size_t>(axis)].left == End::odd ? 0 : 1] = 0.5;
+  return problem;
+}
+
+double linear(double x, double y, double z) { return 1 + 2 * x - 3 * y + 4 * z; }
+constexpr std::array<double, 3> slopes{2, -3, 4};
+
+/// A function at the points of this rank's box without an axis, which has the coordinate x there.
+std::vector<double> on_plane(const Poisson<double>& solver, int axis, double x, const Function& function) {
+  std::vector<double> values;
+  const std::vector<double> along = solver.points(axis);
+  for_each_point(solver, [&](std::size_t, const Extents&, std::array<double, 3> at) {
+    if (at[static_cast<std::size_t>(axis)] != along.front()) return;
+    at[static_cast<std::size_t>(axis)] = x;
+    values.push_back(function(at[0], at[1], at[2]));
+  });
+  return values;
+}
+
+/// What the linear function has at one end.
+std::vector<double> values_at(const Poisson<double>& solver, const PoissonProblem& problem, int axis, Side side) {
+  const auto a = static_cast<std::size_t>(axis);
+  const bool left = side == Side::left;
+  const double slope = left ? -slopes[a] : slopes[a];
+  const End end = left ? problem.boundary[a].left : problem.boundary[a].right;
+  if (end == End::even) return on_plane(solver, axis, 0, [&](double, double, double) { return slope; });
+  const double robin = problem.widths.empty() || problem.widths[a].empty() ? 0 : problem.robin[left ? 0 : 1];
+  return on_plane(solver, axis, left ? 0 : problem.length[a],
+                  [&](double x, double y, double z) { return linear(x, y, z) + robin * slope; });
+}
+
+void expect_linear(const PoissonProblem& problem) {
+  Poisson<double> solver(MPI_COMM_WORLD, problem);
+  std::vector<std::vector<double>> values;
+  std::vector<EndValues<double>> ends;
+  for (int axis = 0; axis < 3; axis++)
+    for (const Side side : {Side::left, Side::right}) {
+      values.push_back(values_at(solver, problem, axis, side));
+      ends.push_back({axis, side, nullptr});
+    }
+  for (std::size_t i = 0; i < ends.size(); i++) ends[i].values = values[i].data();
+  const std::vector<double> rhs(static_cast<std::size_t>(solver.box().size()));
+  std::vector<double> u(rhs.size());
+  solver.solve(rhs.data(), u.data(), ends);
+  // Values of some ten, of which transforms of less than 300 points lose some units in the last place of the largest.
+  const std::vector<double> expected = sample(solver, linear);
+  for (std::size_t i = 0; i < u.size(); i++) ASSERT_NEAR(u[i], expected[i], 1e-12) << describe(problem);
+}
+
+TEST(PoissonEnds, LinearFunctionsAreExact) {
+  for (const Centring centring : {Centring::cell, Centring::node})
+    for (int axis = -1; axis < 3; axis++) expect_linear(problem_with(axis, centring));
+}
+
+TEST(PoissonEnds, WrongEndsAreNamed) {
+  const Comm comm(MPI_COMM_WORLD);
+  PoissonProblem problem = problem_with(1, Centring::cell);
+  problem.kernel = "chat2";
+  problem.boundary[2] = End::periodic;
+  Poisson<double> solver(MPI_COMM_WORLD, problem);
+  const std::vector<double> rhs(static_cast<std::size_t>(solver.box().size())), plane(rhs.size());
+  std::vector<double> bad(rhs.size(), std::numeric_limits<double>::quiet_NaN()), u(rhs.size(), 42);
+  const auto refused = [&](const std::vector<EndValues<double>>& ends) {
+    const std::string text = error_text([&] { solver.solve(rhs.data(), u.data(), ends); });
+    EXPECT_EQ(text, comm.broadcast(text, 0));
+    EXPECT_EQ(u, std::vector<double>(rhs.size(), 42));
+    return text;
+  };
+  const EndValues<double> good{1, Side::right, plane.data()};
+  EXPECT_TRUE(mentions(refused({{3, Side::left, plane.data()}}), "axis 3", "0 to 2"));
+  EXPECT_TRUE(mentions(refused({good, {2, Side::left, plane.data()}}), "left end of axis 2", "periodic"));
+  EXPECT_TRUE(mentions(refused({{0, Side::left, plane.data()}}), "left end of axis 0", "chat2", "lgf2"));
+  EXPECT_TRUE(mentions(refused({good, good}), "right end of axis 1", "twice"));
+  EXPECT_TRUE(mentions(refused({{1, Side::left, nullptr}}), "left end of axis 1", "no values"));
+  EXPECT_TRUE(mentions(refused({{1, Side::left, bad.data()}}), "left end of axis 1", "NaN"));
+}
+
+}  // namespace
+}  // namespace weft
