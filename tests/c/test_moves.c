@@ -41,15 +41,54 @@ static void test_redistribution(void) {
   free(wants);
 }
 
-/* Layers of two components of rows: odd beyond the first row, periodic along the columns, nothing beyond the last row.
-   Then one layer of ones each way, added back. */
-static void test_halo(void) {
-  const int64_t shape[2] = {2 * ranks, 3};
-  weft_box owned = {2, {2 * rank, 0}, {2 * rank + 2, 3}}, padded;
-  weft_halo_problem problem;
-  weft_halo* halo = NULL;
+/* The element i of a local array of two components of 2 rows and 3 columns a rank, with a layer before and behind the
+   rows, one before the columns and two behind: its global row, and the column counted from the first layer. */
+static int64_t row_of(int64_t i) { return 2 * rank + i / 6 % 4 - 1; }
+static int64_t column_of(int64_t i) { return i % 6; }
+static int is_owned(int64_t i) {
+  const int64_t x = row_of(i) - 2 * rank;
+  return x >= 0 && x < 2 && column_of(i) >= 1 && column_of(i) < 4;
+}
+/* What a point shows: odd before the first row, nothing (-5) behind the last one, periodic along the columns. */
+static double shown_at(int64_t i) {
+  const int64_t x = row_of(i), y = (column_of(i) + 2) % 3;
+  const double point = (double)(100 * (i / 24) + 10 * (x < 0 ? 0 : x) + y + 1);
+  if (x >= 2 * ranks) return -5;
+  return x < 0 ? -point : point;
+}
+/* What ones add up to at a point of this rank: every column has one layer, every row that of one neighbour at most, and
+   the image of row 0 is subtracted. */
+static double accumulated_at(int64_t i) {
+  const int64_t x = row_of(i);
+  const int has_neighbour = x == 2 * rank ? rank > 0 : rank < ranks - 1;
+  return 2 * ((x == 0 ? 0 : 1) + (has_neighbour ? 1 : 0));
+}
+
+static void check_halo(weft_halo* halo, double* u, int64_t count) {
   weft_facts facts;
   const char* text = NULL;
+  for (int64_t i = 0; i < count; i++) u[i] = is_owned(i) ? shown_at(i) : -5;
+  OK(weft_halo_start(halo, u, count));
+  OK(weft_halo_finish(halo));
+  for (int64_t i = 0; i < count; i++) CHECK(u[i] == shown_at(i));
+  for (int64_t i = 0; i < count; i++) u[i] = 1;
+  OK(weft_halo_accumulate(halo, u, count));
+  for (int64_t i = 0; i < count; i++) CHECK(u[i] == (is_owned(i) ? accumulated_at(i) : 1));
+  OK(weft_halo_exchange(halo, u, count));
+  OK(weft_halo_explain(halo, &text));
+  CHECK(strstr(text, "last exchange") != NULL);
+  OK(weft_facts_init(&facts));
+  OK(weft_halo_facts(halo, &facts));
+  CHECK(facts.strategy != NULL && facts.threads >= 1);
+  FAILS(weft_halo_exchange(halo, u, count + 1), WEFT_ERROR_ARGUMENT, "array: the local array has");
+}
+
+static void test_halo(void) {
+  const int64_t shape[2] = {2 * ranks, 3};
+  const weft_box owned = {2, {2 * rank, 0}, {2 * rank + 2, 3}};
+  weft_box padded;
+  weft_halo_problem problem;
+  weft_halo* halo = NULL;
   int64_t count = 0;
   double* u;
   OK(weft_halo_problem_init(&problem));
@@ -61,33 +100,7 @@ static void test_halo(void) {
   OK(weft_halo_box(halo, &padded, &count));
   CHECK(count == 2 * 4 * 6 && padded.lo[0] == 2 * rank - 1 && padded.hi[1] == 5);
   u = room_for(count, sizeof(double));
-  for (int64_t i = 0; i < count; i++) {
-    const int64_t x = i / 6 % 4 - 1, y = i % 6 - 1;
-    u[i] = x >= 0 && x < 2 && y >= 0 && y < 3 ? (double)(100 * (i / 24) + 10 * (2 * rank + x) + y + 1) : -5;
-  }
-  OK(weft_halo_start(halo, u, count));
-  OK(weft_halo_finish(halo));
-  for (int64_t i = 0; i < count; i++) {
-    const int64_t x = 2 * rank + i / 6 % 4 - 1, y = (i % 6 + 2) % 3;
-    const double shown = (double)(100 * (i / 24) + 10 * (x < 0 ? 0 : x) + y + 1);
-    CHECK(u[i] == (x >= 2 * ranks ? -5 : x < 0 ? -shown : shown));
-  }
-  for (int64_t i = 0; i < count; i++) u[i] = 1;
-  OK(weft_halo_accumulate(halo, u, count));
-  /* Every column has one layer, every row that of one neighbour at most. The image of row 0 is subtracted. */
-  for (int64_t i = 0; i < count; i++) {
-    const int64_t x = 2 * rank + i / 6 % 4 - 1, own = i / 6 % 4 - 1;
-    const int64_t rows = x == 0 ? 0 : ((own == 0 && rank > 0) || (own == 1 && rank < ranks - 1) ? 2 : 1);
-    const int inside = own >= 0 && own < 2 && i % 6 >= 1 && i % 6 < 4;
-    CHECK(u[i] == (inside ? (double)(2 * rows) : 1));
-  }
-  OK(weft_halo_exchange(halo, u, count));
-  OK(weft_halo_explain(halo, &text));
-  CHECK(strstr(text, "last exchange") != NULL);
-  OK(weft_facts_init(&facts));
-  OK(weft_halo_facts(halo, &facts));
-  CHECK(facts.strategy != NULL && facts.threads >= 1);
-  FAILS(weft_halo_exchange(halo, u, count + 1), WEFT_ERROR_ARGUMENT, "array: the local array has");
+  check_halo(halo, u, count);
   OK(weft_halo_destroy(&halo));
   problem.boundary[0][0] = "x";
   FAILS(weft_halo_create(MPI_COMM_WORLD, shape, &owned, &problem, &halo), WEFT_ERROR_ARGUMENT, "'x'");
