@@ -13,7 +13,17 @@ import pytest
 from weft.launch import own_launcher
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-PROGRAMS = ("bunch", "phase_space", "plummer", "screened", "tall_box", "taylor_green", "user_kernel", "vortex_ring")
+PROGRAMS = (
+    "bunch",
+    "channel",
+    "phase_space",
+    "plummer",
+    "screened",
+    "tall_box",
+    "taylor_green",
+    "user_kernel",
+    "vortex_ring",
+)
 
 
 def started(name, arguments, ranks=2):
@@ -71,6 +81,16 @@ def test_screened_charges_have_the_exact_potential(tmp_path):
     # c h^2 f is 1e-2 of the potential: h^2/30 of a density that is 1/(2 s^2) of it or more.
     assert 1 / 30 / 2 / (0.06 * 32) ** 2 < chat2 < 10 / 30 / 2 / (0.06 * 32) ** 2
     assert order == pytest.approx(2, abs=20 / 9 / (0.06 * 32) ** 2)
+
+
+def test_a_channel_starts_to_flow_as_the_series_says(tmp_path):
+    # Cells of 2/24 on average, the widest twice as wide: (2 h)^2/12 times the second derivative of the flow at
+    # t = 0.05, 2 / (nu t) of it at most.
+    plain, order, slip_length, slip, slip_order = printed_numbers("channel", tmp_path, "--cells", 24)
+    assert slip_length == 0.1
+    assert max(plain, slip) < (4 / 24) ** 2 / 12 * 2 / 0.05
+    smaller = (2 / 24) ** 2 / 0.05  # the next terms of the error, beside layers of the width sqrt(nu t)
+    assert order == pytest.approx(2, abs=smaller) and slip_order == pytest.approx(2, abs=smaller)
 
 
 def test_a_long_bunch_needs_an_integrated_kernel(tmp_path):
