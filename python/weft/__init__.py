@@ -69,6 +69,7 @@ from weft.redistribution import Redistribution  # noqa: E402
 from weft.tensor import TensorDft, TensorTraffic  # noqa: E402
 from weft.time_series import TimeSeries  # noqa: E402
 from weft.tuning import Tuning, tune  # noqa: E402
+from weft.variable_poisson import VariablePoisson  # noqa: E402
 from weft.vector_poisson import VectorPoisson, vector_boundary  # noqa: E402
 from weft.workspace import Workspace  # noqa: E402
 
@@ -96,6 +97,7 @@ __all__ = [
     "TensorTraffic",
     "TimeSeries",
     "Tuning",
+    "VariablePoisson",
     "VectorPoisson",
     "Workspace",
     "__version__",
