@@ -41,7 +41,10 @@ CPP = {
     "error.hpp": "Errors",
 }
 # Classes of Python that come before the others.
-PYTHON = ("Plan", "Poisson", "VariablePoisson", "VectorPoisson", "Field", "Redistribution", "Halo", "ParticleMesh", "TensorDft")
+PYTHON = (
+    *("Plan", "Poisson", "VariablePoisson", "VectorPoisson", "Field"),
+    *("Redistribution", "Halo", "ParticleMesh", "TensorDft"),
+)
 # Modules beside the package itself.
 MODULES = {"weft.scipy_backend": "Backend of scipy.fft", "weft.compat.mpi4py_fft": "Scripts for mpi4py-fft"}
 
