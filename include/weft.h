@@ -70,7 +70,6 @@ typedef struct weft_poisson weft_poisson;                ///< a solver for scala
 typedef struct weft_vector_poisson weft_vector_poisson;  ///< a solver for vector fields
 typedef struct weft_field weft_field;                    ///< memory that a plan or a solver works in place in
 typedef struct weft_redistribution weft_redistribution;  ///< moves arrays between boxes
-typedef struct weft_halo weft_halo;                      ///< layers of the neighbours' points around a block
 typedef struct weft_tensor weft_tensor;                  ///< a 3-D DFT by products with matrices
 typedef struct weft_workspace weft_workspace;            ///< memory that plans share
 
@@ -168,21 +167,6 @@ typedef struct weft_tensor_options {
   int communication_thread;  ///< not 0: one of the threads handles messages only
 } weft_tensor_options;
 
-/// Layers around a rank's block of an array. Fill the struct by weft_halo_problem_init(). The members have the meaning
-/// of those of weft::HaloProblem and weft::HaloOptions (weft/halo.hpp).
-typedef struct weft_halo_problem {
-  size_t struct_size;                      ///< set by weft_halo_problem_init()
-  int64_t width[WEFT_MAX_DIMS][2];         ///< layers per axis and end; 1
-  const char* boundary[WEFT_MAX_DIMS][2];  ///< per axis and end: "periodic" (default), "even", "odd", "unbounded"
-  const char* centring[WEFT_MAX_DIMS];     ///< "cell" (default) or "node"
-  const char* precision;                   ///< "double" (default) or "float"
-  int is_complex;                          ///< not 0: elements are complex
-  int components;                          ///< arrays that are exchanged together, one behind the other; 1
-  int threads;                             ///< per rank; 0: cores of the node / ranks of the communicator on it
-  int node_ranks;                          ///< ranks that count as one node; 0: as many as share a node
-  int64_t message_limit;                   ///< elements per MPI message beyond which messages are split
-} weft_halo_problem;
-
 /// Facts about an object on this rank. Members that have no meaning for it are 0. Fill the struct by weft_facts_init()
 /// first.
 typedef struct weft_facts {
@@ -219,7 +203,6 @@ int weft_plan_options_init_sized(weft_plan_options* options, size_t size);
 int weft_poisson_problem_init_sized(weft_poisson_problem* problem, size_t size);
 int weft_vector_problem_init_sized(weft_vector_problem* problem, size_t size);
 int weft_tensor_options_init_sized(weft_tensor_options* options, size_t size);
-int weft_halo_problem_init_sized(weft_halo_problem* problem, size_t size);
 int weft_facts_init_sized(weft_facts* facts, size_t size);
 /// \endcond
 
@@ -239,10 +222,6 @@ static inline int weft_vector_problem_init(weft_vector_problem* problem) {
 /// Sets the defaults of tensor transforms.
 static inline int weft_tensor_options_init(weft_tensor_options* options) {
   return weft_tensor_options_init_sized(options, sizeof(weft_tensor_options));
-}
-/// Sets the defaults of a halo.
-static inline int weft_halo_problem_init(weft_halo_problem* problem) {
-  return weft_halo_problem_init_sized(problem, sizeof(weft_halo_problem));
 }
 /// Prepares a struct for weft_plan_facts() and similar functions.
 static inline int weft_facts_init(weft_facts* facts) { return weft_facts_init_sized(facts, sizeof(weft_facts)); }
@@ -361,8 +340,7 @@ int weft_vector_poisson_project(weft_vector_poisson* solver, const void* in, int
 int weft_vector_poisson_explain(const weft_vector_poisson* solver, const char** text);
 int weft_vector_poisson_facts(const weft_vector_poisson* solver, weft_facts* facts);
 
-/* Redistribution, halos, tensor transforms, workspaces: weft/redistribution.hpp, halo.hpp, tensor.hpp, workspace.hpp.
- */
+/* Redistribution, tensor transforms, workspaces: weft/redistribution.hpp, tensor.hpp, workspace.hpp. */
 
 /// Collective. The boxes are the part that this rank has and the part that it receives. In `options` (may be NULL) the
 /// strategy, the threads, and the members on messages and nodes have an effect.
@@ -377,22 +355,6 @@ int weft_redistribution_backward(weft_redistribution* redistribution, const void
                                  void* out, const int64_t* out_strides);
 int weft_redistribution_explain(const weft_redistribution* redistribution, const char** text);
 int weft_redistribution_facts(const weft_redistribution* redistribution, weft_facts* facts);
-
-/// Collective. `owned` is this rank's part of an array of `shape` points; `problem` may be NULL.
-int weft_halo_create(MPI_Comm comm, const int64_t* shape, const weft_box* owned, const weft_halo_problem* problem,
-                     weft_halo** halo);
-int weft_halo_destroy(weft_halo** halo);
-/// The box of a local array, layers included, and its elements, those of all components.
-int weft_halo_box(const weft_halo* halo, weft_box* padded, int64_t* count);
-/// Fills the layers of a local array. This function and the next three are collective.
-int weft_halo_exchange(weft_halo* halo, void* array, int64_t count);
-/// The same in two parts, with work in between that needs no layers.
-int weft_halo_start(weft_halo* halo, void* array, int64_t count);
-int weft_halo_finish(weft_halo* halo);
-/// Adds the layers to the points that they show: the adjoint of the exchange.
-int weft_halo_accumulate(weft_halo* halo, void* array, int64_t count);
-int weft_halo_explain(const weft_halo* halo, const char** text);
-int weft_halo_facts(const weft_halo* halo, weft_facts* facts);
 
 /// Collective. `kind` is "c2c" or "r2c", `shape` has 3 entries, `options` may be NULL.
 int weft_tensor_create(MPI_Comm comm, const int64_t* shape, const char* kind, const weft_tensor_options* options,
@@ -414,6 +376,7 @@ int weft_workspace_destroy(weft_workspace** workspace);
 }
 #endif
 
+#include "weft/halo.h"
 #include "weft/particles.h"
 
 #endif

@@ -55,7 +55,7 @@ def write_all(build: Path) -> None:
     PAGES.mkdir(exist_ok=True)
     written = {"cpp.md": cpp(), "python.md": python(), "command_line.md": command_line.page(), "readme.md": readme()}
     if (ROOT / "include/weft.h").exists():
-        written["c.md"] = "# C\n\n`#include <weft.h>`\n\n" + header("weft.h") + header("particles.h")
+        written["c.md"] = "# C\n\n`#include <weft.h>`\n\n" + header("weft.h") + header("halo.h") + header("particles.h")
     if (ROOT / "src/fortran").exists():
         written["fortran.md"] = fortran_page.page(ROOT / "src/fortran")
     for name, text in written.items():

@@ -105,6 +105,20 @@ class Plan:
     ) -> None: ...
     @overload
     def apply(self, arg0: InPlaceField, arg1: Annotated[NDArray, dict(device="cpu", writable=False)], /) -> None: ...
+    def convolve(
+        self,
+        arg0: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        arg1: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        arg2: Annotated[NDArray, dict(order="C", device="cpu")],
+        /,
+    ) -> None: ...
+    def correlate(
+        self,
+        arg0: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        arg1: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        arg2: Annotated[NDArray, dict(order="C", device="cpu")],
+        /,
+    ) -> None: ...
     def field(self) -> InPlaceField: ...
 
 def tune(

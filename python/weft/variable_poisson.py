@@ -147,11 +147,11 @@ class VariablePoisson:
         free = not screened and self._plain.mean_is_free
         if self.around == "scaled":
             scale: Any = 1 / np.sqrt(values["a"])
-            ratio = self.field(values["c"] * scale**2).mean()
+            ratio = _mean(self.field(values["c"] * scale**2))
         else:
-            mean_a = a_field.mean()
-            scale, ratio = 1 / math.sqrt(mean_a), c_field.mean() / mean_a
-        solver = self._solver(float(ratio)) if screened else self._plain
+            mean_a = _mean(a_field)
+            scale, ratio = 1 / math.sqrt(mean_a), _mean(c_field) / mean_a
+        solver = self._solver(ratio) if screened else self._plain
         self._coefficients = _Coefficients(lower, upper, values["c"] if screened else None, scale, solver, free)
 
     def apply(self, u: Field) -> Field:
@@ -204,11 +204,11 @@ class VariablePoisson:
                     f"tolerance={self.tolerance:g} was asked for; allow more iterations, or a larger tolerance"
                 )
             z = self.field(self._nearly_solved(r.local))
-            now = float(z.dot(r))
+            now = _dot(z, r)
             direction *= now / before if self.iterations > 0 else 0.0
             direction += z.local
             turned = self.field(-self._applied(direction))
-            step = now / float(turned.dot(self.field(direction)))
+            step = now / _dot(turned, self.field(direction))
             u += step * direction
             r.local[...] -= step * turned.local
             before = now
@@ -241,7 +241,7 @@ class VariablePoisson:
         """The mean of f where it has to be zero. Collective."""
         if not self._ready().is_free:
             return 0.0
-        mean = f.mean()
+        mean = _mean(f)
         if (
             self.mean == "error"
             and abs(mean) * math.sqrt(math.prod(self.cells)) > _rounding(self.cells, self.dtype) * norm
@@ -254,7 +254,7 @@ class VariablePoisson:
 
     def _centred(self, u: np.ndarray) -> np.ndarray:
         """Less its mean, where a constant is free. Collective."""
-        return u - self.dtype.type(self.field(u).mean()) if self._ready().is_free else u
+        return u - self.dtype.type(_mean(self.field(u))) if self._ready().is_free else u
 
     def _solver(self, square: float) -> Poisson:
         """The solver of lap u - square u = f with second-order differences."""
@@ -286,6 +286,14 @@ class VariablePoisson:
     def _require_ready(self) -> None:
         if self._coefficients is None:
             raise Error("coefficients: none are set; call set_coefficients(a, c) first")
+
+
+def _mean(field: Field) -> float:
+    return float(field.mean().real)
+
+
+def _dot(one: Field, other: Field) -> float:
+    return float(one.dot(other).real)
 
 
 def _along(axis: int, part: slice) -> tuple[Any, ...]:

@@ -40,7 +40,8 @@ const Names<Scheme>& scheme_names() {
   return names;
 }
 const Names<Output>& output_names() {
-  static const Names<Output> names{{Output::transposed, "transposed"}, {Output::natural, "natural"}, {Output::scrambled, "scrambled"}};
+  static const Names<Output> names{
+      {Output::transposed, "transposed"}, {Output::natural, "natural"}, {Output::scrambled, "scrambled"}};
   return names;
 }
 

@@ -1,12 +1,10 @@
 // Arrays and communicators of Fortran to those of the C interface. Arrays come as descriptors, which know their type,
 // extents and strides: one procedure serves all ranks and kinds, and what does not fit is told by name.
-#include <ISO_Fortran_binding.h>
-
 #include <string>
 #include <vector>
 
-#include "c_api/plan_handle.hpp"
 #include "c_api/solver_handle.hpp"
+#include "fortran/arrays.hpp"
 #include "plan/run/border.hpp"
 
 using namespace weft::c_api;
@@ -16,96 +14,6 @@ using weft::Extents;
 using weft::index_t;
 
 namespace {
-
-// What an array of Fortran has to be: extents and strides are C's, the last axis first.
-struct Wanted {
-  Extents extents;
-  bool is_complex = false;
-  std::size_t real_bytes = 8;
-};
-
-std::string shape_text(const Extents& c_extents) {
-  std::string text;
-  for (int axis = c_extents.dims() - 1; axis >= 0; axis--)
-    text += (text.empty() ? "" : ", ") + std::to_string(c_extents[axis]);
-  return "(" + text + ")";
-}
-
-std::string type_text(bool is_complex, std::size_t real_bytes) {
-  return std::string(is_complex ? "complex" : "real") + "(real" + (real_bytes == 4 ? "32" : "64") + ")";
-}
-
-// Empty for a type that is neither real nor complex, of 4 or 8 bytes.
-std::string type_of(const CFI_cdesc_t& array) {
-  if (array.type == CFI_type_float) return type_text(false, 4);
-  if (array.type == CFI_type_double) return type_text(false, 8);
-  if (array.type == CFI_type_float_Complex) return type_text(true, 4);
-  return array.type == CFI_type_double_Complex ? type_text(true, 8) : "";
-}
-
-Extents extents_of(const char* name, const CFI_cdesc_t& array) {
-  weft::require(array.rank >= 1 && array.rank <= weft::max_dims,
-                std::string(name) + ": its rank is " + std::to_string(array.rank) + "; give an array of rank 1 to 6");
-  Extents extents(array.rank);
-  for (int axis = 0; axis < array.rank; axis++) extents[array.rank - 1 - axis] = array.dim[axis].extent;
-  return extents;
-}
-
-// In elements. Neighbours along the first axis of Fortran lie side by side, rows and planes one behind the other.
-Extents strides_of(const char* name, const CFI_cdesc_t& array) {
-  const Extents extents = extents_of(name, array);
-  if (extents.product() == 0) return c_strides(extents);
-  const auto bytes = static_cast<index_t>(array.elem_len);
-  Extents strides(array.rank);
-  index_t least = bytes;
-  for (int axis = 0; axis < array.rank; axis++) {
-    const auto& dim = array.dim[axis];
-    const bool single = dim.extent == 1;
-    const index_t step = single ? least : dim.sm;
-    weft::require(step % bytes == 0 && (axis == 0 ? step == bytes : step >= least),
-                  std::string(name) +
-                      ": it is a section with gaps along its first axis, or in another order; pass a "
-                      "copy in the order of the elements");
-    strides[array.rank - 1 - axis] = step / bytes;
-    least = step * dim.extent;
-  }
-  return strides;
-}
-
-void check_type(const char* name, const CFI_cdesc_t& array, const std::string& wanted) {
-  const std::string given = type_of(array);
-  weft::require(given == wanted, std::string(name) + ": its type is " + (given.empty() ? "another one" : given) +
-                                     ", this object works on " + wanted + " here");
-}
-
-void check(const char* name, const CFI_cdesc_t& array, const Wanted& wanted) {
-  const Extents given = extents_of(name, array);
-  weft::require(given == wanted.extents, std::string(name) + ": its shape is " + shape_text(given) +
-                                             ", this rank needs " + shape_text(wanted.extents));
-  check_type(name, array, type_text(wanted.is_complex, wanted.real_bytes));
-  (void)strides_of(name, array);
-}
-
-template <class Any>
-std::size_t real_bytes(const Any& any) {
-  return any.visit([]<template <class> class Of, class Real>(const Of<Real>&) { return sizeof(Real); });
-}
-
-Wanted side_of_plan(const weft_plan& plan, int side) {
-  const bool is_complex =
-      plan.visit([&](const auto& p) { return side == WEFT_PHYSICAL ? p.physical_complex() : p.spectral_complex(); });
-  return {box_of(plan, side).extents(), is_complex, real_bytes(plan)};
-}
-
-// Runs checks on all ranks together, then the work, which is a function of the C interface.
-template <class Any, class Check, class Work>
-int checked(const char* name, Any* handle, const Check& check_all, const Work& work) noexcept {
-  const int code = guarded([&] {
-    Any& any = object(name, handle);
-    any.comm.together([&] { check_all(any); });
-  });
-  return code == WEFT_SUCCESS ? work() : code;
-}
 
 int transform_arrays(weft_plan* plan, Direction direction, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
   const bool forward = direction == Direction::forward;
@@ -145,20 +53,6 @@ Extents symbol_strides(const CFI_cdesc_t& factors, const Wanted& modes, weft_sym
   }
   symbol = {factors.base_addr, given.product() == 0 ? 0 : last + 1, is_complex ? 1 : 0, nullptr};
   return strides;
-}
-
-// Solvers and operators take whole arrays.
-void check_whole(const char* name, const CFI_cdesc_t& array, const Wanted& wanted) {
-  check(name, array, wanted);
-  weft::require(strides_of(name, array) == c_strides(wanted.extents),
-                std::string(name) + ": it is a section with gaps; pass a whole array or a contiguous copy");
-}
-
-// Components are the last axis of Fortran, the first one of C.
-Extents with_components(const Extents& points, int components) {
-  Extents extents{components};
-  for (const index_t n : points) extents.push_back(n);
-  return extents;
 }
 
 enum class Holds { scalar, vector, curl };

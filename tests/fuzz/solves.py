@@ -15,7 +15,7 @@ ENDS = ("even", "odd", "unbounded")
 # Kernels that need equal spacings, and those that solve problems without open ends by exact modes.
 EQUAL_SPACINGS = ("hej", "lgf", "meh")
 EXACT = ("chat2", "truncated", "igf", "hej0")
-OF_PROBLEM = ("centring", "kernel", "alpha", "screening", "mean", "dtype", "engine")
+OF_PROBLEM = ("centring", "kernel", "alpha", "screening", "mean", "widths", "robin", "dtype", "engine")
 DIRECT_POINTS = 700
 
 
@@ -27,6 +27,20 @@ def boundary(rng: np.random.Generator, axes: int, closed: float, periodic: float
 
 def is_open(ends: Any) -> bool:
     return ends != "periodic" and "unbounded" in ends
+
+
+def _stretched(rng: np.random.Generator, cells: Any, length: Any, ends: Any) -> dict[str, Any]:
+    """Cells of their own widths along one axis, and lengths at its odd ends."""
+    axis = int(rng.integers(len(cells)))
+    parts = rng.uniform(0.2, 1, cells[axis])
+    widths = tuple(float(x) for x in parts / parts.sum() * length[axis])
+    pair = (ends[axis],) * 2 if isinstance(ends[axis], str) else ends[axis]
+    return {
+        "widths": tuple(widths if a == axis else None for a in range(len(cells))),
+        "robin": tuple(round(float(rng.uniform(0, 1)), 3) if end == "odd" else 0.0 for end in pair),
+        "kernel": one_of(rng, ("chat2", "lgf2", "lgf4")),
+        "centring": "cell",
+    }
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,6 +78,8 @@ class Poisson(Case):
             "engine": some(rng, ["lanes", "fftw", "auto"], 0.3),
             "in_place": bool(not any(map(is_open, ends)) and rng.random() < 0.3),
         }
+        if not any(map(is_open, ends)) and rng.random() < 0.4:
+            options |= _stretched(rng, cells, length, ends)
         return cls(
             ranks,
             int(rng.integers(2**31)),
@@ -124,7 +140,7 @@ class Poisson(Case):
         for axis, ends in enumerate(self.boundary):
             if centring[axis] == "node":
                 result += _ends_of_nodes(axis, ends)
-        if not any(map(is_open, self.boundary)) and kernel in EXACT:
+        if not any(map(is_open, self.boundary)) and kernel in EXACT and "widths" not in self.options:
             result += [
                 f"points, u = references.closed_solution(f, *problem, {centring}, {screening})",
                 "check.near(one[points], u, 'exact modes', references.solve_bound(solver.shape, eps), u)",
