@@ -240,7 +240,7 @@ TEST(PoissonDifferences, EqualCellsHaveTheEigenvaluesOfDifferences) {
   for (const auto& [kernel, square] :
        {std::pair<const char*, double>{"chat2", 4 * pi * pi}, {"lgf2", std::pow(16 * std::sin(pi / 8), 2)}}) {
     problem.kernel = kernel;
-    const Function u = [&](double x, double z, double y) { return -rhs(x, z, y) / (square + lambda); };
+    const Function u = [&, square = square](double x, double z, double y) { return -rhs(x, z, y) / (square + lambda); };
     EXPECT_LT(solution_error(Comm(MPI_COMM_WORLD), problem, rhs, u).largest, 1e-15) << kernel;
   }
 }
