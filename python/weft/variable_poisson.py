@@ -44,7 +44,7 @@ class VariablePoisson:
     around    how the solver for constant coefficients is used in each iteration: "scaled" divides by sqrt(a) before and
               after it (Concus and Golub 1973), best where a is smooth; "laplacian" leaves a out, best where it jumps.
     tolerance  of the residual's 2-norm over that of f.
-    iterations  after how many a solve gives up.
+    most_iterations  after how many a solve gives up.
     mean      if u is free up to a constant (no odd end, c = 0 everywhere), f must have zero mean: "remove" takes it
               out, "error" refuses one beyond rounding. u has zero mean then.
     comm, dtype, strategy, threads  as in Poisson.
@@ -72,7 +72,7 @@ class VariablePoisson:
         faces: str = "harmonic",
         around: str = "scaled",
         tolerance: float = 1e-10,
-        iterations: int = 500,
+        most_iterations: int = 500,
         mean: str = "remove",
         comm: MPI.Intracomm | None = None,
         dtype: Any = "float64",
@@ -90,13 +90,13 @@ class VariablePoisson:
                 "faces": _choice(faces, "faces", ("harmonic", "arithmetic")),
                 "around": _choice(around, "around", ("scaled", "laplacian")),
                 "tolerance": _fraction(tolerance),
-                "iterations": _count(iterations),
+                "most_iterations": _count(most_iterations),
                 "mean": _choice(mean, "mean", ("remove", "error")),
             }
 
         given = agreed(self.comm, made)
         self.faces, self.around, self.mean = given["faces"], given["around"], given["mean"]
-        self.tolerance, self.most_iterations = given["tolerance"], given["iterations"]
+        self.tolerance, self.most_iterations = given["tolerance"], given["most_iterations"]
         self.cells, self.length, self.boundary = (tuple(one) for one in given["domain"])
         self.spacing = tuple(extent / n for extent, n in zip(self.length, self.cells, strict=True))
         self._plain = self._solver(0.0)
@@ -200,7 +200,7 @@ class VariablePoisson:
                 return
             if self.iterations == self.most_iterations or not math.isfinite(self.residual):
                 raise Error(
-                    f"iterations: after {self.iterations} the residual is {self.residual:.3g} of the right-hand side, "
+                    f"most_iterations: after {self.iterations} the residual is {self.residual:.3g} of the right-hand side, "
                     f"tolerance={self.tolerance:g} was asked for; allow more iterations, or a larger tolerance"
                 )
             z = self.field(self._nearly_solved(r.local))
@@ -327,9 +327,9 @@ def _fraction(value: Any) -> float:
 
 
 def _count(value: Any) -> int:
-    number = whole(value, "iterations", 31)
+    number = whole(value, "most_iterations", 31)
     if number < 1:
-        raise Error(f"iterations: {number} is not allowed; give 1 or more")
+        raise Error(f"most_iterations: {number} is not allowed; give 1 or more")
     return number
 
 

@@ -7,6 +7,7 @@
 
 #include "plan_fixture.hpp"
 #include "weft/plan.hpp"
+#include "weft/tuning.hpp"
 
 namespace weft::plan_test {
 namespace {
@@ -189,6 +190,12 @@ TEST(LongLineOf, ScrambledModesOfOtherPlansAreRefused) {
   refused({256, 256}, {Kind::c2c, Kind::c2c}, "c2c, c2c");
   options.in_place = true;
   refused({1 << 15}, {Kind::c2c}, "in place");
+}
+
+TEST(LongLineOf, IsNotTunedAsAWhole) {
+  const std::string text =
+      testing::error_text([] { tune<double>(MPI_COMM_WORLD, {1 << 15}, {Kind::c2c}, PlanOptions{}); });
+  EXPECT_TRUE(testing::mentions(text, "shape:", "32768", "matrix")) << text;
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ def matrix(solver, a, c):
 @pytest.mark.parametrize("boundary", [["periodic"] * 3, ["even"] * 3, ["odd", ("even", "odd"), "periodic"]])
 def test_solves_the_matrix(boundary, around, faces):
     solver = weft.VariablePoisson(
-        (5, 4, 6), (1.0, 2.0, 1.5), boundary, faces=faces, around=around, tolerance=1e-12, iterations=200
+        (5, 4, 6), (1.0, 2.0, 1.5), boundary, faces=faces, around=around, tolerance=1e-12, most_iterations=200
     )
     a, c = medium(solver, 50.0), 1.0 + medium(solver, 3.0)
     f = source(solver)
@@ -148,7 +148,7 @@ def test_bits_of_one_rank(ranks, tmp_path):
 
 
 def test_mistakes_are_told():
-    solver = weft.VariablePoisson((6, 6, 6), (1.0, 1.0, 1.0), ["even"] * 3, mean="error", iterations=2)
+    solver = weft.VariablePoisson((6, 6, 6), (1.0, 1.0, 1.0), ["even"] * 3, mean="error", most_iterations=2)
     f = source(solver)
     with pytest.raises(weft.Error, match="set_coefficients"):
         solver.solve(f)
@@ -170,6 +170,6 @@ def test_mistakes_are_told():
         solver.solve(f - f.mean())
     with pytest.raises(weft.Error, match="boundary of axis 1"):
         weft.VariablePoisson((6, 6, 6), (1.0, 1.0, 1.0), ["even", "unbounded", "even"])
-    for name, value in ("tolerance", 2.0), ("iterations", 0), ("faces", "mean"), ("around", "jacobi"):
+    for name, value in ("tolerance", 2.0), ("most_iterations", 0), ("faces", "mean"), ("around", "jacobi"):
         with pytest.raises(weft.Error, match=f"{name}: "):
             weft.VariablePoisson((6, 6, 6), (1.0, 1.0, 1.0), ["even"] * 3, **{name: value})

@@ -34,7 +34,7 @@ class ChirpLine final : public LineTransform<Real> {
  public:
   using Complex = std::complex<Real>;
   ChirpLine(const Comm& comm, const LongLine& line, const PlanOptions& options)
-      : LineTransform<Real>(line.cut(comm.rank())), longer_(make_matrix_line<Real>(comm, longer_line(line), options)) {
+      : LineTransform<Real>(comm, line), longer_(make_matrix_line<Real>(comm, longer_line(line), options)) {
     const index_t size = longer_->physical_box().size(), modes = longer_->spectral_box().size();
     const Range mine = this->points();
     comm.together([&] {

@@ -6,7 +6,8 @@ namespace weft {
 // By way of the modes: a line has no pass that could multiply them where they come about.
 template <class Real>
 void LineTransform<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale) {
-  if (spectrum_.size() == 0) spectrum_ = Buffer<Real>(2 * modes().size());
+  if (!convolves_) comm_.together([&] { spectrum_ = Buffer<Real>(2 * modes().size()); });
+  convolves_ = true;
   transform(Direction::forward, in, spectrum_.data(), scale);
   for (index_t i = 0; i < modes().size(); i++) {
     const Real* factor = symbol.data + symbol.offsets.front()[static_cast<std::size_t>(i)];

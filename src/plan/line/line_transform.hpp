@@ -28,7 +28,9 @@ class LineTransform : public InnerTransform<Real> {
   }
 
  protected:
-  explicit LineTransform(const LineCut& cut) : physical_(1), spectral_(1) {
+  /// For this rank of `comm`, which has a part of the line.
+  LineTransform(const Comm& comm, const LongLine& line) : comm_(comm), physical_(1), spectral_(1) {
+    const LineCut cut = line.cut(comm.rank());
     physical_[0] = cut.points;
     spectral_[0] = cut.modes;
   }
@@ -36,8 +38,10 @@ class LineTransform : public InnerTransform<Real> {
   Range modes() const { return spectral_[0]; }
 
  private:
+  Comm comm_;
   Box physical_, spectral_;
-  Buffer<Real> spectrum_;  // of convolve()
+  Buffer<Real> spectrum_;   // of convolve(), when first needed
+  bool convolves_ = false;  // on all ranks alike, also where there are no modes
 };
 
 /// c2c or r2c over all ranks of `comm`. Collective. The options are those of the exchanges, as of a plan: its grid,

@@ -105,7 +105,7 @@ class MatrixLine final : public LineTransform<Real> {
 
   MatrixLine(const Comm& comm, const LongLine& line, const PlanOptions& options, const LineShape& shape,
              const Range& rows, const Range& columns)
-      : LineTransform<Real>(line.cut(comm.rank())),
+      : LineTransform<Real>(comm, line),
         shape_(shape),
         order_(line.order),
         mine_(columns),

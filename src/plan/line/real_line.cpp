@@ -57,36 +57,25 @@ class RealLine : public LineTransform<Real> {
   using Complex = std::complex<Real>;
   int threads() const override { return complex_->threads(); }
   std::string strategy() const override { return complex_->strategy(); }
-  index_t workspace_bytes() const override {
-    return complex_->workspace_bytes() + work_.bytes() + forward_.bytes() + backward_.bytes();
-  }
-  index_t bytes_sent() const override { return complex_->bytes_sent() + forward_.bytes_sent(); }
+  index_t workspace_bytes() const override { return complex_->workspace_bytes() + work_.bytes(); }
+  index_t bytes_sent() const override { return complex_->bytes_sent(); }
   std::string explain() const override {
     return "a real line of " + std::to_string(n_) + " points over a complex one\n" + complex_->explain();
   }
 
  protected:
   RealLine(const Comm& comm, const LongLine& line, const PlanOptions& options)
-      : LineTransform<Real>(line.cut(comm.rank())),
-        n_(line.n),
-        complex_(make_line<Real>(comm, line.complex_line(), options)),
-        forward_(comm, complex_modes(), line.complex_line().n, forward_mirrored(), options),
-        backward_(comm, this->modes(), line.complex_line().n, backward_mirrored(), options) {
+      : LineTransform<Real>(comm, line), n_(line.n), complex_(make_line<Real>(comm, line.complex_line(), options)) {
     comm.together([&] {
       work_ =
           Buffer<Real>(2 * std::max({complex_->physical_box().size(), complex_modes().size(), this->modes().size()}));
     });
   }
-  bool is_even() const { return n_ % 2 == 0; }
   Range complex_modes() const { return complex_->spectral_box()[0]; }
-  // Forward, complex modes mirror modes of an even line; backward, modes mirror complex modes that they are not.
-  Range forward_mirrored() const { return is_even() ? within(this->modes(), 1, n_ / 2) : Range{}; }
-  Range backward_mirrored() const { return is_even() ? complex_modes() : within(complex_modes(), n_ / 2 + 1, n_ - 1); }
   Complex* work() const { return reinterpret_cast<Complex*>(work_.data()); }
 
   index_t n_;
   std::unique_ptr<LineTransform<Real>> complex_;
-  Mirror<Real> forward_, backward_;
   Buffer<Real> work_;  // complex points, or modes
 };
 
@@ -97,7 +86,11 @@ template <class Real>
 class EvenLine final : public RealLine<Real> {
  public:
   using typename RealLine<Real>::Complex;
-  EvenLine(const Comm& comm, const LongLine& line, const PlanOptions& options) : RealLine<Real>(comm, line, options) {
+  EvenLine(const Comm& comm, const LongLine& line, const PlanOptions& options)
+      : RealLine<Real>(comm, line, options),
+        mirrored_(within(this->modes(), 1, line.n / 2)),
+        complex_mirrors_(comm, this->complex_modes(), line.n / 2, mirrored_, options),
+        mirrors_(comm, this->modes(), line.n / 2, this->complex_modes(), options) {
     comm.together([&] {
       const Range modes = this->modes();
       roots_ = Buffer<Real>(2 * modes.size());
@@ -109,7 +102,10 @@ class EvenLine final : public RealLine<Real> {
       }
     });
   }
-  index_t workspace_bytes() const override { return RealLine<Real>::workspace_bytes() + roots_.bytes(); }
+  index_t workspace_bytes() const override {
+    return RealLine<Real>::workspace_bytes() + roots_.bytes() + complex_mirrors_.bytes() + mirrors_.bytes();
+  }
+  index_t bytes_sent() const override { return RealLine<Real>::bytes_sent() + complex_mirrors_.bytes_sent(); }
 
   using LineTransform<Real>::transform;
   void transform(Direction direction, const Real* in, Real* out, Real scale) override {
@@ -119,16 +115,16 @@ class EvenLine final : public RealLine<Real> {
  private:
   void forward(const Real* in, Real* out, Real scale) {
     this->complex_->transform(Direction::forward, in, this->work_.data(), scale / 2);
-    Real* fetched = this->forward_.fetch(this->work_.data());
+    Real* fetched = complex_mirrors_.fetch(this->work_.data());
     Complex *work = this->work(), *mirrored = reinterpret_cast<Complex*>(fetched);
     const Range modes = this->modes();
     if (modes.contains(this->n_ / 2)) work[this->n_ / 2 - modes.lo] = mirrored[0];
-    if (modes.contains(0)) mirrored[this->forward_mirrored().size()] = work[0];
+    if (modes.contains(0)) mirrored[mirrored_.size()] = work[0];
     combine(this->work_.data(), fetched, out, modes.size(), Direction::forward);
   }
 
   void backward(const Real* in, Real* out, Real scale) {
-    const Real* fetched = this->backward_.fetch(in);
+    const Real* fetched = mirrors_.fetch(in);
     const Range modes = this->complex_modes();
     combine(in, fetched, this->work_.data(), modes.size(), Direction::backward);
     if (modes.contains(0)) {
@@ -147,14 +143,19 @@ class EvenLine final : public RealLine<Real> {
                                            .conjugate = direction == Direction::backward});
   }
 
-  Buffer<Real> roots_;  // u_k of this rank's modes
+  Range mirrored_;                          // modes that complex modes mirror
+  Mirror<Real> complex_mirrors_, mirrors_;  // forward, backward
+  Buffer<Real> roots_;                      // u_k of this rank's modes
 };
 
 template <class Real>
 class OddLine final : public RealLine<Real> {
  public:
   using typename RealLine<Real>::Complex;
-  OddLine(const Comm& comm, const LongLine& line, const PlanOptions& options) : RealLine<Real>(comm, line, options) {}
+  OddLine(const Comm& comm, const LongLine& line, const PlanOptions& options)
+      : RealLine<Real>(comm, line, options),
+        mirrors_(comm, this->modes(), line.n, within(this->complex_modes(), line.n / 2 + 1, line.n - 1), options) {}
+  index_t workspace_bytes() const override { return RealLine<Real>::workspace_bytes() + mirrors_.bytes(); }
 
   using LineTransform<Real>::transform;
   void transform(Direction direction, const Real* in, Real* out, Real scale) override {
@@ -165,7 +166,7 @@ class OddLine final : public RealLine<Real> {
       std::copy_n(work, this->modes().size(), reinterpret_cast<Complex*>(out));
       return;
     }
-    const auto* mirrored = reinterpret_cast<const Complex*>(this->backward_.fetch(in));
+    const auto* mirrored = reinterpret_cast<const Complex*>(mirrors_.fetch(in));
     const Range all = this->complex_modes();
     std::copy_n(reinterpret_cast<const Complex*>(in), this->modes().size(), work);
     for (index_t k = all.lo + this->modes().size(); k < all.hi; k++)
@@ -174,6 +175,9 @@ class OddLine final : public RealLine<Real> {
     this->complex_->transform(direction, this->work_.data(), this->work_.data(), scale);
     std::transform(work, work + this->points().size(), out, [](Complex point) { return point.real(); });
   }
+
+ private:
+  Mirror<Real> mirrors_;  // of the complex modes that are no modes of the line, backward
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "exchange/sharing.hpp"
 #include "model/chosen_machine.hpp"
 #include "plan/arguments.hpp"
+#include "plan/line/line_shape.hpp"
 #include "plan/run/pipeline.hpp"
 #include "plan/schedule/plan_shape.hpp"
 #include "plan/tune/candidates.hpp"
@@ -340,6 +341,12 @@ Tuning tune(MPI_Comm user, const Extents& shape, const std::vector<Kind>& kinds,
                 " are to transform; give tune a communicator of just these ranks");
   });
   const ScheduleInput input = checked_input(comm, shape, kinds, options, sizeof(Real));
+  comm.together([&] {
+    require(!is_long_line(input, options),
+            "shape: a single axis of " + std::to_string(least_long_line) +
+                " points or more is transformed as a matrix, which tuning files know nothing of; give the plan effort "
+                "'measure', which tunes the transforms of its rows and columns");
+  });
   Search<Real> tuning_search(comm, input, options, search);
   return options.effort == Effort::estimate ? tuning_search.estimate() : tuning_search.measure();
 }
