@@ -200,7 +200,7 @@ class VariablePoisson:
                 return
             if self.iterations == self.most_iterations or not math.isfinite(self.residual):
                 raise Error(
-                    f"most_iterations: after {self.iterations} the residual is {self.residual:.3g} of the right-hand side, "
+                    f"most_iterations: after {self.iterations} the residual is {self.residual:.3g} of the norm of f, "
                     f"tolerance={self.tolerance:g} was asked for; allow more iterations, or a larger tolerance"
                 )
             z = self.field(self._nearly_solved(r.local))
