@@ -6,8 +6,8 @@
 
 namespace weft {
 
-/// From so many points on a plan of one axis transforms its line as a matrix, on any number of ranks, so that the bits do
-/// not depend on it: from there on sharing the work gains more than exchanges cost.
+/// From so many points on a plan of one axis transforms its line as a matrix, whatever the number of ranks, so that the
+/// bits do not depend on it. Shorter lines stay on one rank.
 constexpr index_t least_long_line = 1 << 15;
 
 /// The factors of n that are closest to its square root, rows <= columns. Point j1 columns + j2 lies at (j1, j2), mode
