@@ -14,7 +14,8 @@ namespace {
 // radices, of lengths up to 4100, strided and contiguous, with AVX-512 and AVX2 on a Zen 5: what they choose takes 1.01
 // to 1.03 of the time of the best on average. Of powers of two they choose what is best on a Zen 4, where the latter
 // were measured. So few stages are best, the first of them small, and the last large, since it has no twiddle factors;
-// but two butterflies that are separated have to fit into the registers.
+// but two butterflies that are separated have to fit into the registers. Radix 1 moves points between memory and the
+// block, for lengths that have no other stage there (lane_stages.hpp).
 struct StageCosts {
   int first, between, last;
 };
@@ -25,6 +26,7 @@ struct RadixCosts {
 using CostsOf = StageCosts RadixCosts::*;
 constexpr int no_stage = 1000;
 constexpr RadixCosts radix_costs[] = {
+    {1, {20, no_stage, 20}, {20, no_stage, 20}},
     {2, {34, 26, 36}, {40, 22, 36}},
     {3, {32, 24, 34}, {32, 14, 34}},
     {4, {34, 18, 28}, {34, 20, 34}},
@@ -34,9 +36,9 @@ constexpr RadixCosts radix_costs[] = {
     {8, {46, 20, 22}, {44, 30, 46}},
     {9, {44, 24, 32}, {40, 24, 80}},
     {10, {46, 17, 28}, {46, 18, 80}},
-    {11, {79, 47, 55}, {64, 50, 80}},
+    {11, {no_stage, 47, no_stage}, {no_stage, 50, no_stage}},
     {12, {49, 23, 22}, {50, 24, 80}},
-    {13, {96, 66, 64}, {76, 60, 80}},
+    {13, {no_stage, 66, no_stage}, {no_stage, 60, no_stage}},
     {16, {no_stage, no_stage, 23}, {no_stage, no_stage, no_stage}},
 };
 // Less where a contiguous line of two stages never leaves the registers.
@@ -71,7 +73,7 @@ class StagesBetween {
     if (const auto known = choices_.find(n); known != choices_.end()) return known->second;
     Choice best{n == 1 ? 0 : no_way, 1};
     for (const RadixCosts& stage : radix_costs) {
-      if (n % stage.radix != 0) continue;
+      if (n % stage.radix != 0 || (stage.*costs_).between == no_stage) continue;
       const int cost = (stage.*costs_).between + choice(n / stage.radix).cost;
       if (cost <= best.cost) best = {cost, stage.radix};
     }
@@ -87,20 +89,16 @@ struct Stages {
   std::vector<int> radices;
 };
 
-// The cheapest ones, or the only one. `extra` is what else the first radix, the points behind it and the last radix
-// cost, no_way where they are not served.
+// The cheapest ones whose first and last radix are `least` or more.
 template <class Extra>
-Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra) {
-  if (n == 1) return {0, {}};
-  for (const RadixCosts& stage : radix_costs)
-    if (stage.radix == n && (stage.*costs).first < no_stage) return {(stage.*costs).last, {stage.radix}};
+Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra, int least) {
   Stages best;
   StagesBetween between(costs);
   for (const RadixCosts& begin : radix_costs) {
     const index_t part = n / begin.radix;
-    if (n % begin.radix != 0) continue;
+    if (n % begin.radix != 0 || begin.radix < least || (begin.*costs).first == no_stage) continue;
     for (const RadixCosts& end : radix_costs) {
-      if (part % end.radix != 0) continue;
+      if (part % end.radix != 0 || end.radix < least || (end.*costs).last == no_stage) continue;
       const int more = extra(begin.radix, part, end.radix);
       const int cost = (begin.*costs).first + between.cost(part / end.radix) + (end.*costs).last + more;
       if (more == no_way || cost >= best.cost) continue;
@@ -112,7 +110,18 @@ Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra) {
   return best;
 }
 
-constexpr int largest_radix = 13;  // of stages that are not the last
+// The cheapest ones, or the only one. `extra` is what else the first radix, the points behind it and the last radix
+// cost, no_way where they are not served.
+template <class Extra>
+Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra) {
+  if (n == 1) return {0, {}};
+  for (const RadixCosts& stage : radix_costs)
+    if (stage.radix == n && (stage.*costs).first < no_stage) return {(stage.*costs).last, {stage.radix}};
+  const Stages best = cheapest_stages(n, costs, extra, 2);
+  return best.cost < no_way ? best : cheapest_stages(n, costs, extra, 1);
+}
+
+constexpr int largest_radix = 12;  // of first stages
 constexpr int odd_radices[] = {13, 11, 7, 5, 3};
 
 int cost_of_parts(index_t points) {

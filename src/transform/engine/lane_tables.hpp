@@ -11,7 +11,8 @@ namespace weft {
 /// The part of n whose prime factors have butterflies of their own: 2, 3, 5, 7, 11 and 13.
 index_t smooth_part(index_t n);
 
-/// The radices of the stages of a transform of n points, n = smooth_part(n): 2 to 13, and a last one of 16.
+/// The radices of the stages of a transform of n points, n = smooth_part(n): 1 to 12 of the first one, 2 to 13 of those
+/// in the middle, 1 to 12 or 16 of the last one.
 std::vector<int> lane_radices(index_t n);
 /// The same for contiguous lines in vectors of so many lanes, reals of so many bytes each: where possible, the first
 /// one is a power of two, whose modes fill vectors.

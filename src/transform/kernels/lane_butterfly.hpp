@@ -1,5 +1,5 @@
-// The butterflies of radix 2 to 13, and halves of those of radix 16. Included by lane_table.hpp only, inside the
-// namespace of one instruction set.
+// The butterflies of radix 1, which is none, to 13, and halves of those of radix 16. Included by lane_table.hpp only,
+// inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_complex.hpp"
@@ -248,7 +248,7 @@ WEFT_INLINE void butterfly(Point* x) {
     butterfly_of_both<4, 3, Fused>(x);
   } else if constexpr (R % 2 == 0) {
     butterfly_of_both<2, R / 2, Fused>(x);
-  } else {
+  } else if constexpr (R > 1) {
     butterfly_prime<R>(x);
   }
 }

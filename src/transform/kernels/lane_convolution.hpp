@@ -177,7 +177,7 @@ void multiply_modes(const LanePlan<Real>& plan, const LineFactors<Real>& factors
     middle_stages(plan, work, begin, end, nothing);
     dispatch(plan.stage[plan.stages - 1].radix, FactorStage<Real>{plan, work, factors, form, begin, end});
     for (int i = plan.stages - 2; i > 0; i--)
-      dispatch(plan.stage[i].radix, MiddleStageBack<Real>{plan, plan.stage[i], work, begin, end});
+      dispatch_middle(plan.stage[i].radix, MiddleStageBack<Real>{plan, plan.stage[i], work, begin, end});
   }
 }
 

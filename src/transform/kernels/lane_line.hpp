@@ -128,7 +128,7 @@ struct LineStages {
   // In a block the first stage is one like those in the middle.
   WEFT_INLINE static void block_stage(const LanePlan<Real>& rest, int i, int64_t count, Point* work,
                                       Prefetch<Real>& nothing) {
-    dispatch(rest.stage[i].radix, MiddleStage<Real, Point>{rest, rest.stage[i], work, 0, count, nothing});
+    dispatch_middle(rest.stage[i].radix, MiddleStage<Real, Point>{rest, rest.stage[i], work, 0, count, nothing});
   }
   template <Parts Which>
   WEFT_INLINE void run_rest(const LineTarget<Real>* targets, int64_t blocks, Point* work) const {

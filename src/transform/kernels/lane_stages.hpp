@@ -6,8 +6,10 @@
 
 #include "lane_ends.hpp"
 
-// Of stages that are not the last.
-constexpr int largest_radix = 13;
+// Of first stages, and of last ones. The large primes have stages in the middle alone, which there is code for once: as
+// each load and each store is compiled into the first and the last stages, those of 11 and 13 were a fifth of it all.
+// Where such a radix has none before or behind it, the first or the last stage is one of radix 1, which moves points.
+constexpr int largest_radix = 12;
 constexpr int largest_last_radix = 16;
 
 // Interleaved points are worked on with radices of 2 and 3, divisors of 144 all; 5 and 7 have measured 1.1 to 1.25
@@ -47,10 +49,16 @@ WEFT_INLINE void run_one_of(int radix, const Stage& stage, Indices<R...>) {
    ...);
 }
 
-// Runs a stage with its radix, which is at most `Most`, and not even where `Odd`.
+// Runs a first or a last stage with its radix, which is at most `Most`, and not even where `Odd`.
 template <int Most = largest_radix, bool Odd = false, class Stage>
 WEFT_INLINE void dispatch(int radix, const Stage& stage) {
-  run_one_of<Most, Odd>(radix, stage, Indices<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16>{});
+  run_one_of<Most, Odd>(radix, stage, Indices<1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16>{});
+}
+
+// Runs a stage between.
+template <class Stage>
+WEFT_INLINE void dispatch_middle(int radix, const Stage& stage) {
+  run_one_of<13, false>(radix, stage, Indices<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13>{});
 }
 
 // Runs a stage of an even radix.
@@ -327,7 +335,7 @@ template <class Real, class Point>
 WEFT_INLINE void middle_stages(const LanePlan<Real>& plan, Point* work, int64_t begin, int64_t end,
                                Prefetch<Real>& prefetch) {
   for (int i = 1; i < plan.stages - 1; i++)
-    dispatch(plan.stage[i].radix, MiddleStage<Real, Point>{plan, plan.stage[i], work, begin, end, prefetch});
+    dispatch_middle(plan.stage[i].radix, MiddleStage<Real, Point>{plan, plan.stage[i], work, begin, end, prefetch});
 }
 
 template <class Real, class Point, class Store, class Order = InOrder>
