@@ -96,7 +96,7 @@ void expect_defined(const LineSpec& spec, EngineChoice choice, Effort effort = E
     for (naive::Line& line : lines) make_half_spectrum(line, spec.length);
   Block<Real> in(*engine, widths[from]), out(*engine, widths[1 - from]);
   in.fill(lines);
-  const Real* result = engine->transform({}, in.data(), out.data());
+  const Real* result = engine->transform(in.data(), out.data());
   if (result != out.data()) std::copy_n(result, lengths[1 - from] * widths[1 - from] * lanes, out.data());
 
   const naive::Transform transform(spec.kind, spec.length);

@@ -2,7 +2,6 @@
 // time do so, to the bits of their lane blocks, and faster.
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include "plan/pass/line_sweep.hpp"
 
@@ -65,37 +64,7 @@ void LineSweep<Real>::transform_lines(const Way& way, const LineBatch& batch, Re
   if (staged) stream_lines(out, to, used, reals);
 }
 
-// Lines that are no neighbours, one by one: complex ones are gathered, transformed from memory to memory and scattered.
-// A lane block of them is filled and emptied number by number, too, and mostly empty where a row leaves few lines over.
-template <class Real>
-void LineSweep<Real>::transform_gathered(const Way& way, const LineBatch& batch, Real* in, Real* out) const {
-  const int used = batch.set->used;
-  const index_t n = pass_->transform().length;
-  Real *lines[LineSet::most], *stage[LineSet::most];
-  for (int l = 0; l < used; l++) stage[l] = out + l * 2 * n;
-  const auto for_each_point = [&](const Moves& moves, const auto& copy) {
-    for (const LineMove<Real>& move : moves) {
-      addresses(move, *batch.set, pass_->inner(), 2, kernels_.lanes, lines);
-      const index_t step = move.stride[pass_->axis()];
-      for (int l = 0; l < used; l++) {
-        Real *point = lines[l], *staged = stage[l] + 2 * move.first;
-        for (index_t j = 0; j < move.count; j++, point += step, staged += 2) copy(point, staged);
-      }
-    }
-  };
-  const index_t next = prefetch_distance(*way.load, batch, from_);
-  for_each_point(*way.load, [next](const Real* point, Real* staged) {
-    __builtin_prefetch(point + next);
-    std::memcpy(staged, point, 2 * sizeof(Real));
-  });
-  pass_->engine(way.direction)
-      .transform(LaneLines<Real>{.from = stage, .to = stage, .count = used, .scale = scale_}, nullptr, in);
-  for_each_point(*way.store, [](Real* point, const Real* staged) { std::memcpy(point, staged, 2 * sizeof(Real)); });
-}
-
 template void LineSweep<double>::transform_lines(const Way&, const LineBatch&, double*, double*);
 template void LineSweep<float>::transform_lines(const Way&, const LineBatch&, float*, float*);
-template void LineSweep<double>::transform_gathered(const Way&, const LineBatch&, double*, double*) const;
-template void LineSweep<float>::transform_gathered(const Way&, const LineBatch&, float*, float*) const;
 
 }  // namespace weft

@@ -2,11 +2,12 @@
 #include "plan/pass/line_rows.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace weft {
 
 LineRows::LineRows(const LineRanges& lines, int inner, int lanes, RowRest rest)
-    : lines_(lines), inner_(inner), lanes_(lanes) {
+    : lines_(lines), inner_(inner), lanes_(lanes), lane_bits_(std::countr_zero(static_cast<unsigned>(lanes))) {
   const index_t all = lines.count(), row = inner < 0 ? 1 : lines.end[inner] - lines.begin[inner];
   if (all == 0) return;
   rows_ = all / row;
@@ -19,8 +20,8 @@ LineRows::LineRows(const LineRanges& lines, int inner, int lanes, RowRest rest)
 }
 
 // The index of row number `row` (last axis fastest, the inner axis left out) at place `inside` of the inner axis.
-Extents LineRows::index_of(index_t row, index_t inside) const {
-  Extents index = lines_.begin;
+void LineRows::find(index_t row, index_t inside, Extents& index) const {
+  index = lines_.begin;
   for (int a = index.dims() - 1; a >= 0; a--) {
     if (a == inner_) {
       index[a] += inside;
@@ -31,7 +32,6 @@ Extents LineRows::index_of(index_t row, index_t inside) const {
       row /= size;
     }
   }
-  return index;
 }
 
 // From a line of a row to that of the next row.
@@ -48,13 +48,14 @@ void LineRows::select(index_t batch, LineSet& set) const {
     set.used = static_cast<int>(lanes_);
     set.neighbours = true;
     const index_t row = lines_.end[inner_] - lines_.begin[inner_];
-    set.index[0] = index_of(batch / full_, std::min(batch % full_ * lanes_, row - lanes_));
+    find(batch / full_, std::min(batch % full_ * lanes_, row - lanes_), set.index[0]);
     return;
   }
   const index_t first = (batch - rows_ * full_) * lanes_;
   set.used = static_cast<int>(std::min(lanes_, rows_ * rest_ - first));
   set.neighbours = false;
-  Extents index = index_of(first / rest_, full_ * lanes_ + first % rest_);
+  Extents index;
+  find(first / rest_, full_ * lanes_ + first % rest_, index);
   for (int l = 0; l < set.used; l++) {
     set.index[static_cast<std::size_t>(l)] = index;
     if (inner_ >= 0 && ++index[inner_] < lines_.end[inner_]) continue;

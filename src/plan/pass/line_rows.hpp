@@ -33,7 +33,7 @@ class LineRows {
   void select(index_t batch, LineSet& set) const;
   /// Whole sets of its row behind a set, each as far from the one before it.
   index_t behind(const LineSet& set) const {
-    return set.neighbours ? (lines_.end[inner_] - set.index[0][inner_]) / lanes_ - 1 : 0;
+    return set.neighbours ? ((lines_.end[inner_] - set.index[0][inner_]) >> lane_bits_) - 1 : 0;
   }
   /// The set of neighbours that is `sets` behind another one, of the same row or the first one of the next row.
   void go_on(const LineSet& set, index_t sets, LineSet& next) const;
@@ -41,12 +41,13 @@ class LineRows {
   index_t full_sets() const { return rows_ * full_; }
 
  private:
-  Extents index_of(index_t row, index_t inside) const;
+  void find(index_t row, index_t inside, Extents& index) const;
   void step_row(Extents& index) const;
 
   LineRanges lines_;
   int inner_ = -1;
   index_t lanes_ = 1;
+  int lane_bits_ = 0;                       // lanes are a power of two: rows begin more often than a division is worth
   index_t rows_ = 0, full_ = 0, rest_ = 0;  // rows, and whole sets and lines that are gathered of each
 };
 

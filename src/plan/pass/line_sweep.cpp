@@ -181,7 +181,8 @@ typename LineSweep<Real>::Way LineSweep<Real>::way(Direction direction, const Mo
     way.route = Route::lines;
   else if (no_ends && !way.prefetches && way.points_in && way.points_out)
     way.route = Route::points;
-  way.gathers = lines && no_ends && gathers();
+  else if (no_ends && !check_finite_ && !way.points_in && !way.points_out && load->size() == 1 && store->size() == 1)
+    way.route = Route::row;
   return way;
 }
 
@@ -192,7 +193,7 @@ index_t LineSweep<Real>::sets_per_call(const Way& way, const LineBatch& batch) c
   if (!batch.set->neighbours || way.route == Route::block) return 1;
   const bool far = from_ == Memory::main || way.to == Memory::main;
   const index_t alike = far ? std::max<index_t>(batch.behind, 1) : batch.behind + 1;
-  if (way.route == Route::points) return alike;
+  if (way.route == Route::points || way.route == Route::row) return alike;
   return way.store->front().stream ? 1 : std::min(alike, most_lines / kernels_.lanes);
 }
 

@@ -83,9 +83,10 @@ class LineSweep {
   using Moves = LineMoves<Real>;
   friend class RowStage<Real>;
 
-  /// How whole sets of a row go. Lines that are left go through a block, one by one where they are complex and whole.
+  /// How whole sets of a row go. Lines that are left go through a block.
   enum class Route {
     block,   ///< loaded to a lane block or stored from one, or both; the engine may take points at one end
+    row,     ///< through a block from one run of points to another, all sets of a row alike
     points,  ///< the engine loads and stores neighbours itself, all sets of a row alike
     lines,   ///< the engine takes whole contiguous lines from memory to memory
   };
@@ -100,12 +101,10 @@ class LineSweep {
     bool prefetches = false;
     bool points_in = false, points_out = false;  ///< the engine loads, or stores, the points of neighbours
     Route route = Route::block;
-    bool gathers = false;  ///< lines that are left are transformed one by one
   };
   Way way(Direction direction, const Moves* load, const Moves* store, Memory to) const;
   bool loads_points(Direction direction, const Moves* load) const;
   bool stores_points(Direction direction, const Moves* store) const;
-  bool gathers() const { return !check_finite_ && pass_->transform().kind == Kind::c2c; }
   bool has_ends() const { return !pass_->transform().ends.empty(); }
   bool prefetches(bool in_place, const Moves& store, Memory to) const;
   void start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines,
@@ -118,6 +117,7 @@ class LineSweep {
   /// result where it is not stored.
   Real* transform(const Way& way, const LineBatch& batch, Real* in, Real* out);
   index_t sets_per_call(const Way& way, const LineBatch& batch) const;
+  void transform_row(const Way& way, const LineBatch& batch, Real* in, Real* out) const;
   void load(const Way& way, const LineBatch& batch, LanePoints<Real>& points, Real* in);
   bool store_points(const Way& way, const LineBatch& batch, LanePoints<Real>& points);
   void copy_in(const Way& way, const LineBatch& batch, Real* block) const;
@@ -136,13 +136,12 @@ class LineSweep {
     bool serves_all = false;     ///< the elements of all lines lie as far apart
   };
   PointTable table(const Moves& moves, const Buffer<Real*>& addresses) const;
-  PointAddresses<Real> point_addresses(const Moves& moves, const LineBatch& batch, PointTable& table) const;
+  void find_points(const Moves& moves, const LineBatch& batch, PointTable& table, PointAddresses<Real>& points) const;
   bool full_cache_lines(const Moves& moves, const LineSet& set, int width) const;
 
   /// Lines that are contiguous each and are handed to an engine together.
   static constexpr index_t most_lines = 64;
   void transform_lines(const Way& way, const LineBatch& batch, Real* in, Real* out);
-  void transform_gathered(const Way& way, const LineBatch& batch, Real* in, Real* out) const;
   bool may_stream(Direction direction, Real* const* lines, int count) const;
   void stream_lines(const Real* from, Real* const* to, int count, index_t reals) const;
 

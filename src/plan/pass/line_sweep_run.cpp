@@ -132,8 +132,8 @@ void LineSweep<Real>::combine(std::span<LineSweep> from, std::span<LineSweep> to
 template <class Real>
 Real* LineSweep<Real>::transform(const Way& way, const LineBatch& batch, Real* in, Real* out) {
   const bool forward = way.direction == Direction::forward, neighbours = batch.set->neighbours;
-  if (way.route == Route::lines || (way.gathers && !neighbours)) {
-    way.route == Route::lines ? transform_lines(way, batch, in, out) : transform_gathered(way, batch, in, out);
+  if (way.route == Route::lines || (way.route == Route::row && neighbours)) {
+    way.route == Route::lines ? transform_lines(way, batch, in, out) : transform_row(way, batch, in, out);
     return nullptr;  // from memory to memory
   }
   LanePoints<Real> points;
@@ -146,12 +146,33 @@ Real* LineSweep<Real>::transform(const Way& way, const LineBatch& batch, Real* i
   return result;
 }
 
+// Sets of a row one behind the other: what they have in common, which is all but where they are, is worked out once.
+template <class Real>
+void LineSweep<Real>::transform_row(const Way& way, const LineBatch& batch, Real* in, Real* out) const {
+  const LineMove<Real>&load = way.load->front(), &store = way.store->front();
+  const LineEngine<Real>& engine = pass_->engine(way.direction);
+  const int lanes = kernels_.lanes, inner = pass_->inner();
+  Real *from[LineSet::most], *to[LineSet::most];
+  const LineCopy<Real> copy_in = copy_of(load, *batch.set, pass_->width_before(way.direction),
+                                         prefetch_distance(*way.load, batch, from_), from),
+                       copy_out = copy_of(store, *batch.set, pass_->width_behind(way.direction),
+                                          way.in_place ? 0 : prefetch_distance(*way.store, batch, way.to), to);
+  for (index_t set = 0; set < batch.count; set++) {
+    kernels_.load(copy_in, in);
+    kernels_.store(copy_out, engine.transform(in, out), scale_);
+    for (int l = 0; l < lanes; l++) {
+      from[l] += lanes * load.stride[inner];
+      to[l] += lanes * store.stride[inner];
+    }
+  }
+}
+
 template <class Real>
 void LineSweep<Real>::load(const Way& way, const LineBatch& batch, LanePoints<Real>& points, Real* in) {
   const bool forward = way.direction == Direction::forward;
   const int width = pass_->width_before(way.direction);
   if (way.points_in && batch.set->neighbours) {
-    points.from = point_addresses(*way.load, batch, from_points_);
+    find_points(*way.load, batch, from_points_, points.from);
     if (way.prefetches) {
       points.prefetch = prefetch(*way.load, batch, width);
     } else {
@@ -174,10 +195,11 @@ bool LineSweep<Real>::store_points(const Way& way, const LineBatch& batch, LaneP
   if (!way.points_out) return false;
   points.scale = scale_;
   if (way.in_place && points.from.at != nullptr) {
-    points.to = {points.from.at, points.from.shift};
+    points.to.at = points.from.at;
+    points.to.shift = points.from.shift;
     return true;
   }
-  points.to = point_addresses(*way.store, batch, to_points_);
+  find_points(*way.store, batch, to_points_, points.to);
   points.stream = full_cache_lines(*way.store, *batch.set, pass_->width_behind(way.direction));
   if (!points.stream) points.to.prefetch_distance = prefetch_distance(*way.store, batch, way.to);
   return true;
@@ -243,19 +265,21 @@ PrefetchRange LineSweep<Real>::prefetch(const Moves& moves, const LineBatch& bat
 // The table is made for the first batch and serves all lines whose elements lie as far apart, or those of a row; where
 // padding has a place that is no part of a row, a single batch. Entries without memory are left alone.
 template <class Real>
-PointAddresses<Real> LineSweep<Real>::point_addresses(const Moves& moves, const LineBatch& batch,
-                                                      PointTable& table) const {
+void LineSweep<Real>::find_points(const Moves& moves, const LineBatch& batch, PointTable& table,
+                                  PointAddresses<Real>& points) const {
   const Extents& index = batch.set->index[0];
   const Real* line = address(moves.front(), index);
-  const bool full = pass_->is_full();
-  if (full && table.line != nullptr && (table.serves_all || batch.before > 0)) return {table.at, line - table.line};
+  points.at = table.at;
+  if (pass_->is_full() && table.line != nullptr && (table.serves_all || batch.before > 0)) {
+    points.shift = line - table.line;
+    return;
+  }
   table.line = line;
   for (const LineMove<Real>& move : moves) {
     Real *point = address(move, index), **at = table.at + move.first;
     const index_t step = move.stride[pass_->axis()];
     for (index_t j = 0; j < move.count; j++, point += step) at[j] = point;
   }
-  return {table.at, 0};
 }
 
 // Whether points may be streamed to: each is whole cache lines then. Halves of them would go to memory one by one.

@@ -52,7 +52,7 @@ class Fftw final : public LineEngine<Real> {
   Fftw& operator=(const Fftw&) = delete;
 
   using LineEngine<Real>::transform;
-  Real* transform(const LanePoints<Real>&, Real* in, Real* out) const override {
+  Real* transform(LanePoints<Real>&, Real* in, Real* out) const override {
     const bool forward = spec_.direction == Direction::forward;
     if (spec_.kind == Kind::c2c && forward) FftwApi<Real>::run_c2c(plan_, in, in + lanes_, out, out + lanes_);
     if (spec_.kind == Kind::c2c && !forward) FftwApi<Real>::run_c2c(plan_, in + lanes_, in, out + lanes_, out);

@@ -19,9 +19,12 @@ std::string lanes_name() {
 
 // Work space is the end of both blocks, behind points and modes.
 template <class Real>
-LaneScratch<Real> scratch_behind(index_t reals_per_lane, Real* in, Real* out) {
-  const index_t reals = reals_per_lane * lane_kernels<Real>().lanes;
+LaneScratch<Real> scratch_behind(index_t reals, Real* in, Real* out) {
   return {in + reals, out + reals};
+}
+template <class Real>
+index_t block_reals(const LineSpec& spec) {
+  return block_reals_per_lane(spec) * lane_kernels<Real>().lanes;
 }
 
 // Whether vectors and the modes of a line that are stored together fill cache lines: parts of them would reach memory
@@ -44,7 +47,7 @@ template <class Real>
 class ComplexLanes final : public LineEngine<Real> {
  public:
   explicit ComplexLanes(const LineSpec& spec)
-      : spec_(spec), tables_(spec.length, complex_radices<Real>(spec.length)), head_(block_reals_per_lane(spec)) {
+      : spec_(spec), tables_(spec.length, complex_radices<Real>(spec.length)), head_(block_reals<Real>(spec)) {
     const int lanes = lane_kernels<Real>().lanes;
     if (spec.count >= spec.length && LaneLineTables<Real>::serves(spec.length, lanes))
       lines_.emplace(spec.length, lanes);
@@ -59,24 +62,22 @@ class ComplexLanes final : public LineEngine<Real> {
     if (radices != complex_radices<Real>(spec.length)) convolution_.emplace(spec.length, radices);
   }
 
-  Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
-    LanePoints<Real> directed = points;
-    directed.backward = spec_.direction == Direction::backward;
-    (directed.backward ? directed.to : directed.from).count = spec_.count;
-    return lane_kernels<Real>().c2c(tables_.plan(), directed, in, out, scratch_behind(head_, in, out));
+  Real* transform(LanePoints<Real>& points, Real* in, Real* out) const override {
+    points.backward = spec_.direction == Direction::backward;
+    (points.backward ? points.to : points.from).count = spec_.count;
+    return kernels_.c2c(tables_.plan(), points, in, out, scratch_behind(head_, in, out));
   }
   void transform(const LaneLines<Real>& lines, Real* const*, Real* work) const override {
     LaneLines<Real> directed = lines;
     directed.backward = spec_.direction == Direction::backward;
-    lane_kernels<Real>().lines(lines_->plan(), directed, work);
+    kernels_.lines(lines_->plan(), directed, work);
   }
-  void convolve(const LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const override {
-    LanePoints<Real> counted = points;
-    counted.from.count = counted.to.count = spec_.count;
+  void convolve(LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const override {
+    points.from.count = points.to.count = spec_.count;
     const LanePlan<Real>& plan = convolution_.has_value() ? convolution_->plan() : tables_.plan().smooth;
-    lane_kernels<Real>().convolve(plan, counted, factors, block);
+    kernels_.convolve(plan, points, factors, block);
   }
-  index_t reals_per_lane() const override { return head_ + 2 * tables_.scratch_points(); }
+  index_t reals_per_lane() const override { return head_ / kernels_.lanes + 2 * tables_.scratch_points(); }
   std::string name() const override { return lanes_name<Real>(); }
 
  private:
@@ -84,7 +85,8 @@ class ComplexLanes final : public LineEngine<Real> {
   LaneDftTables<Real> tables_;
   std::optional<LaneLineTables<Real>> lines_;
   std::optional<LaneTables<Real>> convolution_;  // where its radices are others
-  index_t head_;
+  const LaneKernels<Real>& kernels_ = lane_kernels<Real>();
+  index_t head_;  // reals of a block before its scratch
 };
 
 LaneRealKind real_kind(const LineSpec& spec) {
@@ -98,7 +100,7 @@ class RealLanes final : public LineEngine<Real> {
  public:
   explicit RealLanes(const LineSpec& spec)
       : tables_(real_kind(spec), spec.length, is_real_to_real(spec.kind) ? spec.width : 1, spec.count),
-        head_(block_reals_per_lane(spec)),
+        head_(block_reals<Real>(spec)),
         forward_(spec.direction == Direction::forward) {
     const int lanes = lane_kernels<Real>().lanes;
     const LaneRealPlan<Real>& plan = tables_.plan();
@@ -112,22 +114,22 @@ class RealLanes final : public LineEngine<Real> {
                      .padding = points && forward_};
   }
 
-  Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const override {
+  Real* transform(LanePoints<Real>& points, Real* in, Real* out) const override {
     const bool blocks = points.from.at == nullptr && points.to.at == nullptr;
-    return blocks ? lane_kernels<Real>().real(tables_.plan(), in, out, scratch_behind(head_, in, out))
-                  : lane_kernels<Real>().real_points(tables_.plan(), points, in, out);
+    return blocks ? kernels_.real(tables_.plan(), in, out, scratch_behind(head_, in, out))
+                  : kernels_.real_points(tables_.plan(), points, in, out);
   }
   void transform(const LaneLines<Real>& lines, Real* const* last, Real* work) const override {
-    const auto& kernels = lane_kernels<Real>();
-    (forward_ ? kernels.real_lines_forward : kernels.real_lines_backward)(lines_->plan(), lines, last, work);
+    (forward_ ? kernels_.real_lines_forward : kernels_.real_lines_backward)(lines_->plan(), lines, last, work);
   }
-  index_t reals_per_lane() const override { return head_ + 2 * tables_.scratch_points(); }
+  index_t reals_per_lane() const override { return head_ / kernels_.lanes + 2 * tables_.scratch_points(); }
   std::string name() const override { return lanes_name<Real>(); }
 
  private:
   LaneRealTables<Real> tables_;
   std::optional<LaneRealLineTables<Real>> lines_;
-  index_t head_;
+  const LaneKernels<Real>& kernels_ = lane_kernels<Real>();
+  index_t head_;  // reals of a block before its scratch
   bool forward_;
 };
 

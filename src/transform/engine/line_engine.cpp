@@ -100,7 +100,7 @@ double seconds_per_block(const LineEngine<Real>& engine) {
   const Clock::time_point end = Clock::now() + std::chrono::milliseconds(2);
   for (int runs = 0; runs < 3 || Clock::now() < end; runs++) {
     const Clock::time_point start = Clock::now();
-    engine.transform({}, in.data(), out.data());
+    engine.transform(in.data(), out.data());
     best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
   }
   return best;
@@ -122,7 +122,7 @@ class NoTransform final : public LineEngine<Real> {
  public:
   explicit NoTransform(const LineSpec& spec) : reals_per_lane_(block_reals_per_lane(spec)) {}
 
-  Real* transform(const LanePoints<Real>&, Real* in, Real*) const override { return in; }
+  Real* transform(LanePoints<Real>&, Real* in, Real*) const override { return in; }
   index_t reals_per_lane() const override { return reals_per_lane_; }
   std::string name() const override { return "none"; }
 
@@ -156,7 +156,7 @@ void LineEngine<Real>::transform(const LaneLines<Real>&, Real* const*, Real*) co
 }
 
 template <class Real>
-void LineEngine<Real>::convolve(const LanePoints<Real>&, const LineFactors<Real>&, Real*) const {
+void LineEngine<Real>::convolve(LanePoints<Real>&, const LineFactors<Real>&, Real*) const {
   throw Error(Fault::internal, name() + " cannot convolve");
 }
 

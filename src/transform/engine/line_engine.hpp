@@ -48,12 +48,17 @@ class LineEngine {
 
   /// `in` and `out` are 64-byte aligned lane blocks that do not overlap. Returns the one that holds the result; the
   /// other is destroyed. `points` may say that lines are neighbours in memory at either end or both; the blocks are
-  /// work space then, `in` of least_block_bytes at least.
-  virtual Real* transform(const LanePoints<Real>& points, Real* in, Real* out) const = 0;
+  /// work space then, `in` of least_block_bytes at least. The engine adds its direction and its padding to them: a copy
+  /// would wait for what has just been written there.
+  virtual Real* transform(LanePoints<Real>& points, Real* in, Real* out) const = 0;
+  Real* transform(Real* in, Real* out) const {
+    LanePoints<Real> blocks;
+    return transform(blocks, in, out);
+  }
   /// The same, to the same bits, for contiguous lines; `last` are the last modes of real lines, `work` is a block.
   virtual void transform(const LaneLines<Real>& lines, Real* const* last, Real* work) const;
   /// Forward transform, factors, backward transform of points or of the block.
-  virtual void convolve(const LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const;
+  virtual void convolve(LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const;
   /// Reals a lane that `in` and `out` must hold each.
   virtual index_t reals_per_lane() const = 0;
   virtual std::string name() const = 0;

@@ -193,7 +193,8 @@ void convolve_line(const LanePlan<Real>& plan, const LanePoints<Real>& points, c
   const int64_t given = points.from.count, wanted = points.to.count;
   Prefetch<Real> prefetch(plan, points);
   if (points.from.at != nullptr) {
-    first_stage(plan, PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{points.from}, work, given, prefetch);
+    first_stage(plan, PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{moved(points.from)}, work, given,
+                prefetch);
   } else {
     first_stage(plan, block_load(work), work, given, prefetch);
   }

@@ -177,11 +177,40 @@ int64_t stream_transposed(const LineCopy<Real>& copy, const Real* block, Real sc
   return full / Width;
 }
 
+// Numbers of any lines, one by one.
+template <class Real>
+int64_t load_numbers(const LineCopy<Real>& copy, Real* block) {
+  constexpr int lanes = lanes_of<Real>, half = lanes / 2;
+  constexpr LaneIndices<Real> all{};
+  Vector<Real>* to = rows_of(block) + 2 * copy.first;
+  for (int64_t j = 0; j < copy.count; j++, to += 2) {
+    const Vector<Real> low = gather_pairs<half, Real>(copy.lines, j * copy.step);
+    const Vector<Real> high = gather_pairs<half, Real>(copy.lines + half, j * copy.step);
+    to[0] = pick<0>(low, high, all);
+    to[1] = pick<1>(low, high, all);
+  }
+  return copy.count;
+}
+
+template <class Real>
+int64_t store_numbers(const LineCopy<Real>& copy, const Real* block, Real scale) {
+  constexpr int lanes = lanes_of<Real>, half = lanes / 2;
+  constexpr LaneIndices<Real> all{};
+  const Vector<Real>* from = rows_of(block) + 2 * copy.first;
+  for (int64_t j = 0; j < copy.count; j++, from += 2) {
+    const Vector<Real> re = scale * from[0], im = scale * from[1];
+    scatter_pairs<half, Real>(copy.lines, j * copy.step, copy.used, interleave_low(re, im, all));
+    scatter_pairs<half, Real>(copy.lines + half, j * copy.step, copy.used - half, interleave_high(re, im, all));
+  }
+  return copy.count;
+}
+
 template <int Width, class Real>
 void load_lines(const LineCopy<Real>& copy, Real* block) {
   constexpr int lanes = lanes_of<Real>;
   const int64_t done = copy.adjacent        ? load_adjacent<Width>(copy, block)
                        : copy.step == Width ? load_transposed<Width>(copy, block)
+                       : Width == 2         ? load_numbers(copy, block)
                                             : 0;
   for (int64_t j = done; j < copy.count; j++) {
     Real* to = block + (copy.first + j) * Width * lanes;
@@ -194,7 +223,8 @@ void load_lines(const LineCopy<Real>& copy, Real* block) {
 template <int Width, bool Stream, class Real>
 int64_t store_vectors(const LineCopy<Real>& copy, const Real* block, Real scale) {
   if (copy.adjacent) return store_adjacent<Width, Stream>(copy, block, scale);
-  return copy.step == Width ? store_transposed<Width, Stream>(copy, block, scale) : 0;
+  if (copy.step == Width) return store_transposed<Width, Stream>(copy, block, scale);
+  return Width == 2 ? store_numbers(copy, block, scale) : 0;
 }
 
 template <class Real>

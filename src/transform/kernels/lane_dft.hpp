@@ -175,7 +175,7 @@ template <class Real>
 Real* dft_of_primes(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                     LaneScratch<Real> scratch) {
   if (points.from.at != nullptr) {
-    const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{points.from};
+    const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{moved(points.from)};
     for (int64_t j = 0; j < plan.n; j++) {
       prefetch_points<1>(load, j, 0);
       lanes_in(in)[j] = load(j);

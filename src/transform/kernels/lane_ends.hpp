@@ -13,6 +13,13 @@ enum class Stores { cached, streamed };
 enum class Parts { as_they_are, exchanged };
 constexpr Parts parts_of(bool backward) { return backward ? Parts::exchanged : Parts::as_they_are; }
 
+// The addresses of lines that are so many reals behind, for a load or a store.
+template <class Real>
+WEFT_INLINE PointAddresses<Real> moved(const PointAddresses<Real>& from, int64_t reals = 0) {
+  return {in_register(from.at), in_register(from.shift + reals), in_register(from.prefetch_distance),
+          in_register(from.count)};
+}
+
 // --- loads -------------------------------------------------------------------------------------------------------
 
 template <class Real>

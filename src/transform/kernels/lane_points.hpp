@@ -58,11 +58,11 @@ int64_t batches_at_once(const LanePlan<Real>& plan, const LanePoints<Real>& poin
 
 // --- from points to points -----------------------------------------------------------------------------------------
 
-// Calls run(store) with a store to points.to of the kind that is asked for there.
+// Calls run(store) with a store to points.to of the kind that is asked for there, or so many reals behind.
 template <template <class, Stores> class Store, class Real, class Run>
-WEFT_INLINE void with_point_store(const LanePoints<Real>& points, const Run& run) {
-  points.stream ? run(Store<Real, Stores::streamed>{points.to, points.scale})
-                : run(Store<Real, Stores::cached>{points.to, points.scale});
+WEFT_INLINE void with_point_store(const LanePoints<Real>& points, const Run& run, int64_t shift = 0) {
+  points.stream ? run(Store<Real, Stores::streamed>{moved(points.to, shift), points.scale})
+                : run(Store<Real, Stores::cached>{moved(points.to, shift), points.scale});
 }
 template <Parts Which>
 struct ShuffledStores {
@@ -75,20 +75,22 @@ struct OrderedStores {
   using Store = PointStore<Real, LaneOrder::in_order, How, Parts::as_they_are>;
 };
 
+// In these the batch, or the first of some, lies `shift` reals behind the first of all.
 template <Parts Which, class Real>
-void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
+void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t shift, Lane<Real>* block) {
   Prefetch<Real> prefetch(plan, points);
   const LaneRange range{points.from.count, points.to.count};
-  const PointLoad<Real, LaneOrder::shuffled, Which> load{points.from};
+  const PointLoad<Real, LaneOrder::shuffled, Which> load{moved(points.from, shift)};
   with_point_store<ShuffledStores<Which>::template Store>(
-      points, [&](const auto& store) { run_stages(plan, load, block, store, range, prefetch); });
+      points, [&](const auto& store) { run_stages(plan, load, block, store, range, prefetch); }, shift);
 }
 
 template <Parts Which, class Real>
-void move_batches(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t batches, Lane<Real>* block) {
+void move_batches(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t shift, int64_t batches,
+                  Lane<Real>* block) {
   Prefetch<Real> nothing;
-  PointLoad<Real, LaneOrder::shuffled, Which> load{points.from};
-  const PointStore<Real, LaneOrder::shuffled, Stores::cached, Which> store{points.to, points.scale};
+  PointLoad<Real, LaneOrder::shuffled, Which> load{moved(points.from, shift)};
+  const PointStore<Real, LaneOrder::shuffled, Stores::cached, Which> store{moved(points.to, shift), points.scale};
   const int64_t part = part_points<Lane<Real>>(plan);
   for (int64_t batch = 0; batch < batches; batch++, load.addresses.shift += batch_reals<Real>) {
     Lane<Real>* work = block + batch * plan.n;
@@ -103,45 +105,43 @@ void move_batches(const LanePlan<Real>& plan, const LanePoints<Real>& points, in
 // Results need not be stored past the cache then.
 template <class Real>
 bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
-  if (!fills_cache_line || points.stream) return false;
-  for (int i = 0; i < plan.stages; i++)
-    if (!may_interleave(plan.stage[i].radix)) return false;
-  if (points.from.count < plan.n || points.to.count < plan.n) return false;
-  if (points.from.at == points.to.at) return true;
   constexpr int64_t preferred_bytes = 24576;
   const int64_t half = plan.n * int64_t(sizeof(Interleaved<Real>));
   const bool far = points.from.prefetch_distance != 0 || points.to.prefetch_distance != 0;
-  return points.prefetch.lines > 0 || (!far && half <= near_bytes && 2 * half > preferred_bytes);
+  const bool preferred = points.from.at == points.to.at || points.prefetch.lines > 0 ||
+                         (!far && half <= near_bytes && 2 * half > preferred_bytes);
+  if (!fills_cache_line || points.stream || !preferred) return false;
+  if (points.from.count < plan.n || points.to.count < plan.n) return false;
+  for (int i = 0; i < plan.stages; i++)
+    if (!may_interleave(plan.stage[i].radix)) return false;
+  return true;
 }
 
 template <Parts Which, class Real>
-void move_halves(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>* block) {
+void move_halves(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t shift, Lane<Real>* block) {
   auto* work = reinterpret_cast<Interleaved<Real>*>(block);
   Prefetch<Real> prefetch(plan, points, 2);
   for (int half = 0; half < 2; half++) {
-    run_stages(plan, InterleavedLoad<Real, Which>{points.from}, work,
-               InterleavedStore<Real, Which>{points.to, points.scale}, {}, prefetch);
-    points.from.shift += lanes_of<Real>;
-    points.to.shift += lanes_of<Real>;
+    const int64_t at = shift + half * lanes_of<Real>;
+    run_stages(plan, InterleavedLoad<Real, Which>{moved(points.from, at)}, work,
+               InterleavedStore<Real, Which>{moved(points.to, at), points.scale}, {}, prefetch);
   }
 }
 
 template <Parts Which, class Real>
-void move_points(const LanePlan<Real>& plan, LanePoints<Real> points, Lane<Real>* block) {
+void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
   const bool by_mode = stores_by_mode(plan, points), halves = !by_mode && interleaves(plan, points);
   const int64_t most = by_mode ? batches_at_once(plan, points) : 1;
-  while (points.batches > 0) {
-    const int64_t batches = most < points.batches ? most : points.batches;
+  int64_t shift = 0;
+  for (int64_t left = points.batches, batches = 0; left > 0; left -= batches, shift += batches * batch_reals<Real>) {
+    batches = most < left ? most : left;
     if (by_mode) {
-      move_batches<Which>(plan, points, batches, block);
+      move_batches<Which>(plan, points, shift, batches, block);
     } else if (halves) {
-      if constexpr (fills_cache_line) move_halves<Which>(plan, points, block);
+      if constexpr (fills_cache_line) move_halves<Which>(plan, points, shift, block);
     } else {
-      move_batch<Which>(plan, points, block);
+      move_batch<Which>(plan, points, shift, block);
     }
-    points.batches -= batches;
-    points.from.shift += batches * batch_reals<Real>;
-    points.to.shift += batches * batch_reals<Real>;
   }
 }
 
@@ -156,11 +156,12 @@ void move_to_block(const LanePlan<Real>& plan, const LanePoints<Real>& points, L
     run_stages(plan, block_load(in, parts_of(points.backward)), in, store, range, prefetch);
   } else if (points.backward) {
     // Rare: of the forms of a load only those are compiled that are wanted often.
-    const PointLoad<Real, LaneOrder::in_order, Parts::exchanged> load{points.from};
+    const PointLoad<Real, LaneOrder::in_order, Parts::exchanged> load{moved(points.from)};
     for (int64_t j = 0; j < plan.n; j++) in[j] = load(j);
     run_stages(plan, block_load(in), in, store, range, prefetch);
   } else {
-    run_stages(plan, PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{points.from}, in, store, range, prefetch);
+    const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{moved(points.from)};
+    run_stages(plan, load, in, store, range, prefetch);
   }
 }
 

@@ -13,7 +13,7 @@ Real* r2c_points(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points,
     const auto load_and_run = [&](auto load) {
       split_forward(plan.complex, plan.split, load, block, other, store, pairs_before(plan), {}, prefetch);
     };
-    points.from.at == nullptr ? load_and_run(block_load(block)) : load_and_run(RealPointLoad<Real>{points.from});
+    points.from.at == nullptr ? load_and_run(block_load(block)) : load_and_run(RealPointLoad<Real>{moved(points.from)});
   };
   points.to.at == nullptr ? run(block_store(other)) : with_point_store<OrderedStores::template Store>(points, run);
   return out;
@@ -24,7 +24,8 @@ Real* c2r_points(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points,
   Prefetch<Real> prefetch(plan.complex.smooth, points);
   Lane<Real>* z = lanes_in(in);
   points.from.at != nullptr
-      ? join_modes(plan.complex.n, plan.split, PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{points.from}, z)
+      ? join_modes(plan.complex.n, plan.split,
+                   PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{moved(points.from)}, z)
       : join_modes(plan.complex.n, plan.split, block_load(z), z);
   const auto run = [&](auto store) {
     run_stages(plan.complex.smooth, block_load(z), z, store, {every_point, pairs_before(plan)}, prefetch);

@@ -157,7 +157,7 @@ template <class Real, class Load>
 // `store` stores to `other` or elsewhere.
 template <class Real, class Load, class Store>
 void split_forward(const LaneDft<Real>& plan, const Real* split, const Load& load, Lane<Real>* work, Lane<Real>* other,
-                   const Store& store, int64_t given, LaneScratch<Real> scratch, Prefetch<Real>& prefetch) {
+                   const Store& store, int64_t given, const LaneScratch<Real>& scratch, Prefetch<Real>& prefetch) {
   const LanePlan<Real>& smooth = plan.smooth;
   if (splits_at_once(plan)) {
     stages_before_split(smooth, load, work, given, prefetch);

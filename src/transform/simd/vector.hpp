@@ -36,6 +36,14 @@ WEFT_INLINE void store_unaligned(Real* p, Vector<Real> a) {
   *reinterpret_cast<typename VectorOf<Real>::Unaligned*>(p) = a;
 }
 
+// A copy of a number that the compiler cannot make of several at once. Vectors that copy what has just been written
+// number by number have to wait for it to reach the cache.
+template <class Number>
+WEFT_INLINE Number in_register(Number a) {
+  asm("" : "+r"(a));
+  return a;
+}
+
 // Whether every address p + j * step is that of a whole vector.
 template <class Real>
 WEFT_INLINE bool is_aligned(const Real* p, std::int64_t step) {
@@ -170,8 +178,8 @@ struct HalfOf {
   typedef Real Unaligned __attribute__((vector_size(vector_bytes / 2), aligned(alignof(Real)), may_alias));
 };
 
-template <class Half, class V, int... I>
-WEFT_INLINE V joined(Half low, Half high, V, Indices<I...>) {
+template <class Half, int... I>
+WEFT_INLINE auto joined(Half low, Half high, Indices<I...>) {
   return __builtin_shufflevector(low, high, I...);
 }
 template <int First, class V, int... I>
@@ -184,8 +192,7 @@ template <class Real>
 WEFT_INLINE Vector<Real> load_halves(const Real* p, const Real* q) {
   using Half = typename HalfOf<Real>::Unaligned;
   using Type = typename HalfOf<Real>::Type;
-  return joined(Type(*reinterpret_cast<const Half*>(p)), Type(*reinterpret_cast<const Half*>(q)), Vector<Real>{},
-                LaneIndices<Real>{});
+  return joined(Type(*reinterpret_cast<const Half*>(p)), Type(*reinterpret_cast<const Half*>(q)), LaneIndices<Real>{});
 }
 template <class Real>
 WEFT_INLINE void store_halves(Real* p, Real* q, Vector<Real> a) {
@@ -198,6 +205,32 @@ WEFT_INLINE void store_halves(Real* p, Real* q, Vector<Real> a) {
 #else
   *reinterpret_cast<Half*>(q) = half_of<half>(a, all);
 #endif
+}
+
+// A number of two parts in each of `Count` lines, `offset` reals from where they begin.
+template <int Count, class Real>
+WEFT_INLINE auto gather_pairs(Real* const* lines, int64_t offset) {
+  if constexpr (Count == 1) {
+    typedef Real Pair __attribute__((vector_size(2 * sizeof(Real))));
+    typedef Real Unaligned __attribute__((vector_size(2 * sizeof(Real)), aligned(alignof(Real)), may_alias));
+    return Pair(*reinterpret_cast<const Unaligned*>(lines[0] + offset));
+  } else {
+    const auto low = gather_pairs<Count / 2, Real>(lines, offset);
+    const auto high = gather_pairs<Count / 2, Real>(lines + Count / 2, offset);
+    return joined(low, high, typename MakeIndices<2 * Count>::Type{});
+  }
+}
+// The other way round, to the first `used` lines.
+template <int Count, class Real, class V>
+WEFT_INLINE void scatter_pairs(Real* const* lines, int64_t offset, int used, V a) {
+  if constexpr (Count == 1) {
+    typedef Real Unaligned __attribute__((vector_size(2 * sizeof(Real)), aligned(alignof(Real)), may_alias));
+    if (used > 0) *reinterpret_cast<Unaligned*>(lines[0] + offset) = a;
+  } else {
+    constexpr typename MakeIndices<Count>::Type half{};
+    scatter_pairs<Count / 2, Real>(lines, offset, used, half_of<0>(a, half));
+    scatter_pairs<Count / 2, Real>(lines + Count / 2, offset, used - Count / 2, half_of<Count>(a, half));
+  }
 }
 
 // `even` and `odd` in turn.
