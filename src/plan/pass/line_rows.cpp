@@ -54,13 +54,15 @@ void LineRows::select(index_t batch, LineSet& set) const {
   const index_t first = (batch - rows_ * full_) * lanes_;
   set.used = static_cast<int>(std::min(lanes_, rows_ * rest_ - first));
   set.neighbours = false;
-  Extents index;
-  find(first / rest_, full_ * lanes_ + first % rest_, index);
-  for (int l = 0; l < set.used; l++) {
-    set.index[static_cast<std::size_t>(l)] = index;
-    if (inner_ >= 0 && ++index[inner_] < lines_.end[inner_]) continue;
-    if (inner_ >= 0) index[inner_] = lines_.begin[inner_] + full_ * lanes_;
-    step_row(index);
+  Extents row;  // changes from row to row alone: a copy of what has just been written has to wait for it
+  find(first / rest_, 0, row);
+  for (index_t l = 0, place = first % rest_; l < set.used; l++) {
+    Extents& index = set.index[static_cast<std::size_t>(l)];
+    index = row;
+    if (inner_ >= 0) index[inner_] += full_ * lanes_ + place;
+    if (++place < rest_) continue;
+    place = 0;
+    step_row(row);
   }
 }
 
