@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from weft import cli
 from weft.cli.examples import EXAMPLES
 from weft.cli.multi_value_options import joined
+from weft.cli.on_demand import commands_of
 
 
 def commands(command=None, path=()):
@@ -24,7 +25,7 @@ def commands(command=None, path=()):
     command = command or typer.main.get_command(cli.app)
     if path:
         yield " ".join(path), command
-    for name, inner in getattr(command, "commands", {}).items():
+    for name, inner in commands_of(command).items():
         yield from commands(inner, (*path, name))
 
 
@@ -39,8 +40,8 @@ def parsed(words):
         rest = [*getattr(context, "_protected_args", []), *context.args]
         if not rest or rest[0] not in command.commands:
             break
-        command = command.commands[rest[0]]
-        context = command.make_context(rest[0], joined(rest[1:]), parent=context)
+        context = command.commands[rest[0]].make_context(rest[0], joined(rest[1:]), parent=context)
+        command = context.command
     return context
 
 

@@ -49,14 +49,15 @@ def page(
         check_marks(file, option)
     left_out = chosen(without or None, "--without", PEERS, ())
     leave_mpi()
-    results = []
     runs = all_runs()
+    # With --quick, rows that differ in their sizes have one command line, which is run once.
+    lines = [tuple(run.arguments(quick, repeat, left_out)) for run in runs]
     with (
         tempfile.TemporaryDirectory(prefix="weft-bench-") as folder,
-        progress(None, len(runs) + 1, "benchmarks", quiet=True) as bar,
+        progress(None, len(set(lines)) + 1, "benchmarks", quiet=True) as bar,
     ):
-        for run in runs:
-            results.append((run, _rows(run.arguments(quick, repeat, left_out), bar)))
+        rows = {line: _rows(line, bar) for line in dict.fromkeys(lines)}
+        results = [(run, rows[line]) for run, line in zip(runs, lines, strict=True)]
         picture, tables = Path(folder) / "engine.png", Path(folder) / "engine.md"
         _rows(_engine_arguments(quick, repeat, picture, tables), bar)
         _write_all(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 Rows = list[dict]
 
 PEERS = ("fftw-mpi", "fftw-threads", "padded-fftw")
+_TINY = 8
 _PAIR = ("-n", "2", "--strategy", "shared,alltoallv", "--in-place")
 
 
@@ -21,8 +22,8 @@ class Run:
     peer: str = ""
 
     def arguments(self, quick: bool, repeat: int, without: Sequence[str] = ()) -> list[str]:
-        """The arguments after `weft bench`, with small sizes and one timing if quick, and without omitted peers."""
-        sizes = [str(max(8, n // 16) if quick else n) for n in self.size]
+        """The arguments after `weft bench`, with a tiny size and one timing if quick, and without omitted peers."""
+        sizes = [str(_TINY if quick else n) for n in self.size]
         option = "--cells" if self.command == "solve" else "--shape"
         peers = ["--peers", self.peer] if self.peer and self.peer not in without else []
         return [self.command, option, *sizes, *self.options, *peers, "--repeat", str(1 if quick else repeat)]
