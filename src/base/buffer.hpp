@@ -105,7 +105,7 @@ index_t padded_pitch(index_t reals) {
 
 /// Strides in reals of an internal array. Rows begin on cache lines, and every pitch (of rows, planes, ...) is an odd
 /// number of cache lines, so that the points along an axis spread over all sets of the cache. `order` is that of
-/// strides_of().
+/// pitched_strides().
 template <class Real>
 Extents padded_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
   return pitched_strides(extents, width, order, padded_pitch<Real>);
