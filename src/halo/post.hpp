@@ -31,7 +31,7 @@ class HaloPost {
   const char* arrived(Direction direction, std::size_t i) const;
 
   index_t workspace_bytes() const;
-  /// "memory" or the strategy of messages, as explain() names it.
+  /// "shared", "persistent", "shared+persistent" or "none".
   std::string strategy() const;
 
  private:

@@ -27,8 +27,8 @@ std::string to_text(const ParticleProblem& problem);
 HaloProblem particle_halo(const ParticleProblem& problem, Element element);
 std::vector<ParticleAxis> particle_axes(const Extents& shape, const ParticleProblem& problem);
 
-/// The place of a coordinate, of periodic axes in the first period: from -1/2 up to, but without, points - 1/2. NaN
-/// where no particle may be.
+/// The place of a coordinate. On a periodic axis it is in the first period: from -1/2 up to, but not including, points
+/// - 1/2. NaN outside the allowed range.
 double place_of(const ParticleAxis& axis, double coordinate);
 /// The point nearest to a place.
 index_t nearest_point(const ParticleAxis& axis, double place);
