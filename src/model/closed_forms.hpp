@@ -1,4 +1,4 @@
-// The closed forms of Ayala and Wang (2013) for real N^3 arrays on P ranks: times, shares, and how many ranks are best.
+// The closed forms of Ayala and Wang (2013) for real N^3 arrays on P ranks: times, shares, and best numbers of ranks.
 #pragma once
 
 namespace weft {
