@@ -18,7 +18,7 @@ def positive(value: Any, name: str) -> float:
 
 
 def default_length(kind: str) -> float:
-    """The lengths that coordinates() and wavenumbers() assume: a period of 2 pi, an interval of pi for cosines and sines."""
+    """The lengths that coordinates() and wavenumbers() assume: a period of 2 pi, or pi for cosines and sines."""
     return 2 * math.pi if kind in (*FOURIER, "none") else math.pi
 
 

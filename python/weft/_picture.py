@@ -69,7 +69,7 @@ def _colours(values: list[np.ndarray], *, signed: bool) -> dict[str, object]:
 
 
 def _scale(largest: float) -> float:
-    """A divisor for numbers so large or small that matplotlib, which adds and squares them, would overflow or underflow."""
+    """A divisor for numbers so large or small that matplotlib, which squares them, would overflow or underflow."""
     return 1.0 if not largest or 1e-100 < largest < 1e100 else 10.0 ** max(-300, floor(log10(largest)))
 
 

@@ -86,8 +86,7 @@ class ParticleMesh(Planned):
     boundary  what lies beyond the ends, as in Halo: particles near an even or odd end also have the clouds of their
               mirror images; clouds must not reach beyond unbounded ends.
     centring  "cell" or "node", one word or one per axis, as in Halo. Periodic axes need "cell".
-    margin    a rank accepts particles up to this number of points beyond its own, so that they need not migrate at every
-              step.
+    margin    points beyond its own up to which a rank accepts particles, so that they need not migrate at every step.
     dtype     of positions, charges and values: float64 or float32; None: that of the Field, float64 with a layout.
     threads, node_ranks, message_limit  as in Plan.
 

@@ -61,7 +61,7 @@ class Plan(SpectralOperations, Planned):
               and more, and nothing is moved if all ranks share a node. forward, backward and apply then take such
               a field in place of an array. An r2c must be on the last axis.
     chunks    parts into which every exchange is cut, to overlap it with the adjacent passes; 0 chooses.
-    scheme    how an axis is cut whose points the ranks do not divide evenly: "even" spreads the larger parts over the ranks, "first"
+    scheme    how an axis is cut into unequal parts: "even" spreads the larger parts over the ranks, "first"
               gives them to the first ranks, "grouped" one to each group of ranks; "block" gives each rank the largest
               part until the points are used up, as FFTW's MPI transforms do.
     fuse      whether two local axes may be transformed together, plane by plane.
@@ -205,9 +205,9 @@ class Plan(SpectralOperations, Planned):
     def forward(self, u: Any, out: Any = None) -> Any:
         """The unscaled transform of u, in a new array or in out. Collective.
 
-        u is preserved unless out begins at the same address: then it is overwritten. A plan with exchanges always allows
-        that. A plan of a single pass (see explain()) needs equal strides of both along all axes except for the
-        last, such as modes = plan.spectral() and u = modes.view(plan.dtype)[..., :n] for an r2c on the last axis.
+        u is preserved unless out begins at the same address: then it is overwritten. A plan with exchanges always
+        allows that. A plan of a single pass (see explain()) needs equal strides of both along all axes except for
+        the last, such as modes = plan.spectral() and u = modes.view(plan.dtype)[..., :n] for an r2c on the last axis.
 
         For a Field with the layout of physical_field() the result is a Field like spectral_field().
         In place, u is an in-place field, whose points turn into modes; the result is u.spectral.

@@ -152,8 +152,8 @@ def predict_solve(
 def explain(shape: Any, kinds: Any = "r2c", *, ranks: int, **how: Any) -> str:
     """The text of Plan.explain() without running its ranks: what each step computes, moves and sends to which ranks.
 
-    It is computed from the schedule; nothing runs, and no memory is allocated. The text lacks facts that only running ranks know:
-    engines, batches, workspace, and whether a node has enough shared memory.
+    It is computed from the schedule; nothing runs, and no memory is allocated. The text lacks facts that only running
+    ranks know: engines, batches, workspace, and whether a node has enough shared memory.
 
     shape, kinds  as for Plan.
     ranks         1 to MOST_RANKS (1,048,576).

@@ -58,7 +58,8 @@ class SpectralOperations(RelatedPlans):
     def derivative(self, u: Array, axis: int, order: int = 1, lengths: Any = None) -> Array:
         """The derivative of u along an axis, spectral: exact for all waves that the plan holds. Collective.
 
-        u         this rank's points: an array of physical_shape and physical_dtype, or a Field of points. It is preserved.
+        u         this rank's points: an array of physical_shape and physical_dtype, or a Field of points. It is
+                  preserved.
         axis      the axis of the derivative, from 0, or from -1 backwards; it must have a transform.
         order     1 or more.
         lengths   of the box, one per axis that is not among batch_axes, as in wavenumbers(). None: 2 pi and pi.

@@ -17,10 +17,12 @@ from weft.cli.multi_value_options import SeveralNumbers
 
 @dataclass(frozen=True)
 class Place:
-    """The place of a command, and the line about it in the help of its group.
+    """The place of a command, and its line in the help of its group.
 
-    name      what the module calls it: a function, or the Typer of a group.
+    name      the function in the module, or the Typer of a group.
+    summary   one line, which fits the help.
     several   whether options take several numbers, as in --shape 64 64 64.
+    settings  settings of the context of the command.
     """
 
     module: str

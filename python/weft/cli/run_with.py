@@ -13,7 +13,7 @@ from weft.launch import leave_mpi
 
 
 class Substitute(NamedTuple):
-    """What takes the place of a library."""
+    """The substitute for a library."""
 
     name: str
     verbose: str  # the variable with which it says what it does
