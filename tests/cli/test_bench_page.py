@@ -44,6 +44,22 @@ def test_every_row_has_a_name_of_its_own():
     assert {run.size[0] for run in runs if run.name.startswith("unbounded, ")} == {96, 128, 192, 256}
 
 
+def test_every_row_has_a_small_form():
+    # Rows that differ only in their sizes share a command line: four transforms, six problems and five mixes remain.
+    small = {run.table: set() for run in all_runs()}
+    for run in all_runs():
+        small[run.table].add(tuple(run.arguments(True, 10)))
+    assert {table: len(lines) for table, lines in small.items()} == {
+        "solves": 6,
+        "transforms": 4,
+        "threads": 1,
+        "strategies": 1,
+        "exchanges": 2,
+        "engines": 5,
+    }
+    assert len({tuple(run.arguments(False, 10)) for run in all_runs()}) == len(all_runs())
+
+
 def assert_has_all_runs(page):
     names = [run.name for run in all_runs() if run.table in ("transforms", "solves")]
     assert all(f"| {name} | " in page for name in names)

@@ -60,6 +60,26 @@ def test_help(command):
     assert "\b" not in shown.output
 
 
+@pytest.mark.parametrize("group", ["", "bench", "check"])
+def test_the_help_of_a_group_has_a_whole_line_for_each_command(group):
+    shown = CliRunner().invoke(cli.app, [*group.split(), "--help"], prog_name="weft").output
+    listed = shown.partition("Commands:")[2].partition("Examples:")[0].strip().splitlines()
+    names = {name.removeprefix(f"{group} ") for name in COMMANDS if name.rpartition(" ")[0] == group}
+    assert {line.split()[0] for line in listed} == names and len(listed) == len(names)
+    assert group == "check" or all(line.endswith(".") and not line.endswith("...") for line in listed)
+
+
+def test_only_the_module_of_a_command_is_imported():
+    program = (
+        "import sys, weft.cli as cli; before = set(sys.modules); cli._run(['bench', 'fft', '--help']);"
+        "print(*sorted(name for name in set(sys.modules) - before if name.startswith('weft.cli')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = done.stdout.splitlines()[-1].split()
+    assert "weft.cli.bench_fft" in loaded
+    assert not {"weft.cli.bench_engine", "weft.cli.bench_page", "weft.cli.validate", "weft.cli.solve"} & set(loaded)
+
+
 @pytest.mark.parametrize("line", [f"{command} {words}" for command in EXAMPLES for words, _ in EXAMPLES[command]])
 def test_examples_are_understood(line):
     parsed(shlex.split(line))

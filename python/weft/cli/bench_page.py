@@ -39,7 +39,9 @@ def page(
     engine: Annotated[Path, typer.Option(metavar="FILE", help=_ENGINE_HELP)] = Path("docs/engine.md"),
     repeat: Annotated[int, typer.Option(min=1, help="At least this many timings of each.")] = 10,
     without: Annotated[str, typer.Option(help=f"Peers to omit, with commas: {', '.join(PEERS)}.")] = "",
-    quick: Annotated[bool, typer.Option("--quick", help="Tiny sizes and one timing, to test the command.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Tiny sizes, few ranks and one timing, to test the command.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object with the files.")] = False,
 ) -> None:
     """Run every benchmark of the documentation and write its tables and pictures after all have succeeded."""
@@ -50,7 +52,7 @@ def page(
     left_out = chosen(without or None, "--without", PEERS, ())
     leave_mpi()
     runs = all_runs()
-    # With --quick, rows that differ in their sizes have one command line, which is run once.
+    # With --quick, rows that differ only in their sizes share a command line, which runs once.
     lines = [tuple(run.arguments(quick, repeat, left_out)) for run in runs]
     with (
         tempfile.TemporaryDirectory(prefix="weft-bench-") as folder,

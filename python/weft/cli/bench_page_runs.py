@@ -7,6 +7,8 @@ Rows = list[dict]
 
 PEERS = ("fftw-mpi", "fftw-threads", "padded-fftw")
 _TINY = 8
+# The names of these rows are strategies, which a single rank does not need.
+_BY_STRATEGY = ("transforms", "strategies", "exchanges")
 _PAIR = ("-n", "2", "--strategy", "shared,alltoallv", "--in-place")
 
 
@@ -22,11 +24,17 @@ class Run:
     peer: str = ""
 
     def arguments(self, quick: bool, repeat: int, without: Sequence[str] = ()) -> list[str]:
-        """The arguments after `weft bench`, with a tiny size and one timing if quick, and without omitted peers."""
+        """The arguments after `weft bench` without omitted peers.
+
+        quick     a tiny size, one timing, and one rank where rows do not need two.
+        """
         sizes = [str(_TINY if quick else n) for n in self.size]
         option = "--cells" if self.command == "solve" else "--shape"
         peers = ["--peers", self.peer] if self.peer and self.peer not in without else []
-        return [self.command, option, *sizes, *self.options, *peers, "--repeat", str(1 if quick else repeat)]
+        options = list(self.options)
+        if quick and self.table not in _BY_STRATEGY:
+            options[options.index("-n") + 1] = "1"
+        return [self.command, option, *sizes, *options, *peers, "--repeat", str(1 if quick else repeat)]
 
 
 def _transforms() -> list[Run]:

@@ -51,8 +51,8 @@ def ifftn(
 ) -> Any:
     """The inverse of fftn, x[j] = sum of X[k] exp(2 pi i (j k / n)) / n, as scipy.fft.ifftn.
 
-    Arguments and errors are those of fftn. norm gives the function that divides: this one with "backward" (None), fftn with
-    "forward", each by sqrt(n) with "ortho". For a Field of modes that Weft has made, the result has the layout of
+    Arguments and errors are those of fftn. norm gives the function that divides: this one with "backward" (None), fftn
+    with "forward", each by sqrt(n) with "ortho". For a Field of modes that Weft has made, the result has the layout of
     their points, else the layout that a plan chooses.
     """
     return along_axes("ifftn", x, s, axes, norm, overwrite_x=overwrite_x, workers=workers, plan=plan)
