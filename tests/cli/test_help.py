@@ -214,5 +214,5 @@ def test_plot_refuses(weft, arguments, words):
     arrays = {"u": np.ones((3, 3)), "deep": np.ones((2,) * 4), "nan": np.full((2, 2), np.nan), "words": np.array(["a"])}
     for name, array in arrays.items():
         np.save(weft.folder / f"{name}.npy", array)
-    message = weft.refused("plot", *arguments)
+    message = weft.refused_here("plot", *arguments)
     assert all(word in message for word in words), message
