@@ -58,14 +58,15 @@ class OnDemand(TyperCommand):
 
 
 def group_of(places: Mapping[str, Place], path: str = "") -> type[TyperGroup]:
-    """The class of a group with these commands. `path` is the group's own name on the command line, if it has one."""
+    """The class of a group with these commands. `path` is the name of the group on the command line, if it has one."""
 
     class Group(TyperGroup):
         """Commands on demand."""
 
         def __init__(self, **given: Any) -> None:
             super().__init__(**given)
-            self.commands |= {name: OnDemand(f"{path} {name}".strip(), place) for name, place in places.items()}
+            for name, place in places.items():
+                self.commands[name] = OnDemand(f"{path} {name}".strip(), place)
 
     return Group
 
