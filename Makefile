@@ -60,7 +60,7 @@ python: configure ## build and install the Python package and its command line i
 	@cmake --build $(BUILD) --parallel $(JOBS) --target weft_python
 	@$(MAKE) -s --no-print-directory MPI=$(MPI) $(VENV)/.installed
 
-$(VENV)/.installed: $(wildcard $(BUILD)/python/bindings/_*) pyproject.toml $(PYTHON_SOURCES)
+$(VENV)/.installed: $(wildcard $(BUILD)/python/bindings/_*) pyproject.toml README.md $(PYTHON_SOURCES)
 	@echo "installing the Python package weft into $(VENV)"
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
 	  --config-settings=build-dir=$(BUILD) .

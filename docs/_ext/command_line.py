@@ -6,6 +6,7 @@ from typing import Any
 import typer
 from weft.cli import app
 from weft.cli.examples import EXAMPLES
+from weft.cli.on_demand import commands_of
 
 HEAD = """\
 # Command line
@@ -22,7 +23,7 @@ def page() -> str:
 
 def _command(command: Any, name: str, parent: typer.Context | None, level: int) -> Iterator[str]:
     context = typer.Context(command, info_name=name, parent=parent)
-    inner = getattr(command, "commands", {})
+    inner = commands_of(command)
     if level > 1:
         yield from [f"{'#' * level} {context.command_path}", ""]
     yield from [_text(command.help or ""), ""]

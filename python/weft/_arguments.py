@@ -325,7 +325,7 @@ def array_problem(
 
 
 def _converts(given: np.dtype, dtype: np.dtype) -> bool:
-    """Whether numbers of one type can be numbers of the other: all but complex ones as real ones."""
+    """Whether numbers of one type can be converted to the other: all except for complex to real."""
     return given.kind in "biuf" or (given.kind == "c" and dtype.kind == "c")
 
 

@@ -1,4 +1,4 @@
-"""The argument lengths=: physical lengths per axis, and what wavenumbers are multiplied by for them."""
+"""The argument lengths=: physical lengths per axis, and the factors of wavenumbers for them."""
 
 import math
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ def positive(value: Any, name: str) -> float:
 
 
 def default_length(kind: str) -> float:
-    """What coordinates() and wavenumbers() are for: a period of 2 pi, for cosines and sines an interval of pi."""
+    """The lengths that coordinates() and wavenumbers() assume: a period of 2 pi, or pi for cosines and sines."""
     return 2 * math.pi if kind in (*FOURIER, "none") else math.pi
 
 
 def length_scales(lengths: Any, defaults: Sequence[float], of: str) -> list[float]:
-    """Per axis what wavenumbers for the default lengths are multiplied by for boxes of these lengths; ones for None.
+    """The factor per axis from wavenumbers for the default lengths to those for boxes of these lengths; ones for None.
 
     of        what has the axes, for the message.
     """

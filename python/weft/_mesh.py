@@ -8,7 +8,7 @@ from weft import _core
 
 
 def is_even(positions: np.ndarray) -> bool:
-    """Whether points lie evenly, up to the rounding of their positions."""
+    """Whether points are evenly spaced, up to the rounding of their positions."""
     steps = np.diff(positions)
     return steps.size < 2 or bool(np.ptp(steps) <= 1e-9 * np.abs(steps).max())
 

@@ -1,6 +1,6 @@
 """Figures of planes of a field: one panel each, one scale of colours for all; and of a curve.
 
-They are matplotlib's own Figure, without pyplot, which would keep them open and take them for the current one.
+They are instances of matplotlib's Figure, made without pyplot, which would keep them open as current figures.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis of an array: its name, where its points are, what the panel shows of it, and what its ends are called."""
+    """An axis of an array: its name, the positions of its points, the shown interval, and the names of its ends."""
 
     name: str
     positions: np.ndarray
@@ -28,7 +28,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Panel:
-    """A plane: what is across and up in it, and which axis it is normal to, at which index."""
+    """A plane: its horizontal and vertical axes, and the axis normal to it with the index on that axis."""
 
     across: int
     up: int
@@ -38,13 +38,13 @@ class Panel:
 
 
 def edges(positions: np.ndarray) -> tuple[float, float]:
-    """Where the pixels of the first and the last point end: half a spacing outside of them."""
+    """The outer edges of the pixels of the first and the last point: half a spacing outside of them."""
     half = (0.5 * positions[-1] - 0.5 * positions[0]) / (len(positions) - 1) if len(positions) > 1 else 0.5
     return float(positions[0] - half), float(positions[-1] + half)
 
 
 def extremes(arrays: Iterable[np.ndarray]) -> tuple[float, float] | None:
-    """The smallest and the largest number in all of them, NaN left out; None where there is none."""
+    """The smallest and the largest number of all arrays, without NaN; None if there is no number."""
     numbers = [values[~np.isnan(values)] for values in arrays]
     numbers = [values for values in numbers if values.size]
     if not numbers:
@@ -53,7 +53,7 @@ def extremes(arrays: Iterable[np.ndarray]) -> tuple[float, float] | None:
 
 
 def _colours(values: list[np.ndarray], *, signed: bool) -> dict[str, object]:
-    """One scale for all panels: symmetric about zero when signs matter and there are both, else from end to end."""
+    """One colour scale for all panels: symmetric about zero if signs matter and both occur, else from end to end."""
     found = extremes(values)
     if found is None:
         return {"cmap": "viridis"}
@@ -62,26 +62,26 @@ def _colours(values: list[np.ndarray], *, signed: bool) -> dict[str, object]:
         return {"cmap": "viridis", "vmin": low, "vmax": high}
     if low < 0 < high:
         largest = max(-low, high)
-        # A field of one sign with a little overshoot is better seen on the one-sided scale.
+        # A one-sided scale shows a field of one sign with a small overshoot better.
         if min(-low, high) > 0.05 * largest:
             return {"cmap": "RdBu_r", "vmin": -largest, "vmax": largest}
     return {"cmap": "viridis_r" if abs(low) > abs(high) else "viridis", "vmin": low, "vmax": high}
 
 
 def _scale(largest: float) -> float:
-    """What numbers are divided by where matplotlib, which adds and squares them, would leave those of a computer."""
+    """A divisor for numbers so large or small that matplotlib, which squares them, would overflow or underflow."""
     return 1.0 if not largest or 1e-100 < largest < 1e100 else 10.0 ** max(-300, floor(log10(largest)))
 
 
 def _scaled(arrays: list[np.ndarray], label: str) -> tuple[list[np.ndarray], str]:
-    """Arrays that can be drawn, NaN left as it is, and the label that says what they have been divided by."""
+    """Arrays that can be drawn, with NaN unchanged, and a label with their common divisor."""
     found = extremes(arrays)
     scale = 1.0 if found is None else _scale(max(abs(found[0]), abs(found[1])))
     return ([array / scale for array in arrays], f"{label} / {scale:.0e}") if scale != 1 else (arrays, label)
 
 
 def _scaled_axis(axis: Axis) -> Axis:
-    """The same for positions and what is shown of them."""
+    """An axis whose positions and interval can be drawn."""
     scale = _scale(max(map(abs, (*edges(axis.positions), *axis.limits))))
     if scale == 1:
         return axis
@@ -92,7 +92,7 @@ def _scaled_axis(axis: Axis) -> Axis:
 
 
 def mid_planes(planes: dict[int, np.ndarray], shape: tuple[int, ...]) -> list[Panel]:
-    """The panels of the planes through the middle, by the axis that they are normal to."""
+    """The panels of the planes through the middle, by their normal axes."""
     panels = []
     for normal, values in planes.items():
         across, up = (axis for axis in range(3) if axis != normal)
@@ -101,9 +101,9 @@ def mid_planes(planes: dict[int, np.ndarray], shape: tuple[int, ...]) -> list[Pa
 
 
 def planes_figure(title: str, label: str, axes: list[Axis], panels: list[Panel], *, signed: bool = True) -> "Figure":
-    """One panel beside the other. Names are the user's: a $ in them begins no formula.
+    """Panels side by side. Names are the user's: a $ in them does not begin a formula.
 
-    signed    whether zero is the middle of numbers of both signs; it is not that of logarithms.
+    signed    whether the scale is centred on zero for numbers of both signs; False for logarithms.
     """
     from matplotlib.figure import Figure
 
@@ -133,7 +133,7 @@ def planes_figure(title: str, label: str, axes: list[Axis], panels: list[Panel],
 
 
 def line_figure(title: str, label: str, axis: Axis, values: np.ndarray) -> "Figure":
-    """The same for an array of one axis: a curve."""
+    """The figure of an array of one axis: a curve."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 4.2), dpi=130, layout="constrained")

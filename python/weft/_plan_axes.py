@@ -1,4 +1,4 @@
-"""What a plan knows of its axes: coordinates of points, wavenumbers and weights of modes."""
+"""The axes of a plan: coordinates of points, wavenumbers and weights of modes."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from weft._lengths import default_length, length_scales
 
 
 class PlanAxes:
-    """Positions along the axes of a plan. Nothing is sent; every rank has those of its own part."""
+    """Positions along the axes of a plan. Nothing is sent: every rank computes those of its own part."""
 
     shape: tuple[int, ...]
     kinds: tuple[str, ...]
@@ -42,7 +42,7 @@ class PlanAxes:
         return self._broadcastable(self._scaled_wavenumbers(self._length_scales(lengths)))
 
     def weights(self) -> np.ndarray:
-        """How often each local mode counts in a sum over the whole spectrum, broadcastable against spectral().
+        """The weight of each local mode in a sum over the whole spectrum, broadcastable against spectral().
 
         2 for the modes of the half spectrum whose conjugate is not stored, else 1.
         """
@@ -53,7 +53,7 @@ class PlanAxes:
         return axis_shaped(self._core.weights(axis).astype(self.dtype, copy=False), axis, axes)
 
     def _length_scales(self, lengths: Any) -> list[float]:
-        """What wavenumbers are multiplied by, and coordinates divided; 1 along components."""
+        """The factors of wavenumbers, by which coordinates are divided; 1 along components."""
         components = self._options["batch_axes"]
         measured = [axis for axis in range(len(self.shape)) if axis not in components]
         of = "the plan without its batch_axes" if components else "the plan"
@@ -62,15 +62,15 @@ class PlanAxes:
         return [scales.get(axis, 1.0) for axis in range(len(self.shape))]
 
     def _scaled_wavenumbers(self, scales: list[float]) -> list[np.ndarray]:
-        """Of the local modes, per axis, in double precision whatever the plan's."""
+        """Wavenumbers of the local modes, per axis, always in double precision."""
         return [self._core.wavenumbers(axis) * scale for axis, scale in enumerate(scales)]
 
     def _kept(self, axis: int) -> int:
-        """Points of the transform that has the stored modes of an axis."""
+        """The number of points of a transform with the stored modes of an axis."""
         return (self._options["modes"] or self.shape)[axis] or self.shape[axis]
 
     def _largest_wavenumber(self, axis: int) -> float:
-        """Of the whole axis, for the lengths 2 pi and pi."""
+        """The largest wavenumber of the whole axis, for the lengths 2 pi and pi."""
         kept, kind = self._kept(axis), self.kinds[axis]
         ends = {"none": 0.0, "c2c": kept // 2, "r2c": kept // 2, "dct1": kept - 1, "dct2": kept - 1}
         return float(ends.get(kind, kept if kind in ("dst1", "dst2") else kept - 0.5))

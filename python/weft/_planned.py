@@ -1,4 +1,4 @@
-"""What plans and solvers have in common: facts about what was planned."""
+"""The common properties of plans and solvers."""
 
 import warnings
 from typing import Any
@@ -60,9 +60,9 @@ class PlannedGrid(Planned):
     _periodic: tuple[bool, ...]
 
     def _take_grid(self, problem: dict[str, Any]) -> None:
-        """Sets the attributes from the arguments and the compiled object; rank 0 warns of what there is to note.
+        """Sets the attributes from the arguments and the compiled object; rank 0 warns of the notes.
 
-        To be called by the constructor of a solver, whose caller is warned.
+        The constructor of a solver calls it, and the warning points to the caller of the constructor.
         """
         self.cells, self.length = tuple(problem["cells"]), tuple(problem["length"])
         self.centring = tuple(problem["centring"])
@@ -75,7 +75,7 @@ class PlannedGrid(Planned):
             raise_together(self.comm, self._warned())
 
     def _warned(self) -> Error | None:
-        """Warns on rank 0; the Error that all ranks raise where the user makes errors of warnings."""
+        """Warns on rank 0. Returns the Error for all ranks if the user turns warnings into errors."""
         try:
             for note in self.notes if self.comm.rank == 0 else ():
                 warnings.warn(note, RuntimeWarning, stacklevel=4)
@@ -85,7 +85,7 @@ class PlannedGrid(Planned):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What there is to know about this problem and kernel, also in explain(); mostly nothing.
+        """Notes about this problem and kernel, which explain() also has. Usually there are none.
 
         Rank 0 has warned of it (RuntimeWarning) when the solver was made.
         """
@@ -98,16 +98,16 @@ class PlannedGrid(Planned):
 
     @property
     def spacing(self) -> tuple[float, ...]:
-        """Distance between points, per axis; the mean one where cells have widths."""
+        """Distance between points, per axis; the mean distance along an axis with widths."""
         return tuple(length / cells for length, cells in zip(self.length, self.cells, strict=True))
 
     def _point_weights(self) -> list[np.ndarray]:
-        """How much the points of every axis count in means over the domain."""
+        """The weights of the points of every axis in means over the domain."""
         kinds = zip(self.shape, self.centring, self._periodic, self.widths, strict=True)
         return [solver_weights(*kind) for kind in kinds]
 
     def local_volumes(self) -> np.ndarray | None:
-        """Volumes of the local cells over the mean volume, broadcastable; None where all cells are alike."""
+        """Volumes of the local cells over the mean volume, broadcastable; None if all cells are equal."""
         given = [(axis, widths) for axis, widths in enumerate(self.widths) if widths is not None]
         if not given:
             return None

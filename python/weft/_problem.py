@@ -27,7 +27,7 @@ def equation(kernel: Any, alpha: Any, screening: Any, mean: Any) -> dict[str, An
 
 
 def differences(widths: Any, robin: Any, axes: int) -> dict[str, Any]:
-    """The finite-difference axis in the types of the extension: widths per axis, empty where there are none."""
+    """The finite-difference axis in the types of the extension: widths per axis, empty for transformed axes."""
     given = entries([None] * axes if widths is None else widths, "widths", "(None, None, [0.1, 0.2, 0.1])")
     one_per_axis(given, axes, "widths", "cells")
     lists = [

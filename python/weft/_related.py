@@ -1,4 +1,4 @@
-"""Plans that belong to a plan: other points or kinds, the same ranks and options, made when they are first needed."""
+"""Plans related to a plan: other points or kinds, the same ranks and options, made when they are first needed."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from weft.workspace import Workspace
 if TYPE_CHECKING:
     from weft.plan import Plan
 
-# What plans that belong together share; "tuning" is for another shape, and what is in place needs other boxes.
+# The common options of related plans. "tuning" is for another shape, and in-place plans need other boxes.
 _SHARED = (
     *("strategy", "between_nodes", "norm", "effort", "engine", "scheme", "wire"),
     *("fuse", "chunks", "batch_axes", "ranks", "send_batch", "max_pending", "node_ranks", "message_limit"),
@@ -21,7 +21,7 @@ _SHARED = (
 
 
 class RelatedPlans(TransformFields, PlanAxes):
-    """A plan that has others made for it."""
+    """A plan that makes other plans for its own use."""
 
     in_place: bool
     apply: Callable[..., Any]
@@ -34,8 +34,8 @@ class RelatedPlans(TransformFields, PlanAxes):
     def workspace_bytes(self) -> int:
         """Bytes that are held on this rank, beside the user's arrays and fields.
 
-        The plans that derivatives of cosines and sines and dealiased() make are kept, and count from then on: all of
-        them, or the largest where they share a Workspace.
+        Plans made by derivatives of cosines and sines and by dealiased() are kept and count from then on: all of
+        them, or the largest if they share a Workspace.
         """
         made = [plan.workspace_bytes for plan in (self._made_plans or {}).values()]
         return (sum if self._workspace is None else max)([self._core.workspace_bytes, *made])
@@ -49,7 +49,7 @@ class RelatedPlans(TransformFields, PlanAxes):
         spectral_box: Slices,
         physical_box: Slices | None = None,
     ) -> "Plan":
-        """A plan out of place with the options of this one, made once. Collective then.
+        """An out-of-place plan with the options of this one, made at the first call, which is collective.
 
         modes     per axis, points of the transform that has its modes.
         """
@@ -75,7 +75,7 @@ class RelatedPlans(TransformFields, PlanAxes):
         return self._made_plans[key]
 
     def _require_arrays(self, given: Any, name: str) -> None:
-        """Raises Error for a plan, or what is given to it, in place."""
+        """Raises Error for an in-place plan or an in-place field."""
         if self.in_place or isinstance(given, InPlaceField):
             what = f"{name} is an in-place field" if isinstance(given, InPlaceField) else "this plan works in place"
             raise Error(

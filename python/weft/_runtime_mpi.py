@@ -75,7 +75,7 @@ def _describe(library_text: str, library: Path | None) -> None:
 
 
 def start() -> Any:
-    """Loads mpi4py and the table of its MPI. Returns mpi4py's MPI, or what stands for it without an MPI library."""
+    """Loads mpi4py and the table of its MPI. Returns mpi4py's MPI, or its substitute without an MPI library."""
     mpi = _import_mpi()
     if mpi is None:
         from weft import _serial_mpi

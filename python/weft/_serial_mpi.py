@@ -1,6 +1,6 @@
 """Stands for mpi4py's MPI where a wheel of Weft finds no MPI library: one rank that is alone.
 
-It has the names of mpi4py that this package uses, with mpi4py's meaning for one rank. Communicators of it are no
+It has the names of mpi4py that this package uses, with mpi4py's meaning for one rank. Its communicators are not
 mpi4py communicators.
 """
 
@@ -15,7 +15,7 @@ IDENT, CONGRUENT = 0, 1
 MAX, MIN, SUM, LAND, LOR, BOR = range(6)
 IN_PLACE = object()
 
-# Below those that the library gives to its own communicators (runtime_mpi/serial.cpp).
+# Smaller than the numbers of the library's own communicators (runtime_mpi/serial.cpp).
 _numbers = count(1)
 
 

@@ -1,4 +1,4 @@
-"""What objects say of themselves: repr within the width of a page, and tables for notebooks."""
+"""Texts about objects: repr within the width of a page, and tables for notebooks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -24,8 +24,8 @@ def wrapped(text: str, indent: int = 4) -> str:
 def call_text(name: str, parts: Sequence[str | tuple[str, ...]]) -> str:
     """name(part, part, ...) in one line, or in lines as full as the width allows.
 
-    parts     texts that stay whole, even where one is longer than a line, or tuples of texts with blanks between them.
-              A text of several lines has them for itself.
+    parts     texts that stay whole, even if one is longer than a line, or tuples of texts with blanks between them.
+              A text of several lines shares none of them with other parts.
     """
     indent = " " * (len(name) + 1)
     given = [(part,) if isinstance(part, str) else part for part in parts]
@@ -39,13 +39,13 @@ def call_text(name: str, parts: Sequence[str | tuple[str, ...]]) -> str:
             lines.append(first)
         else:
             lines[-1] = joined
-        # What comes behind a text of several lines begins a line, too.
+        # The part after a text of several lines also begins a line.
         lines += [*others, ""] if others else []
     return f"{name}(" + f"\n{indent}".join(lines if lines[-1] else lines[:-1])
 
 
 class Told:
-    """repr of a dataclass whose values may be long: as usual in one line, or within the width."""
+    """repr of a dataclass whose values may be long: in one line if possible, else within the width."""
 
     def __repr__(self) -> str:
         name, parts = type(self).__name__, []
@@ -58,7 +58,7 @@ class Told:
 
 
 def html_table(title: str, rows: Mapping[str, Any]) -> str:
-    """A small table for notebooks: what there is to know, by name."""
+    """A small table of facts by name, for notebooks."""
     cells = "".join(
         f'<tr><th style="text-align:left">{escape(name)}</th><td style="text-align:left">{escape(str(value))}</td></tr>'
         for name, value in rows.items()

@@ -1,4 +1,4 @@
-"""Products of fields without aliasing: on a grid so fine that what is not kept of them does not fall on what is."""
+"""Products of fields without aliasing: on a grid so fine that modes beyond the plan's do not alias to its modes."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ def dealiased(plan: RelatedPlans, function: Any, modes: Sequence[Any], degree: A
     with together(plan.comm):
         spectra = [_spectrum(plan, one, f"modes[{i}]") for i, one in enumerate(modes)]
     finer = _finer(plan, given["degree"])
-    # Of the same waves, spectra of the finer grid are larger by this.
+    # The ratio of the spectra of equal waves on the finer grid and on this one.
     ratio = _amplitude(finer) / _amplitude(plan)
     points = [finer.backward(_scaled(finer, one, ratio)) for one in spectra]
     with together(plan.comm):
@@ -37,7 +37,7 @@ def dealiased(plan: RelatedPlans, function: Any, modes: Sequence[Any], degree: A
 
 
 def _arguments(plan: RelatedPlans, function: Any, modes: Sequence[Any], degree: Any) -> dict[str, Any]:
-    """What is the same on all ranks. Raises Error for what cannot be used."""
+    """The arguments that are equal on all ranks, checked. Raises Error."""
     if not callable(function):
         raise Error(f"function is {type(function).__name__}; give a function of arrays, such as lambda u, v: u * v")
     if not modes:
@@ -59,7 +59,7 @@ def _arguments(plan: RelatedPlans, function: Any, modes: Sequence[Any], degree: 
 
 
 def _spectrum(plan: RelatedPlans, given: Any, name: str) -> np.ndarray:
-    """This rank's modes. Raises Error where they are none of the plan."""
+    """This rank's modes. Raises Error if they are not modes of the plan."""
     here = plan._region("spectral")
     local, _, text = unwrapped(given, name, None, here, here, padded=True)
     refuse(
@@ -81,7 +81,7 @@ def _finer(plan: RelatedPlans, degree: int) -> RelatedPlans:
 
 
 def _points(kind: str, n: int, period: float) -> int:
-    """At least n points, more than this number a period, and such that transforms of them are fast."""
+    """A number of points with fast transforms: at least n, and more than the given number per period."""
     if kind == "none" or KINDS[kind].period(n) > period:
         return n
     of = KINDS[kind]
@@ -99,7 +99,7 @@ def _has_small_factors(n: int) -> bool:
 
 
 def _amplitude(plan: RelatedPlans) -> float:
-    """What forward makes of the amplitudes of waves, up to a factor that does not depend on the number of points."""
+    """The modes of waves over their amplitudes, up to a factor that does not depend on the number of points."""
     return spectral_scale(plan._norm(), plan.kinds, plan.shape) / spectral_scale("forward", plan.kinds, plan.shape)
 
 

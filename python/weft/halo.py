@@ -1,4 +1,4 @@
-"""Halo: layers of the neighbours' points around a rank's block of a distributed array, and the way back."""
+"""Halo: layers of the neighbours' points around a rank's block of a distributed array, and their adjoint."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ _TYPES = ("float32", "float64", "complex64", "complex128")
 class Halo(Planned):
     """Layers of points around the block of every rank, filled from the ranks that own them.
 
-    layout    who owns what: a Field, such as plan.physical_field() or solver.field(), or its layout.
+    layout    the distribution: a Field, such as plan.physical_field() or solver.field(), or its layout.
     width     layers: a number, or one entry per axis, each a number or a pair for the lower and the upper end.
     boundary  what the layers beyond the ends of the array show: a word, or one entry per axis, each a word or a pair
               for the lower and the upper end.
@@ -121,9 +121,9 @@ class Halo(Planned):
         return array[inside]
 
     def padded(self, values: Field | np.ndarray) -> np.ndarray:
-        """A new local array with these points of this rank and their layers. Collective.
+        """A new local array with the given points of this rank and their layers. Collective.
 
-        values    a Field of the halo's layout, or what broadcasts to the points of this rank.
+        values    a Field of the halo's layout, or an array that broadcasts to the points of this rank.
         """
         array = self.zeros()
         with together(self.comm, isinstance(values, Field)):
@@ -140,16 +140,16 @@ class Halo(Planned):
         return array
 
     def start(self, array: np.ndarray) -> None:
-        """Begins to fill the layers, which are there after finish(). Collective.
+        """Begins to fill the layers, which are complete after finish(). Collective.
 
-        In between compute what needs no layers; points that the rank owns may be overwritten at once.
+        Meanwhile compute results that need no layers. Points that the rank owns may be overwritten at once.
         """
         self._check(array)
         self._core.start(array)
         self._under_way = array
 
     def finish(self) -> np.ndarray:
-        """Ends what start() began, and returns the array. Collective."""
+        """Completes the exchange that start() has begun, and returns the array. Collective."""
         if self._under_way is None:
             raise Error("finish: no exchange is under way; call start() before")
         array, self._under_way = self._under_way, None
@@ -157,17 +157,17 @@ class Halo(Planned):
         return array
 
     def accumulate(self, array: np.ndarray) -> np.ndarray:
-        """Adds the layers to the points that they show, of other ranks too; returns the array. Collective.
+        """Adds the layers to the points that they show, also of other ranks; returns the array. Collective.
 
         This is the adjoint of exchange(): a layer that shows a point with the opposite sign is subtracted from it. The
-        layers keep their values. Sums of several layers round differently on other numbers of ranks.
+        layers keep their values. Rounding of the sums of several layers depends on the number of ranks.
         """
         self._check(array)
         self._core.accumulate(array)
         return array
 
     def _check(self, array: Any) -> None:
-        """Raises Error on every rank unless the array can be used and no exchange is under way. Collective."""
+        """Raises Error on every rank unless the array can be used and no exchange is pending. Collective."""
         problem = None
         if self._under_way is not None:
             problem = "array: an exchange is under way; call finish() first"

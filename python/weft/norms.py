@@ -47,7 +47,7 @@ def errors(
 
     They are maxima and exact sums, hence the same for every number of ranks.
 
-    volumes   of this rank's cells over the mean volume, broadcastable; None: all are alike.
+    volumes   of this rank's cells over the mean volume, broadcastable; None: all are equal.
     """
     weights = np.ones(1) if volumes is None else volumes
     mean = _exact_sum(lambda: difference * weights, comm) / points if remove_mean else None

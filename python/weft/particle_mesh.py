@@ -33,9 +33,9 @@ from weft.halo import axis_centrings, axis_ends
 
 
 class Migration:
-    """Particles on their way to other ranks; made by ParticleMesh.migration.
+    """The migration of particles to other ranks; made by ParticleMesh.migration.
 
-    before    particles of this rank before; count: afterwards.
+    before    the number of particles of this rank before; count: after it.
     """
 
     def __init__(self, core: Any, comm: MPI.Intracomm, before: int) -> None:
@@ -76,9 +76,9 @@ def _attribute(array: Any, particles: int) -> np.ndarray:
 
 
 class ParticleMesh(Planned):
-    """Shares particles among the points of a distributed array, and takes values at the points to the particles.
+    """Deposits particles on the points of a distributed array, and interpolates values from the points to particles.
 
-    layout    who owns which points: a Field of 1 to 3 axes, such as solver.field(), or its layout.
+    layout    the distribution of the points: a Field of 1 to 3 axes, such as solver.field(), or its layout.
     spacing   distance of points, a number or one per axis: solver.spacing.
     origin    position of the point of index 0, a number or one per axis. Cells of a solver: half a spacing.
     order     points per axis that share a particle: 1 nearest point, 2 cloud in cell, 3 triangular cloud, 4 piecewise
@@ -86,15 +86,15 @@ class ParticleMesh(Planned):
     boundary  what lies beyond the ends, as in Halo: particles near an even or odd end also have the clouds of their
               mirror images; clouds must not reach beyond unbounded ends.
     centring  "cell" or "node", one word or one per axis, as in Halo. Periodic axes need "cell".
-    margin    how many points beyond its own ones a rank takes particles, so that they need not migrate at every step.
+    margin    points beyond its own up to which a rank accepts particles, so that they need not migrate at every step.
     dtype     of positions, charges and values: float64 or float32; None: that of the Field, float64 with a layout.
     threads, node_ranks, message_limit  as in Plan.
 
     A particle belongs to the rank that owns the point nearest to it. migrate() takes particles there. positions have
     the shape (particles, axes). Along periodic axes they may be any number of periods away.
 
-    gather is the adjoint of deposit: the sum of charge times gathered value is the sum of deposit times value. The
-    forces between particles by way of the mesh, with a kernel that is odd in the distance, add up to zero.
+    gather is the adjoint of deposit: the sum of charge times gathered value is the sum of deposit times value. With a
+    kernel that is odd in the distance, the forces between particles through the mesh add up to zero.
 
     All methods are collective. An error raises the same Error on every rank.
     """
@@ -181,7 +181,7 @@ class ParticleMesh(Planned):
         return result if leading else result[:, 0]
 
     def migration(self, positions: np.ndarray) -> Migration:
-        """The way of these particles to the ranks that they belong to, and back. Collective."""
+        """The migration of these particles to the ranks that own them, forward and backward. Collective."""
         given = self._positions(positions)
         return Migration(self._core.migration(given), self.comm, len(given))
 

@@ -40,7 +40,7 @@ _COMPLEX: dict[str, np.dtype] = {"float64": np.dtype(np.complex128), "float32": 
 
 
 class Plan(SpectralOperations, Planned):
-    """A planned forward and backward transform of arrays that are spread over the ranks of a communicator.
+    """A planned forward and backward transform of arrays that are distributed over the ranks of a communicator.
 
     shape     points per axis, 1 to 6 axes, in the index order of the arrays.
     kinds     one name for all axes, or one per axis: "none", "c2c", "r2c", "dct1".."dct4", "dst1".."dst4". "r2c" alone
@@ -48,29 +48,29 @@ class Plan(SpectralOperations, Planned):
               kinds act first, then at most one r2c, then c2c; with complex input (a c2c axis and no r2c) the
               real-to-real kinds act on real and imaginary parts.
     comm      an mpi4py communicator; None is COMM_WORLD, one rank when there is no launcher.
-    physical_box, spectral_box  this rank's own part of the points and of the modes, one slice per axis, where the plan
-              is not to choose: parts that make up the array together. Data are redistributed on the way in and out.
+    physical_box, spectral_box  this rank's own part of the points and of the modes, one slice per axis, if the plan
+              shall not choose: the parts of all ranks tile the array. Input and output are redistributed.
     grid      ranks per cut axis, such as [2, 3]; None chooses.
     dtype     the real precision, "float64" or "float32".
     strategy  how data move between ranks: "auto" or one of weft.strategies(); all give the same bits.
     threads   threads per rank; None is cores of the node / ranks of the communicator on it.
     norm      "backward": forward is unscaled (conventions of FFTW and scipy), backward divides.
     effort    how long planning may search: "estimate", "measure" or "patient".
-    engine    who does the 1-D transforms: "lanes", Weft's own, "fftw", or "auto", which chooses.
+    engine    the library of the 1-D transforms: "lanes" (Weft's own), "fftw", or "auto", which chooses.
     in_place  whether points and modes share one memory, that of in_place_field(): about one real array instead of two
-              and more, and nothing is moved where all ranks share a node. forward, backward and apply then take such
+              and more, and nothing is moved if all ranks share a node. forward, backward and apply then take such
               a field in place of an array. An r2c must be on the last axis.
-    chunks    parts into which every exchange is cut, to overlap it with the passes beside it; 0 chooses.
-    scheme    how an axis is cut that its ranks do not divide: "even" spreads the larger parts over the ranks, "first"
+    chunks    parts into which every exchange is cut, to overlap it with the adjacent passes; 0 chooses.
+    scheme    how an axis is cut into unequal parts: "even" spreads the larger parts over the ranks, "first"
               gives them to the first ranks, "grouped" one to each group of ranks; "block" gives each rank the largest
               part until the points are used up, as FFTW's MPI transforms do.
     fuse      whether two local axes may be transformed together, plane by plane.
-    wire      "same", or "single": float64 data travel as float32, a relative error of 6e-8 an exchange.
-    output    "transposed": modes stay where the transforms leave them; "natural": they are cut as the points are. The
-              modes of a single c2c axis may be "scrambled": one exchange less, in an order that wavenumbers() tells.
+    wire      "same", or "single": float64 data are sent as float32, with a relative error of 6e-8 per exchange.
+    output    "transposed": modes stay in the layout of the last pass; "natural": they are cut like the points. The
+              modes of a single c2c axis may be "scrambled": one exchange less, in an order that wavenumbers() gives.
     batch_axes  axes of kind "none" that no rank cuts, such as the components of a vector. One exchange serves all.
     modes     per axis, keep the modes that a transform of so many points N <= n has; 0 keeps all. forward truncates,
-              backward pads with zeros: fields of N modes on n points, as the 3/2 rule needs them (n = 3N/2). Where the
+              backward pads with zeros: fields of N modes on n points, as the 3/2 rule needs them (n = 3N/2). If the
               last mode stands for two of n points (N/2 and -N/2 of an even N, the last of dct1 and dst2), forward
               gives their sum and backward half to each. Scales are those of n points.
     ranks     how many ranks transform, the first of the communicator; 0 is all.
@@ -78,17 +78,17 @@ class Plan(SpectralOperations, Planned):
     node_ranks  ranks that count as one node; 0 is those that share one.
     between_nodes  the strategy of "hierarchical" between nodes.
     message_limit  elements per message beyond which messages are split.
-    tuning    a file of weft.tune or `weft tune` that knows the fastest grid, strategy, chunks and fusion; None is that
+    tuning    a file of weft.tune or `weft tune` with the fastest grid, strategy, chunks and fusion; None is the file
               of the environment variable WEFT_TUNING, if it is set.
     workspace  memory to share with other plans, a weft.Workspace; None is memory of its own.
 
     A single axis of 32768 points or more, c2c or r2c with all its modes, is transformed by all ranks as a matrix, or,
-    where its length has a large prime factor, as a convolution of such lines. Shorter ones, other kinds, truncated
-    lines and those in place lie on one rank.
+    if its length has a large prime factor, as a convolution of such lines. Shorter lines, other kinds, truncated
+    lines and in-place lines lie on one rank.
 
-    Every argument but the boxes must be the same on all ranks; whatever is wrong raises the same Error on every rank.
-    Constructor, transforms, derivatives and what makes fields are collective. Arrays are indexed as the global array
-    is, without copies. Where transforms and derivatives are given a weft.Field they return one.
+    Every argument except for the boxes must be the same on all ranks; an error raises the same Error on every rank.
+    The constructor, transforms, derivatives and methods that make fields are collective. Arrays are indexed like the
+    global array, without copies. Transforms and derivatives of a weft.Field return a Field.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class Plan(SpectralOperations, Planned):
         self.physical_dtype = _COMPLEX[self.dtype.name] if core.physical_complex else self.dtype
         self.spectral_dtype = _COMPLEX[self.dtype.name] if core.spectral_complex else self.dtype
         self._alone: bool = self.comm.size == 1
-        # What marks fields as made by this plan.
+        # This object marks fields as made by this plan.
         self._mark = object()
 
     def __repr__(self) -> str:
@@ -186,8 +186,8 @@ class Plan(SpectralOperations, Planned):
     def spectral(self, padded: bool = False) -> np.ndarray:
         """A new local array of zeros, of the shape and type that forward gives: spectral_shape, spectral_dtype.
 
-        padded: rows and planes begin on cache lines unless rows are short. The array is not contiguous then, and as
-        out= of forward and input of backward it makes large transforms with rows of n/2+1 modes faster by a fifth.
+        padded: rows and planes begin on cache lines unless rows are short. The array is then not contiguous. As out= of
+        forward and input of backward it makes large transforms with rows of n/2+1 modes faster by a fifth.
         """
         make = padded_zeros if padded else zeros
         return make(self.spectral_shape, self.spectral_dtype)
@@ -205,11 +205,11 @@ class Plan(SpectralOperations, Planned):
     def forward(self, u: Any, out: Any = None) -> Any:
         """The unscaled transform of u, in a new array or in out. Collective.
 
-        u is preserved, unless out begins where u does: then it is overwritten. Where the plan exchanges data that is
-        always possible. Where all is done in one pass (see explain()) both need the same strides along all axes but the
-        last, such as modes = plan.spectral() and u = modes.view(plan.dtype)[..., :n] for an r2c on the last axis.
+        u is preserved unless out begins at the same address: then it is overwritten. A plan with exchanges always
+        allows that. A plan of a single pass (see explain()) needs equal strides of both along all axes except for
+        the last, such as modes = plan.spectral() and u = modes.view(plan.dtype)[..., :n] for an r2c on the last axis.
 
-        Of a Field, with the layout of physical_field(), the result is one like spectral_field().
+        For a Field with the layout of physical_field() the result is a Field like spectral_field().
         In place, u is an in-place field, whose points turn into modes; the result is u.spectral.
         """
         return self._transform(u, "u", out, forward=True)
@@ -219,9 +219,9 @@ class Plan(SpectralOperations, Planned):
     @overload
     def backward(self, uh: np.ndarray | InPlaceField, out: np.ndarray | None = None) -> np.ndarray: ...
     def backward(self, uh: Any, out: Any = None) -> Any:
-        """The inverse of forward, scaled, in a new array or in out. uh is preserved or not as u there. Collective.
+        """The inverse of forward, scaled, in a new array or in out. uh is preserved like u of forward. Collective.
 
-        Of a Field of modes the result is one of points.
+        For a Field of modes the result is a Field of points.
         In place, uh is an in-place field, whose modes turn into points; the result is uh.physical.
         """
         return self._transform(uh, "uh", out, forward=False)
@@ -238,7 +238,7 @@ class Plan(SpectralOperations, Planned):
                   Integers, booleans and other precisions are converted to the precision of the plan.
         out       the result instead of a new array; it may be u, which is preserved otherwise.
 
-        Of a Field the result is a Field.
+        For a Field the result is a Field.
         In place, u is an in-place field with points; they are overwritten, and the result is u.physical.
         """
         if self._takes_field(u):
@@ -262,8 +262,8 @@ class Plan(SpectralOperations, Planned):
 
     def _transform(self, given: Any, name: str, out: Any, forward: bool) -> Any:
         """Forward or backward, of arrays, of fields or in a field."""
-        # Most calls are right, and for small arrays finding out what is wrong with the others takes longer than the
-        # transform: is all well on all ranks?
+        # Most calls are right, and for small arrays a search for errors takes longer than the transform. So first ask
+        # whether the arguments are right on all ranks.
         ready = self._field_ready(given, out, forward) if self.in_place else self._arrays_ready(given, out, forward)
         known = ready is not None and bool(self.comm)
         agreed = known if self._alone or not self.comm else self._core.all_agree(known)
@@ -284,9 +284,9 @@ class Plan(SpectralOperations, Planned):
         return given.spectral if forward else given.physical
 
     def _arrays_ready(self, given: Any, out: Any, forward: bool) -> np.ndarray | None:
-        """The array for the result if all is well: plain arrays in C order, of the plan's shapes and types, else None.
+        """The array for the result of plain arrays in C order, of the plan's shapes and types; else None.
 
-        What they share is for the library to judge.
+        The library checks whether they share memory.
         """
         shape, dtype = self.physical_shape, self.physical_dtype
         to_shape, to_dtype = self.spectral_shape, self.spectral_dtype
@@ -298,7 +298,7 @@ class Plan(SpectralOperations, Planned):
             try:
                 return empty(to_shape, to_dtype)
             except (MemoryError, Error):
-                return None  # on this rank, perhaps; all will hear of it
+                return None  # perhaps on this rank only; all ranks will learn of it
         return out if _is_ready(out, to_shape, to_dtype) and out.flags.writeable else None
 
     def _check_field(self, given: Any, name: str, out: Any) -> None:
@@ -322,7 +322,7 @@ class Plan(SpectralOperations, Planned):
         return None
 
     def _factors(self, symbol: Any, text: str | None, result: Any) -> np.ndarray:
-        """The symbol as the library takes it. Raises Error with `text`, or what is wrong with the symbol."""
+        """The symbol in the form of the library. Raises Error with `text`, or about the symbol."""
         refuse(text)
         if isinstance(symbol, Field):
             refuse(misplaced(symbol, "symbol", self._region("spectral")))
@@ -346,7 +346,7 @@ class Plan(SpectralOperations, Planned):
 
 
 def _is_ready(array: Any, shape: tuple[int, ...], dtype: np.dtype) -> bool:
-    """Whether the library can take an array as it is."""
+    """Whether the library can use an array without a copy."""
     if type(array) is not np.ndarray or array.shape != shape or array.dtype != dtype:
         return False
     return array.flags.aligned and (array.flags.c_contiguous or is_padded(array))
@@ -373,7 +373,7 @@ def strategies() -> list[str]:
 
 
 def plan_arguments(shape: Any, kinds: Any, dtype: Any) -> dict[str, Any]:
-    """What is transformed, in the types of the extension."""
+    """The shape and the kinds in the types of the extension."""
     if isinstance(shape, int | np.integer) and not isinstance(shape, bool):
         shape = (shape,)
     sizes = whole_entries(shape, "shape", "(64, 64, 64)")

@@ -63,7 +63,7 @@ class Explanation(Told):
     text        as from explain().
     strategy, grid, chunks, threads   as the attributes of Plan.
     node_ranks  ranks of a node.
-    bytes_sent  bytes that the rank in question sends in one direction or in a solve.
+    bytes_sent  bytes that the explained rank sends in one direction or in a solve.
     """
 
     text: str
@@ -152,8 +152,8 @@ def predict_solve(
 def explain(shape: Any, kinds: Any = "r2c", *, ranks: int, **how: Any) -> str:
     """The text of Plan.explain() without running its ranks: what each step computes, moves and sends to which ranks.
 
-    It is computed from the schedule; nothing runs, and no memory is allocated. The text lacks what only the ranks know:
-    engines, batches, workspace, and whether a node has enough shared memory.
+    It is computed from the schedule; nothing runs, and no memory is allocated. The text lacks facts that only running
+    ranks know: engines, batches, workspace, and whether a node has enough shared memory.
 
     shape, kinds  as for Plan.
     ranks         1 to MOST_RANKS (1,048,576).

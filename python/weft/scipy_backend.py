@@ -19,7 +19,7 @@ _served: dict[str, Callable[..., Any]] = {name: getattr(functions, name) for nam
 
 
 def __ua_function__(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What uarray calls: the result of Weft's function of this name, NotImplemented where it has none."""
+    """Called by uarray: the result of Weft's function of this name, NotImplemented if there is none."""
     served = _served.get(method.__name__)
     if served is None or kwargs.get("plan") is not None:
         return NotImplemented
@@ -30,7 +30,7 @@ def __ua_function__(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     x = taken(x)
     if x.dtype.char in "gG":
         return NotImplemented
-    # There is a scipy where there is a caller; Weft does without.
+    # scipy exists if it calls this function; Weft does not need it.
     from scipy.fft import get_workers
 
     if get_workers() == 1:

@@ -1,4 +1,4 @@
-"""Derivatives of what lies on the points of a plan, products without aliasing, convolutions."""
+"""Derivatives of fields on the points of a plan, products without aliasing, convolutions."""
 
 import math
 from collections.abc import Callable
@@ -19,16 +19,16 @@ from weft.field.makers import unwrapped
 if TYPE_CHECKING:
     from weft.plan import Plan
 
-# An array in, arrays out; a field in, fields out.
+# An array gives arrays, a field gives fields.
 Array = TypeVar("Array", np.ndarray, Field)
 
 
 class Conjugate(NamedTuple):
-    """The kind that odd derivatives of another kind have: cosines turn into sines and sines into cosines.
+    """The kind of odd derivatives of another kind: cosines turn into sines and sines into cosines.
 
     kind      of the derivative.
-    more      how many points more it has.
-    sign      of what modes are multiplied by.
+    more      the number of additional points of the derivative.
+    sign      of the factors of modes.
     point, mode  the index in the derivative's array of point or mode 0.
     """
 
@@ -39,7 +39,7 @@ class Conjugate(NamedTuple):
     mode: int
 
 
-# Modes and points without a partner are zero: waves that vanish on all points, and points where all waves vanish.
+# Modes and points without a partner are zero: waves that vanish on all points, and points at which all waves vanish.
 CONJUGATES = {
     "dct1": Conjugate("dst1", -2, -1, -1, -1),
     "dst1": Conjugate("dct1", 2, 1, 1, 1),
@@ -58,22 +58,24 @@ class SpectralOperations(RelatedPlans):
     def derivative(self, u: Array, axis: int, order: int = 1, lengths: Any = None) -> Array:
         """The derivative of u along an axis, spectral: exact for all waves that the plan holds. Collective.
 
-        u         this rank's points: an array of physical_shape and physical_dtype, or a Field of points. It is kept.
-        axis      that is differentiated along, from 0, or from -1 backwards; one with a transform.
+        u         this rank's points: an array of physical_shape and physical_dtype, or a Field of points. It is
+                  preserved.
+        axis      the axis of the derivative, from 0, or from -1 backwards; it must have a transform.
         order     1 or more.
         lengths   of the box, one per axis that is not among batch_axes, as in wavenumbers(). None: 2 pi and pi.
 
-        The result is a new array or Field on the same points, whatever norm= is. It is real where u is.
+        The result is a new array or Field on the same points, for any norm=. It is real if u is real.
 
-        c2c, r2c  modes are multiplied by (i k)**order. The mode n/2 of an even n (that of modes= where the plan
+        c2c, r2c  modes are multiplied by (i k)**order. The mode n/2 of an even n (of the n of modes= if the plan
                   truncates), the wave +1, -1, +1, ..., has no derivative of odd order on the points: it is set to 0.
-        dct, dst  even orders stay in the kind. Odd orders turn even fields into odd ones and the reverse, at both
-                  ends: their values are on the points of this plan, 0 where an odd field has to vanish, but their kind
-                  is another: dct1 and dst1, dct2 and dst2, dct3 and dst3, dct4 and dst4 turn into each other. A plan
-                  of that kind is made when first needed, and kept with its workspace. To differentiate the result
-                  again, ask for the higher order here. The last mode of dst2 and dct1 is to them what n/2 is to r2c.
+        dct, dst  even orders keep the kind. Odd orders turn even fields into odd ones and the reverse, at both ends.
+                  Their values are on the points of this plan, 0 where an odd field has to vanish, but of another
+                  kind: dct1 and dst1, dct2 and dst2, dct3 and dst3, dct4 and dst4 turn into each other. A plan of
+                  that kind is made when it is first needed, and kept with its workspace. To differentiate the result
+                  again, use the higher order here. The last mode of dst2 and dct1 is treated like n/2 of r2c.
 
-        Error, on every rank alike, for an axis of kind "none", for plans in place, and for other lengths and types.
+        Raises Error on every rank alike for an axis of kind "none", for in-place plans, and for wrong lengths and
+        types.
         """
         given = self._arguments(u, lengths, lambda: self._axis_and_order(axis, order))
         axis, order, scales = given["axis"], given["order"], self._length_scales(given["lengths"])
@@ -85,7 +87,7 @@ class SpectralOperations(RelatedPlans):
     def gradient(self, u: Array, lengths: Any = None) -> tuple[Array, ...]:
         """The first derivatives of u, one per axis with a transform, in their order; see derivative. Collective.
 
-        One forward transform serves all. Axes of kind "none" are left out.
+        One forward transform serves all. Axes of kind "none" are omitted.
         """
         scales = self._length_scales(self._arguments(u, lengths, dict)["lengths"])
         self._require_finite(dict.fromkeys(self._transformed_axes(), 1), scales)
@@ -106,7 +108,7 @@ class SpectralOperations(RelatedPlans):
     def laplacian(self, u: Array, lengths: Any = None) -> Array:
         """The sum of the second derivatives of u along all axes with a transform; see derivative. Collective.
 
-        It stays in the kinds of the plan. It takes memory for one real factor a mode beside the result.
+        The kinds of the plan do not change. Beside the result it needs memory for one real factor per mode.
         """
         scales = self._length_scales(self._arguments(u, lengths, dict)["lengths"])
         self._require_finite(dict.fromkeys(self._transformed_axes(), 2), scales)
@@ -119,26 +121,28 @@ class SpectralOperations(RelatedPlans):
 
             uvh = plan.dealiased(lambda u, v: u * v, uh, vh)
 
-        function  of as many arrays as there are spectra: the values of the fields on this rank's part of a finer grid,
-                  of the precision of the plan. It returns an array of their shape, or a tuple of such arrays, works
-                  point by point, and runs on every rank, also on one without points.
-        modes     spectra of this plan: arrays of spectral_shape and spectral_dtype, or Fields of modes. They are kept.
+        function  a function of one array per spectrum: the values of the fields on this rank's part of a finer grid, in
+                  the precision of the plan. It returns an array of their shape, or a tuple of such arrays, works
+                  point by point, and runs on every rank, also on a rank without points.
+        modes     spectra of this plan: arrays of spectral_shape and spectral_dtype, or Fields of modes. They are
+                  preserved.
         degree    the highest number of factors in a product of fields: 2 for u * v, 3 for u * v * w.
 
-        The result, or a tuple of results, is a spectrum of this plan, with its norm: an array, or a Field where Fields
-        are given. Modes that the plan does not hold are cut off. It is exact for polynomials of that degree; other
-        functions have modes without end, of which fewer come back in wrong places than without.
+        The result, or each of a tuple of results, is a spectrum of this plan, with its norm: an array, or a Field for
+        Fields. Modes that the plan does not hold are cut off. The result is exact for polynomials of the given degree.
+        Other functions have infinitely many modes; the finer grid reduces their aliasing.
 
-        With the largest wavenumber K of an axis the finer grid has more than (degree + 1) K points a period, and a
-        number of small factors: 3/2 n and a little more for degree 2, so that the mode n/2 of an even n is right, too.
-        An axis with points enough, that of a plan with modes=, stays as it is. The finer plan is made when first
-        needed, and kept with its workspace.
+        If K is the largest wavenumber of an axis, the finer grid has more than (degree + 1) K points per period, a
+        number with small prime factors: slightly more than 3/2 n for degree 2, so that the mode n/2 of an even n is
+        right, too. An axis with enough points, as in a plan with modes=, does not change. The finer plan is made when
+        it is first needed, and kept with its workspace.
 
-        Products of two sines, and of two waves of dct3 or dct4, are of another kind than their factors. So with dst,
-        dct3 and dct4 the degree has to be odd, and every term of the function a product of an odd number of fields.
+        Products of two sines, and of two waves of dct3 or dct4, are of another kind than their factors. With dst, dct3
+        and dct4 the degree therefore has to be odd, and every term of the function a product of an odd number of
+        fields.
 
-        Error, on every rank alike, for other degrees, plans in place, arrays of other shapes or types, and functions
-        that fail or return anything else.
+        Raises Error on every rank alike for other degrees, in-place plans, arrays of other shapes or types, and
+        functions that fail or return anything else.
         """
         return dealiasing.dealiased(self, function, modes, degree)
 
@@ -148,19 +152,19 @@ class SpectralOperations(RelatedPlans):
         u, v      arrays of physical_shape and physical_dtype, or Fields of points. They are preserved.
         out       the result instead of a new array; it may be u or v.
 
-        Indices are modulo the points of each axis that is transformed, whatever the norm; each index along an axis of
-        kind "none" is a convolution of its own. One spectrum is stored, which the plan keeps, where
+        Indices are modulo the points of each transformed axis, for any norm; each index along an axis of kind "none" is
+        a separate convolution. One spectrum is stored, which the plan keeps, while
         plan.backward(plan.forward(u) * plan.forward(v)) stores three. For sums without wrapping around, give fields
-        that are zero along more than half of each axis. Error for real-to-real kinds, and plans in place.
+        that are zero along more than half of each axis. Raises Error for real-to-real kinds and in-place plans.
         """
         return self._multiplied(self._core.convolve, u, v, out)
 
     def correlate(self, u: Array, v: Array, out: Array | None = None) -> Array:
-        """The cross-correlation: w[i] = sum over j of conj(u[j]) * v[j + i]. Collective, and else as convolve()."""
+        """The cross-correlation: w[i] = sum over j of conj(u[j]) * v[j + i]. Otherwise like convolve(). Collective."""
         return self._multiplied(self._core.correlate, u, v, out)
 
     def _multiplied(self, product: Any, u: Any, v: Any, out: Any) -> Any:
-        """A product of two fields, where the core has it."""
+        """A product of two fields by a function of the extension."""
         here = self._region("physical")
         with together(self.comm, alike=isinstance(u, Field)):
             for name, given in ("u", u), ("v", v):
@@ -193,7 +197,7 @@ class SpectralOperations(RelatedPlans):
         return [axis for axis, kind in enumerate(self.kinds) if kind != "none"]
 
     def _axis_and_order(self, axis: Any, order: Any) -> dict[str, Any]:
-        """Both checked; the axis from 0."""
+        """The axis, from 0, and the order, both checked."""
         axes = len(self.shape)
         if not -axes <= whole(axis, "axis") < axes:
             raise Error(f"axis: {axis} is out of range for {axes} axes; allowed are {-axes} to {axes - 1}")
@@ -207,7 +211,7 @@ class SpectralOperations(RelatedPlans):
         return {"axis": int(axis) % axes, "order": int(order)}
 
     def _require_finite(self, orders: dict[int, int], scales: list[float]) -> None:
-        """Raises Error, on every rank alike, where the largest wavenumber to the order of its axis is no number."""
+        """Raises Error on every rank alike if the largest wavenumber to the given order is not finite."""
         for axis, order in orders.items():
             largest = self._largest_wavenumber(axis) * scales[axis]
             if largest > 1 and not order * math.log(largest) < math.log(np.finfo(self.dtype).max):
@@ -215,7 +219,7 @@ class SpectralOperations(RelatedPlans):
                 raise Error(f"order, lengths: {what}; give a smaller order or other lengths")
 
     def _symbol(self, axis: int, order: int, scales: list[float]) -> np.ndarray:
-        """What modes are multiplied by for a derivative that stays in the kind, in double precision."""
+        """The factors of modes for a derivative that keeps the kind, in double precision."""
         k = self._core.wavenumbers(axis)
         factors = (-1) ** (order // 2) * (k * scales[axis]) ** order
         if order % 2 == 1:
@@ -223,7 +227,7 @@ class SpectralOperations(RelatedPlans):
         return axis_shaped(factors, axis, len(self.shape))
 
     def _of_conjugate(self, u: Any, modes: Any, axis: int, order: int, scales: list[float]) -> Any:
-        """The points of an odd derivative along a real-to-real axis, of the modes of u. Collective."""
+        """The points of an odd derivative along a real-to-real axis, from the modes of u. Collective."""
         conjugate, partner = CONJUGATES[self.kinds[axis]], self._partner(axis)
         with together(self.comm):
             result = zeros(self.physical_shape, self.physical_dtype)
@@ -241,7 +245,7 @@ class SpectralOperations(RelatedPlans):
         return self._as_given(u, None, result, "physical")
 
     def _partner(self, axis: int) -> "Plan | None":
-        """The plan of the derivative's kind; None where it has no modes. Collective when it is made."""
+        """The plan of the derivative's kind; None if it has no modes. The call that makes it is collective."""
         conjugate, n, kept = CONJUGATES[self.kinds[axis]], self.shape[axis], self._kept(axis)
         if min(n, kept) + conjugate.more < 1:
             return None
@@ -258,9 +262,9 @@ class SpectralOperations(RelatedPlans):
 
 
 def _moved(slices: Slices, axis: int, offset: int, size: int, more: int) -> Slices:
-    """A part of an axis of `size` elements in one with some more, where they begin at an offset.
+    """The part of a longer axis for a part of an axis of `size` elements, which begins at an offset in the longer one.
 
-    Parts at the ends reach to the ends, so that all parts make up the axis again.
+    Parts at the ends are extended to the ends, so that all parts tile the longer axis.
     """
 
     def place(index: int) -> int:
@@ -273,7 +277,7 @@ def _moved(slices: Slices, axis: int, offset: int, size: int, more: int) -> Slic
 
 
 def _common(axis: int, offset: int, mine: Slices, theirs: Slices) -> tuple[Slices, Slices]:
-    """Where the elements that two blocks share lie in either; index i of the one is i + offset of the other."""
+    """The slices of the common elements of two blocks in either; index i of one is i + offset of the other."""
     start = max(mine[axis].start, theirs[axis].start - offset)
     stop = max(start, min(mine[axis].stop, theirs[axis].stop - offset))
     places = []

@@ -1,4 +1,4 @@
-"""tune: searches for the fastest way to do one transform on this machine, with arrays of the real size."""
+"""tune: searches for the fastest options of one transform on this machine, with arrays of the real size."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

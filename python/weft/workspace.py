@@ -33,7 +33,7 @@ class Workspace:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that plans may use. A workspace that grows has what they have needed so far."""
+        """Bytes that plans may use. A workspace that grows has the bytes that they have needed so far."""
         return self._core.nbytes
 
 

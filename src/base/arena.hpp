@@ -1,4 +1,4 @@
-// Where a plan's buffers come from: memory of their own each, or one behind the other in a workspace.
+// The source of a plan's buffers: each has memory of its own, or they follow each other in a workspace.
 #pragma once
 
 #include <memory>
@@ -8,18 +8,18 @@
 
 namespace weft {
 
-/// A handle; copies go on where the others stopped. Without a workspace every piece is memory of its own.
+/// A handle; a copy continues where the others stopped. Without a workspace every piece is memory of its own.
 class Arena {
  public:
   Arena() = default;
-  /// Begins at the beginning of the workspace; none (null) is allowed.
+  /// Starts at the beginning of the workspace, which may be null.
   explicit Arena(std::shared_ptr<Workspace> workspace);
 
-  /// Memory that begins on a cache line and is not initialised. What does not fit in the workspace any more is memory
-  /// of its own, so that planning goes on until all that is needed is known.
+  /// Memory that begins on a cache line and is not initialised. A piece that does not fit in the workspace gets memory
+  /// of its own, so that planning can continue until the total size is known.
   std::shared_ptr<void> take(index_t bytes) const;
-  /// Throws Error (Fault::resource) if the workspace was too small, which says by how much. To be called when
-  /// everything has been taken.
+  /// Throws Error (Fault::resource) if the workspace was too small; the text says by how much. Call it after all pieces
+  /// have been taken.
   void check() const;
 
  private:

@@ -12,23 +12,22 @@
 
 namespace weft {
 
-/// What a cache fetches at once, and what large memory is mapped by where it can be.
+/// Bytes of a cache line, and of a huge page.
 constexpr index_t cache_line_bytes = 64, huge_page_bytes = index_t{2} << 20;
 /// Reals in a cache line.
 template <class Real>
 constexpr index_t cache_line_reals = cache_line_bytes / static_cast<index_t>(sizeof(Real));
 
-/// Bytes of memory that this machine has, and those of them that are left now without anybody's being pushed out; swap
-/// counts as memory.
+/// Bytes of memory of this machine, and bytes available now without swapping other programs out. Swap counts as memory.
 index_t physical_memory();
 index_t available_memory();
 
-/// Asks for huge pages below memory. Advice only: where the system has none or refuses, small pages work just as well.
+/// Advises the system to use huge pages for this memory. If it has none or refuses, small pages work as well.
 void advise_huge_pages(void* memory, index_t bytes);
 
 inline index_t round_up(index_t n, index_t unit) { return (n + unit - 1) / unit * unit; }
 
-/// Aligned memory of known size, of its own or from a workspace; not initialised.
+/// Aligned memory of known size, owned or part of a workspace. It is not initialised.
 template <class T>
 class Buffer {
  public:
@@ -54,7 +53,7 @@ struct LocalArray {
   Extents strides;  ///< reals from one index to the next, per axis
 };
 
-/// Points first .. first+count along the axis of a view, and every index of the other axes, somewhere in memory.
+/// Points first .. first+count along the axis of a view, for every index of the other axes, somewhere in memory.
 template <class Real>
 struct Segment {
   index_t first = 0, count = 0;
@@ -62,17 +61,17 @@ struct Segment {
   Extents stride;        ///< reals from one index to the next, per axis
 };
 
-/// A local array as seen by a pass along one axis: one segment for an ordinary array, one per peer for the buffers of
-/// an exchange or the windows of the peers.
+/// A local array as seen by a pass along one axis. An ordinary array has one segment; the buffers of an exchange and
+/// the memory of peers have one per peer.
 template <class Real>
 struct SegmentedView {
   int width = 1;  ///< reals per element: 1 real, 2 complex
   std::vector<Segment<Real>> segments;
-  bool stream = false;  ///< stores should bypass the cache
+  bool stream = false;  ///< use streaming stores
 };
 
-/// Strides in reals of an array of elements of `width` reals. `order` are the axes from the slowest to the contiguous
-/// one; empty: C order. `pitch` says how far apart rows, planes, ... of so many reals begin.
+/// Strides in reals of an array of elements of `width` reals. `order` lists the axes from the slowest to the contiguous
+/// one; empty: C order. `pitch` gives the distance between the beginnings of rows, planes, ... of so many reals.
 template <class Pitch>
 Extents pitched_strides(const Extents& extents, int width, const std::vector<int>& order, const Pitch& pitch) {
   Extents strides(extents.dims());
@@ -85,7 +84,7 @@ Extents pitched_strides(const Extents& extents, int width, const std::vector<int
   return strides;
 }
 
-/// Those of an array without gaps.
+/// The strides in reals of an array without gaps.
 inline Extents real_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
   return pitched_strides(extents, width, order, [](index_t reals) { return reals; });
 }
@@ -96,24 +95,25 @@ SegmentedView<Real> whole_view(Real* data, const Extents& extents, const Extents
   return {width, {{0, extents[axis], data, strides}}, false};
 }
 
-/// At least so many reals, an odd number of cache lines; but short rows, such as tuples of a few numbers, follow each
-/// other, so that a pass handles those of a plane as one row: each has fewer lines than fill whole vectors.
+/// A pitch of at least so many reals that is an odd number of cache lines. Short rows, such as tuples of a few numbers,
+/// have no gaps between them: a pass then handles the rows of a plane as one row, whose lines fill whole vectors.
 template <class Real>
 index_t padded_pitch(index_t reals) {
   constexpr index_t line = cache_line_reals<Real>, short_row = 4 * line;
   return reals > short_row ? (reals + line - 1) / line / 2 * 2 * line + line : reals;
 }
 
-/// Strides in reals of an array of the library's own: rows begin on cache lines, and every pitch (of rows, planes, ...)
-/// is an odd number of cache lines, so that walking along an axis does not hit the same sets of the cache again and
-/// again. `order` as above.
+/// Strides in reals of an internal array. Rows begin on cache lines, and every pitch (of rows, planes, ...) is an odd
+/// number of cache lines, so that the points along an axis spread over all sets of the cache. `order` is that of
+/// pitched_strides().
 template <class Real>
 Extents padded_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
   return pitched_strides(extents, width, order, padded_pitch<Real>);
 }
 
-/// Strides of an array that passes work in. Where the array fits in the second-level cache, its rows are contiguous, so
-/// that a pass handles the rows of a plane as one row: many rows are shorter than a vector, or leave a remainder.
+/// Strides of an array that passes work in. If the array fits in the second-level cache, its rows have no gaps between
+/// them: a pass then handles the rows of a plane as one row, since many rows are shorter than a vector or leave a
+/// remainder.
 template <class Real>
 Extents work_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
   constexpr index_t most_bytes = 1 << 20;
@@ -124,7 +124,7 @@ Extents work_strides(const Extents& extents, int width, const std::vector<int>& 
                          [&](index_t reals) { return std::exchange(rows, false) ? reals : padded_pitch<Real>(reals); });
 }
 
-/// Reals that an array with these strides takes.
+/// Reals that an array with these strides occupies.
 inline index_t reals_spanned(const Extents& extents, const Extents& strides) {
   if (extents.product() == 0) return 0;
   index_t reals = 0;

@@ -19,9 +19,9 @@
 namespace weft {
 namespace {
 
-// Handles of one MPI are nonsense to another, and programs in C and Fortran link with any.
+// Handles of one MPI library mean nothing to another, and programs in C and Fortran link with any of them.
 #if defined(WEFT_RUNTIME_MPI)
-void require_own_mpi() {}  // the library has none of its own
+void require_own_mpi() {}  // the library is not linked with an MPI
 #else
 void require_own_mpi() {
 #if defined(OPEN_MPI)
@@ -32,7 +32,8 @@ void require_own_mpi() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
   int length = 0;
   MPI_Get_library_version(text, &length);
-  // No memory is asked for: each operation begins here, and a rank that has none must get to where all learn of it.
+  // Nothing is allocated here: every operation begins here, and a rank without memory must reach the point where all
+  // ranks learn of it.
   const std::string_view library(text);
   if (library.find(other) == library.npos || library.find(own) != library.npos) return;
   throw Error(Fault::argument, std::string("Weft was built for ") + own + ", and this program runs with " + other +
@@ -52,7 +53,7 @@ void check_usable(MPI_Comm user) {
   require(inter == 0, "the communicator is an inter-communicator; give an intra-communicator (MPI_Intercomm_merge)");
 }
 
-// The user's error handler may be MPI_ERRORS_RETURN (as mpi4py sets it), so this one call says for itself what failed.
+// The user's error handler may be MPI_ERRORS_RETURN (mpi4py sets it), so this call reports its own failure.
 MPI_Comm duplicate(MPI_Comm user) {
   MPI_Comm copy = MPI_COMM_NULL;
   const int code = MPI_Comm_dup(user, &copy);
@@ -67,8 +68,8 @@ MPI_Comm duplicate(MPI_Comm user) {
   return copy;
 }
 
-// Those that this process may run on, a bit each, as a cpuset or a launcher that binds leaves it; all bits where that
-// cannot be told.
+// The cores that this process may run on, one bit each, after cpusets and binding by the launcher; all bits if they are
+// unknown.
 constexpr std::size_t most_cores = 1024;
 using CoreSet = std::array<std::uint64_t, most_cores / 64>;
 CoreSet cores_of_process() {
@@ -87,14 +88,14 @@ CoreSet cores_of_process() {
   return cores;
 }
 
-// Those that the processes of a node may run on together.
+// The cores that the processes of a node may run on together.
 int cores_of_all(MPI_Comm node) {
   const CoreSet mine = cores_of_process();
   CoreSet all{};
   MPI_Allreduce(mine.data(), all.data(), static_cast<int>(all.size()), MPI_UINT64_T, MPI_BOR, node);
   int cores = 0;
   for (const std::uint64_t bits : all) cores += std::popcount(bits);
-  const auto there_are = static_cast<int>(std::thread::hardware_concurrency());  // 0 where that is not known
+  const auto there_are = static_cast<int>(std::thread::hardware_concurrency());  // 0 if unknown
   return there_are > 0 ? std::min(cores, there_are) : cores;
 }
 
@@ -104,7 +105,7 @@ struct Failure {
   std::string text;
 };
 
-// Every exception is caught: one that got out on a single rank would leave the others waiting for ever.
+// Every exception is caught: if one escaped on a single rank, the others would wait for ever.
 Failure attempt(const std::function<void()>& work) {
   try {
     work();
@@ -122,7 +123,7 @@ Failure attempt(const std::function<void()>& work) {
 
 }  // namespace
 
-/// One communicator of ours, freed when the last handle and the cache that it lies in are gone.
+/// An internal communicator. It is freed when its last handle and the cache that holds it are gone.
 struct Comm::State {
   State(MPI_Comm own, int node_cores, bool shares_cores) : handle(own), cores(node_cores), crowded(shares_cores) {
     MPI_Comm_rank(handle, &rank);
@@ -169,7 +170,7 @@ struct Comm::State {
     MPI_Ibcast(data, count, type, root, handle, &request);
     wait(request);
   }
-  // Of the text of rank `root`, and its characters into a text of that length.
+  // Broadcasts the length of the text of rank `root`, then its characters.
   std::size_t length_of(const std::string& text, int root) const {
     std::uint64_t length = text.size();
     broadcast(&length, 1, MPI_UINT64_T, root);
@@ -186,16 +187,16 @@ struct Comm::State {
   void wait_until(const std::function<bool()>& done) const;
 
   MPI_Comm handle;
-  int cores;     ///< that the ranks of this node may run on
-  bool crowded;  ///< more ranks than those
+  int cores;     ///< cores that the ranks of this node may run on
+  bool crowded;  ///< the node has more ranks than cores
   int rank = 0, size = 0;
   std::map<std::string, Child> children;
   std::shared_ptr<State> node;
 };
 
-// MPI libraries wait by polling, which is right while every rank has a core of its own. Where ranks share cores, a rank
-// that polls keeps the very rank that it waits for from running, and a barrier takes a time slice of the scheduler per
-// rank. All waiting of the library goes through here; every collective is non-blocking for that.
+// MPI libraries wait by polling, which is right while every rank has a core of its own. If ranks share cores, a polling
+// rank keeps the rank that it waits for from running, and a barrier takes a time slice of the scheduler per rank. All
+// waiting of the library therefore goes through here, and every collective is non-blocking.
 void Comm::State::wait(MPI_Request& request) const {
   if (!crowded) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -208,9 +209,9 @@ void Comm::State::wait(MPI_Request& request) const {
   });
 }
 
-// First the core is given to a rank that has something to do: what is awaited is mostly about to come, and a nap lasts
-// longer, most of it with idle cores (5 times as long altogether for small arrays on 3 and 7 ranks of 2 cores). Where
-// it takes longer than some naps, others compute, and those that wait leave them all of the time.
+// First the rank yields its core: most messages arrive soon, and a nap would last longer, with idle cores for most of
+// it (small arrays on 3 and 7 ranks of 2 cores took 5 times as long). In a long wait other ranks compute, and the
+// waiting rank sleeps to leave them the whole core.
 void Comm::State::wait_until(const std::function<bool()>& done) const {
   constexpr int impatient = 20, tired = 200;
   constexpr auto nap = std::chrono::microseconds(20);

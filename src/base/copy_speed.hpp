@@ -1,10 +1,10 @@
-// How fast memory is here and now: the yardstick of everything that is limited by it.
+// The copy speed of memory, with which everything that memory limits is compared.
 #pragma once
 
 namespace weft {
 
-/// Bytes read and written per second, in GB/s, when `threads` threads of this process copy 64 MB together; the best of
-/// a few. Measured at every call: the speed of a shared machine changes.
+/// Bytes read and written per second, in GB/s, when `threads` threads of this process copy 64 MB together: the best of
+/// a few runs. It is measured at every call, because the speed of a shared machine changes.
 double copy_speed(int threads);
 
 }  // namespace weft

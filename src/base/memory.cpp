@@ -1,4 +1,4 @@
-// Aligned allocation with advice to use huge pages, and what memory there is.
+// Aligned allocation with advice to use huge pages, and the amounts of memory of the machine.
 #include "weft/memory.hpp"
 
 #include <sys/mman.h>
@@ -17,7 +17,7 @@ void* allocate_aligned(std::size_t bytes) {
   constexpr std::size_t cache_line = cache_line_bytes, huge_page = huge_page_bytes;
   const std::size_t alignment = bytes >= huge_page ? huge_page : cache_line;
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  // The system grants more than it has, and kills who uses it.
+  // The system grants more memory than it has, and kills a process that uses it.
   constexpr std::size_t large = std::size_t{1} << 30;
   if (rounded >= large && rounded > static_cast<std::size_t>(available_memory())) throw std::bad_alloc();
   void* memory = std::aligned_alloc(alignment, rounded > 0 ? rounded : cache_line);
@@ -36,10 +36,10 @@ void advise_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] index_t b
 
 index_t physical_memory() { return index_t{sysconf(_SC_PHYS_PAGES)} * index_t{sysconf(_SC_PAGESIZE)}; }
 
-// A system that does not say what is left is taken to have all of it.
+// If the system does not report available memory, all of it counts as available.
 index_t available_memory() {
   std::ifstream facts("/proc/meminfo");
-  facts.exceptions(std::ios::badbit);  // memory that a stream lacks is not the end of the file
+  facts.exceptions(std::ios::badbit);  // a stream that lacks memory must not look like the end of the file
   std::string name, unit;
   index_t kilobytes = 0, left = 0;
   bool told = false;

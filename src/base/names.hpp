@@ -19,7 +19,7 @@ std::string name_of(const Names<Enum>& names, Enum value) {
   return "?";
 }
 
-/// Throws Error that names the argument and lists what is allowed.
+/// The value of a name. Throws Error that names the argument and lists the allowed names.
 template <class Enum>
 Enum parse(const Names<Enum>& names, const std::string& argument, const std::string& text) {
   std::string allowed;

@@ -48,7 +48,7 @@ class SharedFile {
 
 constexpr std::string_view prefix = "weft-";
 
-// The process that a file of ours was made by; 0 for other files.
+// The process that made a file of this library; 0 for other files.
 pid_t maker_of(std::string_view name) {
   if (!name.starts_with(prefix)) return 0;
   name.remove_prefix(prefix.size());
@@ -57,7 +57,7 @@ pid_t maker_of(std::string_view name) {
   return maker;
 }
 
-// Files whose maker was killed before it could remove their names. One that lives may be hidden in a container that has
+// Removes files whose maker was killed before it could unlink them. A living maker may be hidden in a container with
 // the same /dev/shm, but it holds a lock.
 void remove_remains() {
   std::error_code failed;
@@ -71,11 +71,11 @@ void remove_remains() {
   }
 }
 
-// The name of a file is only needed until every rank has opened it; it never outlives the construction, unless the
+// The name of a file is needed only until every rank has opened it. It does not outlive the construction unless the
 // process is killed.
 struct SharedName {
   std::string name;
-  std::optional<SharedFile> file;  // locked as long as there is the name
+  std::optional<SharedFile> file;  // locked as long as the name exists
   SharedName() = default;
   SharedName(const SharedName&) = delete;
   SharedName& operator=(const SharedName&) = delete;
@@ -96,15 +96,15 @@ struct SharedName {
   }
 };
 
-// Signals wait meanwhile: older kernels give up a reservation for any that arrives, and where a profiler or a timer
-// sends one after the other, no attempt would ever be long enough.
+// Signals are blocked meanwhile: older kernels give up a reservation at any signal, and with the frequent signals of a
+// profiler or timer no attempt would ever finish.
 int reserve([[maybe_unused]] int file, [[maybe_unused]] index_t first, [[maybe_unused]] index_t bytes) {
   int code = 0;
 #if defined(__linux__)
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
-  while (bytes > 0 && (code = posix_fallocate(file, first, bytes)) == EINTR) continue;  // a debugger's, say
+  while (bytes > 0 && (code = posix_fallocate(file, first, bytes)) == EINTR) continue;  // for example by a debugger
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 #endif
   return code;
@@ -145,13 +145,13 @@ void NodeMemory::share() {
       map(file.get());
     });
   } catch (...) {
-    // Another rank may be the one that failed; what this one has would stay taken for ever.
+    // Another rank may have failed; the memory of this one would stay reserved for ever.
     release();
     throw;
   }
 }
 
-// Every rank reserves its own part, so that its pages lie in the memory next to its core.
+// Every rank reserves its own part, so that the pages lie in the memory of its core (NUMA).
 void NodeMemory::map(int file) {
   const index_t first = offsets_[static_cast<std::size_t>(comm_.rank())];
   const int reserved = reserve(file, first, bytes_);

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// A number as printf writes it; `format` has one conversion of a double and gives at most 63 characters.
+/// A number as printf formats it. `format` has one conversion of a double and gives at most 63 characters.
 inline std::string number(const char* format, double value) {
   std::array<char, 64> text{};
   (void)std::snprintf(text.data(), text.size(), format, value);

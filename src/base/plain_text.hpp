@@ -1,4 +1,4 @@
-// Texts that go to the operating system, which takes them to end at the first character of code 0.
+// Texts for the operating system, which ends them at the first character of code 0.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// Throws Error(Fault::argument), which names the argument, where a text has a character of code 0: "a\0b.h5" would be
-/// another file's name, "a".
+/// Throws Error(Fault::argument), which names the argument, if a text has a character of code 0: "a\0b.h5" would name
+/// another file, "a".
 inline void require_plain(const std::string& argument, const std::string& text) {
   const std::size_t place = text.find('\0');
   if (place == std::string::npos) return;

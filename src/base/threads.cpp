@@ -17,12 +17,12 @@ namespace {
 
 std::atomic<bool> is_child = false;
 
-// The handler stays for the life of the process, and is inherited by its children.
+// The handler stays for the life of the process. Its children inherit it.
 void watch_forks() {
   [[maybe_unused]] static const int watched = pthread_atfork(nullptr, nullptr, [] { is_child = true; });
 }
 
-// Cores that this process may use: 1 where Linux does not tell, as many as there are on systems that bind no process.
+// Cores that this process may use: 1 if Linux does not tell, all cores on systems that do not bind processes.
 int own_cores([[maybe_unused]] int all) {
 #if defined(__linux__)
   cpu_set_t mine;
@@ -42,7 +42,7 @@ int team(int threads) {
 }
 
 int default_threads(const Comm& comm, int asked) {
-  const int ranks = comm.node().size();  // collective the first time, and not all ranks need ask for threads
+  const int ranks = comm.node().size();  // collective the first time, though not all ranks ask for threads
   if (asked > 0) return team(asked);
   int threads = std::max(1, std::min(own_cores(comm.cores()), comm.cores() / ranks));
   if (const char* limit = std::getenv("OMP_NUM_THREADS")) {

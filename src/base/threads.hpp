@@ -1,21 +1,22 @@
-// How many threads a rank has, and how work is shared among them.
+// The number of threads of a rank, and loops that share work among them.
 #pragma once
 
 #include "weft/comm.hpp"
 
 namespace weft {
 
-/// Threads of a rank: `asked`, or the cores of the node (those that its ranks may use) divided by the ranks of `comm`
-/// on it, not more than this process may use, and not more than OMP_NUM_THREADS where that is set; 1 in a process for
-/// which team() is 1. Collective.
+/// Threads of a rank: `asked`, or the usable cores of the node divided by the ranks of `comm` on it. The result is at
+/// most the number of cores that this process may use, and at most OMP_NUM_THREADS if that is set. It is 1 in a process
+/// for which team() is 1. Collective.
 int default_threads(const Comm& comm, int asked);
 
-/// How many of `threads` a parallel region may have: all of them, but 1 in a process that was forked from one that had
-/// asked for several. GNU OpenMP would wait there for the threads of the parent, which a child does not have.
+/// How many of `threads` a parallel region may have: all of them, but only 1 in a process forked from one that has used
+/// several. GNU OpenMP would wait there for the threads of the parent, which a child does not have.
 int team(int threads);
 
-/// Calls body(thread) for 0 .. threads: each on a thread of its own, the first on the caller's, or one after the other
-/// where team() is smaller. One thread starts no parallel region, so that nothing ever spins.
+/// Calls body(thread) for thread = 0 .. threads - 1, each on a thread of its own and the first on the caller's thread.
+/// If team() is smaller, the calls run one after the other. A single thread starts no parallel region, so that no
+/// thread spins.
 template <class Body>
 void on_threads(int threads, const Body& body) {
   if (team(threads) <= 1) {

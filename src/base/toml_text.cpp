@@ -58,7 +58,7 @@ index_t Reader::count(const char* key, index_t least) const {
 
 namespace {
 
-// NaN where it is none.
+// The number, or NaN if the value is no number.
 double number_in(const toml::node& node) { return node.value<double>().value_or(std::nan("")); }
 
 }  // namespace
@@ -85,7 +85,7 @@ std::string file_text(const std::string& argument, const std::string& path, cons
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string text;
-  // By pieces: a stream that is written to keeps quiet about memory that it lacks, and the text would be cut.
+  // Read in pieces: a stream that is written to does not report that it lacks memory, and the text would be cut.
   char piece[4096];
   while (file.read(piece, sizeof piece), file.gcount() > 0) text.append(piece, static_cast<std::size_t>(file.gcount()));
   if (!file.eof() || (text.empty() && errno != 0))
@@ -96,13 +96,13 @@ std::string file_text(const std::string& argument, const std::string& path, cons
 
 namespace {
 
-// How many quotation marks of one kind stand here.
+// The number of equal quotation marks at this place.
 std::size_t quotes_at(const std::string& text, std::size_t at) {
   const std::size_t after = text.find_first_not_of(text[at], at);
   return std::min(after, text.size()) - at;
 }
 
-// Where a string that begins here ends, as far as TOML goes: one of a single line ends with that at the latest.
+// The end of the string that begins here. A string of a single line ends with the line at the latest.
 std::size_t after_string(const std::string& text, std::size_t at) {
   const char quote = text[at];
   const std::size_t quotes = quotes_at(text, at);
@@ -112,7 +112,7 @@ std::size_t after_string(const std::string& text, std::size_t at) {
   while (at < text.size() && (lines || text[at] != '\n')) {
     if (text[at] == quote) {
       if (!lines) return at + 1;
-      // Up to two marks may stand before the three that end it.
+      // Up to two quotation marks may precede the three that end the string.
       if (const std::size_t found = quotes_at(text, at); found >= 3) return at + std::min<std::size_t>(found, 5);
     }
     at += quote == '"' && text[at] == '\\' ? 2 : 1;
@@ -120,8 +120,8 @@ std::size_t after_string(const std::string& text, std::size_t at) {
   return std::min(at, text.size());
 }
 
-// toml++ 3.3 looks whether a character beyond ASCII is a blank by a function that is undefined for most of them. They
-// may stand in strings and comments alone, so the others are refused before.
+// toml++ 3.3 tests whether a character beyond ASCII is a blank by a function that is undefined for most of them. Only
+// strings and comments may contain such characters, so all others are refused before parsing.
 void check_plain(const std::string& text, const Source& source) {
   index_t line = 1;
   const std::string mark = "\xEF\xBB\xBF";

@@ -1,8 +1,8 @@
-// TOML files as the library keeps them: written by hand, so that people can read them, and read strictly with toml++.
+// TOML files of the library: written line by line, so that people can read them, and read strictly with toml++.
 #pragma once
 
-// toml++ asserts of a text what it checks only behind that, "[" with a letter behind it that begins no key among
-// others. An assertion would end the program, and what clang assumes where there are none would make the check go.
+// toml++ asserts some conditions before it checks them, such as that a letter after "[" begins a key. A failed
+// assertion would end the program; without assertions, clang would assume the condition and drop the check.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_cast<void>(0)
@@ -24,7 +24,7 @@ namespace weft::toml_text {
 std::string text_of(const std::string& value);
 inline std::string text_of(index_t value) { return std::to_string(value); }
 inline std::string text_of(bool value) { return value ? "true" : "false"; }
-/// In the shortest form that reads as the same number, and as no integer.
+/// A number in the shortest form that is read back as the same number and not as an integer.
 std::string text_of(double value);
 template <class T>
 std::string text_of(const std::vector<T>& values) {
@@ -33,7 +33,7 @@ std::string text_of(const std::vector<T>& values) {
   return "[" + text + "]";
 }
 
-/// key = value and a new line.
+/// The line "key = value".
 template <class T>
 std::string line(const char* key, const T& value) {
   return std::string(key) + " = " + text_of(value) + "\n";
@@ -41,7 +41,7 @@ std::string line(const char* key, const T& value) {
 
 // --- reading -----------------------------------------------------------------------------------------------------
 
-/// A file that is read, for messages: which argument named it, and how it is made anew.
+/// A file, for messages: the argument that named it, and how to make it again.
 struct Source {
   std::string argument;  ///< "tuning"
   std::string path;
@@ -50,7 +50,7 @@ struct Source {
   [[noreturn]] void damaged(index_t line, const std::string& what) const;
 };
 
-/// One table of a file; what is missing or of another type is damage.
+/// One table of a file. A missing value, or one of another type, is damage.
 class Reader {
  public:
   Reader(const toml::table& table, const Source& source) : table_(table), source_(source) {}
@@ -88,7 +88,7 @@ class Reader {
   double number(const char* key, double least = 0) const;
   double number_or(const char* key, double otherwise) const { return has(key) ? number(key) : otherwise; }
   std::vector<double> numbers(const char* key) const;
-  /// 0 where the key is missing, as in files of versions that did not know it.
+  /// The number, or 0 if the key is missing, as in files of versions that did not know it.
   index_t count_or_0(const char* key) const { return has(key) ? count(key, 0) : 0; }
 
  private:
@@ -108,7 +108,7 @@ class Reader {
   const Source& source_;
 };
 
-/// The text of a file. Throws Error (Fault::file) that says why it cannot be read, and `advice`.
+/// The text of a file. Throws Error (Fault::file) with the reason why it cannot be read, and `advice`.
 std::string file_text(const std::string& argument, const std::string& path, const std::string& advice);
 
 /// Parses a text and calls work(reader) with its topmost table.

@@ -16,7 +16,7 @@ namespace weft {
 
 namespace {
 
-// Files that find no room here stay, as they do when a process is killed.
+// A file that does not fit in the list remains on disk, as after the process is killed.
 constexpr int most_files = 64;
 std::array<std::atomic<char*>, most_files> files;
 
@@ -24,7 +24,7 @@ using Handler = void (*)(int);
 Handler before = SIG_DFL;
 itimerval patience{};
 
-// Only calls that are allowed in signal handlers, in this one and the next (setitimer is a plain system call).
+// This function and the next make only calls that are allowed in signal handlers (setitimer is a plain system call).
 void end_now(int) {
   for (std::atomic<char*>& file : files)
     if (const char* path = file.exchange(nullptr)) (void)::unlink(path);
@@ -56,7 +56,7 @@ Unfinished::Unfinished(const std::string& path) : place_(0) {
   place_ = most_files;
 }
 
-// Whoever takes a path out of the list owns it: a handler that has it at this moment ends the process.
+// The code that takes a path out of the list owns it: a handler that takes it at this moment ends the process.
 Unfinished::~Unfinished() {
   if (place_ < most_files) std::free(files[static_cast<std::size_t>(place_)].exchange(nullptr));
 }

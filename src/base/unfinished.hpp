@@ -1,11 +1,12 @@
-// Files that are being written, and how a process ends that is told to stop (Ctrl-C) while C++ computes or writes.
+// Files that are being written, and the end of a process that is stopped (Ctrl-C) while C++ computes or writes.
 #pragma once
 
 #include <string>
 
 namespace weft {
 
-/// A file that has to go if the process ends before it is whole, as end_on_interrupt() does it. An empty path is none.
+/// A file that is removed if end_on_interrupt() ends the process before the file is complete. An empty path means no
+/// file.
 class Unfinished {
  public:
   explicit Unfinished(const std::string& path);
@@ -17,12 +18,12 @@ class Unfinished {
   int place_;
 };
 
-/// The exit status of a process that SIGINT has ended, as shells give it.
+/// The exit status that shells give for a process that SIGINT has ended.
 constexpr int interrupted_status = 130;
 
-/// From now on, SIGINT leaves the process `seconds` to end by itself: what handled the signal before is called, and may
-/// clear up. A process that is still there then, since it computes or waits, removes its unfinished files and ends with
-/// interrupted_status. Where SIGINT is ignored it stays so.
+/// From now on, SIGINT leaves the process `seconds` to end by itself: the previous handler is called and may clean up.
+/// A process that still computes or waits after that time removes its unfinished files and ends with
+/// interrupted_status. If SIGINT is ignored, it remains ignored.
 void end_on_interrupt(double seconds);
 
 }  // namespace weft

@@ -7,7 +7,7 @@ namespace weft {
 
 namespace {
 
-// Leading bytes of characters of so many bytes, and the least character that is written with so many.
+// For each number of bytes: the leading byte, and the smallest character that needs so many bytes.
 struct Form {
   unsigned mask, lead, least;
 };

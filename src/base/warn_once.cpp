@@ -1,4 +1,4 @@
-// Warnings that were printed, kept for the life of the process; any thread may warn.
+// Keeps the printed warnings for the life of the process. Any thread may warn.
 #include "base/warn_once.hpp"
 
 #include <iostream>

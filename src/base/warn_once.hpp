@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// Prints "weft: warning: TEXT" to the error output, the first time that the process is told this text.
+/// Prints "weft: warning: TEXT" to the error output when the process gets this text for the first time.
 void warn_once(const std::string& text);
 
 }  // namespace weft

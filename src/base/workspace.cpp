@@ -1,4 +1,4 @@
-// Memory that grows where it is: addresses are reserved for as much as the machine has, and memory comes with use.
+// Memory that grows without moving: addresses are reserved for all memory of the machine, and pages come with use.
 #include "weft/workspace.hpp"
 
 #include <sys/mman.h>

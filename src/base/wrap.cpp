@@ -1,4 +1,4 @@
-// Where long lines are broken, and how the rest of them is indented.
+// Breaks long lines and indents the rest of them.
 #include "base/wrap.hpp"
 
 #include <algorithm>

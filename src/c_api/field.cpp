@@ -22,8 +22,8 @@ constexpr bool belongs_to_plan<weft::InPlaceField<In, Out, Real>, Real> = true;
 template <class Any, class Real>
 constexpr bool belongs_to_solver = std::is_same_v<Any, weft::SolverField<Real>>;
 
-// Calls work(plan or solver, field) where `fits` says that types agree. Whether they do is found out on all ranks
-// together, before any of them begins.
+// Calls work(plan or solver, field) if `fits` says that the types agree. All ranks check this together before any of
+// them begins.
 template <class Owner, class Fits, class Work>
 void with_field(Owner& owner, const weft_field* field, const Fits& fits, const Work& work) {
   const auto visit = [&](const auto& step) {

@@ -1,4 +1,4 @@
-// What all opaque handles have in common: either precision of a class, its communicator, and what it says of itself.
+// The common parts of all opaque handles: a class in either precision, its communicator, and its texts.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ template <template <class> class Of>
 struct Handle {
   Comm comm;
   std::variant<Of<double>, Of<float>> of;
-  mutable std::string explanation = {}, strategy = {};  // texts that were given out
+  mutable std::string explanation = {}, strategy = {};  // texts that callers hold
 
   template <class Work>
   auto visit(const Work& work) {
@@ -29,7 +29,7 @@ struct Handle {
   }
 };
 
-/// Collective. `arguments` are those behind the communicator.
+/// Collective. `arguments` are the arguments after the communicator.
 template <template <class> class Of, class... Arguments>
 Handle<Of> make_handle(MPI_Comm user, const Comm& comm, bool single, const Arguments&... arguments) {
   comm.require_same("precision", single ? "float" : "double");
@@ -37,7 +37,7 @@ Handle<Of> make_handle(MPI_Comm user, const Comm& comm, bool single, const Argum
   return {comm, Of<double>(user, arguments...)};
 }
 
-/// The object of a handle. Throws Error where it is NULL, on this rank alone: without it there are no other ranks.
+/// The object of a handle. Throws Error for NULL, on this rank alone: without an object there is no communicator.
 template <class Any>
 Any& object(const char* name, Any* handle) {
   return pointee(name, handle, "make the object with its _create function, and use it before _destroy");
@@ -51,7 +51,7 @@ inline void check_array(const char* name, const void* data, index_t given, index
           std::string(name) + ": NULL was given; give the local array of " + std::to_string(wanted) + " elements");
 }
 
-/// What `get` says of an object, as a text that the object keeps.
+/// The text that `get` returns for an object. The object keeps it.
 template <class Any>
 int explain(const char* name, const Any* handle, const char** text) noexcept {
   return guarded([&] {
@@ -62,7 +62,7 @@ int explain(const char* name, const Any* handle, const char** text) noexcept {
   });
 }
 
-/// The members of weft_facts that an object has.
+/// Sets the members of weft_facts that an object has.
 template <class Any>
 int facts_of(const char* name, const Any* handle, weft_facts* to) noexcept {
   return guarded([&] {

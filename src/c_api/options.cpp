@@ -1,4 +1,4 @@
-// Option structs of the C interface to those of the library.
+// Converts option structs of the C interface to those of the library.
 #include "base/option_table.hpp"
 #include "c_api/structs.hpp"
 #include "weft/workspace.hpp"
@@ -7,7 +7,7 @@ namespace weft::c_api {
 
 namespace {
 
-// A member that is a name; without one the default stays.
+// Reads a member that is a name; NULL keeps the default.
 template <class Member, class Parser>
 void take(const char* text, Member& member, const Parser& parser) {
   if (text != nullptr) member = parser(std::string(text));

@@ -12,7 +12,7 @@ namespace weft::c_api {
 
 namespace {
 
-// Elements from the first to the last one that a symbol has for a rank.
+// The number of elements from the first to the last one of a symbol on a rank.
 index_t reach(const Extents& modes, const Extents& strides) {
   if (modes.product() == 0) return 0;
   index_t last = 0;
@@ -49,7 +49,7 @@ void check_symbol(const weft_plan& plan, const weft_symbol* given) {
 
 namespace {
 
-// Strides of one of the caller's arrays. Lines are read with vectors, so neighbours lie next to each other.
+// The strides of one of the caller's arrays. Vectors load lines, so the stride of the last axis is 1.
 Extents row_strides_from(const char* name, const Box& box, const void* data, const int64_t* given) {
   check_array(name, data, box.size(), box.size());
   const Extents strides = extents_from(name, box.dims(), given);
@@ -77,7 +77,7 @@ int transform_strided(weft_plan* handle, Direction direction, const void* in, co
   });
 }
 
-// work(plan, a, b, out) for arrays of `count` points each.
+// Calls work(plan, a, b, out) for arrays of `count` points each.
 template <class Work>
 int multiply_points(weft_plan* plan, const void* a, const void* b, void* out, int64_t count, const Work& work) {
   return guarded([&] {

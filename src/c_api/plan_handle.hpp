@@ -1,4 +1,4 @@
-// Plans and fields behind their handles.
+// The plans and fields of handles.
 #pragma once
 
 #include <complex>
@@ -10,7 +10,7 @@
 struct weft_plan : weft::c_api::Handle<weft::Plan> {};
 struct weft_poisson : weft::c_api::Handle<weft::Poisson> {};
 
-/// The memory of a plan in place, real or complex on either side, or of a solver, in either precision.
+/// The memory of an in-place plan, real or complex on either side, or of a solver, in either precision.
 struct weft_field {
   template <class Real, class Complex = std::complex<Real>>
   using Of = std::variant<weft::InPlaceField<Real, Real, Real>, weft::InPlaceField<Real, Complex, Real>,
@@ -20,7 +20,7 @@ struct weft_field {
 
 namespace weft::c_api {
 
-/// Where one side of a field lies on this rank.
+/// The place of one side of a field in this rank's memory.
 struct FieldMemory {
   void* data;
   Extents strides;  ///< in elements
@@ -28,13 +28,13 @@ struct FieldMemory {
   bool is_complex;
   std::size_t real_bytes;
 };
-/// Throws Error for the modes of a solver's field, which has none.
+/// The place of a side. Throws Error for the modes of a solver's field, which has none.
 FieldMemory memory_of_field(const weft_field& field, bool physical);
 
-/// The factors of a symbol for the modes of a plan. Throws Error where they are too few.
+/// The factors of a symbol for the modes of a plan. Throws Error if they are too few.
 template <class Real>
 typename Plan<Real>::Symbol symbol_from(const weft_symbol* given, const Plan<Real>& plan);
-/// Throws the Error of symbol_from without applying the symbol; called where ranks agree on an error.
+/// Throws the Error of symbol_from without applying the symbol. Call it where ranks agree on errors.
 void check_symbol(const weft_plan& plan, const weft_symbol* given);
 
 }  // namespace weft::c_api

@@ -15,7 +15,7 @@ using weft::VectorPoisson;
 
 namespace {
 
-// Scalar and vector solvers are made alike: `read` gives the problem of either.
+// Creates a scalar or a vector solver; `read` returns its problem.
 template <template <class> class Solver, class Any, class Read>
 int create(MPI_Comm comm, const weft_plan_options* options, Any** solver, const Read& read) {
   return guarded([&] {
@@ -53,12 +53,12 @@ int coordinates(const Any* solver, int axis, double* values, int64_t count) noex
   return list("solver", solver, values, count, [axis](const auto& p) { return p.points(axis); });
 }
 
-// What an operation takes and gives, as multiples of the points.
+// The sizes of the arrays of an operation, as multiples of the points.
 struct Shares {
   int in, out;
 };
 
-// A method of VectorPoisson; `shares` says what it takes and gives in `components` dimensions.
+// Calls a method of VectorPoisson; `shares` gives the sizes of its arrays in `components` dimensions.
 template <class Shape, class Method>
 int operate(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out, int64_t out_count,
             const Shape& shape, const Method& method) noexcept {
@@ -77,11 +77,11 @@ int operate(weft_vector_poisson* solver, const void* in, int64_t in_count, void*
 Shares vector_to_vector(int components) { return {components, components}; }
 Shares vector_to_scalar(int components) { return {components, 1}; }
 Shares scalar_to_vector(int components) { return {1, components}; }
-// In two dimensions a curl has one component, and so has a vorticity.
+// In two dimensions a curl and a vorticity have one component.
 Shares vector_to_curl(int components) { return {components, components == 2 ? 1 : components}; }
 Shares curl_to_vector(int components) { return {components == 2 ? 1 : components, components}; }
 
-// Arrays of ends have the points of the rank without the axis; an axis that there is none of is left to the solver.
+// Arrays of ends have the points of the rank without the axis. The solver refuses an axis that does not exist.
 void check_ends(const weft_poisson& solver, const weft_end_values* ends, int count) {
   weft::require(count >= 0 && (ends != nullptr || count == 0), "ends: " + std::to_string(count) + " entries at " +
                                                                    (ends == nullptr ? "NULL" : "an address") +

@@ -1,4 +1,4 @@
-// Problem structs of the C interface to those of the library.
+// Converts problem structs of the C interface to those of the library.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -50,7 +50,7 @@ Kernel kernel_from(const Problem& given) {
   return kernel;
 }
 
-// What scalar and vector problems have in common: all but boundaries.
+// The members that scalar and vector problems have in common: all except for boundaries.
 template <class Problem>
 PoissonProblem common_problem(const Problem& given) {
   PoissonProblem problem;
@@ -64,12 +64,12 @@ PoissonProblem common_problem(const Problem& given) {
   return problem;
 }
 
-// Per axis; none at all where every axis is transformed.
+// The widths of cells per axis; an empty list if every axis is transformed.
 std::vector<std::vector<double>> widths_from(const weft_poisson_problem& given) {
   std::vector<std::vector<double>> widths(static_cast<std::size_t>(given.dims));
   bool some = false;
   for (int axis = 0; axis < given.dims; axis++) {
-    if (given.widths[axis] == nullptr || given.cells[axis] < 1) continue;  // cells are refused with the problem
+    if (given.widths[axis] == nullptr || given.cells[axis] < 1) continue;  // the check of the problem refuses the cells
     widths[static_cast<std::size_t>(axis)].assign(given.widths[axis], given.widths[axis] + given.cells[axis]);
     some = true;
   }

@@ -1,4 +1,4 @@
-// Solvers, redistributions and halos behind their handles.
+// The solvers, redistributions and halos of handles.
 #pragma once
 
 #include "c_api/handle.hpp"
@@ -10,7 +10,7 @@ struct weft_vector_poisson : weft::c_api::Handle<weft::VectorPoisson> {};
 
 namespace weft::c_api {
 
-/// An object of the library that has no precision of its own.
+/// An object of the library without a precision.
 template <class Object>
 struct PlainHandle {
   Comm comm;

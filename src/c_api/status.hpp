@@ -1,4 +1,4 @@
-// Exceptions to codes and texts: nothing thrown by the library leaves the C interface.
+// Converts exceptions to codes and texts: no exception of the library leaves the C interface.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace weft::c_api {
 
-/// Notes the exception in flight as the last error of this thread and gives its code; for use in a catch block.
+/// Stores the current exception as the last error of this thread and returns its code. Call it in a catch block.
 int failure() noexcept;
 
 /// Runs the body of a C function.
@@ -22,19 +22,19 @@ int guarded(const Work& work) noexcept {
   }
 }
 
-/// What a handle or an address points to. Throws Error that names the argument where it is NULL.
+/// The object of a handle or an address. Throws Error that names the argument if it is NULL.
 template <class Value>
 Value& pointee(const char* name, Value* pointer, const char* mend) {
   require(pointer != nullptr, std::string(name) + ": NULL was given; " + mend);
   return *pointer;
 }
-/// The place that a result goes to.
+/// The place for a result.
 template <class Value>
 Value& output_of(const char* name, Value* pointer) {
   return pointee(name, pointer, "give the address of a variable for the result");
 }
 
-/// Frees what a handle stands for.
+/// Frees the object of a handle.
 template <class Handle>
 int destroy(const char* name, Handle** handle) noexcept {
   return guarded([&] {

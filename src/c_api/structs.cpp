@@ -1,4 +1,4 @@
-// Versions of structs, boxes, shapes and kinds.
+// Reads versions of structs, boxes, shapes and kinds.
 #include "c_api/structs.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace weft::c_api {
 
 namespace {
 
-// Sizes of structs are multiples of their alignment; larger ones than this are memory that was never initialised.
+// Sizes of structs are multiples of their alignment. A size above this limit comes from uninitialised memory.
 constexpr std::size_t smallest_size = 2 * sizeof(std::size_t), largest_size = 65536;
 
 std::size_t checked_size(const char* name, std::size_t size) {
@@ -45,7 +45,7 @@ void write_sized(const char* name, void* given, const void* known, std::size_t k
 
 namespace {
 
-// Members that the program knows and the library does not are left zero, which is how they are seen to be unset.
+// Members that the program has and the library does not know remain zero, which marks them as unset.
 template <class Struct>
 int init(const char* name, Struct* given, std::size_t size, const Struct& defaults) {
   return guarded([&] {

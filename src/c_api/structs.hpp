@@ -1,4 +1,4 @@
-// The structs of the C interface: versions of them, and what they mean to the library.
+// The structs of the C interface: their versions, and conversions to the types of the library.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@
 
 namespace weft::c_api {
 
-/// A struct of a program that was compiled with a header of another version: its first member is its size there.
-/// `known` holds the defaults of this library's version and gets what the program knows. Throws Error where the size is
-/// that of no version, or where the program sets members that this library does not know.
+/// Reads a struct of a program that may have been compiled with another version of the header: its first member is its
+/// size there. `known` holds the defaults of this library's version and gets the members that the program has. Throws
+/// Error if the size fits no version, or if the program sets members that this library does not know.
 void read_sized(const char* name, const void* given, void* known, std::size_t known_size);
-/// The other way round: as much of `known` as the program has room for.
+/// Writes a struct of a program: the members of `known` for which it has room.
 void write_sized(const char* name, void* given, const void* known, std::size_t known_size);
 
-/// The library's version of an optional struct; `defaults` where none is given.
+/// The library's version of an optional struct; `defaults` if it is null.
 template <class Struct>
 Struct completed(const char* name, const Struct* given, Struct defaults) {
   if (given != nullptr) read_sized(name, given, &defaults, sizeof(Struct));
@@ -35,13 +35,13 @@ weft_tensor_options default_tensor_options();
 weft_halo_problem default_halo_problem();
 weft_particle_problem default_particle_problem();
 
-/// What options say; `dims` is the number of axes that they are for. All throw Error that names the member.
+/// The options of the library. `dims` is the number of axes. All these functions throw Error that names the member.
 PlanOptions plan_options(const weft_plan_options& given, int dims);
-/// The options of objects that take no boxes.
+/// The options of objects without boxes.
 PlanOptions solver_options(const weft_plan_options& given, int dims);
 PlanBoxes plan_boxes(const weft_plan_options& given);
 TensorOptions tensor_options(const weft_tensor_options& given);
-/// Whether "float" was asked for.
+/// Whether the precision is "float".
 bool is_single(const char* precision);
 
 /// The members of a problem struct that are not 0 by default.

@@ -1,4 +1,4 @@
-// What plans and tensor transforms have in common: two sides, and the way from one to the other.
+// The common parts of plans and tensor transforms: two sides, and transforms between them.
 #pragma once
 
 #include "c_api/handle.hpp"
@@ -11,7 +11,7 @@ inline bool is_physical(int side) {
           "side: " + std::to_string(side) + " was given; give WEFT_PHYSICAL or WEFT_SPECTRAL");
   return side == WEFT_PHYSICAL;
 }
-/// Where a transform in a direction comes from (input), or goes to.
+/// The side of the input or of the output of a transform in a direction.
 inline int side_of(Direction direction, bool input) {
   return (direction == Direction::forward) == input ? WEFT_PHYSICAL : WEFT_SPECTRAL;
 }
@@ -38,7 +38,7 @@ int count(const char* name, const Any* handle, int side, int64_t* elements, int*
   });
 }
 
-/// Of contiguous arrays, whose sizes are checked on every rank alike.
+/// Transforms contiguous arrays, whose sizes are checked on every rank alike.
 template <class Any>
 int transform(const char* name, Any* handle, Direction direction, const void* in, int64_t in_count, void* out,
               int64_t out_count) noexcept {

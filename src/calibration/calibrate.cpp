@@ -22,14 +22,14 @@ namespace {
 
 constexpr double word = sizeof(double);
 const std::vector<index_t> line_lengths{32, 64, 128, 256, 512, 1024};
-// Arrays of a pass that a core's cache is to hold, together with its lane blocks.
+// Bytes of the arrays of a pass that fit in a core's cache together with the lane blocks.
 constexpr index_t near_points = 12 << 10;
 
 struct Timing {
   const Comm& comm;
   const CalibrationOptions& options;
 
-  // Seconds of one call on the slowest rank, the fastest of all turns. Ranks that do not work wait meanwhile.
+  // Seconds of one call on the slowest rank in the fastest turn. Ranks without work wait meanwhile.
   template <class Action>
   double best(const Action& action, bool works = true) const {
     const double first = works ? (action(), seconds_of(action, 1)) : 0;
@@ -84,8 +84,8 @@ class PlanProbe {
       pipeline_.transform(Direction::backward, spectral_.array, physical_.array, 1.0);
     });
   }
-  // What the model says of its passes when so many cores work: all arithmetic, and the shorter and the longer of
-  // arithmetic and memory.
+  // The prediction for the passes while so many cores work: the sum of all arithmetic, and the sums of the shorter and
+  // of the longer one of arithmetic and memory.
   struct Parts {
     double arithmetic = 0, less = 0, more = 0;
   };
@@ -119,7 +119,7 @@ class PlanProbe {
   ProbeArray physical_, spectral_;
 };
 
-// Memory may run out on one rank alone, or on one node, while the others wait for its timings.
+// Memory may run out on a single rank or node while the others wait for its timings.
 std::unique_ptr<PlanProbe> make_probe(const Timing& timing, const Extents& shape, const std::vector<Kind>& kinds,
                                       const Comm& ranks = Comm(MPI_COMM_SELF),
                                       const PlanOptions& options = one_thread()) {
@@ -128,7 +128,7 @@ std::unique_ptr<PlanProbe> make_probe(const Timing& timing, const Extents& shape
   return probe;
 }
 
-// Whole batches of lines, an odd number of them: rows of a power of two are the exception in plans.
+// An odd number of whole batches of lines, because rows of a power of two are the exception in plans.
 index_t near_lines(index_t n, index_t points) {
   constexpr index_t batch = 8;
   return (points / n / batch / 2 * 2 + 1) * batch;
@@ -139,8 +139,8 @@ double complex_seconds(const Timing& timing, index_t n, const MachineModel& unit
   return probe->seconds(timing) / probe->model(1, unit).arithmetic;
 }
 
-// Real lines are mostly the first of two fused axes, and gain from it: where planes fit the cache they are timed so,
-// less the complex lines.
+// Real lines are mostly the first of two fused axes, which makes them faster. If planes fit in the cache, real lines
+// are therefore timed in fused passes, and the time of the complex lines is subtracted.
 double real_seconds(const Timing& timing, index_t n, const MachineModel& unit, double complex_t_c) {
   if (n * n > near_points * 6) {
     const auto probe = make_probe(timing, {near_lines(n, 2 * near_points), n}, {Kind::none, Kind::r2c});
@@ -155,7 +155,7 @@ double real_seconds(const Timing& timing, index_t n, const MachineModel& unit, d
   const double complex_part = probe->model(1, known).arithmetic;
   known.complex_t_c = {0};
   known.real_t_c = {1};
-  // On a busy machine the difference may be anything; half of the flops are not done in less than half of the time.
+  // On a busy machine the difference may be arbitrary. Half of the flops take at least half of the time.
   return std::max((probe->seconds(timing) - complex_part) / probe->model(1, known).arithmetic, complex_t_c / 2);
 }
 
@@ -170,7 +170,7 @@ void measure_arithmetic(const Timing& timing, MachineModel& model) {
   model.t_c = *std::min_element(model.complex_t_c.begin(), model.complex_t_c.end());
 }
 
-// Of the shorter of both times of passes in memory, arithmetic and memory, so much is not seen.
+// The hidden part of the shorter time, arithmetic or memory, in passes over arrays in main memory.
 void measure_hidden(const Timing& timing, MachineModel& model) {
   double less = 0, hidden = 0;
   for (const index_t n : timing.options.far_cubes) {
@@ -182,8 +182,8 @@ void measure_hidden(const Timing& timing, MachineModel& model) {
   model.hidden_memory = less > 0 ? std::clamp(hidden / less, 0.0, 1.0) : 1;
 }
 
-// What exchanges through shared memory take beyond passes and barriers: half of the data comes from other cores'
-// caches.
+// The time of exchanges through shared memory beyond passes and barriers: half of the data comes from the caches of
+// other cores.
 void measure_shared(const Timing& timing, MachineModel& model) {
   const Comm node = timing.comm.node();
   double seconds = 0, words = 0;
@@ -199,7 +199,7 @@ void measure_shared(const Timing& timing, MachineModel& model) {
   model.shared_t_a = timing.comm.max(words > 0 ? std::max(seconds / words, 0.0) : 0);
 }
 
-// Larger planes are not faster: neighbours that say so have been disturbed, and share their mean.
+// Larger planes are not faster. If a measurement says so, it was disturbed, and adjacent values get their mean.
 void make_rising(std::vector<double>& values) {
   struct Run {
     double mean;
@@ -220,7 +220,7 @@ void make_rising(std::vector<double>& values) {
   for (const Run& run : runs) values.insert(values.end(), run.count, run.mean);
 }
 
-// What solves in free space take beyond what is known, word by word that goes through their planes.
+// The time of solves in free space beyond the known terms, per word that goes through their planes.
 void measure_planes(const Timing& timing, MachineModel& model) {
   for (const index_t n : timing.options.solved_cubes) {
     const PoissonProblem problem{{n, n, n}, {1, 1, 1}, std::vector<Boundary>(3, End::unbounded)};
@@ -250,7 +250,7 @@ void measure_planes(const Timing& timing, MachineModel& model) {
 
 // --- copies --------------------------------------------------------------------------------------------------------
 
-// The first one has been written to.
+// Two buffers, the first of which has been written to.
 std::array<Buffer<char>, 2> two_buffers(const Timing& timing, index_t bytes) {
   std::array<Buffer<char>, 2> buffers;
   timing.comm.together([&] {
@@ -260,7 +260,7 @@ std::array<Buffer<char>, 2> two_buffers(const Timing& timing, index_t bytes) {
   return buffers;
 }
 
-// Seconds for a word, from one array of so many bytes to another.
+// Seconds for copying a word between two arrays of so many bytes.
 CopyTimes measure_copies(const Timing& timing, index_t bytes) {
   const std::array<Buffer<char>, 2> buffers = two_buffers(timing, bytes);
   const auto copy = [&] { std::memcpy(buffers[1].data(), buffers[0].data(), static_cast<std::size_t>(bytes)); };
@@ -273,7 +273,8 @@ void measure_memory(const Timing& timing, MachineModel& model) {
   model.core_cache_bytes = static_cast<double>(second_cache_bytes());
   model.cache_bytes = static_cast<double>(last_cache_bytes());
   model.memory = measure_copies(timing, timing.options.far_bytes);
-  // Both arrays of all ranks take a half of the cache. Machines that do not tell their caches have none.
+  // Both arrays of all ranks together take half of the cache. A machine that does not report its caches counts as one
+  // without.
   const index_t share = static_cast<index_t>(model.cache_bytes) / 4 / model.node_cores;
   if (share == 0 || share < static_cast<index_t>(model.core_cache_bytes)) {
     model.cache_bytes = 0;
@@ -284,7 +285,7 @@ void measure_memory(const Timing& timing, MachineModel& model) {
 
 // --- messages ------------------------------------------------------------------------------------------------------
 
-// Ranks `distance` apart send to each other, as many pairs as there are at once or only the first; the rest waits.
+// Pairs of ranks `distance` apart exchange messages: all pairs at once, or only the first while the other ranks wait.
 enum class Pairs { first, all };
 
 MessageTimes measure_messages(const Timing& timing, int distance, Pairs pairs) {
@@ -306,8 +307,8 @@ MessageTimes measure_messages(const Timing& timing, int distance, Pairs pairs) {
   return {std::max((seconds(many) - start) / words, 0.0), start};
 }
 
-// What a strategy makes of the network between nodes: beside what passes and messages take, a transform in one piece
-// says how fast its messages are, and one in chunks how much of them goes on behind the passes.
+// The use that a strategy makes of the network between nodes. A transform in one piece gives the speed of its messages,
+// and a transform in chunks the part of them that the passes hide, after known times of passes and messages.
 StrategyTimes measure_strategy(const Timing& timing, const MachineModel& model, Strategy strategy) {
   constexpr int chunks = 4;
   const index_t n = timing.options.networked_cube;
@@ -333,13 +334,13 @@ StrategyTimes measure_strategy(const Timing& timing, const MachineModel& model, 
   return times;
 }
 
-// The link of a node carries what all of its ranks send.
+// The link of a node carries the messages of all of its ranks.
 void measure_between(const Timing& timing, MachineModel& model) {
   const int ranks = model.node_cores;
   model.between = measure_messages(timing, ranks, Pairs::first);
   const double together = measure_messages(timing, ranks, Pairs::all).t_w;
   if (together > 0) model.network.link = ranks * word / together;
-  // Plain messages, of which strategies make something.
+  // Plain messages, with which the strategies are compared.
   MachineModel plain = model;
   plain.overlapped_share = 0;
   plain.datatype_share = 1;

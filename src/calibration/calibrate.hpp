@@ -22,7 +22,7 @@ struct CalibrationOptions {
   std::function<void(const std::string& what)> progress = {};
 };
 
-/// With small arrays only.
+/// Options for a quick calibration with small arrays.
 inline CalibrationOptions quick_calibration(int turns) { return {turns, 1e-3, 16 << 20, {96}, {64}, {64, 96}, 48, {}}; }
 
 /// Best with as many ranks as cores. t_c: passes over arrays that fit a core's cache, all ranks at work, by length;

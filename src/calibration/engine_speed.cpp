@@ -16,7 +16,7 @@ namespace weft {
 
 namespace {
 
-// Both arrays of a sweep: input, output, and how they are laid out.
+// The input, the output and the layout of a sweep.
 template <class Real>
 struct Arrays {
   explicit Arrays(const SpeedSpec& spec)
@@ -29,7 +29,7 @@ struct Arrays {
         in(extents.product() * width),
         out(extents_out.product() * width_out) {}
 
-  // Uniform in [0, 1), the same in every run.
+  // Fills an array with uniform numbers in [0, 1), the same in every run.
   void fill() const {
     std::minstd_rand random(1);
     std::uniform_real_distribution<Real> uniform;
@@ -38,7 +38,7 @@ struct Arrays {
   }
   Extents with_length(index_t length) const { return axis == 0 ? Extents{length, lines} : Extents{lines, length}; }
 
-  // Whole vectors of any instruction set: what is left of a row that is not is the business of other measurements.
+  // Rows are whole vectors of any instruction set. Remainders of rows are left to other measurements.
   static constexpr index_t batch = 16;
   int width, width_out, axis;
   index_t lines;
@@ -122,7 +122,7 @@ double seconds_of(Sweep& sweep, int sweeps) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / sweeps;
 }
 
-// Times turns of one sweep. Short ones are repeated until the clock and the calls around them do not count.
+// Times turns of one sweep. Short sweeps are repeated until the costs of clock and calls are negligible.
 template <class Sweep>
 class Stopwatch {
  public:
@@ -132,7 +132,7 @@ class Stopwatch {
     sweeps_ = once > long_enough ? 1 : static_cast<int>(std::min(std::ceil(long_enough / once), most_sweeps));
   }
   double turn() const {
-    // Brings the arrays into the cache; those that do not fit have nothing of it.
+    // Loads the arrays into the cache. Arrays that do not fit gain nothing.
     if (sweeps_ > 1) sweep_();
     return seconds_of(sweep_, sweeps_);
   }

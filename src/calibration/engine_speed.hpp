@@ -1,4 +1,4 @@
-// How fast the lane engine is beside FFTW: both sweep over all lines of one array, in turns.
+// Compares the speed of the lane engine with FFTW: both sweep over all lines of one array, in turns.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace weft {
 struct SpeedSpec {
   Kind kind = Kind::c2c;
   index_t length = 0;
-  bool strided = false;     ///< false: arrays [lines][length], lines lie one behind the other; true: [length][lines]
+  bool strided = false;     ///< false: arrays [lines][length], contiguous lines; true: [length][lines]
   index_t bytes = 0;        ///< of the input array; rounded down to whole batches of 16 lines, at least one
   int turns = 0;            ///< timings of each contender
   double plan_seconds = 0;  ///< FFTW plans with FFTW_PATIENT until this time is over, then takes the best that it has

@@ -5,8 +5,8 @@
 
 namespace weft {
 
-/// Bytes of the last level of the caches of all processors of this node, as the system tells; 0: it does not. (sysconf
-/// tells what the processor has, virtual machines less.)
+/// Bytes of the last cache level of all processors of this node as the system reports them; 0: not reported. (sysconf
+/// reports the cache of the whole processor, while a virtual machine may have less.)
 index_t last_cache_bytes();
 
 }  // namespace weft

@@ -18,14 +18,14 @@ namespace {
 
 constexpr index_t piece_bytes = 256 << 10;  // of a run, so that threads share it
 
-// One axis: how many steps, and the bytes from one to the next on either side.
+// One axis: the number of steps, and the bytes from one to the next on either side.
 struct Loop {
   index_t count = 1, from = 0, to = 0;
 };
 
 class Loops {
  public:
-  // Outermost first, the shortest step of what is stored innermost.
+  // Outermost first: the loop with the shortest step of the stored array is innermost.
   Loops(const Extents& extents, const Extents& from, const Extents& to) {
     for (int axis = 0; axis < extents.dims(); axis++)
       if (extents[axis] != 1) loops_[static_cast<std::size_t>(size_++)] = {extents[axis], from[axis], to[axis]};
@@ -36,11 +36,11 @@ class Loops {
 
   int size() const { return size_; }
   const Loop& operator[](int i) const { return loops_[static_cast<std::size_t>(i)]; }
-  // The innermost loop, taken out; a single element where there is none.
+  // Removes the innermost loop and returns it; a single element if there is no loop.
   Loop pop(index_t element_bytes) {
     return size_ > 0 ? loops_[static_cast<std::size_t>(--size_)] : Loop{1, element_bytes, element_bytes};
   }
-  // Takes out the loop whose elements are neighbours in what is loaded; count 1 where there is none.
+  // Removes the loop whose elements are adjacent in the loaded array and returns it; count 1 if there is none.
   Loop take_contiguous_source(index_t element_bytes) {
     for (int i = 0; i < size_; i++) {
       const Loop loop = (*this)[i];
@@ -137,7 +137,7 @@ bool is_aligned(const void* address, index_t bytes) {
   return reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(bytes) == 0;
 }
 
-// Doubles or floats carry the bytes: vectors copy bits, whatever they mean.
+// The bytes are copied as doubles or floats: vectors copy bits, whatever they mean.
 void copy_run(const char* from, char* to, index_t bytes, bool stream, index_t prefetch_distance) {
   constexpr index_t real = sizeof(double);
   if (stream && bytes % real == 0 && is_aligned(from, real) && is_aligned(to, real)) {
@@ -150,10 +150,10 @@ void copy_run(const char* from, char* to, index_t bytes, bool stream, index_t pr
 
 void copy_runs(const Job& job, const Loops& loops, index_t bytes) {
   const index_t pieces = std::max<index_t>(1, bytes / piece_bytes);
-  // Short runs are fetched one ahead; the processor follows long ones by itself, but not beyond a page.
+  // The next short run is prefetched. The processor prefetches long runs itself, but not beyond a page.
   const index_t prefetch_distance =
       pieces > 1 || loops.size() == 0 ? 16 * cache_line_bytes : loops[loops.size() - 1].from;
-  // Shorter runs than a few lines are mostly edges.
+  // Runs of less than a few cache lines consist mostly of edges.
   const bool stream = job.options.stream && bytes >= 4 * cache_line_bytes;
   for_each(job, loops, pieces, [&](const char* from, char* to, index_t piece) {
     if (pieces == 1) return copy_run(from, to, bytes, stream, prefetch_distance);
@@ -187,7 +187,7 @@ bool fits(const Job& job, const Loops& loops, const Loop& rows, const Loop& colu
   return in_reals;
 }
 
-// Rows of what is loaded become columns of what is stored.
+// Rows of the loaded array become columns of the stored one.
 bool copy_transposed(const Job& job, const Loops& loops, const Loop& rows, const Loop& columns) {
   if (rows.count < 2 || columns.count < 2) return false;
   if ((job.element_bytes == 8 || job.element_bytes == 16) && fits(job, loops, rows, columns, 8)) {

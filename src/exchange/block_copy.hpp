@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// A block somewhere in memory. Strides are in bytes, per axis, of any sign.
+/// A block somewhere in memory. Strides are in bytes, per axis, and may be negative.
 template <class Byte>
 struct ByteArray {
   Byte* data = nullptr;
@@ -14,10 +14,10 @@ struct ByteArray {
 
 struct CopyOptions {
   int threads = 1;
-  bool stream = false;  ///< what is stored is larger than a cache and not read again soon
+  bool stream = false;  ///< use streaming stores: the result is larger than a cache and not read again soon
 };
 
-/// Arrays of more bytes are streamed to.
+/// Arrays of more bytes get streaming stores.
 constexpr index_t stream_copies_from = 16 << 20;
 
 /// Copies `extents` elements of `element_bytes` each. The two blocks do not overlap.

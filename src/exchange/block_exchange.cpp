@@ -1,6 +1,6 @@
-// The exchange of every strategy: blocks that lie in the memory of the near and of the far side, and messages from one
-// to the other. A block that needs no message, since its receiver is the rank itself or reads the memory of its sender,
-// lies on the near side of the sender only, and both views show it there.
+// The exchange of every strategy: blocks in the memory of the near side and of the far side, and messages between them.
+// A block needs no message if its receiver is the rank itself or reads the memory of the sender. Such a block lies only
+// on the near side of the sender, and both views show it there.
 #include <algorithm>
 #include <utility>
 
@@ -15,7 +15,7 @@ namespace weft {
 
 namespace {
 
-// What a strategy is made of.
+// The parts of a strategy.
 struct Recipe {
   Storage near, far;
   bool shares_memory;
@@ -55,7 +55,7 @@ class BlockExchange final : public Exchange<Real> {
       if (!recipe_.shares_memory) near_memory_ = Buffer<Real>(near_.reals, options.arena);
       if (any) far_memory_ = Buffer<Real>(far_.reals, options.arena);
     });
-    line.together([&] {  // one node may have too little memory, and the others would wait for its ranks
+    line.together([&] {  // if one node has too little memory, the others must not wait for its ranks
       if (recipe_.shares_memory)
         node_memory_ = std::make_unique<NodeMemory>(node, near_.reals * static_cast<index_t>(sizeof(Real)));
     });
@@ -75,8 +75,9 @@ class BlockExchange final : public Exchange<Real> {
   }
   int chunks() const override { return plan_.chunks; }
 
-  // After the other direction nobody touches what this one overwrites but the rank itself: forward leaves the peers of
-  // the node reading just what they will overwrite themselves, backward leaves every rank reading its own memory.
+  // After the opposite direction only the rank itself still uses the memory that this direction overwrites: after
+  // forward, the peers of the node read only memory that they overwrite themselves; after backward, every rank reads
+  // only its own memory.
   void open(Direction direction) override {
     if (node_memory_ != nullptr && used_ && last_ == direction) node_memory_->synchronise();
     used_ = true;
@@ -117,7 +118,7 @@ class BlockExchange final : public Exchange<Real> {
   }
 
  private:
-  // For every peer its place in the memory of the node, or -1 where it needs messages.
+  // The place of every peer in the memory of the node, or -1 if the peer needs messages.
   void find_sharers(const Comm& line, const Comm& node) {
     own_ = line.rank();
     sharers_.assign(static_cast<std::size_t>(line.size()), -1);
@@ -138,7 +139,7 @@ class BlockExchange final : public Exchange<Real> {
     return reinterpret_cast<Real*>(node_memory_->part(sharers_[static_cast<std::size_t>(own_)]));
   }
 
-  // Where the block that a peer sends to this rank lies on the far side.
+  // The place on the far side of the block that a peer sends to this rank.
   std::pair<StoredBlock, Real*> far_block(std::size_t chunk, std::size_t peer) const {
     const auto own = static_cast<std::size_t>(own_);
     if (sharers_[peer] < 0) {
@@ -152,7 +153,7 @@ class BlockExchange final : public Exchange<Real> {
     return {stored, reinterpret_cast<Real*>(node_memory_->part(sharers_[peer])) + stored.offset};
   }
 
-  // The view of an end: in one part, or chunk by chunk where the chunks are cut along an axis of its batches.
+  // The view of an end: in one part, or by chunks if the chunks are cut along an axis of its batches.
   template <class Find>
   PassEndpoint<Real> make_endpoint(const BlockOffsets& blocks, int axis, bool by_chunk, const Find& find) const {
     PassEndpoint<Real> endpoint;

@@ -1,4 +1,4 @@
-// Blocks that are packed: peers of the node read them where they were packed, all others get them as messages.
+// Packed blocks: peers of the node read them in place, all other ranks receive them as messages.
 #include "exchange/block_mover.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Parcel {
 
 index_t bytes_of(const Box& box, const BlockPlan& plan) { return box.size() * plan.element_bytes; }
 
-// Where each rank of the node finds its block in the part of `owner`, in the order of `node`; the end behind.
+// The offset of the block of each rank of the node in the part of `owner`, in the order of `node`, then the end.
 std::vector<index_t> offsets_in_part(const std::vector<int>& node, int owner, const BlockPlan& plan,
                                      Direction direction) {
   const Box& source = plan.sources(direction)[static_cast<std::size_t>(owner)];
@@ -46,7 +46,7 @@ class PackedBlocks final : public BlockMover {
  public:
   PackedBlocks(const Comm& comm, const Comm& node, const BlockPlan& plan, const BlockMoverOptions& options)
       : rank_(comm.rank()), plan_(plan), threads_(options.threads), node_(members(comm, node)) {
-    comm.together([&] {  // one node may have too little memory, and the others would wait for its ranks
+    comm.together([&] {  // if one node has too little memory, the others must not wait for its ranks
       if (node.size() > 1) memory_ = std::make_unique<NodeMemory>(node, part_bytes(node_, rank_, plan_));
     });
     comm.together([&] {
@@ -77,7 +77,7 @@ class PackedBlocks final : public BlockMover {
   }
 
  private:
-  // All about one of the two boxes of this rank.
+  // The blocks and messages of one of the two boxes of this rank.
   struct BoxParcels {
     Box box;
     std::vector<Parcel> messages, shared;
@@ -86,7 +86,7 @@ class PackedBlocks final : public BlockMover {
 
   BoxParcels& parcels_of(bool near) { return near ? near_ : far_; }
 
-  // `sent`: the direction in which these are what ranks send.
+  // `sent`: the direction in which ranks send these blocks.
   void add_parcels(Direction sent, int ranks) {
     BoxParcels& mine = parcels_of(sent == Direction::forward);
     mine.box = plan_.sources(sent)[static_cast<std::size_t>(rank_)];
@@ -152,7 +152,7 @@ class PackedBlocks final : public BlockMover {
     }
   }
 
-  // Through the memory of the node; peers may still be reading what lies there from the last run.
+  // Through the memory of the node. Peers may still be reading the blocks of the last run there.
   void share(const BoxParcels& source, const BoxParcels& target, const BlockArrays& arrays,
              const std::function<void()>& overlapped_work) {
     if (memory_ != nullptr && used_) memory_->synchronise();
@@ -163,7 +163,7 @@ class PackedBlocks final : public BlockMover {
     overlapped_work();
   }
 
-  // Out of the arrays of the peers.
+  // Directly from the arrays of the peers.
   void read(const BlockSources& sources, const BoxParcels& target, const ByteArray<char>& out,
             const std::function<void()>& overlapped_work) const {
     sources.memory.synchronise();
@@ -180,9 +180,9 @@ class PackedBlocks final : public BlockMover {
   BlockPlan plan_;
   int threads_;
   std::vector<int> node_;
-  std::unique_ptr<NodeMemory> memory_;  // none where this rank is alone on its node
+  std::unique_ptr<NodeMemory> memory_;  // null if this rank is alone on its node
   BoxParcels near_, far_;               // of the boxes `from` and `to`
-  std::unique_ptr<Mover> mover_;        // none where nobody sends a message
+  std::unique_ptr<Mover> mover_;        // null if no rank sends a message
   bool used_ = false;
 };
 

@@ -1,4 +1,5 @@
-// Moves the blocks of a redistribution: packed and sent, described to MPI where they are, or read by peers of the node.
+// Moves the blocks of a redistribution: they are packed and sent, sent in place as datatypes, or read by peers of the
+// node.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@
 
 namespace weft {
 
-/// The boxes of all ranks before and after, of which each direction makes sources and targets.
+/// The boxes of all ranks before and after. The direction decides which of them are sources and which are targets.
 struct BlockPlan {
   std::vector<Box> from, to;
   index_t element_bytes = 1;
@@ -33,24 +34,24 @@ struct BlockSources {
   std::vector<ByteArray<const char>> arrays;
 };
 
-/// Brings every rank the elements that it wants of others; what it has itself is none of its business.
+/// Brings every rank the elements that other ranks own. Elements that the rank owns itself are left to the caller.
 class BlockMover {
  public:
   virtual ~BlockMover() = default;
-  /// Collective. `overlapped_work` is called once, while others may be at work. With `sources`, which go with forward,
-  /// the blocks of a node are read there; `arrays.in` is this rank's own source then.
+  /// Collective. `overlapped_work` is called once, while messages may be under way. With `sources`, which forward alone
+  /// takes, the blocks of a node are read there; then `arrays.in` is this rank's own source.
   virtual void run(Direction direction, const BlockArrays& arrays, const BlockSources* sources,
                    const std::function<void()>& overlapped_work) = 0;
   virtual index_t workspace_bytes() const = 0;
 };
 
-/// How blocks are moved, all checked and decided.
+/// How blocks are moved, after all checks and choices.
 struct BlockMoverOptions {
-  MoverOptions messages;  ///< to ranks that are not of the node
+  MoverOptions messages;  ///< for messages to ranks of other nodes
   int threads = 1;
 };
 
-/// `node`: the ranks whose memory this one reads (shared, hierarchical), itself alone where it reads none. Collective.
+/// `node`: the ranks whose memory this one reads (shared, hierarchical), or only itself if it reads none. Collective.
 std::unique_ptr<BlockMover> make_block_mover(const Comm& comm, const Comm& node, const BlockPlan& plan,
                                              const BlockMoverOptions& options);
 

@@ -1,12 +1,12 @@
-// Lays out the ends of exchanges.
+// Computes the offsets of the blocks at the ends of exchanges.
 #include "exchange/block_offsets.hpp"
 
 namespace weft {
 
 namespace {
 
-// Rows and planes of a block are padded as those of any array of the library, unless that adds more than a part in
-// `padding` to what is sent.
+// Rows and planes of a block are padded like those of any internal array, unless the padding adds more than a part in
+// `padding` to the sent data.
 template <class Real>
 Extents block_strides(const Box& box, const ExchangePlan& plan) {
   constexpr index_t padding = 16;

@@ -1,4 +1,4 @@
-// Where the blocks of an exchange lie in the memory of one of its ends.
+// The offsets of the blocks of an exchange in the memory of one of its ends.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// How an end keeps its elements: every block for itself, one behind the other, or all in one ordinary array.
+/// How an end stores its elements: as separate blocks, one after the other, or in one ordinary array.
 enum class Storage { blocks, array };
 
 /// A block in the memory of an end.
@@ -22,7 +22,7 @@ struct StoredBlock {
 /// Which end of an exchange.
 enum class ExchangeEnd { near, far };
 
-/// All blocks of one end on a rank; both ends are padded alike, so that a block has the same size on either.
+/// All blocks of one end on a rank. Both ends are padded alike, so that a block has the same size at both.
 struct BlockOffsets {
   Box box;                                       ///< the rank's part of the global array
   std::vector<std::vector<StoredBlock>> chunks;  ///< by chunk and peer

@@ -1,4 +1,4 @@
-// Which box of the global array goes from whom to whom in an exchange.
+// The boxes of the global array that go from rank to rank in an exchange.
 #include <algorithm>
 
 #include "exchange/exchange_plan.hpp"
@@ -7,8 +7,8 @@ namespace weft {
 
 namespace {
 
-// The indices of a range that belong to a chunk. Along the contiguous axis chunks are whole batches of lines where
-// there are enough of them.
+// The indices of a range that belong to a chunk. Along the contiguous axis chunks are whole batches of lines if there
+// are enough of them.
 Range chunk_of(Range range, int chunk, int chunks, bool contiguous) {
   constexpr index_t batch = 16;
   const index_t unit = contiguous && range.size() >= batch * chunks ? batch : 1;

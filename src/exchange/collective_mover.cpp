@@ -1,8 +1,8 @@
 // Strategies alltoallv and alltoallw: one non-blocking collective for each chunk.
 //
 // MPI_Ialltoallv counts in ints from a common address, which is the lowest one of the messages. Where a count or an
-// offset is too large for that on any rank, or the types are the user's, MPI_Ialltoallw takes over: one datatype for
-// each message that says where it lies and how many elements it has, both with 64 bits.
+// offset is too large for that on any rank, or the types are the user's, MPI_Ialltoallw takes over. Each message then
+// has a datatype that contains its address and its number of elements, both with 64 bits.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -14,7 +14,7 @@ namespace weft {
 
 namespace {
 
-// A committed datatype of `count` elements at an address (that counts from MPI_BOTTOM), however many.
+// A committed datatype of `count` elements, any number, at an address relative to MPI_BOTTOM.
 class AddressedType {
  public:
   explicit AddressedType(const Message& message) {
@@ -29,7 +29,7 @@ class AddressedType {
     const std::array<int, 2> lengths{1, 1};
     const std::array<MPI_Aint, 2> addresses{address, address + message.count / chunk * chunk * extent};
     const std::array<MPI_Datatype, 2> parts{chunks, rest};
-    const int first = message.count < chunk ? 1 : 0;  // the part of whole chunks is left out where it is empty
+    const int first = message.count < chunk ? 1 : 0;  // the part of whole chunks is omitted if it is empty
     MPI_Type_create_struct(2 - first, &lengths[0] + first, &addresses[0] + first, &parts[0] + first, &type_);
     MPI_Type_commit(&type_);
     for (MPI_Datatype* part : {&full, &chunks, &rest}) MPI_Type_free(part);
@@ -55,7 +55,7 @@ char* base_of(const std::vector<Message>& messages) {
   return base;
 }
 
-// The basic type of all messages, or MPI_DATATYPE_NULL where they have no common one.
+// The basic type of all messages, or MPI_DATATYPE_NULL if they have no common one.
 MPI_Datatype basic_type(const std::vector<Message>& messages) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   for (const Message& message : messages) {
@@ -67,7 +67,7 @@ MPI_Datatype basic_type(const std::vector<Message>& messages) {
   return type == MPI_DATATYPE_NULL ? MPI_DOUBLE : type;  // without messages any type will do
 }
 
-// Elements from the base to a message, or -1 where that is no whole number of them.
+// Elements from the base to a message, or -1 if the distance is not a whole number of elements.
 index_t offset_of(const Message& message, const char* base, index_t element_bytes) {
   if (message.count == 0) return 0;
   const index_t bytes = static_cast<const char*>(message.address) - base;
@@ -91,7 +91,8 @@ bool fit_ints(const std::vector<Message>& messages, index_t limit) {
   });
 }
 
-// One side of a chunk as the collectives want it: offsets in elements (MPI_Ialltoallv) or all zero (MPI_Ialltoallw).
+// The arguments of the collectives for one side of a chunk. Offsets are in elements (MPI_Ialltoallv) or 0
+// (MPI_Ialltoallw).
 struct CollectiveArguments {
   void* base = MPI_BOTTOM;
   std::vector<int> counts, offsets;

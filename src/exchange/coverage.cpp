@@ -5,7 +5,7 @@ namespace weft {
 
 namespace {
 
-// What is left of a box without a part of it: up to two slabs an axis.
+// A box without a part of it: up to two slabs per axis.
 std::vector<Box> without(Box box, const Box& part) {
   std::vector<Box> rest;
   for (int axis = 0; axis < box.dims(); axis++) {

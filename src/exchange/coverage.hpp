@@ -1,4 +1,4 @@
-// Whether boxes of ranks cover what is wanted, and just once. Pure arithmetic.
+// Checks that boxes of ranks cover a wanted box exactly once. Pure arithmetic.
 #pragma once
 
 #include <optional>
@@ -9,17 +9,17 @@
 
 namespace weft {
 
-/// The box of every rank. Collective; all have as many axes.
+/// The box of every rank. All boxes have the same number of axes. Collective.
 std::vector<Box> gather_boxes(const Comm& comm, const Box& mine);
 
-/// The first box of `others` but the one at `except` that shares elements with `box`; -1 where there is none.
+/// The index of the first box of `others`, except for `except`, that shares elements with `box`; -1 if there is none.
 int overlapping(const Box& box, const std::vector<Box>& others, int except);
 
-/// A part of `wanted` that no box of `owned` has; nothing where all of it is there. The boxes of `owned` do not
+/// A part of `wanted` that no box of `owned` contains, or nothing if `wanted` is covered. The boxes of `owned` do not
 /// overlap.
 std::optional<Box> missing(const Box& wanted, const std::vector<Box>& owned);
 
-/// Throws Error, named after the argument `name`, unless a box has 1 to 6 axes and no range that ends before it begins.
+/// Throws Error, which names the argument `name`, unless a box has 1 to 6 axes and no range that ends before it begins.
 void check_box(const std::string& name, const Box& box);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// Blocks that MPI takes out of the users' arrays and puts there (strategy alltoallw; Dalcin et al. 2019).
+// Blocks that MPI reads and writes directly in the users' arrays (strategy alltoallw; Dalcin et al. 2019).
 #include "exchange/block_mover.hpp"
 #include "exchange/datatypes.hpp"
 

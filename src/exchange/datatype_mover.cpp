@@ -1,5 +1,5 @@
-// Strategy datatype: MPI_Isend of a datatype straight out of the array, so that there is no send buffer, and MPI_Irecv
-// of as many bytes in one piece (FLUPS "isr").
+// Strategy datatype: MPI_Isend of a datatype directly from the array, without a send buffer, and MPI_Irecv of the same
+// number of bytes as one block (FLUPS "isr").
 #include "exchange/movers.hpp"
 #include "exchange/throttled_run.hpp"
 

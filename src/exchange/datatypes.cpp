@@ -15,14 +15,14 @@ Datatype::~Datatype() {
 
 namespace {
 
-// What elements are made of.
+// The parts of an element.
 struct Element {
   MPI_Datatype type;
   int count;
   index_t bytes;  // of the whole element
 };
 
-// A part of an array, and where it begins, in bytes.
+// A part of an array and its offset in bytes.
 struct Part {
   index_t offset;
   Extents extents;

@@ -1,4 +1,4 @@
-// Pieces of messages, and the loop that drives the chunks that are under way.
+// Pieces of messages, and the loop that drives the pending chunks.
 #include "exchange/driven_mover.hpp"
 
 #include <algorithm>

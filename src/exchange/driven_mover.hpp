@@ -1,4 +1,5 @@
-// Movers that have to be driven: chunks consist of many messages, some of which begin only when others have arrived.
+// Movers that need calls to make progress: chunks consist of many messages, some of which start only after others have
+// arrived.
 #pragma once
 
 #include <array>
@@ -10,14 +11,14 @@
 
 namespace weft {
 
-/// What one MPI call sends or receives.
+/// The data that one MPI call sends or receives.
 struct Piece {
   int peer;
   void* address;
   int count;
   MPI_Datatype type;
 
-  /// The chunk's number is the tag, so that the messages of chunks that are under way together do not mix.
+  /// The tag is the number of the chunk, so that the messages of concurrent chunks do not mix.
   MPI_Request send(MPI_Comm comm, int tag) const;
   MPI_Request receive(MPI_Comm comm, int tag) const;
 };
@@ -26,7 +27,7 @@ struct Piece {
 /// empty message. Both sides of a message cut it alike as long as they have the same number of elements.
 void split(const Message& message, index_t limit, std::vector<Piece>& pieces);
 
-/// What a rank sends, and what it receives.
+/// The messages that a rank sends and receives.
 inline const std::vector<Message>& outgoing(const ChunkMessages& messages, Direction direction) {
   return direction == Direction::forward ? messages.near : messages.far;
 }
@@ -39,7 +40,8 @@ class Run {
  public:
   virtual ~Run() = default;
   virtual void start() = 0;
-  /// Looks at what is under way, without waiting, and begins what can begin now. True when nothing is left to do.
+  /// Tests the pending messages without waiting and starts those that can start now. Returns true when all are
+  /// complete.
   virtual bool advance() = 0;
 };
 
@@ -51,7 +53,7 @@ class DrivenMover : public Mover {
 
   void start(Direction direction, std::size_t chunk) override;
   void progress() override;
-  /// Drives the other chunks too: ranks may finish theirs in another order.
+  /// This drives the other chunks, too: ranks may finish chunks in different orders.
   void finish(Direction direction, std::size_t chunk) override;
 
  private:

@@ -1,4 +1,4 @@
-// Moving data from one layout to another: an exchange_plan.hpp that is carried out. A strategy only moves blocks.
+// Moves data from one layout to another as exchange_plan.hpp describes. A strategy only moves blocks.
 #pragma once
 
 #include <memory>
@@ -20,11 +20,11 @@ struct Part {
   SegmentedView<Real> view;
 };
 
-/// What a pass loads from or stores to, one end of an exchange or an array: several parts where passes can work chunk
-/// by chunk.
+/// What a pass loads from or stores to: one end of an exchange, or an array. It has several parts if passes can work
+/// chunk by chunk.
 template <class Real>
 struct PassEndpoint {
-  int axis = -1;  ///< batch axis that is cut into the parts; -1 where there is one part
+  int axis = -1;  ///< batch axis that is cut into the parts; -1 for a single part
   std::vector<Part<Real>> parts;
 };
 
@@ -34,8 +34,8 @@ PassEndpoint<Real> endpoint_of(SegmentedView<Real> view) {
   return {-1, {{{}, std::move(view)}}};
 }
 
-/// A meeting place of two passes. Forward, the pass before stores to near() and the pass behind loads from far();
-/// backward the other way round. The views are valid from construction on.
+/// The link between two passes. Forward, the first pass stores to near() and the second loads from far(); backward, the
+/// second stores to far() and the first loads from near(). The views are valid from construction on.
 template <class Real>
 class Exchange {
  public:
@@ -43,40 +43,40 @@ class Exchange {
   virtual PassEndpoint<Real> near() const = 0;
   virtual PassEndpoint<Real> far() const = 0;
   virtual int chunks() const { return 1; }
-  /// Whether anything is to be opened, started and finished.
+  /// Whether open(), start() and finish() have any effect.
   virtual bool moves() const { return true; }
-  /// To be called before the first store of a direction: nobody reads any more what is about to be overwritten.
+  /// Call it before the first store of a direction: on return no rank reads the memory that will be overwritten.
   virtual void open(Direction direction) = 0;
-  /// To be called when a chunk has been stored: it begins to move. Chunks are started in order, by all ranks.
+  /// Call it when a chunk has been stored: the chunk begins to move. All ranks start the chunks in order.
   virtual void start(Direction direction, int chunk) = 0;
-  /// Lets what moves advance; to be called now and then during a pass.
+  /// Lets pending messages advance. Call it now and then during a pass.
   virtual void progress() {}
-  /// When it returns, the other side of a chunk that was started can be read.
+  /// Waits for a started chunk. On return the other side of the chunk can be read.
   virtual void finish(Direction direction, int chunk) = 0;
   virtual std::string name() const = 0;
-  /// What explain() adds to the name; may be empty.
+  /// The text that explain() adds to the name; may be empty.
   virtual std::string detail() const { return {}; }
   virtual index_t workspace_bytes() const = 0;
   /// Bytes that this rank sends to others in one direction.
   virtual index_t bytes_sent() const = 0;
 };
 
-/// No communication: an array of the library's own between two passes whose axes are both local to `rank`.
+/// No communication: an internal array between two passes whose axes are both local to `rank`.
 template <class Real>
 std::unique_ptr<Exchange<Real>> make_local_buffer(const ExchangePlan& plan, int rank, const Arena& arena = {});
 
-/// What an exchange is made with.
+/// The options of an exchange.
 struct ExchangeOptions {
   Strategy strategy = Strategy::alltoallv;
   Strategy between_nodes = Strategy::cyclic;
   Wire wire = Wire::same;
   int send_batch = 0, max_pending = 0;
   index_t message_limit = (index_t{1} << 31) - 1;
-  Arena arena{};  ///< where buffers come from; memory that a node shares does not
+  Arena arena{};  ///< source of the buffers, except for memory that a node shares
 };
 
-/// The exchange among the ranks of one line of the process axis; `line` holds just them, in order. `node` holds those
-/// of them whose memory this rank shares; strategies other than shared and hierarchical take no notice. Collective.
+/// The exchange among the ranks of one line of the process axis; `line` holds these ranks in order. `node` holds the
+/// ranks whose memory this rank shares; only shared and hierarchical use it. Collective.
 template <class Real>
 std::unique_ptr<Exchange<Real>> make_exchange(const Comm& line, const Comm& node, const ExchangePlan& plan, int rank,
                                               const ExchangeOptions& options);

@@ -1,4 +1,4 @@
-// The exchange that is none: one array between two passes of the same rank.
+// The exchange without communication: one array between two passes of the same rank.
 #include "exchange/exchange.hpp"
 
 namespace weft {

@@ -5,8 +5,8 @@
 
 namespace weft {
 
-/// The limit that was asked for, or what the environment variable WEFT_MESSAGE_LIMIT says if that is less: whole test
-/// suites run with small messages by it. Throws Error where it is no whole number from 1 to 2^31-1.
+/// The smaller one of the given limit and the environment variable WEFT_MESSAGE_LIMIT, with which whole test suites run
+/// with small messages. Throws Error if the variable is not a whole number from 1 to 2^31-1.
 index_t message_limit(index_t asked);
 
 }  // namespace weft

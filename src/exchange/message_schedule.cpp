@@ -11,8 +11,8 @@ std::vector<Round> cyclic_rounds(int rank, int ranks) {
   return rounds;
 }
 
-// All players but the last sit on a ring of odd length n; in round i those meet whose places add up to i modulo n. The
-// one who would meet himself meets the last player, who is not there when the number of ranks is odd.
+// All players except for the last sit on a ring of odd length n. In round i two players meet whose places add up to i
+// modulo n. The player who would meet himself meets the last player, who is missing if the number of ranks is odd.
 std::vector<Round> pairwise_rounds(int rank, int ranks) {
   const int n = ranks % 2 == 0 ? ranks - 1 : ranks, last = n;
   std::vector<Round> rounds;

@@ -1,7 +1,7 @@
-// Strategy multistage: fewer and larger messages, where starting a message costs more than its bytes (Plimpton, in
-// Ayala and Wang 2013; Bruck et al. 1997). In stage k every rank passes on, 2^k places further, all blocks whose
-// distance has the bit k. A block is copied into the send buffer of the first stage in which it travels as soon as it
-// is here, and from the receive buffer into that of its next stage, or to where it belongs.
+// Strategy multistage: fewer and larger messages, for networks on which starting a message costs more than its bytes
+// (Plimpton, in Ayala and Wang 2013; Bruck et al. 1997). In stage k every rank passes on all blocks whose distance has
+// the bit k, 2^k places farther. A block is copied to the send buffer of the first stage in which it travels, then from
+// each receive buffer to the send buffer of its next stage, and finally to its destination.
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -55,7 +55,7 @@ Sizes exchange_sizes(const Comm& comm, const Stage& stage) {
   return received;
 }
 
-// The sizes of blocks travel as the blocks will: no rank needs to know those of all pairs.
+// The sizes of blocks travel like the blocks, so that no rank needs the sizes of all pairs.
 std::vector<Stage> plan_stages(const Comm& comm, const std::vector<Message>& outgoing) {
   Sizes held(outgoing.size());  // by distance
   for (int distance = 1; distance < comm.size(); distance++)
@@ -88,7 +88,7 @@ index_t buffer_bytes(const std::vector<Stage>& stages) {
   return sent + received;
 }
 
-// What a rank sends beyond its own blocks.
+// Bytes that a rank sends beyond its own blocks.
 index_t forwarded(const std::vector<Stage>& stages, const std::vector<Message>& outgoing) {
   index_t bytes = 0;
   for (const Stage& stage : stages) bytes += total(stage.sent);
@@ -96,7 +96,7 @@ index_t forwarded(const std::vector<Stage>& stages, const std::vector<Message>& 
   return bytes;
 }
 
-// Turns the stages into steps: copies and messages with addresses.
+// Turns the stages into steps, which are copies and messages with addresses.
 class StepMaker {
  public:
   StepMaker(const Comm& comm, const std::vector<Stage>& stages, std::byte* memory, index_t most_bytes)
@@ -136,7 +136,7 @@ class StepMaker {
   }
 
  private:
-  // Where a block goes that is here before stage k.
+  // The destination of a block that this rank holds before stage k.
   void* place(int distance, int k, const std::vector<Message>& incoming) const {
     const int next = next_stage(distance, k);
     if (next != nobody) return places_[static_cast<std::size_t>(next)][static_cast<std::size_t>(distance)];
@@ -175,7 +175,7 @@ class MultistageMover final : public DrivenMover {
 
 std::unique_ptr<Mover> make_multistage_mover(const Comm& comm, const std::vector<ChunkMessages>& chunks,
                                              const MoverOptions& options) {
-  // Elements of the largest type of all ranks: those without blocks of their own pass on blocks of others, as bytes.
+  // The size of the largest type of all ranks: ranks without blocks of their own forward blocks of others as bytes.
   const index_t element = comm.max(largest_element(chunks));
   const index_t most_bytes = std::min<index_t>(options.message_limit, std::numeric_limits<int>::max()) * element;
   std::vector<std::vector<Stage>> stages;  // by chunk and direction

@@ -1,4 +1,4 @@
-// Strategy persistent: MPI_Send_init and MPI_Recv_init at planning, MPI_Start from then on (FLUPS "nb").
+// Strategy persistent: MPI_Send_init and MPI_Recv_init at planning, MPI_Start in every run (FLUPS "nb").
 #include "exchange/movers.hpp"
 #include "exchange/throttled_run.hpp"
 

@@ -1,5 +1,6 @@
 // Strategies cyclic and pairwise: one partner at a time, so that no rank is flooded. In round k of cyclic a rank sends
-// to the one k places on and receives from the one k places before (Ayala and Wang 2013); pairwise is a tournament.
+// to the rank k places after it and receives from the rank k places before it (Ayala and Wang 2013). Pairwise is a
+// tournament.
 #include <utility>
 
 #include "exchange/message_schedule.hpp"

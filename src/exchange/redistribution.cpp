@@ -1,4 +1,4 @@
-// The public Redistribution: checks of boxes, the choice of a strategy, the copy of what a rank keeps.
+// The public Redistribution: checks of boxes, the choice of a strategy, and copies of elements that stay on a rank.
 #include "weft/redistribution.hpp"
 
 #include <cstdio>
@@ -24,7 +24,7 @@ std::string to_text(const RedistributionOptions& o) {
          ", shared_memory_limit " + std::to_string(o.shared_memory_limit);
 }
 
-// Throws Error where layouts give parts to ranks that there are not, or are not those of one array. Collective.
+// Throws Error if layouts give parts to ranks that do not exist, or describe different arrays. Collective.
 Comm checked(MPI_Comm given, const Layout& from, const Layout& to) {
   Comm comm(given);
   comm.together([&] {
@@ -39,7 +39,7 @@ Comm checked(MPI_Comm given, const Layout& from, const Layout& to) {
   return comm;
 }
 
-// What a layout gives to a rank that may be none of its own.
+// The part that a layout gives to a rank, which may be outside the layout.
 Box box_of(const Layout& layout, MPI_Comm comm) {
   const int rank = Comm(comm).rank();
   return rank < layout.ranks() ? layout.box(rank) : Box(layout.dims());
@@ -74,7 +74,7 @@ struct Redistribution::State {
               "element_bytes: " + std::to_string(bytes) + " is not allowed; give 1 to 2^31-1 bytes");
       check_options(options);
       text = to_text(options);
-      (void)lane_kernels<double>();  // WEFT_SIMD may be wrong on one rank alone
+      (void)lane_kernels<double>();  // WEFT_SIMD may be wrong on a single rank
     });
     comm.require_same("the numbers of axes of boxes", std::to_string(from.dims()));
     comm.require_same("element_bytes", std::to_string(bytes));
@@ -99,8 +99,8 @@ struct Redistribution::State {
 
   Comm alone() const { return comm.split("rank by rank", comm.rank(), 0); }
 
-  // Why the memory of the node cannot be used for blocks of all ranks (or of this one's node); empty if it can. All
-  // ranks of a machine say the same.
+  // Why the memory of the node cannot be used for blocks of all ranks (or of the ranks of this node); empty if it can.
+  // The text is the same on all ranks of a machine.
   std::string refusal(bool one_node) const {
     const Comm near = node_within(comm, options.node_ranks);
     if (one_node && near.size() != comm.size())
@@ -108,7 +108,7 @@ struct Redistribution::State {
     return shortage(comm, shared_block_bytes(comm, near, plan), options.shared_memory_limit);
   }
 
-  // The strategy to use; alltoallv where automatic cannot share.
+  // The strategy to use; alltoallv if automatic cannot share memory.
   Strategy choose() {
     const Strategy asked = options.strategy;
     if (asked != Strategy::automatic && asked != Strategy::shared && asked != Strategy::hierarchical) return asked;
@@ -121,7 +121,7 @@ struct Redistribution::State {
     comm.together([&] {
       if (!reason.empty()) throw Error(Fault::resource, impossible(asked, reason));
     });
-    throw Error(Fault::internal, "strategy: ranks disagree");  // a rank had a reason, so together() has thrown
+    throw Error(Fault::internal, "strategy: ranks disagree");  // a rank had a reason, so together() must have thrown
   }
 
   void make_mover() {
@@ -188,7 +188,7 @@ struct Redistribution::State {
 
   // --- memory for sources ------------------------------------------------------------------------------------------
 
-  // Rows and planes are padded where elements are whole parts of a cache line.
+  // Rows and planes are padded if a cache line holds a whole number of elements.
   Extents source_strides(const Box& box) const {
     const Extents extents = box.extents();
     if (element_bytes % static_cast<index_t>(sizeof(double)) != 0 || 64 % element_bytes != 0) return c_strides(extents);
@@ -224,14 +224,14 @@ struct Redistribution::State {
   index_t element_bytes;
   Comm node;  // the ranks whose memory this one reads
   BlockPlan plan;
-  Box own;                // what stays on this rank
-  bool overlaps = false;  // boxes of `to`
-  bool quiet = false;     // nobody needs anything of others
+  Box own;                // elements that stay on this rank
+  bool overlaps = false;  // boxes of `to` overlap
+  bool quiet = false;     // no rank needs elements of others
   int threads = 1;
   Strategy strategy = Strategy::automatic;
-  std::string note;  // why automatic took what it took
+  std::string note;  // why automatic has chosen this strategy
   index_t bytes_sent = 0;
-  std::unique_ptr<BlockMover> mover;  // none where quiet
+  std::unique_ptr<BlockMover> mover;  // null if quiet
   std::unique_ptr<NodeMemory> memory;
   std::unique_ptr<BlockSources> sources;
   double seconds = 0;

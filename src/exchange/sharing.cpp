@@ -12,7 +12,7 @@ namespace {
 
 std::string megabytes(index_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MB"; }
 
-// `zero` is what 0 stands for.
+// `zero` is the text for the meaning of 0.
 void check_count(const char* name, int value, const char* zero) {
   require(value >= 0,
           std::string(name) + ": " + std::to_string(value) + " is not allowed; give 1 or more, or 0 for " + zero);

@@ -1,4 +1,4 @@
-// Messages in steps: one begins when the one before has been sent and has arrived.
+// Messages in steps: a step begins when the sends and receives of the step before are complete.
 #pragma once
 
 #include <cstddef>

@@ -51,7 +51,7 @@ void ThrottledRun::start_sends() {
 void ThrottledRun::complete_some() {
   int count = 0;
   MPI_Testsome(static_cast<int>(started_), requests_.data(), &count, completed_.data(), MPI_STATUSES_IGNORE);
-  if (count == MPI_UNDEFINED) return;  // nothing is under way
+  if (count == MPI_UNDEFINED) return;  // no message is pending
   done_ += static_cast<std::size_t>(count);
   pending_ -= static_cast<std::size_t>(std::count_if(completed_.begin(), completed_.begin() + count,
                                                      [&](int i) { return is_send(static_cast<std::size_t>(i)); }));

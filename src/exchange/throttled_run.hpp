@@ -1,4 +1,4 @@
-// All messages of a chunk together, with a bound on the sends: what strategies persistent and datatype share.
+// All messages of a chunk together, with a bound on the sends: shared by the strategies persistent and datatype.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// Receives start at once. Sends start at the neighbour on the ring and go round it, so that not all ranks send to the
-/// same one first (FLUPS, appendix A); `send_batch` of them at every look, and never more than `max_pending` under way.
+/// Receives start at once. Sends start with the neighbour on the ring and go round it, so that not all ranks send to
+/// the same rank first (FLUPS, appendix A). Every test starts `send_batch` of them, with at most `max_pending` pending.
 class ThrottledRun : public Run {
  public:
   ThrottledRun(const Comm& comm, const ChunkMessages& messages, Direction direction, const MoverOptions& options);
@@ -30,8 +30,8 @@ class ThrottledRun : public Run {
 
   std::vector<Piece> pieces_;
   std::size_t receives_ = 0, batch_, most_pending_;
-  std::vector<MPI_Request> requests_;  // of the pieces; inactive or null but for those under way
-  std::vector<int> completed_;         // what MPI says
+  std::vector<MPI_Request> requests_;  // of the pieces; inactive or null unless pending
+  std::vector<int> completed_;         // indices that MPI reports
   std::size_t started_ = 0, done_ = 0, pending_ = 0;
 };
 

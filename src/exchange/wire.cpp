@@ -49,7 +49,7 @@ class SingleWire final : public Mover {
     message.address = buffers_.back().data();
   }
 
-  // What is sent in a direction is what arrives in the other.
+  // The messages sent in one direction are those received in the other.
   static const std::vector<Message>& sent(const ChunkMessages& messages, Direction direction) {
     return direction == Direction::forward ? messages.near : messages.far;
   }

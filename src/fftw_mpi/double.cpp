@@ -12,5 +12,5 @@
 #define R double
 #define C fftw_complex
 #include "fftw_mpi/interface.inc"
-// Last, since it calls what is above.
+// Included last, because it calls the functions above.
 #include "fftw_mpi/fortran.inc"

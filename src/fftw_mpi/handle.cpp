@@ -27,14 +27,14 @@ Effort effort_of(unsigned flags) {
 
 bool is_verbose() { return is_asked("WEFT_FFTW_VERBOSE"); }
 
-// Prints on the first rank alone.
+// Prints on the first rank only.
 void tell(MPI_Comm comm, const std::string& text) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   if (rank == 0) std::fprintf(stderr, "weft: %s\n", text.c_str());
 }
 
-// The text of the exception that is being handled.
+// The text of the current exception.
 std::string failure() {
   try {
     throw;
@@ -60,16 +60,16 @@ index_t block_or_default(index_t block, index_t n, int ranks) {
   return block == FFTW_MPI_DEFAULT_BLOCK ? default_block(n, ranks) : block;
 }
 
-// Whether all ranks transform a line together: as a matrix with rows for all of them, or, where its length has a large
-// prime factor, by way of a longer one.
+// Whether all ranks transform a line together: as a matrix with rows for all of them, or through a longer line if its
+// length has a large prime factor.
 bool is_long_line(index_t n, index_t howmany, int ranks) {
   if (ranks == 1 || howmany != 1 || n <= 1) return false;
   const LineShape shape(n);
   return shape.is_balanced() ? shape.rows >= ranks : n >= least_long_line;
 }
 
-// The modes may be scrambled: the output of forward and the input of backward. Points never are, which a caller who
-// permits it cannot tell.
+// Whether the modes may be scrambled: the output of forward and the input of backward. Points are never scrambled,
+// although a caller may permit it.
 LongLine line_of(index_t n, int sign, unsigned flags, int ranks) {
   const unsigned wanted = sign == FFTW_FORWARD ? FFTW_MPI_SCRAMBLED_OUT : FFTW_MPI_SCRAMBLED_IN;
   return long_line(n, (flags & wanted) != 0 ? LineOrder::scrambled : LineOrder::natural, ranks);
@@ -109,8 +109,8 @@ double flops_of(const Problem& problem, int ranks) {
          static_cast<double>(problem.howmany) / ranks;
 }
 
-// Checks on every rank, with the same outcome, and then makes a plan. `what`: checks and says what is asked for;
-// `make`: its step.
+// Checks on every rank, with the same outcome, and then makes a plan. `what` checks the request and describes it;
+// `make` makes its step.
 template <class Real, class What, class Make>
 Handle<Real>* planned(const Call& call, const Real* in, Real* out, const What& what, const Make& make) noexcept {
   try {

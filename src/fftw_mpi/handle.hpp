@@ -1,4 +1,4 @@
-// The plans that callers of FFTW's MPI interface hold, and how they are made.
+// The plans that callers of FFTW's MPI interface hold, and functions that make them.
 #pragma once
 
 #include <fftw3.h>
@@ -13,7 +13,7 @@
 
 namespace weft::fftw_mpi {
 
-/// A plan of ours. Its first word tells it from a plan of FFTW, which begins with an address.
+/// A plan of Weft. Its first word distinguishes it from a plan of FFTW, which begins with an address.
 struct Mark {
   static constexpr std::uint64_t ours = 0xf7f7'7765'6674'f7f7;
   std::uint64_t word = ours;
@@ -25,25 +25,25 @@ struct Handle {
   const Real* in;
   Real* out;
   MPI_Comm comm;
-  std::string text;  ///< what it does, in a line
+  std::string text;  ///< a description in one line
   double flops;      ///< of this rank
 };
 
-/// The plan of ours that a caller's plan is, or null if it is FFTW's.
+/// The plan of Weft for a caller's plan, or null if the plan is FFTW's.
 template <class Real, class Plan>
 Handle<Real>* own(Plan plan) {
   auto* handle = reinterpret_cast<Handle<Real>*>(plan);
   return handle != nullptr && handle->mark.word == Mark::ours ? handle : nullptr;
 }
 
-/// The arguments that all calls which make plans have.
+/// The common arguments of all calls that make plans.
 struct Call {
   const char* name;  ///< of the function
   MPI_Comm comm;
   unsigned flags;
 };
 
-/// What a caller gives for a transform. Blocks of 0 are the default.
+/// The arguments of a transform. Blocks of 0 are the default.
 struct Wanted {
   Family family;
   int rank;
@@ -63,7 +63,7 @@ Handle<Real>* plan_transpose(const Call& call, std::ptrdiff_t n0, std::ptrdiff_t
 template <class Real>
 void run(Handle<Real>& handle, const Real* in, Real* out) noexcept;
 
-/// Threads of the plans that are made from now on, and the seconds that the planning of one may take, < 0 for any.
+/// Threads of the plans that are made from now on, and the largest planning time of a plan in seconds; < 0: no limit.
 void set_threads(int threads);
 int threads();
 void set_time_limit(double seconds);

@@ -13,7 +13,7 @@ class LineStep : public Step<Real> {
       : direction_(direction), line_(make_line<Real>(Comm(comm), line, options)) {}
 
   void run(const Real* in, Real* out) override { line_->transform(direction_, in, out, 1); }
-  void allocate() override {}  // the line has room of its own
+  void allocate() override {}  // the line has its own buffers
   std::string strategy() const override { return "rows and columns of a matrix"; }
 
  private:

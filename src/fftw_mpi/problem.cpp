@@ -12,8 +12,8 @@ namespace {
 
 bool is_real_transform(Family family) { return family == Family::real_to_complex || family == Family::complex_to_real; }
 
-// Whether there is an axis of tuples: if they have several numbers, for an axis to exchange with, or to have a last
-// axis whose numbers are adjacent where the last axis of the transform is the slowest in memory.
+// Whether there is an axis of tuples: if they have several numbers, if an axis is needed for exchanges, or if the last
+// axis of the transform is the slowest in memory and another axis must have adjacent numbers.
 bool has_tuple_axis(const Problem& problem) {
   const int rank = problem.n.dims();
   return problem.howmany != 1 || rank == 1 || (rank == 2 && (problem.in.axis == 1 || problem.out.axis == 1));

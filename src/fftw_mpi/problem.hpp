@@ -1,4 +1,5 @@
-// What a call of FFTW's MPI interface asks for, and where the elements of its two arrays lie on each rank.
+// The transform that a call of FFTW's MPI interface requests, and the places of the elements of its arrays on each
+// rank.
 #pragma once
 
 #include <fftw3.h>
@@ -11,13 +12,13 @@
 
 namespace weft::fftw_mpi {
 
-/// The axis of an array that is cut over the ranks, in blocks of so many points, one for each rank.
+/// The axis of an array that is cut over the ranks, in blocks of a number of points, one for each rank.
 struct Cut {
   int axis = 0;
   index_t block = 0;
 };
 
-/// Points of a block where the caller names none: ceil(n / ranks).
+/// The default number of points of a block: ceil(n / ranks).
 index_t default_block(index_t n, int ranks);
 /// The points of a rank's block of an axis of n.
 Range block_of(index_t n, index_t block, int rank);
@@ -34,7 +35,7 @@ struct Problem {
   int sign = FFTW_FORWARD;           ///< of complex
 };
 
-/// A text that is the same on all ranks if they ask for the same transform.
+/// A text that is the same on all ranks if they request the same transform.
 std::string to_string(const Problem& problem);
 /// Throws Error if an axis of n points in such blocks takes more ranks than there are. `name` is the argument.
 void check_block(const std::string& name, index_t block, index_t n, int ranks);
@@ -60,7 +61,7 @@ struct Sides {
 };
 Sides sides_of(const Problem& problem);
 
-/// The direction of the plan of Weft that does what is asked for.
+/// The direction of Weft's plan for the requested transform.
 Direction direction_of(const Problem& problem);
 /// The kinds of that plan, one per axis of a side. Empty if Weft has no such kind: halfcomplex and Hartley transforms.
 std::vector<Kind> kinds_of(const Problem& problem);

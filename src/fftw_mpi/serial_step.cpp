@@ -33,7 +33,7 @@ class Lines {
       (kind < 0 ? batches : lines).push_back({extents[axis], in[axis], out[axis]});
       if (kind >= 0) wanted.push_back(static_cast<fftw_r2r_kind>(kind));
     }
-    // Planning writes to the arrays, so it has some of its own.
+    // Planning writes to the arrays, so it uses separate ones.
     AlignedVector<Real> from(spanned(extents, in)), to(spanned(extents, out));
     plan_ = Api::r2r(static_cast<int>(lines.size()), lines.data(), static_cast<int>(batches.size()), batches.data(),
                      from.data(), to.data(), wanted.data(), flag_of(effort) | FFTW_UNALIGNED | FFTW_PRESERVE_INPUT);

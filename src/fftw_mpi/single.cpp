@@ -12,5 +12,5 @@
 #define R float
 #define C fftwf_complex
 #include "fftw_mpi/interface.inc"
-// Last, since it calls what is above.
+// Included last, because it calls the functions above.
 #include "fftw_mpi/fortran.inc"

@@ -1,4 +1,4 @@
-// What a plan of FFTW's MPI interface runs: one transform of one rank's arrays.
+// The step that a plan of FFTW's MPI interface runs: one transform of one rank's arrays.
 #pragma once
 
 #include <memory>
@@ -21,9 +21,9 @@ class Step {
   Step& operator=(const Step&) = delete;
   /// Collective. `out` is `in` or does not overlap it; `in` is preserved unless it is `out`.
   virtual void run(const Real* in, Real* out) = 0;
-  /// Makes room for what a run needs beside the caller's arrays. Not collective.
+  /// Allocates the buffers of a run beside the caller's arrays. Not collective.
   virtual void allocate() = 0;
-  /// How the data are exchanged: "shared", "none".
+  /// The strategy of the exchanges: "shared", "none".
   virtual std::string strategy() const = 0;
 };
 
@@ -40,11 +40,11 @@ inline RedistributionOptions moves_of(const Planning& planning) {
   return options;
 }
 
-/// By a plan of Weft. Collective, like the others below.
+/// A transform by a plan of Weft. Collective, like the functions below.
 template <class Real>
 std::unique_ptr<Step<Real>> transform_step(MPI_Comm comm, const Problem& problem, const Planning& planning);
 
-/// By FFTW's transforms of whole lines, with redistributions before and after: halfcomplex and Hartley transforms.
+/// Halfcomplex and Hartley transforms: FFTW transforms whole lines, with redistributions before and after.
 template <class Real>
 std::unique_ptr<Step<Real>> serial_step(MPI_Comm comm, const Problem& problem, const Planning& planning);
 

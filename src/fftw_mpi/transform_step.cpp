@@ -16,7 +16,7 @@ struct PlanAxes {
   bool exchanged;
 
   explicit PlanAxes(const Side& points) : exchanged(points.cut.axis == 1) {}
-  // A list with an entry for each axis of the problem, as the plan has it.
+  // A list with an entry for each axis of the problem, in the plan's order of axes.
   template <class List>
   List of(List list) const {
     if (exchanged) std::swap(list[0], list[1]);
@@ -24,7 +24,7 @@ struct PlanAxes {
   }
 };
 
-// Whether every rank's part of an array is that of a plan with blocks of the default size.
+// Whether every rank's part of an array equals that of a plan with blocks of the default size.
 bool has_default_blocks(const Side& side, int ranks) {
   return side.cut.block == default_block(side.extents[side.cut.axis], ranks);
 }
@@ -43,7 +43,7 @@ Plan<Real> make_plan(MPI_Comm user, const Problem& problem, const Side& points, 
   options.threads = planning.threads;
   const int rank = problem.n.dims(), dims = points.extents.dims();
   if (rank > 1 && dims > rank) options.batch_axes = {dims - 1};
-  // Boxes that are those of the plan cost nothing. A single line is cut by no plan; its tuples are.
+  // Boxes equal to those of the plan cost nothing. Plans do not cut a single line, but its tuples.
   PlanBoxes boxes{axes.of(points.box(comm.rank())), axes.of(modes.box(comm.rank()))};
   if (rank > 1 && points.cut.axis == modes.cut.axis && has_default_blocks(modes, comm.size())) {
     options.output = Output::natural;
@@ -52,8 +52,8 @@ Plan<Real> make_plan(MPI_Comm user, const Problem& problem, const Side& points, 
   return {user, axes.of(points.extents), axes.of(kinds_of(problem)), boxes, options};
 }
 
-// Whether each element of the output lies where an element of the input with the same indices, but for the last one,
-// lay.
+// Whether each element of the output lies at the place of an input element with the same indices, except for the last
+// index.
 bool rows_coincide(const Sides& sides) {
   for (int axis = 0; axis + 1 < sides.in.strides.dims(); axis++)
     if (sides.in.strides[axis] * sides.in.width() != sides.out.strides[axis] * sides.out.width()) return false;
@@ -70,7 +70,7 @@ class TransformStep : public Step<Real> {
     const PlanAxes axes(direction_ == Direction::forward ? sides.in : sides.out);
     in_strides_ = axes.of(sides.in.strides);
     out_strides_ = axes.of(sides.out.strides);
-    // A plan without exchanges overwrites rows that it has read, and no others.
+    // A plan without exchanges overwrites only rows that it has already read.
     if (planning.in_place && plan_.strategy() == "none" && !rows_coincide(sides))
       staged_reals_ = static_cast<std::size_t>(sides.in.reals(Comm(comm).rank()));
   }

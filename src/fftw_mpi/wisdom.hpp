@@ -1,4 +1,4 @@
-// FFTW's wisdom among ranks. Our plans have none; it is for plans that the program makes with FFTW itself.
+// FFTW's wisdom among ranks, for plans that the program makes with FFTW itself. Plans of Weft have none.
 #pragma once
 
 #include <mpi.h>
@@ -8,7 +8,7 @@ namespace weft::fftw_mpi {
 using ExportWisdom = char*();
 using ImportWisdom = int(const char*);
 
-/// Rank 0 learns what all ranks know, and all ranks what rank 0 knows. Collective.
+/// Gathers the wisdom of all ranks on rank 0, or broadcasts that of rank 0 to all ranks. Collective.
 void gather_wisdom(MPI_Comm comm, ExportWisdom* out, ImportWisdom* in);
 void broadcast_wisdom(MPI_Comm comm, ExportWisdom* out, ImportWisdom* in);
 

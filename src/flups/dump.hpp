@@ -1,4 +1,4 @@
-// What programs of FLUPS write and print beside solving.
+// Files and output of FLUPS programs beside solving.
 #pragma once
 
 #include <string>

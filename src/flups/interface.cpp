@@ -1,4 +1,4 @@
-// The functions of flups.h: handles to objects of the library, and errors to messages.
+// The functions of flups.h: converts handles to objects of the library, and errors to messages.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -27,8 +27,8 @@ int rank_in(MPI_Comm comm) {
   return rank;
 }
 
-// The error that is being handled ends the program. Where all ranks have it, rank 0 says so for all of them: the others
-// leave it the time to, and it leaves mpiexec the time to print what it has got.
+// Ends the program for the current error. If all ranks have it, rank 0 prints it for all of them: the others wait for
+// rank 0, and rank 0 waits for mpiexec to print the text.
 [[noreturn]] void end_program(const char* function, MPI_Comm comm) {
   (void)weft::c_api::failure();
   using std::chrono::milliseconds;
@@ -213,8 +213,7 @@ void flups_switchtopo_info(FLUPS_Solver* s) {
   });
 }
 
-// Programs hand a profiler to macros that take it for an object of a class of theirs, and do nothing for a null
-// pointer.
+// Macros of programs take a profiler for an object of their own class, and do nothing for a null pointer.
 
 FLUPS_Profiler* flups_profiler_new() { return nullptr; }
 FLUPS_Profiler* flups_profiler_new_n(const char /*name*/[]) { return nullptr; }

@@ -1,4 +1,4 @@
-// From the conditions, lengths and enumerators of FLUPS to problems of Weft.
+// Converts the conditions, lengths and enumerators of FLUPS to problems of Weft.
 #include "flups/problem.hpp"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ End end_of(FLUPS_BoundaryType type, const std::string& name) {
   }
 }
 
-// Whether the problem has this direction: it is NONE for all components or for none.
+// Whether the problem has this direction: a direction is NONE for all components or for none.
 bool is_axis(const Topology& topology, Conditions bc, int direction) {
   const bool result = condition_of(bc, direction, 0).is_axis;
   for (int c = 1; c < topology.shape().components; c++)
@@ -57,7 +57,7 @@ DomainAxis axis_of(int points, int direction, const double* h, const double* len
   axis.cells = axis.centring == Centring::cell ? points : points - 1;
   axis.length = length[direction];
   require(axis.cells >= 1, "nglob" + place(direction) + ": 1 node makes no cell; give 2 or more, or NONE as bc");
-  // Programs compute h in ways that are rounded differently.
+  // Programs compute h with different rounding errors.
   const double made = h[direction] * static_cast<double>(axis.cells);
   require(std::abs(made - axis.length) <= 1e-9 * std::abs(axis.length),
           "h" + place(direction) + number(": %.17g times ", h[direction]) + std::to_string(axis.cells) + " cells is " +

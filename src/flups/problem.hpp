@@ -24,7 +24,7 @@ Condition condition_of(Conditions bc, int direction, int component);
 /// The axes of Weft are the directions that are not NONE, the slowest in memory first, so that arrays stay as they are.
 struct Problem {
   std::vector<int> directions;                  ///< of each axis
-  std::vector<DomainAxis> axes;                 ///< but for their boundaries
+  std::vector<DomainAxis> axes;                 ///< without their boundaries
   std::vector<std::vector<Boundary>> boundary;  ///< [component][axis]
 
   int components() const { return static_cast<int>(boundary.size()); }
@@ -33,10 +33,10 @@ struct Problem {
   /// The problem of one component by itself, and that of all of them as a vector field.
   PoissonProblem scalar(int component, const Kernel& kernel) const;
   VectorProblem vector(const Kernel& kernel, FLUPS_DiffType derivative) const;
-  /// Whether the components are a vector field in three directions: alike along each of them, but for the one that
-  /// points along it, which has the other parity.
+  /// Whether the components are a vector field in three directions: along each direction they agree, except for the
+  /// component that points along it, which has the opposite parity.
   bool is_vector() const;
-  /// The components in the order in which Weft has them, which is that of the directions from the fastest in memory.
+  /// The components in Weft's order, which is that of the directions, the fastest in memory first.
   std::vector<int> component_order() const;
 };
 
@@ -44,7 +44,7 @@ struct Problem {
 Problem problem_of(const Topology& topology, Conditions bc, const double h[3], const double length[3],
                    const FLUPS_CenterType centre[3]);
 
-/// Everything about it, for comparing it between ranks.
+/// All members as a text, for comparison between ranks.
 std::string to_text(const Problem& problem);
 
 /// Weft's name of a Green's function. Throws Error for another number.

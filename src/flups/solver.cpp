@@ -1,4 +1,4 @@
-// Makes the solvers of Weft for a problem of FLUPS, with the distribution of the program where there is such a one.
+// Makes the solvers of Weft for a problem of FLUPS, with the distribution of the program if Weft has such a one.
 #include "flups/solver.hpp"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace weft::flups {
 
 namespace {
 
-// The process grids that may cut a direction as the topology does: as many parts along one or two axes, in either
-// order.
+// The process grids that may cut a direction like the topology: the same number of parts along one or two axes, in
+// either order.
 std::vector<std::vector<int>> grids_of(const Topology& user, const std::vector<int>& directions) {
   std::vector<int> parts;
   for (const int direction : directions) {
@@ -105,7 +105,7 @@ void Solver::setup() {
     setup_ = std::make_unique<Setup>(Setup{comm, options, topology(layouts.points, false),
                                            topology(layouts.modes, layouts.is_complex),
                                            Spectrum(comm, problem_, kernel_, derivative_, options)});
-    // What is likely to be asked for; the rest is made, or refused, when it is.
+    // Makes the solvers that are likely to be used; others are made, or refused, when they are requested.
     const bool curls = derivative_ != NOD && problem_.is_vector();
     if (curls) (void)transfer_of(vector(), problem_.component_order());
     for (int c = 0; !curls && c < problem_.components(); c++) (void)transfer_of(scalar(c), {0});

@@ -1,4 +1,4 @@
-// A solver of FLUPS's interface: what it was given, and the solvers of Weft that do its work.
+// A solver of FLUPS's interface: its arguments, and the solvers of Weft that do its work.
 #pragma once
 
 #include <map>
@@ -38,21 +38,21 @@ class Solver {
   void transform(double* data, int sign);
   void multiply(double* data, FLUPS_SolverType type);
 
-  /// How it works, in lines.
+  /// The explanation, in lines.
   std::string explain();
-  /// How many solves there were, and the seconds of the fastest.
+  /// The number of solves, and the seconds of the fastest.
   std::string times() const;
 
  private:
-  /// A solver of one component, or of more with the same conditions, or of vectors, and the way there.
+  /// A solver of one component, of several with the same conditions, or of vectors, and the transfer to its arrays.
   template <class Of>
   struct Part {
     Of solver;
-    std::unique_ptr<Transfer> transfer{};  ///< made when it is needed
+    std::unique_ptr<Transfer> transfer{};  ///< made when it is first needed
   };
   using Scalar = Part<Poisson<double>>;
   using Vector = Part<VectorPoisson<double>>;
-  /// What setup() makes.
+  /// The objects that setup() makes.
   struct Setup {
     Comm comm;
     PlanOptions options;  ///< of all solvers: one distribution

@@ -30,7 +30,7 @@ ScheduleInput distributed(ScheduleInput input, const PlanOptions& options) {
   return input;
 }
 
-// Calls visit(number of the first mode of a row, indices of the row), rows being along the last axis.
+// Calls visit(number of the first mode of a row, indices of the row). Rows run along the last axis.
 template <class Visit>
 void for_each_row(const Extents& extents, const Visit& visit) {
   const int last = extents.dims() - 1;
@@ -79,7 +79,7 @@ SpectralInfo Spectrum::info() const {
   return info;
 }
 
-// Components whose modes are others cannot lie in one array.
+// Components with different modes cannot lie in one array.
 void Spectrum::check_alike() const {
   for (int c = 1; c < problem_.components(); c++) {
     const std::vector<DomainAxis> axes = problem_.domain(c);

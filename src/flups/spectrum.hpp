@@ -1,4 +1,4 @@
-// The modes of fields, for programs that solve in parts: transforms, and what modes are multiplied by.
+// The modes of fields, for programs that solve in parts: transforms, and the factors of modes.
 #pragma once
 
 #include <array>
@@ -14,21 +14,21 @@
 
 namespace weft::flups {
 
-/// Per direction: the wavenumber of mode i is (i + offset) factor; the modes behind `symmetry` are those of negative
-/// wavenumbers, 0 where there are none.
+/// Per direction: the wavenumber of mode i is (i + offset) factor; the modes after `symmetry` have negative
+/// wavenumbers; 0 if there are none.
 struct SpectralInfo {
   std::array<double, 3> factor{}, offset{}, symmetry{};
 };
 
-/// How points and modes of a problem are distributed. Pure arithmetic.
+/// The distributions of points and modes of a problem. Pure arithmetic.
 struct Layouts {
   Layout points, modes;
   bool is_complex;  ///< the modes
 };
 Layouts layouts_of(const Problem& problem, const PlanOptions& options);
 
-/// Plans and factors are made when they are needed first. Modes of all components lie by wavenumber, [component][axis]
-/// in C order, as in the solvers of vector fields.
+/// Plans and factors are made when they are first needed. Modes of all components are stored by wavenumber,
+/// [component][axis] in C order, as in the solvers of vector fields.
 class Spectrum {
  public:
   Spectrum(const Comm& comm, const Problem& problem, const Kernel& kernel, FLUPS_DiffType derivative,
@@ -42,7 +42,7 @@ class Spectrum {
   void multiply(double* data, FLUPS_SolverType type);
 
  private:
-  /// The kernel at this rank's modes: the factor of a mode is at the sum of the places of its indices.
+  /// The kernel at this rank's modes: the offset of a mode's factor is the sum of the offsets of its indices.
   struct Factors {
     Buffer<double> values;
     std::vector<std::vector<index_t>> places;

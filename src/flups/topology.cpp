@@ -1,4 +1,4 @@
-// Which points a rank of a topology has, and where they lie in memory.
+// The points of a rank of a topology, and their places in memory.
 #include "flups/topology.hpp"
 
 #include <algorithm>

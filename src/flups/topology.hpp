@@ -1,4 +1,4 @@
-// Topologies of FLUPS: how the fields of a program are distributed and where they lie in memory.
+// Topologies of FLUPS: the distribution of a program's fields, and their places in memory.
 #pragma once
 
 #include <mpi.h>
@@ -14,19 +14,19 @@ namespace weft::flups {
 /// One entry per direction 0, 1, 2.
 using Three = std::array<int, 3>;
 
-/// FLUPS cuts a direction in groups of parts, one part of each with a point more.
+/// FLUPS cuts a direction in groups of parts; one part of each group has one point more.
 constexpr Scheme scheme = Scheme::grouped;
 
-/// What a topology is made from.
+/// The arguments of a topology.
 struct Shape {
-  int axis = 0;        ///< the direction that is fastest in memory; the next ones follow
+  int axis = 0;        ///< the fastest direction in memory; the next ones follow
   int components = 1;  ///< the slowest in memory
   Three points{1, 1, 1};
   Three parts{1, 1, 1};
   Three rank_order{0, 1, 2};  ///< the direction along which ranks count fastest, and the next ones
   bool is_complex = false;
   int alignment = 8;      ///< of rows, in bytes
-  bool cartesian = true;  ///< parts are the coordinates of a communicator that has some
+  bool cartesian = true;  ///< parts are the coordinates of the communicator if it is Cartesian
 };
 
 class Topology {
@@ -50,7 +50,7 @@ class Topology {
   Three parts_of(int rank) const;
   int rank_of(const Three& parts) const;
 
-  /// This rank's points and their strides, in numbers, as an array whose axes are these directions.
+  /// This rank's points and their strides, in numbers, as an array whose axes are the given directions.
   Box box(const std::vector<int>& directions) const;
   Extents strides(const std::vector<int>& directions) const;
   /// The directions from the slowest to the fastest in memory.
@@ -63,13 +63,13 @@ class Topology {
   Three parts_{};  ///< of this rank
 };
 
-/// Everything about a topology, for comparing it between ranks.
+/// All members of a topology as a text, for comparison between ranks.
 std::string to_text(const Topology& topology);
 
 /// Directions as their numbers, "0, 1, 2".
 std::string to_text(const Three& values);
 
-/// A layout of Weft, whose axes are these directions, the slowest in memory first, as a topology without padding.
+/// A layout of Weft, whose axes are the given directions, the slowest in memory first, as a topology without padding.
 Topology topology_of(MPI_Comm comm, const Layout& layout, const std::vector<int>& directions, const Shape& like);
 
 }  // namespace weft::flups

@@ -1,4 +1,4 @@
-// Between a program's arrays and those of a solver.
+// Copies between a program's arrays and those of a solver.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace weft::flups {
 
-/// A solver's arrays are contiguous in C order, all components of its box one after the other. Where a program's arrays
-/// are the same nothing is copied.
+/// A solver's arrays are contiguous in C order, all components of its box one after the other. Nothing is copied if a
+/// program's arrays have the same form.
 class Transfer {
  public:
   /// `directions` are those of the box's axes; component k of the solver is components[k] of the program. Collective.
@@ -21,7 +21,7 @@ class Transfer {
 
   /// The solver's array with the values of the program's. Collective.
   const double* enter(const double* user);
-  /// Where the solver puts what leave() brings to the program's array.
+  /// The solver's array for results, which leave() moves to the program's array.
   double* place(double* user) { return moves_ == nullptr ? user : values_.data(); }
   void leave(double* user);
   bool copies() const { return moves_ != nullptr; }

@@ -1,4 +1,4 @@
-// Folds points beyond the ends of an axis back into it, one by one, and joins those that stay neighbours.
+// Folds points beyond the ends of an axis back into it, one by one, and joins adjacent points into ranges.
 #include "halo/axis_images.hpp"
 
 #include <optional>
@@ -12,7 +12,7 @@ struct Folded {
   bool reversed = false, negated = false;
 };
 
-// Mirrors may lie opposite each other, and their images are mirrored again.
+// Mirrors may face each other; their images are then mirrored again.
 std::optional<Folded> fold(const HaloAxis& axis, index_t point) {
   const bool cell = axis.centring == Centring::cell;
   Folded at{point};
@@ -31,14 +31,14 @@ std::optional<Folded> fold(const HaloAxis& axis, index_t point) {
   return at;
 }
 
-// Whether a point goes on with what the image before it shows.
+// Whether a point continues the range of the image before it.
 bool joins(const AxisImage& image, const Folded& next) {
   return image.reversed == next.reversed && image.negated == next.negated &&
          next.point == (next.reversed ? image.source.lo - 1 : image.source.hi);
 }
 
 void add_beyond(const HaloAxis& axis, Range range, std::vector<AxisImage>& images) {
-  bool follows = false;  // whether the point before was shown
+  bool follows = false;  // whether the previous point has an image
   for (index_t i = range.lo; i < range.hi; i++) {
     const std::optional<Folded> at = fold(axis, i);
     if (at && follows && joins(images.back(), *at)) {

@@ -1,4 +1,4 @@
-// Row by row: the rows are shared among the threads, and rows without gaps on both sides go through vectors.
+// Combines blocks row by row. Threads share the rows, and vectors process rows without gaps on both sides.
 #include "halo/combine_block.hpp"
 
 #include "base/threads.hpp"
@@ -7,7 +7,7 @@ namespace weft {
 
 namespace {
 
-constexpr index_t elements_per_thread = 1 << 14;  // fewer are not worth a thread
+constexpr index_t elements_per_thread = 1 << 14;  // fewer elements do not pay for a thread
 
 // The last axis of a block: elements of `width` reals.
 struct Row {

@@ -1,4 +1,4 @@
-// Blocks that are added to others, or copied with the opposite sign: what a halo does beyond copies.
+// Adds blocks to others, or copies them with the opposite sign, for halos.
 #pragma once
 
 #include "exchange/block_copy.hpp"

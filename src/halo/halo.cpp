@@ -45,7 +45,7 @@ struct Halo::State {
     padded = geometry.padded(comm.rank());
     element_bytes = bytes_of(problem.element);
     comm.together([&] {
-      (void)lane_kernels<double>();  // WEFT_SIMD may be wrong on one rank alone
+      (void)lane_kernels<double>();  // WEFT_SIMD may be wrong on a single rank
       parcels = halo_parcels(geometry, comm.rank(), element_bytes);
     });
     threads = default_threads(comm, options.threads);
@@ -56,7 +56,7 @@ struct Halo::State {
     post = std::make_unique<HaloPost>(comm, find_memory() ? near : alone, parcels, limit * element_bytes);
   }
 
-  // What is under way has a place in memory that is about to go.
+  // Pending messages use memory that is about to be freed.
   ~State() {
     int finalised = 0;
     MPI_Finalized(&finalised);
@@ -65,7 +65,7 @@ struct Halo::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
-  // Whether this node has memory for its parcels; the ranks of a machine say the same.
+  // Whether this node has memory for its parcels. The answer is the same on all ranks of a machine.
   bool find_memory() {
     index_t bytes = 0;
     for (const auto* side : {&parcels.shown, &parcels.halo})
@@ -147,7 +147,7 @@ struct Halo::State {
   index_t bytes_sent = 0;
   std::string note;  // why the memory of the node is not used
   std::unique_ptr<HaloPost> post;
-  char* array = nullptr;  // of the exchange that is under way, or of the last one
+  char* array = nullptr;  // of the pending exchange, or of the last one
   bool under_way = false;
   double started = 0, seconds = 0;
 };

@@ -1,4 +1,4 @@
-// What a halo may be, and what is wrong with one that may not.
+// Checks of the arguments of a halo, and the texts of their errors.
 #include "halo/halo_arguments.hpp"
 
 #include "exchange/coverage.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr index_t most_bytes = index_t{1} << 62, most_periods = 8;
 
-// Entry i of a list that has one entry for all or one for each.
+// Entry i of a list that has a single entry for all, or one entry for each.
 template <class Entry>
 const Entry& entry(const std::vector<Entry>& list, int i) {
   return list[list.size() == 1 ? 0 : static_cast<std::size_t>(i)];

@@ -1,4 +1,5 @@
-// The arguments of a halo: checks on all ranks alike, and lists completed to one entry per axis and component.
+// The arguments of a halo: checks with the same outcome on all ranks, and lists completed to one entry per axis and
+// component.
 #pragma once
 
 #include <vector>
@@ -12,7 +13,7 @@ namespace weft {
 void check_halo(const Comm& comm, const Extents& shape, const Box& owned, const HaloProblem& problem,
                 const HaloOptions& options);
 
-/// Axes per component; what was given has passed check_halo.
+/// Axes per component of arguments that have passed check_halo.
 std::vector<std::vector<HaloAxis>> halo_axes(const Extents& shape, const HaloProblem& problem);
 /// Widths per axis.
 std::vector<HaloWidth> halo_widths(const Extents& shape, const HaloProblem& problem);

@@ -44,11 +44,11 @@ class Place {
   Extents strides_;
 };
 
-// Rows that are shorter than a few cache lines cost as much as these. Both ends of an axis have such rows, often in the
-// same lines or next to each other, so blocks of them are cut, and the parts taken in the order of their places.
+// A row of less than a few cache lines costs as much as those lines. Both ends of an axis have such rows, often in the
+// same or in adjacent lines. Blocks of short rows are therefore cut, and their parts are taken in the order of memory.
 constexpr index_t short_row_bytes = 4 * cache_line_bytes, rows_together = 256;
 
-// The outermost axis along which there is something to cut.
+// The outermost axis along which a block can be cut.
 int cut_axis(const Extents& extents) {
   int axis = 0;
   while (axis < extents.dims() - 1 && extents[axis] == 1) axis++;

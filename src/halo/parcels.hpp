@@ -1,4 +1,4 @@
-// What a rank and each of its neighbours in a halo exchange: blocks of the local array, one behind the other.
+// The parcels that a rank exchanges with its neighbours in a halo: blocks of the local array, one after the other.
 #pragma once
 
 #include <vector>

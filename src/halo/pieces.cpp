@@ -1,4 +1,4 @@
-// Products of what the axes show.
+// Pieces as products of the images along the axes.
 #include "halo/pieces.hpp"
 
 namespace weft {

@@ -1,4 +1,4 @@
-// The blocks that a halo consists of: whose points they show, and where those lie. Pure arithmetic.
+// The blocks of a halo, with the owners and the positions of the points that they show. Pure arithmetic.
 #pragma once
 
 #include <array>
@@ -25,15 +25,15 @@ struct HaloGeometry {
   std::vector<Box> owned;
 
   Box padded(int rank) const;
-  /// All that the array of a rank shows, whoever owns it, the rank's own box included; nothing for a rank that owns
-  /// nothing. The order is the same wherever it is computed.
+  /// All points that the array of a rank shows, from any owner, including the rank's own box. The list is empty for a
+  /// rank without data. The order is the same on all ranks.
   std::vector<HaloPiece> pieces(int rank) const;
 };
 
 /// The part of a piece that shows points of a box.
 std::optional<HaloPiece> part_showing(const HaloPiece& piece, const Box& box);
 
-/// Whether a piece lies where its points do.
+/// Whether a piece lies at the place of its points.
 inline bool is_in_place(const HaloPiece& piece) { return piece.source == piece.target; }
 
 }  // namespace weft

@@ -21,7 +21,7 @@ HaloPost::HaloPost(const Comm& comm, const Comm& node, const HaloParcels& parcel
     add_slots(halo_, parcels.halo);
     tokens_.assign(2 * node_.size(), 0);
   });
-  comm.together([&] {  // one node may have too little memory, and the others would wait for its ranks
+  comm.together([&] {  // if one node has too little memory, the others must not wait for its ranks
     if (node.max(shared_bytes()) > 0) share(node);
   });
   const bool alone = shown_.slots.empty() && halo_.slots.empty();
@@ -59,7 +59,7 @@ index_t HaloPost::shared_bytes() const {
   return bytes;
 }
 
-// A part begins with a table: where its parcels of either side are for each rank of the node, and the bytes of a bank.
+// A part begins with a table: the offsets of its parcels for each rank of the node and side, and the bytes of a bank.
 void HaloPost::share(const Comm& node) {
   const std::size_t ranks = node_.size(), entries = 2 * ranks + 1;
   const index_t table = slot_bytes(static_cast<index_t>(entries * sizeof(index_t))), bank = shared_bytes();
@@ -83,7 +83,7 @@ void HaloPost::share(const Comm& node) {
       if (!slot.is_shared()) continue;
       const char* const peer = memory_->part(slot.place);
       std::memcpy(offsets.data(), peer, entries * sizeof(index_t));
-      // What this rank takes into its halo, the peer shows.
+      // The points in the halo of this rank are shown points of the peer.
       const index_t at = offsets[static_cast<std::size_t>(node.rank()) + (side == &shown_ ? ranks : 0)];
       slot.theirs = {peer + at, peer + at + offsets.back()};
     }

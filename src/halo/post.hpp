@@ -13,32 +13,32 @@
 
 namespace weft {
 
-/// Parcels go from where `shown` blocks are packed to where `halo` blocks are (forward), or back. One direction at a
-/// time: pack() for every parcel, start(), finish(), arrived() for every parcel.
+/// Parcels go from `shown` blocks to `halo` blocks (forward) or from `halo` to `shown` (backward), one direction at a
+/// time. The order of calls: pack() for every parcel, start(), finish(), arrived() for every parcel.
 ///
-/// Ranks of a node read parcels where they were packed; a message of one byte each way says that they are there. Two
-/// banks of memory take turns: who packs into a bank has heard of its neighbours since they read it.
+/// Ranks of a node read parcels in place; a message of one byte in each direction announces them. Two banks of memory
+/// alternate: when a rank packs into a bank, its neighbours have sent it a message after they read that bank.
 class HaloPost {
  public:
-  /// Collective. `node`: the ranks that share memory with this one; itself alone where it shares none.
+  /// Collective. `node`: the ranks that share memory with this one, or only itself if it shares none.
   HaloPost(const Comm& comm, const Comm& node, const HaloParcels& parcels, index_t message_limit);
 
-  /// Where to pack parcel i of those that go in this direction.
+  /// The address for packing the outgoing parcel i of this direction.
   char* packed(Direction direction, std::size_t i) const;
   void start(Direction direction);
   void finish(Direction direction);
-  /// Where parcel i of those that come in this direction has arrived, until the next start().
+  /// The address of the incoming parcel i of this direction, valid until the next start().
   const char* arrived(Direction direction, std::size_t i) const;
 
   index_t workspace_bytes() const;
-  /// How parcels of this rank travel.
+  /// "shared", "persistent", "shared+persistent" or "none".
   std::string strategy() const;
 
  private:
   struct Slot {
     int peer;
     index_t bytes;
-    int place = -1;                       // of the peer in the node; -1: it gets messages
+    int place = -1;                       // of the peer in the node; -1: parcels go as messages
     char* message = nullptr;              // in a buffer of this rank
     std::array<char*, 2> mine{};          // in its part of the node's memory, by bank
     std::array<const char*, 2> theirs{};  // in that of the peer
@@ -61,7 +61,7 @@ class HaloPost {
   std::vector<int> node_;  // ranks of comm that share memory with this one, in the order of the node
   Side shown_, halo_;
   std::unique_ptr<NodeMemory> memory_;
-  std::unique_ptr<Mover> mover_;  // none where no rank has neighbours
+  std::unique_ptr<Mover> mover_;  // null if no rank has neighbours
   std::size_t bank_ = 0;          // where the next parcels are packed
   std::vector<char> tokens_;      // two for each rank of the node: one is sent, the other received
 };

@@ -1,5 +1,5 @@
-// Memory that is short on one rank alone must not leave the others waiting: what needs some is made where all ranks
-// learn of a failure.
+// If memory is short on a single rank, the others must not wait for it: allocations run where all ranks learn of a
+// failure.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace weft::io {
 
-/// What `make` yields on this rank. Collective; throws the same Error on every rank where it throws on any.
+/// The result of `make` on this rank. Collective; if it throws on any rank, every rank throws the same Error.
 template <class Make>
 auto make_on_all_ranks(const Comm& comm, const Make& make) {
   decltype(make()) result{};
@@ -16,7 +16,7 @@ auto make_on_all_ranks(const Comm& comm, const Make& make) {
   return result;
 }
 
-/// Comm::require_same of a text that is yet to be put together.
+/// Comm::require_same of the text that `text` composes.
 template <class Text>
 void require_same(const Comm& comm, const char* name, const Text& text) {
   comm.require_same(name, make_on_all_ranks(comm, text));

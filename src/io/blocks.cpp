@@ -29,7 +29,7 @@ void split(const Box& block, index_t most, std::vector<Box>& list) {
   }
 }
 
-// The last axis that a run does not cover wholly: behind it every axis is whole.
+// The last axis that a run does not cover completely. All axes after it are complete.
 int run_axis(const Extents& global, const Box& block) {
   int axis = global.dims() - 1;
   while (axis > 0 && block[axis].size() == global[axis]) --axis;

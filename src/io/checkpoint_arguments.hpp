@@ -12,13 +12,13 @@
 
 namespace weft::io {
 
-/// No name of the user's begins like this.
+/// Names of the user must not begin with this prefix.
 inline const std::string reserved_prefix = "weft_";
 
 /// Throws Error(Fault::argument) unless a field or a value can have this name; `what` is "field" or "value".
 void check_name(const std::string& name, const std::string& what);
 
-/// Throws Error(Fault::argument) for what is wrong with saved or loaded fields on this rank.
+/// Throws Error(Fault::argument) if saved or loaded fields of this rank are not allowed.
 template <class Field>
 void check_checkpoint_fields(const std::vector<Field>& fields) {
   std::set<std::string> names;
@@ -40,7 +40,7 @@ std::string text_of(const std::vector<Field>& fields) {
   return text.empty() ? " no fields" : text;
 }
 
-/// With all bits of the numbers.
+/// The values as a text that preserves all bits of the numbers.
 std::string text_of(const Values& values);
 
 }  // namespace weft::io

@@ -1,4 +1,4 @@
-// Facts of a checkpoint as bytes: numbers as they are, texts and lists behind their lengths.
+// Facts of a checkpoint as bytes: numbers in binary form, texts and lists after their lengths.
 #include <cstring>
 #include <type_traits>
 

@@ -1,4 +1,4 @@
-// The folder of a run's checkpoints: which there are, which stay, and which is the last that is whole.
+// The folder of a run's checkpoints: lists them, removes old ones, and finds the last complete one.
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -44,7 +44,7 @@ index_t step_of(const std::string& name) {
   io::refuse_file("the checkpoint folder " + io::quoted(folder) + ": " + reason + "; give a folder that can be used");
 }
 
-// Calls visit(entry) for every entry of a folder; one that is not there has none.
+// Calls visit(entry) for every entry of a folder. A folder that does not exist has no entries.
 void for_each_entry(const std::string& folder, const std::function<void(const files::path&)>& visit) {
   std::error_code failed;
   files::directory_iterator entry(folder, failed);
@@ -78,7 +78,7 @@ std::string existing_part(const std::string& folder) {
   return part.empty() ? "." : part.string();
 }
 
-// A run that was killed leaves the file that it was writing.
+// A killed run leaves its unfinished file.
 void make_ready(const std::string& folder) {
   std::error_code failed;
   if (files::create_directories(folder, failed)) io::flush_folder(io::folder_of(folder));
@@ -93,7 +93,7 @@ void make_ready(const std::string& folder) {
 void remove_old(const std::string& folder, index_t step, int keep) {
   std::vector<index_t> steps = steps_in(folder);
   steps.erase(std::upper_bound(steps.begin(), steps.end(), step), steps.end());
-  // A write-protected one is to stay, whatever the number.
+  // A write-protected checkpoint stays, even if there are more than the given number.
   std::erase_if(steps, [&](index_t old) { return io::is_protected(files::path(folder) / name_of(old)); });
   for (std::size_t i = 0; i + static_cast<std::size_t>(keep) < steps.size(); ++i)
     remove_file(files::path(folder) / name_of(steps[i]));
@@ -107,7 +107,8 @@ std::string all_of(const std::vector<std::string>& texts) {
 
 using Use = std::function<void(const io::CheckpointFacts& facts, const std::string& path)>;
 
-// The last checkpoint that `take` does not refuse as a file; `check`, between, may refuse for good.
+// The last checkpoint that `take` accepts. An Error(Fault::file) of `take` leads on to the one before; an error of
+// `check` ends the search.
 std::optional<FoundCheckpoint> last_of(const Comm& comm, const CheckpointFolder& folder, const Use& check,
                                        const Use& take) {
   const std::vector<index_t> steps = folder.steps();
@@ -115,7 +116,7 @@ std::optional<FoundCheckpoint> last_of(const Comm& comm, const CheckpointFolder&
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     std::string path = io::make_on_all_ranks(comm, [&] { return folder.path(*step); });
     std::optional<io::CheckpointFacts> facts;
-    // Errors are the same on every rank, and so is the way through this loop.
+    // Errors are the same on every rank, so all ranks take the same path through this loop.
     const auto whole = [&](const auto& work) {
       std::optional<Error> failed;
       try {
@@ -127,7 +128,8 @@ std::optional<FoundCheckpoint> last_of(const Comm& comm, const CheckpointFolder&
       if (failed) comm.together([&] { skipped.emplace_back(failed->what()); });
       return !failed;
     };
-    // One that is only marked as open for writing may be the best there is: to go back to the one before is not ours.
+    // A file that is only marked as open for writing may be the best one, so the user decides whether to go back
+    // further.
     comm.together([&] {
       if (comm.rank() == 0) io::refuse_open_for_writing(path);
     });
@@ -179,7 +181,7 @@ std::string CheckpointFolder::save(index_t step, const std::vector<SavedField>& 
             "the value \"step\" is not the step " + std::to_string(step) + "; leave it out, it is added");
   });
   io::require_same(comm_, "the checkpoint", [&] { return io::quoted(file); });
-  // Before the folder is made, or cleared: of what is there already.
+  // Checks the existing folder before it is created or cleared.
   std::string there;
   comm_.together([&] {
     if (comm_.rank() == 0) there = existing_part(folder_);

@@ -1,4 +1,4 @@
-// Sums of hashed words: the order in which they are added does not matter, so neither do ranks and boxes.
+// Sums of hashed words. The order of additions does not matter, so the sums do not depend on ranks and boxes.
 #include "io/checksum.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// HDF5 can write compressed datasets collectively, but a rank on which that fails leaves the others waiting, or the
-// process crashing at its end. So each rank lets HDF5 pack chunks in memory, in a file that is none, and takes them
-// from there as they are; rank 0 adds them to the file chunk by chunk, without looking at them.
+// HDF5 can write compressed datasets collectively, but if that fails on one rank, the others wait for ever or the
+// process crashes at its end. So each rank lets HDF5 pack chunks in an HDF5 file in memory and takes the packed bytes
+// from there. Rank 0 adds them to the file on disk chunk by chunk, without unpacking.
 #include "io/compress_hdf5.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace weft::io {
 namespace {
 
 constexpr index_t largest_chunk = index_t{1} << 20;
-// More than the entry of a chunk takes in HDF5's index.
+// Bytes for a chunk in HDF5's index, an upper bound.
 constexpr index_t index_bytes = 128;
 
 using ChunkOffset = std::array<hsize_t, max_dims>;
@@ -30,7 +30,7 @@ ChunkOffset chunk_offset(const Extents& index) {
 
 index_t rounded_up(index_t count, index_t parts) { return (count + parts - 1) / parts; }
 
-/// A chunk on its way into the file. One message has this, the next its bytes.
+/// The header of a packed chunk. It is sent in one message, and the bytes follow in the next.
 struct ChunkHeader {
   ChunkOffset offset{};  ///< of its first element in the whole array
   std::uint64_t filter_mask = 0, bytes = 0;
@@ -70,15 +70,15 @@ class PackedBox {
  private:
   void pack(const PlannedDataset& dataset, const Extents& extents, const void* data) {
     const Handle access = checked_handle(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path_);
-    // Grows by 16 MiB at a time, and never gets to a disk.
+    // The file in memory grows by 16 MiB at a time and is never written to a disk.
     done(H5Pset_fapl_core(access, std::size_t{1} << 24, false), path_);
     file_ = checked_handle(H5Fcreate((path_ + ".chunks").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, path_);
-    // Unlimited, since a chunk may be larger than what is left of the array at its end.
+    // Unlimited, because a chunk may extend beyond the end of the array.
     const std::vector<hsize_t> sizes(extents.begin(), extents.end()), limits(sizes.size(), H5S_UNLIMITED);
     const Handle space = checked_handle(H5Screate_simple(extents.dims(), sizes.data(), limits.data()), H5Sclose, path_);
     const Handle properties = checked_handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path_);
     set_chunks(properties, chunk_, dataset.compression, path_);
-    // What such a chunk has beyond the array is zero and not what memory happened to hold.
+    // The part of such a chunk beyond the array is zero, not arbitrary memory.
     done(H5Pset_fill_time(properties, H5D_FILL_TIME_ALLOC), path_);
     const Handle cache = checked_handle(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, path_);
     done(H5Pset_chunk_cache(cache, 0, 0, 0), path_);
@@ -109,7 +109,7 @@ class PackedBox {
   Handle file_, dataset_;
 };
 
-/// What went wrong first, kept while the messages go on: nobody may be left waiting.
+/// Keeps the first error until all messages are complete, so that no rank waits for ever.
 class FirstFailure {
  public:
   template <class Work>
@@ -218,7 +218,7 @@ Extents chunk_extents(const PlannedDataset& dataset) {
   Extents chunk(extents.dims(), 1);
   index_t remaining = largest_chunk / bytes_of(dataset.element);
   for (int axis = extents.dims() - 1; axis >= 0; --axis) {
-    // As many chunks as it takes, of about the same size.
+    // The chunks have about equal sizes.
     chunk[axis] = rounded_up(extents[axis], rounded_up(extents[axis], remaining));
     remaining = std::max<index_t>(1, remaining / chunk[axis]);
   }
@@ -234,7 +234,7 @@ Extents chunk_grid(const Extents& extents, const Extents& chunk) {
 void set_chunks(hid_t properties, const Extents& chunk, int compression, const std::string& path) {
   const std::vector<hsize_t> sizes(chunk.begin(), chunk.end());
   done(H5Pset_chunk(properties, chunk.dims(), sizes.data()), path);
-  // Bytes of the same weight side by side: exponents compress, mantissas hardly ever.
+  // The shuffle filter stores bytes of equal weight next to each other: exponents compress well, mantissas hardly ever.
   done(H5Pset_shuffle(properties), path);
   done(H5Pset_deflate(properties, static_cast<unsigned>(compression)), path);
 }
@@ -260,7 +260,7 @@ void write_compressed(const Comm& comm, const std::string& path, const PlannedDa
   comm.together([&] {
     if (comm.rank() != 0) return;
     bytes.reserve(static_cast<std::size_t>(largest));
-    // HDF5 1.10 does not survive a full disk; what it does not use of the room goes back when it closes the file.
+    // HDF5 1.10 does not survive a full disk. It returns the unused space when it closes the file.
     reserve(path, static_cast<index_t>(readable_size(path)) + all);
   });
   FirstFailure failure;

@@ -1,4 +1,4 @@
-// One rank makes the header, all ranks write their blocks into it.
+// One rank creates the file with its metadata, and all ranks write their blocks into it.
 #include "io/hdf5_output.hpp"
 
 #include "exchange/coverage.hpp"

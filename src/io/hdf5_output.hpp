@@ -1,4 +1,4 @@
-// A whole HDF5 file with the elements of all ranks: what fields and checkpoints are written with.
+// Writes a complete HDF5 file with the elements of all ranks, for fields and checkpoints.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,12 @@
 
 namespace weft::io {
 
-/// Where this rank's elements of a dataset are: in a contiguous array, or to be made piece by piece.
+/// The source of this rank's elements of a dataset: a contiguous array, or a function that computes them piece by
+/// piece.
 struct Source {
   Box mine;
   const void* data = nullptr;
-  /// Fills a contiguous array with the elements of a part of `mine`; used where there is no `data`.
+  /// Fills a contiguous array with the elements of a part of `mine`; used if `data` is null.
   std::function<void(const Box& piece, void* elements)> make;
 };
 

@@ -43,7 +43,7 @@ class Handle {
 
   operator hid_t() const { return id_; }
   bool valid() const { return id_ >= 0; }
-  /// False when HDF5 could not close it (a file: its last bytes were not written).
+  /// Returns false if HDF5 could not close it. The last bytes of a file are then not written.
   bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
 
  private:
@@ -51,27 +51,27 @@ class Handle {
   Close close_ = nullptr;
 };
 
-/// The innermost message of HDF5's error stack. To be asked for directly after the call that failed.
+/// The innermost message of HDF5's error stack. Call it directly after the failed call.
 std::string hdf5_reason();
 
 /// Throws Error(Fault::file): the output cannot be written, for HDF5's last reason.
 [[noreturn]] void refuse_hdf5_output(const std::string& path);
 
-/// The identifier of a call that makes something in an output file, or as refuse_hdf5_output.
+/// Checks the identifier that a call for an output file has returned; a failure throws like refuse_hdf5_output.
 inline Handle checked_handle(hid_t id, Handle::Close close, const std::string& path) {
   if (id < 0) refuse_hdf5_output(path);
   return {id, close};
 }
 
-/// Throws the Error of a failed output when an HDF5 call that returns only a status has failed.
+/// Throws the Error of a failed output if an HDF5 call that returns only a status has failed.
 inline void done(herr_t status, const std::string& path) {
   if (status < 0) refuse_hdf5_output(path);
 }
 
-/// Whether HDF5 asks for a lock that keeps writers away, and finds out that there is one.
+/// Whether HDF5 takes a lock against writers, and whether it finds such a lock.
 enum class Locking { shared, none };
 
-/// What open_hdf5 throws for a file that another program is writing, or that HDF5 has marked so.
+/// The error of open_hdf5 for a file that another program is writing, or that is marked as open for writing.
 class OpenForWriting : public Error {
  public:
   explicit OpenForWriting(const std::string& text) : Error(Fault::file, text) {}
@@ -80,14 +80,14 @@ class OpenForWriting : public Error {
 /// Opens a file for reading on one rank. Throws Error(Fault::file).
 Handle open_hdf5(const std::string& path, Locking locking);
 
-/// Throws OpenForWriting where open_hdf5 does, and nothing for whatever else may be wrong.
+/// Throws OpenForWriting if open_hdf5 does, and ignores all other faults.
 void refuse_open_for_writing(const std::string& path);
 
 /// Sizes per axis as a file has them, checked to be an array of 1 to 6 axes that fits in memory. `what` is for
 /// messages. Throws Error(Fault::file).
 Extents extents_of_dataset(hid_t dataset, const std::string& what);
 
-/// What a dataset of a file is, checked to be readable as real or complex numbers. Throws Error(Fault::file).
+/// The shape and type of a dataset, checked to be readable as real or complex numbers. Throws Error(Fault::file).
 FileArray inspect_hdf5(const std::string& path, const std::string& dataset);
 
 }  // namespace weft::io

@@ -19,7 +19,7 @@ Handle opened(hid_t id, Handle::Close close, const std::string& path) {
   return {id, close};
 }
 
-// Without the bytes after the end that the file gives them.
+// The text without the padding that the file adds to it.
 std::string read_text(hid_t attribute, hid_t type, const std::string& path) {
   if (H5Tis_variable_str(type) != 0) damaged(path);
   std::string text(H5Tget_size(type) + 1, '\0');
@@ -52,7 +52,7 @@ herr_t add_attribute_name(hid_t /*object*/, const char* name, const H5A_info_t* 
   return 0;
 }
 
-// By their names: to look one up by its place, HDF5 makes a table of all of them first.
+// Attributes are visited by name: for access by index HDF5 makes a table of all of them first.
 Values read_values(hid_t file, const std::string& path) {
   std::vector<std::string> names;
   if (H5Aiterate2(file, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add_attribute_name, &names) < 0) damaged(path);
@@ -90,7 +90,7 @@ Sums read_sums(hid_t dataset, const Extents& extents, const std::string& path) {
   return sums;
 }
 
-// That is what a writer which died leaves behind: it would read as zeros.
+// A killed writer leaves such a file, whose elements would be read as zeros.
 void check_written(hid_t dataset, const std::string& what) {
   H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
   if (H5Dget_space_status(dataset, &status) < 0) refuse_file(what + " cannot be read: " + hdf5_reason());

@@ -1,4 +1,4 @@
-// Looks into an HDF5 file on one rank: is it whole, which datasets has it, is the one asked for made of real numbers.
+// Inspects an HDF5 file on one rank: whether it is complete, its datasets, and the type of the requested one.
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -30,8 +30,8 @@ Innermost innermost_failure() {
   return failure;
 }
 
-// The flags of the superblock that say that a program has the file open for writing, or has died with it. It lies at
-// byte 0, 512, 1024, 2048, ...; versions before 3 have no such flags.
+// Whether the flags of the superblock say that a program has the file open for writing, or ended without closing it.
+// The superblock lies at byte 0, 512, 1024, 2048, ...; versions before 3 have no such flags.
 bool has_writer_flags(const std::string& path) {
   const std::string signature("\x89HDF\r\n\x1a\n");
   std::ifstream file(path, std::ios::binary);
@@ -95,7 +95,7 @@ bool complex_elements(hid_t dataset, const std::string& what) {
   const Handle type(H5Dget_type(dataset), H5Tclose);
   const bool complex = is_complex_type(type);
   const H5T_class_t kind = H5Tget_class(type);
-  // Longer ones than any machine has, a damaged file may say: HDF5 would read on behind what it has in memory.
+  // A damaged file may give a length beyond any machine's memory, and HDF5 would read beyond its buffer.
   const std::size_t bytes = H5Tget_size(type), most = complex ? 32 : 16;
   if (complex || kind == H5T_FLOAT || kind == H5T_INTEGER) {
     if (bytes <= most) return complex;
@@ -113,7 +113,7 @@ Handle open_hdf5(const std::string& path, Locking locking) {
     refuse_file(quoted(path) + " is not an HDF5 file (or its beginning is damaged); give an HDF5 or .npy file");
   }
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  // Some parallel file systems have no locks; without this HDF5 cannot even read there.
+  // Some parallel file systems have no locks; without this call HDF5 cannot even read there.
   H5Pset_file_locking(access, locking == Locking::shared, true);
   Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   if (file.valid()) return file;
@@ -133,7 +133,7 @@ void refuse_open_for_writing(const std::string& path) {
   } catch (const OpenForWriting&) {
     throw;
   } catch (const Error&) {
-    // Whatever else is wrong with it.
+    // Other faults of the file are reported when it is read.
     return;
   }
 }
@@ -159,7 +159,7 @@ Extents extents_of_dataset(hid_t dataset, const std::string& what) {
 
 namespace {
 
-// Whether a file has a name, whatever stands behind it: groups on the way to it have to be there, too.
+// Whether a file has an object of this name, of any kind. The groups on the path to it have to exist, too.
 bool has_link(hid_t file, const std::string& name) {
   for (std::size_t end = name.find('/', 1); end != std::string::npos; end = name.find('/', end + 1))
     if (H5Lexists(file, name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;

@@ -1,6 +1,6 @@
-// The skeleton of an output file, made by one rank with serial HDF5. The elements themselves are then written straight
-// to their place by each rank: HDF5's own collective writing would move the same bytes, but its collective metadata
-// handling does not survive a rank on which writing fails.
+// The skeleton of an output file, made by one rank with serial HDF5. Each rank then writes its elements directly to
+// their offsets. HDF5's own collective writing would move the same bytes, but its collective handling of metadata does
+// not survive a failed write on one rank.
 #include "io/layout_hdf5.hpp"
 
 #include "io/compress_hdf5.hpp"
@@ -21,7 +21,7 @@ void write_attribute(hid_t object, const std::string& name, hid_t type, hid_t sp
   done(H5Awrite(attribute, type, value), path);
 }
 
-// Texts of variable length lie in a heap that HDF5 has no checksums for.
+// Texts have fixed lengths, because texts of variable length lie in a heap without checksums.
 void write_text_attribute(hid_t object, const std::string& name, const std::string& text, bool fixed,
                           const std::string& path) {
   const Handle type = checked_handle(H5Tcopy(H5T_C_S1), H5Tclose, path);
@@ -51,7 +51,7 @@ void write_sums(hid_t dataset, const Sums& sums, const std::string& path) {
   write_value(dataset, sum_planes_attribute, sums.planes, true, path);
 }
 
-// No fill values: every element will be written. Contiguous ones get their room at once.
+// No fill values, since every element will be written. Contiguous datasets are allocated at once.
 Handle creation(const PlannedDataset& planned, const std::string& path) {
   Handle properties = checked_handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path);
   done(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER), path);
@@ -96,7 +96,7 @@ index_t offset_of(hid_t dataset, const PlannedDataset& planned, const std::strin
 
 Handle create_file(const std::string& path, bool checked) {
   const Handle access = checked_handle(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path);
-  // Some parallel file systems have no locks; nobody else knows this file yet.
+  // Some parallel file systems have no locks, and no other program knows this file yet.
   done(H5Pset_file_locking(access, false, true), path);
   if (checked) done(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110), path);
   return checked_handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, path);
@@ -141,8 +141,8 @@ index_t skeleton_bytes(const PlannedFile& file) {
   return static_cast<index_t>(bytes);
 }
 
-// HDF5 1.10 cannot let go of a file whose last bytes it fails to write: the process would crash at its end. So the
-// room is taken before HDF5 gets to see the file, with real bytes for its own part where nothing can be reserved.
+// HDF5 1.10 cannot close a file whose last bytes it fails to write: the process would crash at its end. So the space is
+// reserved before HDF5 opens the file. If the file system cannot reserve space, bytes are written for HDF5's own part.
 std::vector<index_t> make_skeleton(const std::string& path, const PlannedFile& file) {
   const index_t own = skeleton_bytes(file);
   index_t elements = 0;

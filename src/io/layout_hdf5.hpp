@@ -1,4 +1,4 @@
-// The skeleton of an output file: HDF5's metadata, and where the elements of each dataset belong.
+// The skeleton of an output file: HDF5's metadata, and the offsets of the elements of each dataset.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Sums {
   friend bool operator==(const Sums&, const Sums&) = default;
 };
 
-/// A dataset to come, in this machine's numbers.
+/// A new dataset with the number formats of this machine.
 struct PlannedDataset {
   std::string name;
   Extents extents;
@@ -25,7 +25,7 @@ struct PlannedDataset {
   Sums sums;
 };
 
-/// Everything that a new file has beside its elements.
+/// All contents of a new file except for the elements.
 struct PlannedFile {
   std::vector<PlannedDataset> datasets;
   std::vector<std::vector<double>> coordinates;  ///< as in FileNotes
@@ -40,14 +40,15 @@ inline const std::string sums_attribute = "weft_sums", sum_planes_attribute = "w
 /// Names of the coordinate datasets of an array.
 std::vector<std::string> coordinate_names(int dims);
 
-/// Bytes that the elements take as they are.
+/// Bytes of the elements without compression.
 index_t element_bytes(const PlannedDataset& dataset);
 
-/// More than HDF5 takes for all that it writes by itself.
+/// An upper bound of the bytes that HDF5 writes itself.
 index_t skeleton_bytes(const PlannedFile& file);
 
-/// Makes the file with room for the datasets. Yields the byte offset of the first element of each contiguous one:
-/// whoever writes there needs no HDF5; -1 for others. One rank; throws Error(Fault::file).
+/// Creates the file with space for the datasets. Returns the byte offset of the first element of each contiguous
+/// dataset, to which elements can be written without HDF5, and -1 for other datasets. One rank; throws
+/// Error(Fault::file).
 std::vector<index_t> make_skeleton(const std::string& path, const PlannedFile& file);
 
 }  // namespace weft::io

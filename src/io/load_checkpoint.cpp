@@ -1,4 +1,4 @@
-// Checkpoints read: metadata by rank 0, elements by all, compared with the checksums that are in the file.
+// Reads checkpoints: rank 0 reads the metadata, all ranks read elements and compare them with the stored checksums.
 #include <algorithm>
 
 #include "io/agree.hpp"
@@ -85,7 +85,7 @@ CheckpointFacts shared_facts(const Comm& comm, const std::string& path) {
     if (comm.rank() == 0) {
       bytes = packed(inspect_checkpoint(path));
     } else {
-      // A disk that not all nodes share.
+      // Not all nodes share this disk.
       readable_size(path);
     }
   });

@@ -19,14 +19,14 @@ namespace {
 
 const std::string magic = "\x93NUMPY";
 
-// The longest header of version 1.0. Later versions can say 4 GB, which nothing that is read here needs.
+// The longest header of version 1.0. Later versions allow 4 GB, which no array here needs.
 constexpr std::size_t longest_header = 65535;
 
 [[noreturn]] void damaged_header(const std::string& path) {
   refuse_file(quoted(path) + " is not a .npy file or its header is damaged; write it with numpy.save");
 }
 
-// A file whose bytes are read from where they are asked for. A stream would fill a buffer anew for each short run.
+// A file that is read at given offsets. A stream would refill its buffer for each short run.
 class Bytes {
  public:
   explicit Bytes(const std::string& path) : path_(path), number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -36,7 +36,7 @@ class Bytes {
   Bytes(const Bytes&) = delete;
   Bytes& operator=(const Bytes&) = delete;
 
-  /// False where the file ends before.
+  /// Returns false if the file ends before the last byte.
   bool read(index_t place, std::size_t count, char* data) const {
     while (count > 0) {
       const ssize_t got = ::pread(number_, data, count, place);
@@ -61,7 +61,7 @@ class Bytes {
   int number_;
 };
 
-// Little endian, whatever the machine.
+// The length is little endian on all machines.
 std::size_t length_of(const std::string& bytes) {
   std::size_t length = 0;
   for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte)
@@ -127,7 +127,7 @@ NpyHeader inspect_npy(const std::string& path) {
   const int version = static_cast<unsigned char>(start[6]);
   if (start.substr(0, 6) != magic || version < 1 || version > 3 || start[7] != 0) damaged_header(path);
   const std::size_t digits = version == 1 ? 2 : 4, length = length_of(file.header_part(8, digits));
-  // A length that the file does not have is damage, not a reason to ask for so much memory.
+  // A length beyond the end of the file is damage. It must not lead to an allocation of that size.
   if (static_cast<long long>(length) > size || length > longest_header) damaged_header(path);
   const auto first = static_cast<index_t>(8 + digits);
   NpyHeader header = parse_npy_header(file.header_part(first, length), path);

@@ -1,5 +1,6 @@
-// The header of a .npy file: a Python dictionary in text with the keys descr, fortran_order and shape, in any order.
-// It is read by its grammar and not searched for words, so that a file that lies is refused and never half understood.
+// The header of a .npy file: a Python dictionary in text with the keys descr, fortran_order and shape, in any order. A
+// parser reads it by its grammar and does not search for words, so that a wrong header is refused and never partly
+// understood.
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -12,7 +13,7 @@
 namespace weft::io {
 namespace {
 
-// Bytes of a damaged file that are no text would be none in a message either.
+// Bytes of a damaged file that are not text must not get into messages.
 std::string printable(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
@@ -46,7 +47,7 @@ class HeaderText {
     refuse_file(quoted(path_) + " is not a .npy file or its header is damaged; write it with numpy.save");
   }
 
-  // The next character that is no blank; '\0' at the end.
+  // The next character that is not a blank; '\0' at the end.
   char next() {
     at_ = std::min(text_.find_first_not_of(" \n", at_), text_.size());
     return at_ < text_.size() ? text_[at_] : '\0';
@@ -133,7 +134,7 @@ class HeaderText {
     index_t value = 0;
     const char* end = text_.data() + text_.size();
     const auto parsed = std::from_chars(text_.data() + at_, end, value);
-    // Python takes 0, and 00, but not 04.
+    // Python accepts 0 and 00, but not 04.
     if (parsed.ec != std::errc() || value < 0 || (value > 0 && text_[at_] == '0')) damaged();
     at_ = static_cast<std::size_t>(parsed.ptr - text_.data());
     if (at_ < text_.size() && text_[at_] == 'L') ++at_;

@@ -1,4 +1,4 @@
-// Written aside, flushed, renamed: a file appears whole or not at all.
+// Writes a file under another name, flushes it and renames it, so that it appears complete or not at all.
 #include "io/output.hpp"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@ namespace {
               "; give a folder that exists, is writable and has room");
 }
 
-// A call that returns a negative number where it fails; called again where a signal has interrupted it.
+// Repeats a call that a signal has interrupted. The call returns a negative number if it fails.
 template <class Call>
 auto uninterrupted(const Call& call) {
   auto result = call();
@@ -46,7 +46,7 @@ class Descriptor {
   int number_;
 };
 
-// Everything, at this place of the file: the system may take less at a time (never more than 2 GiB).
+// Writes all bytes at this offset of the file. One system call may write fewer (never more than 2 GiB).
 void write_all(int number, const char* data, index_t bytes, index_t offset, const std::string& path) {
   while (bytes > 0) {
     const ssize_t written =
@@ -64,7 +64,7 @@ void check_free_space(const std::string& path, index_t bytes) {
   if (::statvfs(folder.c_str(), &volume) != 0) {
     refuse_output(path, "the folder " + quoted(folder) + ": " + system_reason());
   }
-  // Compared as floating point, where no product of a file system's counts overflows.
+  // Compared as floating-point numbers, so that no product of a file system's counts overflows.
   const double free_bytes = static_cast<double>(volume.f_bavail) * static_cast<double>(volume.f_frsize);
   if (static_cast<double>(bytes) > free_bytes) {
     refuse_output(path, "it needs " + std::to_string(bytes) + " bytes and its disk has " +
@@ -72,8 +72,8 @@ void check_free_space(const std::string& path, index_t bytes) {
   }
 }
 
-// With the mode of the file that it will replace from the beginning: what others may not read they never can. The owner
-// can while it is written, since HDF5 does.
+// The file has the mode of the file that it will replace from the beginning, so that it is never readable by others if
+// the old file is not. The owner can read it while it is written, because HDF5 does.
 void make_part(const std::string& part, const std::string& path) {
   const Descriptor file(part, O_WRONLY | O_CREAT | O_TRUNC);
   struct stat status {};
@@ -87,7 +87,7 @@ void publish(const std::string& part, const std::string& path) {
   if (::stat(path.c_str(), &status) == 0 && ::chmod(part.c_str(), status.st_mode & 0777U) != 0)
     refuse_output(path, system_reason());
   if (std::rename(part.c_str(), path.c_str()) != 0) refuse_output(path, system_reason());
-  // The new name too must survive a loss of power.
+  // The new name must survive a power failure, too.
   flush_folder(folder_of(path));
 }
 
@@ -96,7 +96,7 @@ void publish(const std::string& part, const std::string& path) {
 bool is_protected(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return false;
-  // The superuser may write to all of them, and means it as little.
+  // The superuser may write to all files, but does not want to overwrite protected ones either.
   return (status.st_mode & 0222U) == 0 || ::access(path.c_str(), W_OK) != 0;
 }
 
@@ -118,8 +118,8 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Some network file systems cannot flush a folder, and one that may be written to need not be readable: no loss then.
-// What it holds has its place already, so this is no time for an error.
+// Some network file systems cannot flush a folder, and a writable folder need not be readable. The file is already in
+// place, so such failures are ignored.
 void flush_folder(const std::string& folder) {
   const int number = uninterrupted([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
   if (number < 0) return;
@@ -167,14 +167,14 @@ void write_text(const std::string& path, const std::string& text) {
 void reserve(const std::string& path, index_t bytes) {
   const Descriptor file(path, O_WRONLY);
   if (uninterrupted([&] { return ::fallocate(file.number(), 0, 0, bytes); }) == 0) return;
-  // A file system that cannot reserve: the writing itself will find out.
+  // This file system cannot reserve space; writing will detect a full disk.
   if (errno != EOPNOTSUPP && errno != ENOSYS) refuse_output(path, system_reason());
 }
 #else
-void reserve(const std::string&, index_t) {}  // as on a file system that cannot
+void reserve(const std::string&, index_t) {}  // this system cannot reserve space
 #endif
 
-// For writing only: a network file system then never writes back whole pages, with stale bytes of other ranks in them.
+// Open for writing only: a network file system then never writes back whole pages with stale bytes of other ranks.
 BlockFile::BlockFile(const std::string& path) : path_(path), number_(opened(path, O_WRONLY)) {}
 
 BlockFile::~BlockFile() { ::close(number_); }

@@ -1,4 +1,4 @@
-// Files that appear whole or not at all, and the raw elements that every rank writes into one of them.
+// Files that appear complete or not at all, and raw elements that every rank writes into one of them.
 #pragma once
 
 #include <string>
@@ -9,19 +9,19 @@
 
 namespace weft::io {
 
-/// What a file that is being written has behind its name.
+/// The suffix of the name of an unfinished file.
 inline constexpr char part_suffix[] = ".part";
 
-/// The parts of write_whole. begin_part makes the empty file that it yields the name of; drop_part returns when the
-/// file is gone on all ranks, so that none reports the failure, and perhaps tries again, before.
+/// The parts of write_whole. begin_part creates the empty file and returns its name. drop_part returns after the file
+/// has been removed, so that no rank reports the failure, and perhaps tries again, before that.
 std::string begin_part(const Comm& comm, const std::string& path, index_t bytes);
 void publish_part(const Comm& comm, const std::string& part, const std::string& path);
 void drop_part(const Comm& comm, const std::string& part);
 
-/// Runs `work`, which is collective and writes the file named in its argument (PATH.part); then flushes that file to
-/// the disk and renames it; it has the mode of the file that it replaces. Where anything fails the .part is removed and
-/// every rank throws the same Error. `work` must throw on every rank alike. What check_replaceable refuses, and a file
-/// that is larger than the free room, is refused before anything is written.
+/// Runs `work`, which is collective and writes the file named in its argument (PATH.part), then flushes that file to
+/// the disk and renames it. The file has the mode of the file that it replaces. If anything fails, the .part is removed
+/// and every rank throws the same Error. `work` must throw on every rank alike. Paths that check_replaceable refuses,
+/// and files larger than the free space, are refused before anything is written.
 template <class Work>
 void write_whole(const Comm& comm, const std::string& path, index_t bytes, const Work& work) {
   const Unfinished unfinished(comm.rank() == 0 ? path + part_suffix : std::string());
@@ -35,33 +35,32 @@ void write_whole(const Comm& comm, const std::string& path, index_t bytes, const
   }
 }
 
-/// Makes or replaces a small file on one rank, as `text` has it on rank 0; whole or not at all, as write_whole.
-/// Collective.
+/// Writes the `text` of rank 0 as a small file, which appears complete or not at all, as with write_whole. Collective.
 void write_text_whole(const Comm& comm, const std::string& path, const std::string& text);
 
-/// Whether a file is there that nobody may write to, or this process may not.
+/// Whether a file exists that is write-protected, for all users or for this process.
 bool is_protected(const std::string& path);
 
-/// Throws Error(Fault::file) where something is in the place of a file that must not be replaced: a folder, a device, a
+/// Throws Error(Fault::file) if the path is that of something that must not be replaced: a folder, a device, a
 /// write-protected file. One rank.
 void check_replaceable(const std::string& path);
 
-/// The folder of a file: "." where the path names none.
+/// The folder of a file, "." if the path has none.
 std::string folder_of(const std::string& path);
 
-/// Puts the names in a folder on the disk; without effect where the file system cannot.
+/// Flushes the names in a folder to the disk, if the file system can.
 void flush_folder(const std::string& folder);
 
-/// Makes or replaces a file. One rank; throws Error(Fault::file).
+/// Creates or replaces a file. One rank; throws Error(Fault::file).
 void write_text(const std::string& path, const std::string& text);
 
-/// Gives an existing file this size with all its blocks on the disk, so that a full disk or a used-up quota shows here
-/// and not in the middle of collective writing. One rank; throws Error(Fault::file).
+/// Sets the size of an existing file and allocates all its blocks on the disk, so that a full disk or an exhausted
+/// quota is detected here and not in the middle of collective writing. One rank; throws Error(Fault::file).
 void reserve(const std::string& path, index_t bytes);
 
-/// An existing file in which one rank writes the elements of its blocks. Ranks do this side by side, each for itself:
+/// An existing file into which one rank writes the elements of its blocks. Ranks write concurrently and independently:
 /// MPI's collective writing would move the same bytes, but with some libraries (Open MPI's OMPIO) the other ranks wait
-/// for ever when writing fails on one. Everything throws Error(Fault::file).
+/// for ever if writing fails on one. All members throw Error(Fault::file).
 class BlockFile {
  public:
   explicit BlockFile(const std::string& path);
@@ -73,7 +72,7 @@ class BlockFile {
   /// C-ordered array of elements of that many bytes.
   void write(index_t offset, const Extents& global, const Box& box, const void* data, index_t element_bytes);
 
-  /// Puts everything on the disk.
+  /// Flushes all written bytes to the disk.
   void flush();
 
  private:

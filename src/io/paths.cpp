@@ -1,4 +1,4 @@
-// File names and what the operating system says about them.
+// File names, and errors of the operating system about them.
 #include "io/paths.hpp"
 
 #include <fcntl.h>

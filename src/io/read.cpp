@@ -1,4 +1,4 @@
-// Blocks read from files: looked at by rank 0 so that every rank refuses alike, read by all.
+// Reads blocks from files. Rank 0 inspects the file, so that every rank refuses it alike, and all ranks read.
 #include "base/plain_text.hpp"
 #include "io/agree.hpp"
 #include "io/blocks.hpp"
@@ -77,7 +77,7 @@ void read_block(const Comm& comm, const std::string& path, const std::string& da
       io::check_shape(path, dataset, array.extents, expected);
       io::check_kind(name_of(path, dataset), array.complex, is_complex(element_of<T>));
     } else {
-      // A disk that not all nodes share.
+      // Not all nodes share this disk.
       io::readable_size(path);
     }
   });

@@ -1,6 +1,6 @@
-// Each rank opens the file and reads its own block, as ranks write theirs. MPI-IO would move the same bytes, but it
-// takes what stands before a colon in a path for the name of a file system, yields zeros beyond the end of a file, and
-// leaves ranks waiting for one on which it fails.
+// Each rank opens the file and reads its own block, just as ranks write. MPI-IO would move the same bytes, but it takes
+// the text before a colon in a path for the name of a file system, returns zeros beyond the end of a file, and lets
+// ranks wait for a rank on which it fails.
 #include "io/read_hdf5.hpp"
 
 #include <algorithm>
@@ -15,12 +15,12 @@ namespace weft::io {
 SharedFile::SharedFile(const Comm& comm, const std::string& path) : comm_(comm), path_(path) {
   comm_.together([&] {
     bytes_ = readable_size(path);
-    // Rank 0 has asked for a lock when it looked at the file; a file system that gives them to all ranks takes long.
+    // Rank 0 has taken a lock when it inspected the file; a lock for every rank would take long on some file systems.
     file_ = open_hdf5(path, Locking::none);
   });
 }
 
-// What another program cuts off a file while it is read comes back as zeros.
+// If another program truncates a file while it is read, the missing bytes are returned as zeros.
 void SharedFile::check_length() const {
   if (readable_size(path_) >= bytes_) return;
   refuse_file(quoted(path_) + " became shorter while it was read; write or copy it again");

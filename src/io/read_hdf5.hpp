@@ -1,4 +1,4 @@
-// Blocks of the datasets of a file, read by each rank for itself.
+// Reads blocks of the datasets of a file, each rank independently.
 #pragma once
 
 #include <functional>
@@ -11,16 +11,16 @@
 
 namespace weft::io {
 
-/// An array in a file, and the element type that it is read as. Refers to what the caller has.
+/// An array in a file, and the element type for reading it. The members refer to objects of the caller.
 struct StoredArray {
   const std::string& name;
   const Extents& extents;
   Element element;
 };
 
-/// A file that all ranks have open; rank 0 has looked at it and knows that it is there and has the arrays. Everything
-/// is collective and throws Error(Fault::file) on every rank alike. Elements that were never written have the fill
-/// value of their dataset; a byte that the file does not have is an error. `path` has to live as long as this.
+/// A file that all ranks have open. Rank 0 has checked that it exists and has the arrays. All members are collective
+/// and throw Error(Fault::file) on every rank alike. Elements that were never written have the fill value of their
+/// dataset; a byte beyond the end of the file is an error. `path` has to outlive this object.
 class SharedFile {
  public:
   SharedFile(const Comm& comm, const std::string& path);

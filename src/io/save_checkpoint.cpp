@@ -1,4 +1,4 @@
-// Checkpoints written: plain HDF5 files with checksums.
+// Writes checkpoints: plain HDF5 files with checksums.
 #include <bit>
 
 #include "base/plain_text.hpp"
@@ -39,7 +39,7 @@ std::string text_of(const Values& values) {
 
 namespace {
 
-// All that is in the file beside the sums, and where the elements come from.
+// All contents of the file except for the sums, and the sources of the elements.
 void plan_checkpoint(const std::vector<SavedField>& fields, const Values& values, int compression,
                      io::PlannedFile& file, std::vector<io::Source>& sources) {
   file.checked = true;

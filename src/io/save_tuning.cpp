@@ -1,4 +1,4 @@
-// Adds what a search has found to a tuning file.
+// Adds the outcome of a search to a tuning file.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ bool exists(const Comm& comm, const std::string& path) {
   return comm.max(comm.rank() == 0 && ::stat(path.c_str(), &status) == 0 ? index_t{1} : index_t{0}) > 0;
 }
 
-// The file as it is, or a new one.
+// The contents of the existing file, or of a new one.
 TuningFile present_file(const Comm& comm, const std::string& path) {
   comm.together([&] { require_plain("path", path); });
   if (!exists(comm, path)) return io::make_on_all_ranks(comm, [] { return TuningFile{this_machine(), {}, {}, {}}; });
@@ -32,7 +32,7 @@ TuningFile present_file(const Comm& comm, const std::string& path) {
     if (!text.empty())
       throw Error(Fault::file,
                   "save: the tuning file \"" + path + "\" is that of another machine: " + text + "; name another file");
-    // What an older FFTW has learnt is not carried on.
+    // Wisdom of an older FFTW is dropped.
     if (file.machine.fftw != fftw_version()) return;
     add_fftw_wisdom<double>(file.wisdom_double);
     add_fftw_wisdom<float>(file.wisdom_float);

@@ -1,4 +1,4 @@
-// What is read of a series is written again and has to be the same: a damaged line would go into the file for ever.
+// A text that was read is written again and compared, because a damaged line would remain in the file for ever.
 #include "io/series_text.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ const std::string collection = "  <Grid Name=\"weft\" GridType=\"Collection\" Co
 std::string begin_text() { return xdmf_begin + collection; }
 std::string end_text() { return grid_end + xdmf_end; }
 
-// What stands between two marks from `at` on, which moves behind it; nothing where one of them is missing.
+// The text between two marks from `at` on; `at` moves behind it. Nothing if a mark is missing.
 std::optional<std::string> between(const std::string& text, std::size_t& at, const std::string& begin,
                                    const std::string& end) {
   const std::size_t mark = text.find(begin, at);
@@ -29,7 +29,7 @@ std::optional<std::string> between(const std::string& text, std::size_t& at, con
   return text.substr(first, last - first);
 }
 
-// The inverse of what XML escapes.
+// Replaces the escapes of XML by the characters.
 std::string unescaped(std::string text) {
   for (const auto& [name, letter] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}}) {
     const std::string escape = name;
@@ -46,7 +46,7 @@ std::optional<double> number_in(const std::string& text) {
   return value;
 }
 
-// Whether XML may hold it.
+// Whether XML allows the text.
 bool is_plain_text(const std::string& text) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\n'; };
   return is_utf8(text) && std::none_of(text.begin(), text.end(), is_control);

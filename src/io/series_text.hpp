@@ -22,8 +22,8 @@ std::string series_text(const std::vector<std::string>& grids);
 std::string series_grid(std::size_t number, double time, const std::string& hdf5_path, const UniformMesh& mesh,
                         const std::vector<std::string>& fields);
 
-/// The steps in a text that series_text() and series_grid() wrote for this mesh, at times that grow; nothing where any
-/// byte is another.
+/// The steps in a text that series_text() and series_grid() have written for this mesh, at increasing times; nothing if
+/// any byte differs.
 std::optional<std::vector<SeriesStep>> read_series(const std::string& text, const UniformMesh& mesh);
 
 }  // namespace weft::io

@@ -1,4 +1,4 @@
-// Rank 0 makes a file with a name that nobody has seen, and one rank of every node looks for it.
+// Rank 0 creates a file with a new name, and one rank of every node looks for it.
 #include "io/shared_folder.hpp"
 
 #include <mpi.h>
@@ -29,7 +29,7 @@ std::string absolute(const std::string& folder) {
   return unknown ? folder : path.lexically_normal().string();
 }
 
-// A file that goes again. Its name is empty where none can be made.
+// A temporary file. Its name is empty if it cannot be created.
 class Token {
  public:
   Token() = default;

@@ -1,5 +1,5 @@
-// What HDF5 lets pass is checked here: external files that are too short come back as zeros, and elements that were
-// never written as whatever was in memory where the dataset says that it is never filled.
+// Checks faults that HDF5 does not report: it reads zeros from external files that are too short, and arbitrary memory
+// for elements that were never written if the dataset is marked as never filled.
 #include "io/stored_hdf5.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ herr_t read_box(hid_t dataset, const Extents& extents, const Box& box, hid_t typ
   return H5Dread(dataset, type, here, there, H5P_DEFAULT, data);
 }
 
-// Where HDF5 looks for an external file.
+// The path at which HDF5 looks for an external file.
 std::string external_path(const std::string& name, const std::string& path) {
   if (name.starts_with('/')) return name;
   const char* variable = std::getenv("HDF5_EXTFILE_PREFIX");
@@ -45,7 +45,7 @@ index_t elements_bytes(hid_t dataset) {
   return static_cast<index_t>(H5Tget_size(type)) * static_cast<index_t>(H5Sget_simple_extent_npoints(space));
 }
 
-// Of the chunk that has the first point of a box that no chunk before it reaches into.
+// The box of the chunk that contains the element `index`.
 Box chunk_at(const Extents& index, const std::vector<hsize_t>& chunk) {
   Box box(index.dims());
   for (int axis = 0; axis < index.dims(); ++axis) {
@@ -55,7 +55,7 @@ Box chunk_at(const Extents& index, const std::vector<hsize_t>& chunk) {
   return box;
 }
 
-// The next chunk that reaches into a box, in C order; false behind the last one.
+// Moves to the next chunk, in C order, that intersects a box; returns false after the last one.
 bool advance(Extents& index, const Box& box, const std::vector<hsize_t>& chunk) {
   for (int axis = box.dims() - 1; axis >= 0; --axis) {
     index[axis] = chunk_at(index, chunk)[axis].hi;
@@ -101,7 +101,7 @@ void StoredDataset::check_layout() const {
   }
 }
 
-// HDF5 reads on behind what it has in memory.
+// HDF5 would read beyond the end of its buffer.
 void StoredDataset::check_size() const {
   if (H5Dget_storage_size(dataset_) < static_cast<hsize_t>(elements_bytes(dataset_)))
     refuse("the file has no room for all of its elements");
@@ -133,7 +133,7 @@ void StoredDataset::check_contiguous() const {
          std::to_string(size));
 }
 
-// Each is read from a place on, up to its size; the last may have no end.
+// Each external file is read from an offset on, up to its size; the last one may be unlimited.
 void StoredDataset::check_external(int files) const {
   auto left = static_cast<hsize_t>(elements_bytes(dataset_));
   for (int i = 0; i < files && left > 0; ++i) {
@@ -182,7 +182,7 @@ bool StoredDataset::all_written() const {
 }
 
 void StoredDataset::check_fill_value() {
-  // External files have all of it.
+  // External files contain all elements.
   if (H5Pget_external_count(creation_) > 0) return;
   H5D_fill_value_t value = H5D_FILL_VALUE_ERROR;
   H5D_fill_time_t time = H5D_FILL_TIME_ERROR;
@@ -191,7 +191,7 @@ void StoredDataset::check_fill_value() {
   if (value == H5D_FILL_VALUE_UNDEFINED && !all_written())
     refuse("parts of it were never written, and it has no fill value");
   if (value == H5D_FILL_VALUE_UNDEFINED || time != H5D_FILL_TIME_NEVER) return;
-  // To count the chunks of a large dataset takes longer than to fill a block.
+  // Counting the chunks of a large dataset takes longer than filling a block.
   fill_first_ = H5Pget_layout(creation_) == H5D_CHUNKED || !all_written();
 }
 
@@ -209,7 +209,7 @@ void StoredDataset::read(const Extents& extents, const Box& box, Element element
   if (read_box(dataset_, extents, box, type, data) < 0) refuse_box(extents, box, type, data);
 }
 
-// Which chunk it is shows when they are read one by one.
+// Reading the chunks one by one finds the faulty one.
 void StoredDataset::refuse_box(const Extents& extents, const Box& box, hid_t type, void* data) const {
   const std::string reason = "(HDF5: " + hdf5_reason() + ")";
   std::vector<hsize_t> chunk(static_cast<std::size_t>(box.dims()));

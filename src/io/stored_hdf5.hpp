@@ -9,20 +9,20 @@
 
 namespace weft::io {
 
-/// A dataset whose elements can be read: they lie in this file or in external ones, these are as long as it takes, and
-/// there are the filters that unpack them. What was never written has the dataset's fill value. One rank.
+/// A dataset whose elements can be read: they lie in this file or in external files of sufficient length, and the
+/// filters for unpacking exist. Elements that were never written have the dataset's fill value. One rank.
 class StoredDataset {
  public:
-  /// Throws Error(Fault::file) that names file and dataset and says what cannot be read. `path` is that of `file`; it
-  /// has to live as long as this.
+  /// Throws Error(Fault::file) that names the file and the dataset and says what cannot be read. `path` is the path of
+  /// `file` and has to outlive this object.
   StoredDataset(hid_t file, const std::string& name, const std::string& path);
 
-  /// Throws Error(Fault::file) where chunks cannot have the sides that the file says: what they were packed with is
-  /// then less, and HDF5 would read on behind what it unpacks. Takes a time that grows with the number of chunks.
+  /// Throws Error(Fault::file) if chunks cannot have the sides that the file gives: they were then packed with smaller
+  /// sides, and HDF5 would read beyond the unpacked bytes. The time grows with the number of chunks.
   void check_chunks() const;
 
   /// Reads a box, which is not empty, of the array of these extents into a contiguous array of elements of that type.
-  /// Throws Error(Fault::file), which also names the chunk where the fault lies in one.
+  /// Throws Error(Fault::file), which also names the chunk if the fault lies in one.
   void read(const Extents& extents, const Box& box, Element element, void* data) const;
 
  private:
@@ -40,7 +40,7 @@ class StoredDataset {
   const std::string& path_;
   std::string what_;  ///< for messages
   Handle dataset_, creation_;
-  bool fill_first_ = false;  ///< HDF5 itself would leave alone what was never written
+  bool fill_first_ = false;  ///< fill blocks here, since HDF5 does not fill elements that were never written
 };
 
 }  // namespace weft::io

@@ -1,4 +1,4 @@
-// Time series: the XDMF file is the list of its steps, and is read back as such.
+// Time series. The XDMF file is the list of the steps; a resumed run reads it back.
 #include "weft/time_series.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Which HDF5 is loaded.
+// The version of the loaded HDF5.
 #include "io/hdf5_tools.hpp"
 #include "weft/io.hpp"
 

@@ -1,4 +1,4 @@
-// The view of a field: a copy in single precision with its axes reversed, as ParaView wants it.
+// The view of a field for ParaView: a copy in single precision with reversed axes.
 #pragma once
 
 #include "io/hdf5_output.hpp"

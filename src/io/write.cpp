@@ -1,4 +1,4 @@
-// Fields to HDF5 and .npy: what is asked for is checked on every rank, then planned and written.
+// Writes fields to HDF5 and .npy: checks the arguments on every rank, plans the file and writes it.
 #include <set>
 
 #include "base/plain_text.hpp"
@@ -72,7 +72,7 @@ std::vector<io::Source> sources_of(const Box& mine, const std::vector<NamedBlock
   return sources;
 }
 
-// What the ranks must agree on, as text.
+// The arguments on which ranks must agree, as text.
 template <class T>
 std::string call_of(const std::string& path, const Extents& extents, const std::vector<NamedBlock<T>>& fields,
                     const FileNotes& notes) {

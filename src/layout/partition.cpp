@@ -13,7 +13,7 @@ namespace {
 // floor(r N / P), split so that no product exceeds N or P^2.
 index_t first_even(index_t n, index_t p, index_t r) { return r * (n / p) + r * (n % p) / p; }
 
-// first(r) <= i holds just when r N < (i + 1) P, so the owner is the largest such r.
+// first(r) <= i holds if and only if r N < (i + 1) P, so the owner is the largest such r.
 index_t owner_even(index_t n, index_t p, index_t i) { return ((i + 1) * p - 1) / n; }
 
 index_t first_first(index_t n, index_t p, index_t r) { return r * (n / p) + std::min(r, n % p); }

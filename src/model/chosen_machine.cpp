@@ -18,7 +18,7 @@ std::string path_here() {
   return !standard.empty() && std::filesystem::exists(standard, ignored) ? standard : std::string();
 }
 
-// What is told to the other ranks: nothing, or the file as rank 0 has understood it.
+// The message to the other ranks: nothing, or the file as rank 0 has parsed it.
 std::string text_here() {
   const std::string path = path_here();
   if (path.empty()) return {};

@@ -9,8 +9,8 @@ namespace {
 
 double cube(double n) { return n * n * n; }
 
-// What sends a block of each rank's words to each of p ranks in turn copies and sends: all but its own block twice,
-// and everything once more to put it in order.
+// An exchange with p ranks in turn copies every block except for the rank's own twice, and copies all data once more to
+// reorder them.
 ClosedForm cyclic_exchange(double words, double p, const ElementaryTimes& times) {
   const double sent = 2 * (p - 1) / p * words;
   return {0, (sent + words) * times.t_a, sent * times.t_w, 2 * (p - 1) * times.t_s};
@@ -59,7 +59,7 @@ ClosedForm brick_form(double n, double x, double y, double z, const ElementaryTi
 
 ClosedForm overlapped_form(double n, double rows, double columns, double parts, const ElementaryTimes& times) {
   ClosedForm form = pencil_form_at_scale(n, rows, columns, times);
-  // log2 N of the first axis, and of the other two only what the last part has left to do.
+  // log2 N for the first axis; for the other two axes only the remaining work of the last part.
   form.computation *= (1 + 2 / parts) / 3;
   form.latency *= parts;
   return form;

@@ -1,4 +1,4 @@
-// The closed forms of Ayala and Wang (2013) for real N^3 arrays on P ranks: times, shares, and how many ranks are best.
+// The closed forms of Ayala and Wang (2013) for real N^3 arrays on P ranks: times, shares, and best numbers of ranks.
 #pragma once
 
 namespace weft {
@@ -18,12 +18,12 @@ struct ClosedForm {
   double seconds() const { return computation + copying + communication(); }
 };
 
-/// What the parts are of the whole.
+/// The shares of the parts in the total time.
 struct Shares {
   double computation = 0, copying = 0, communication = 0;
 };
 
-/// The computation alone, on one rank: what speed-ups are measured against.
+/// The computation on one rank, to which speed-ups refer.
 double serial_seconds(double n, const ElementaryTimes& times);
 /// Slabs, one cyclic exchange (Dmitruk et al. 2001). P <= N.
 ClosedForm slab_form(double n, double ranks, const ElementaryTimes& times);
@@ -39,7 +39,7 @@ ClosedForm brick_form(double n, double x, double y, double z, const ElementaryTi
 /// Pencils whose exchanges are cut into `parts` that overlap with the transforms: eq. (10).
 ClosedForm overlapped_form(double n, double rows, double columns, double parts, const ElementaryTimes& times);
 
-/// Where latency is left out: eqs. (4), as in their Table 2.
+/// Shares without latency: eqs. (4), as in their Table 2.
 Shares shares_without_latency(double n, const ElementaryTimes& times);
 /// The share of latency on sqrt(P) x sqrt(P) ranks: eq. (5).
 double latency_share(double n, double ranks, const ElementaryTimes& times);
@@ -50,8 +50,8 @@ double fastest_ranks(double n, const ElementaryTimes& times);
 /// The number of parts with the shortest time on sqrt(P) x sqrt(P) ranks, where eq. (10) has its minimum; a real
 /// number.
 double best_parts(double n, double ranks, const ElementaryTimes& times);
-/// The ranks for which that is two parts: eq. (11). Overlap is of use up to 2^(2/3) times as many, where two parts take
-/// as long as one.
+/// The ranks for which the best number of parts is 2: eq. (11). Overlap is useful up to 2^(2/3) times as many ranks,
+/// where two parts take as long as one.
 double most_ranks_with_overlap(double n, const ElementaryTimes& times);
 
 }  // namespace weft

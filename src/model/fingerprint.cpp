@@ -29,7 +29,7 @@ std::string first_line(const std::string& text) {
 
 std::string processor_model() {
   std::ifstream file("/proc/cpuinfo");
-  file.exceptions(std::ios::badbit);  // memory that a stream lacks is not the end of the file
+  file.exceptions(std::ios::badbit);  // a stream that lacks memory must not look like the end of the file
   for (std::string line; std::getline(file, line);)
     if (line.starts_with("model name")) return first_line(line.substr(line.find(':') + 1));
   return "unknown";

@@ -1,4 +1,4 @@
-// What a tuning or a machine file is bound to: the machine and the libraries that it was made with.
+// The machine and the libraries that a tuning or machine file was made with.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// This process's machine and libraries.
+/// The machine and the libraries of this process.
 struct Machine {
   std::string processor;     ///< model name, as the operating system gives it
   index_t cores = 0;         ///< of the node
@@ -18,8 +18,7 @@ struct Machine {
 
 Machine this_machine();
 
-/// What keeps a tuning of `theirs` from being of use on `ours`, such as "it is for 64 cores, here are 2"; empty:
-/// nothing.
+/// Why a tuning for `theirs` cannot be used on `ours`, such as "it is for 64 cores, here are 2"; empty if it can.
 std::string difference(const Machine& theirs, const Machine& ours);
 
 }  // namespace weft

@@ -58,7 +58,7 @@ Machine machine_from(const Reader& reader) {
           reader.value<std::string>("fftw"),         reader.value<std::string>("weft")};
 }
 
-// Places in rising order, each with a value in every list.
+// Refuses places that are not in ascending order, and lists without a value for each place.
 void check_table(const Reader& reader, const char* key, const std::vector<double>& places,
                  const std::vector<const std::vector<double>*>& values) {
   for (std::size_t i = 0; i < places.size(); i++)
@@ -125,7 +125,7 @@ Network network_from(const Reader& reader) {
     reader.refuse("group_nodes", "has to name one size of groups of a dragonfly");
   if (!reader.has("extents")) return network;
   const auto extents = reader.list<index_t>("extents");
-  // Each node has its place in memory when messages are routed.
+  // Routing of messages takes memory for every node.
   index_t nodes = 1;
   for (const index_t extent : extents)
     nodes = nodes == 0 || extent < 1 || extent > most_torus_nodes / nodes ? 0 : nodes * extent;

@@ -1,4 +1,4 @@
-// Elementary times between those that were measured.
+// Interpolates between measured elementary times.
 #include "model/machine_model.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace weft {
 
 namespace {
 
-// Between measured places along a straight line over log n; beyond them the outermost value.
+// Linear interpolation in log n between the measured places; the outermost value beyond them.
 double interpolated(const std::vector<double>& places, const std::vector<double>& values, double n) {
   const auto above = std::lower_bound(places.begin(), places.end(), n);
   if (above == places.begin()) return values.front();
@@ -49,8 +49,8 @@ double MachineModel::plane_seconds(double bytes, int cores) const {
 double MachineModel::copy_seconds(double bytes, int cores) const {
   const double from_memory = with_cores(memory, cores, node_cores);
   if (cache_bytes == 0 || cache.alone == 0) return from_memory;
-  // What fills half of the cache stays there. Of what fills all of it nothing does: passes go over it from end to end,
-  // and by the time that one comes back to its first lines they have made way for the last ones.
+  // Data that fill half of the cache stay there. Of data that fill the whole cache nothing stays: a pass goes over them
+  // from end to end, and the last lines have evicted the first ones when the next pass begins.
   const double missing = std::clamp(2 * bytes * cores / cache_bytes - 1, 0.0, 1.0);
   return missing * from_memory + (1 - missing) * with_cores(cache, cores, node_cores);
 }

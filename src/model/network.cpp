@@ -1,4 +1,4 @@
-// Adds up what exchanges send over the links of a network.
+// Adds up the bytes that exchanges send over the links of a network.
 #include "model/network.hpp"
 
 #include <algorithm>
@@ -17,14 +17,14 @@ const std::array<std::pair<Topology, const char*>, 4> names{{{Topology::flat, "f
                                                              {Topology::dragonfly, "dragonfly"},
                                                              {Topology::torus, "torus"}}};
 
-// So many ranks of a line in one place: on a node, in a group.
+// A number of ranks of a line in one place, which is a node or a group.
 struct Crowd {
   int place;
   double ranks;
 };
 using Crowds = std::vector<Crowd>;
 
-// Neighbours in the list that are in the same place become one.
+// Merges adjacent entries of the list that are in the same place.
 void add(Crowds& crowds, int place, double ranks) {
   if (!crowds.empty() && crowds.back().place == place)
     crowds.back().ranks += ranks;
@@ -38,7 +38,7 @@ Crowds in_groups(const Crowds& nodes, int group_nodes) {
   return groups;
 }
 
-// Calls work(crowds by node) for every line. Lines that lie alike on the nodes come one by one all the same.
+// Calls work(crowds by node) for every line, also for lines that lie on the nodes in the same way.
 template <class Work>
 void for_each_line(const LineExchange& exchange, const Work& work) {
   Crowds nodes;
@@ -59,7 +59,7 @@ void keep_worse(LinkLoad& worst, LinkLoad found) {
   if (found.bytes > 0 && found.bytes_per_link() > worst.bytes_per_link()) worst = std::move(found);
 }
 
-// Blocks that leave groups of so many nodes, of the group that sends most.
+// Blocks that leave the group, of so many nodes, that sends most.
 double most_leaving(const LineExchange& exchange, int group_nodes) {
   std::vector<double> leaving(static_cast<std::size_t>(places(exchange, group_nodes)));
   for_each_line(exchange, [&](const Crowds& nodes) {
@@ -69,7 +69,7 @@ double most_leaving(const LineExchange& exchange, int group_nodes) {
   return *std::max_element(leaving.begin(), leaving.end());
 }
 
-// Blocks between two groups, of the pair that exchanges most.
+// Blocks between the two groups that exchange most.
 double most_between_pairs(const LineExchange& exchange, int group_nodes) {
   const auto groups = static_cast<std::size_t>(places(exchange, group_nodes));
   std::vector<double> sent(groups * groups);
@@ -88,15 +88,15 @@ double most_between_pairs(const LineExchange& exchange, int group_nodes) {
 
 using TorusCoordinates = std::array<int, 3>;
 
-// Blocks on the links of one axis in its rising and falling direction, as differences along its rings: what passes a
-// link is the sum of all differences up to it.
+// Blocks on the links of one axis in the rising and the falling direction, as differences along its rings: the number
+// of blocks on a link is the sum of all differences up to it.
 class Rings {
  public:
   Rings(const TorusCoordinates& extents, std::size_t axis)
       : extents_(extents), axis_(axis), up_(size(extents)), down_(size(extents)) {}
 
-  // From coordinate `from` to `to` along the ring through `place`, the shorter way around (rising where both are
-  // equal).
+  // Adds blocks from coordinate `from` to `to` along the ring through `place`, the shorter way around (rising if both
+  // ways are equal).
   void send(TorusCoordinates coordinates, int from, int to, double blocks) {
     const int n = extents_[axis_], rising = (to - from + n) % n;
     if (rising == 0) return;
@@ -149,7 +149,7 @@ TorusCoordinates coordinates_of(int node, const TorusCoordinates& extents) {
   return {node / (extents[1] * extents[2]), node / extents[2] % extents[1], node % extents[2]};
 }
 
-// How many ranks of a line share some of the coordinates of their places.
+// The number of ranks of a line whose places share some coordinates.
 using Shadow = std::map<std::pair<int, int>, double>;
 
 Shadow shadow(const Crowds& nodes, const TorusCoordinates& extents, std::size_t first, std::size_t second) {
@@ -161,8 +161,8 @@ Shadow shadow(const Crowds& nodes, const TorusCoordinates& extents, std::size_t 
   return result;
 }
 
-// Messages turn from the first axis to the second where the receiver's first coordinate is, and from the second to the
-// third where its first two are.
+// Messages turn from the first axis to the second at the receiver's first coordinate, and from the second to the third
+// at its first two.
 void route(const Crowds& nodes, const TorusCoordinates& extents, std::array<Rings, 3>& rings) {
   const Shadow first = shadow(nodes, extents, 0, 0), third = shadow(nodes, extents, 2, 2),
                senders = shadow(nodes, extents, 1, 2), receivers = shadow(nodes, extents, 0, 1);

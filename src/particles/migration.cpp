@@ -1,4 +1,4 @@
-// Migration: particles in the order of the ranks that they go to, and who gets how many.
+// Migration: orders particles by their new ranks, and counts the particles for each rank.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -71,7 +71,7 @@ index_t Migration::count() const { return state_->arriving; }
 
 namespace {
 
-// What MPI moves as one element.
+// The data type of one element.
 Datatype particle_type(std::size_t bytes) {
   MPI_Datatype particle = MPI_DATATYPE_NULL;
   MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &particle);

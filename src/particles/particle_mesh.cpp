@@ -1,4 +1,4 @@
-// The public ParticleMesh: checks of particles, and the loops over their clouds in an array with layers around.
+// The public ParticleMesh: checks of particles, and the loops over their clouds in an array with halo layers.
 #include "weft/particle_mesh.hpp"
 
 #include <algorithm>
@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t space = most_particle_axes;
 
-// The points that share a particle: places in the padded array, missing axes in front with a single point.
+// The points that share a particle: places in the padded array. Missing axes come first, with a single point.
 struct Cloud {
   std::array<SplineWeights, space> axes;
   index_t offset = 0;  // of the first point of all axes
 };
 
-// A mesh with layers, as three axes.
+// A mesh with halo layers, as three axes.
 struct PaddedMesh {
   std::array<int, space> orders{1, 1, 1};
   std::array<index_t, space> lower{}, strides{};
@@ -132,7 +132,7 @@ struct ParticleMesh<Real>::State {
       });
   }
 
-  // Every thread but the first has an array of its own, which is added at the end.
+  // Every thread except for the first has an array of its own, which is added at the end.
   void deposit_local(const Real* positions, const Real* charges, index_t count) {
     const index_t points = halo.padded().size();
     padded.assign(static_cast<std::size_t>(points), 0);
@@ -152,7 +152,7 @@ struct ParticleMesh<Real>::State {
     });
   }
 
-  // values[particle][component] from as many padded arrays, one behind the other.
+  // values[particle][component] from as many padded arrays, one after the other.
   template <int Order>
   void gather_range(const Real* positions, index_t first, index_t last, int components, Real* values) const {
     const index_t points = halo.padded().size();
@@ -181,7 +181,7 @@ struct ParticleMesh<Real>::State {
     });
   }
 
-  // Between the points of this rank and those in the padded array.
+  // Copies between the points of this rank and the same points in the padded array.
   ByteArray<char> interior(int component) {
     return {reinterpret_cast<char*>(padded.data() + component * halo.padded().size() + first_owned),
             bytes(halo.padded())};

@@ -12,7 +12,7 @@ namespace weft {
 
 namespace {
 
-// Beyond, doubles are too far apart to tell points from each other.
+// Beyond this limit doubles are too far apart to distinguish points.
 constexpr double most_place = 0x1p52;
 constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
 
@@ -27,7 +27,7 @@ void check_count(const std::string& name, std::size_t given, int axes) {
               std::to_string(axes));
 }
 
-// With all bits.
+// The number as a text that preserves all bits.
 std::string exact_text(double value) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
@@ -76,7 +76,8 @@ std::string to_text(const ParticleProblem& problem) {
 
 HaloProblem particle_halo(const ParticleProblem& problem, Element element) {
   HaloProblem halo;
-  // A cloud reaches half its order to either side of its nearest point; one of odd order that lies midway, one farther.
+  // A cloud reaches half its order to either side of its nearest point. A cloud of odd order that lies midway between
+  // points reaches one point farther.
   halo.width = {{problem.order / 2 + problem.margin, (problem.order + 1) / 2 + problem.margin}};
   halo.boundary = {problem.boundary};
   halo.centring = problem.centring;
@@ -104,7 +105,7 @@ double place_of(const ParticleAxis& axis, double coordinate) {
   const auto period = static_cast<double>(axis.points);
   if (!(std::abs(place) < most_place)) return nowhere;
   place -= period * static_cast<double>(floor_of((place + 0.5) / period));
-  // Rounding may lead to the upper end itself.
+  // Rounding may yield the upper end itself.
   return place < period - 0.5 ? place : place - period;
 }
 

@@ -1,5 +1,4 @@
-// Where particles are on a mesh: positions in units of points, the points nearest to them, and whether they may be
-// there.
+// Positions of particles on a mesh: places in units of points, nearest points, and allowed ranges.
 #pragma once
 
 #include <array>
@@ -17,10 +16,10 @@ struct ParticleAxis {
   double origin = 0, spacing = 1;
   index_t points = 0;
   bool periodic = false;
-  double least = 0, most = 0;  ///< in units of points; where particles may be along an axis that is not periodic
+  double least = 0, most = 0;  ///< in units of points; allowed range along an axis that is not periodic
 };
 
-/// Throws Error if a member is not allowed for a mesh of this shape. What halos check is left to them.
+/// Throws Error if a member is not allowed for a mesh of this shape. Halos check their own arguments.
 void check_particles(const Extents& shape, const ParticleProblem& problem);
 /// All members as a text, to compare between ranks.
 std::string to_text(const ParticleProblem& problem);
@@ -28,12 +27,12 @@ std::string to_text(const ParticleProblem& problem);
 HaloProblem particle_halo(const ParticleProblem& problem, Element element);
 std::vector<ParticleAxis> particle_axes(const Extents& shape, const ParticleProblem& problem);
 
-/// The place of a coordinate, of periodic axes in the first period: from -1/2 up to, but without, points - 1/2. NaN
-/// where no particle may be.
+/// The place of a coordinate. On a periodic axis it is in the first period: from -1/2 up to, but not including, points
+/// - 1/2. NaN outside the allowed range.
 double place_of(const ParticleAxis& axis, double coordinate);
 /// The point nearest to a place.
 index_t nearest_point(const ParticleAxis& axis, double place);
-/// The same place, or one a period away, whose nearest point is in the range; NaN where there is none.
+/// This place, or its image in another period, whose nearest point is in the range; NaN if there is none.
 double place_near(const ParticleAxis& axis, double place, Range range);
 
 }  // namespace weft

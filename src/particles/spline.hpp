@@ -23,8 +23,8 @@ inline index_t floor_of(double x) {
   return near - (x < static_cast<double>(near) ? 1 : 0);
 }
 
-/// `place`: the position in units of points. The recursion of Cox and de Boor on points one apart: the weights of order
-/// k are those of order k-1, each passed on in parts to two points.
+/// `place`: the position in units of points. The recursion of Cox and de Boor on points with spacing 1: each weight of
+/// order k-1 is split between two points of order k.
 template <int Order>
 SplineWeights spline_weights(double place) {
   const double end = place - 0.5 * Order + 1;
@@ -43,7 +43,7 @@ SplineWeights spline_weights(double place) {
   return result;
 }
 
-/// work(std::integral_constant) of an order from 1 to the largest one.
+/// Calls work(std::integral_constant) with an order from 1 to the largest one.
 template <int Order = 1, class Work>
 void with_order(int order, const Work& work) {
   if (order == Order) return work(std::integral_constant<int, Order>());

@@ -35,13 +35,13 @@ template <class Number>
 std::string text_of(const std::vector<Number>& values) {
   return list(values, " x ", "none");
 }
-std::string text_of(EngineChoice choice) { return engine_name(choice); }  // the environment has its say
+std::string text_of(EngineChoice choice) { return engine_name(choice); }  // after the environment variable
 template <class Choice>
 std::string text_of(Choice choice) {
   return to_string(choice);
 }
 
-// Ranks may have other numbers of threads.
+// Ranks may have different numbers of threads.
 std::string to_text(PlanOptions options) {
   options.threads = 0;
   options.message_limit = message_limit(options.message_limit);
@@ -56,7 +56,7 @@ std::string to_text(PlanOptions options) {
 
 }  // namespace
 
-// The environment, which has its say in some of them, may be wrong on one rank alone.
+// Environment variables override some options, and may be wrong on a single rank.
 void require_same_options(const Comm& comm, const PlanOptions& options) {
   std::string text;
   comm.together([&] {
@@ -163,8 +163,8 @@ ProcessGrid grid_for(const ScheduleInput& input, const PlanOptions& options, int
 }
 
 index_t fusible_plane_reals(std::size_t bytes_per_real) {
-  // Measured, time fused over not fused: 0.88 for a plane of a quarter of the second-level cache, 0.93 for one that
-  // fills it, 1.0 for twice that.
+  // Measured times of fused over separate passes: 0.88 for a plane of a quarter of the second-level cache, 0.93 for a
+  // plane that fills it, 1.0 for a plane of twice its size.
   const index_t level2 = std::max(second_cache_bytes(), index_t{1} << 20);
   return 2 * level2 / static_cast<index_t>(bytes_per_real);
 }

@@ -1,4 +1,4 @@
-// Checks of what users pass to plans and solvers, the same on every rank, before any work.
+// Checks of the arguments of plans and solvers, with the same outcome on every rank, before any work.
 #pragma once
 
 #include <string>
@@ -11,30 +11,30 @@
 
 namespace weft {
 
-/// Throws Error on every rank alike when an option is not the same on all ranks. Collective.
+/// Throws Error on every rank alike if an option differs between ranks. Collective.
 void require_same_options(const Comm& comm, const PlanOptions& options);
-/// Throws Error when an option alone or the grid for this number of ranks is not allowed.
+/// Throws Error if an option by itself, or the grid for this number of ranks, is not allowed.
 void check_options(const PlanOptions& options, int ranks);
-/// Throws Error about `name` where an array of so many elements per axis, complex and padded to twice as many, has more
-/// bytes than 64 bits count.
+/// Throws Error about `name` if 64 bits cannot count the bytes of an array of so many elements per axis, complex and
+/// padded to twice as many.
 void check_total(const char* name, const Extents& counts);
-/// Ranks that a plan is predicted and explained for without them, at most.
+/// The largest number of absent ranks for which plans are predicted and explained.
 constexpr int most_absent_ranks = 1 << 20;
-/// Throws Error when a number of ranks that are not there is beyond that.
+/// Throws Error if a number of absent ranks exceeds most_absent_ranks.
 void check_absent_ranks(int ranks);
-/// Throws Error (Fault::resource) where this machine's memory does not hold the two blocks of the longest lines: tables
-/// of such lines would be computed for minutes before. `lane_bytes`: of a real number in all lanes.
+/// Throws Error (Fault::resource) if this machine's memory cannot hold the two blocks of the longest lines; otherwise
+/// tables for such lines would be computed for minutes before the failure. `lane_bytes`: bytes of a real in all lanes.
 void check_line_memory(const Schedule& schedule, int lane_bytes);
-/// check_options() on every rank alike, then the ranks of a node (the most of any), by which grids are chosen.
-/// Collective.
+/// Runs check_options() on every rank alike and returns the largest number of ranks of a node, by which grids are
+/// chosen. Collective.
 int checked_node_ranks(const Comm& comm, const PlanOptions& options);
-/// How many of the ranks of a communicator transform.
+/// The number of ranks of a communicator that transform.
 int ranks_of(const PlanOptions& options, int size);
-/// Throws Error when options and boxes that say who owns what do not go together.
+/// Throws Error if options and boxes that distribute data contradict each other.
 void check_boxes(const PlanOptions& options, const PlanBoxes& boxes, int size);
-/// Throws Error when options that say who owns what are given to a solver, which has no use for them.
+/// Throws Error if a solver is given options that distribute data, which it does not use.
 void refuse_distribution(const PlanOptions& options);
-/// The user's grid, or a chosen one; fitted to the schedule's axes.
+/// The user's grid, or a chosen one, fitted to the schedule's axes.
 ProcessGrid grid_for(const ScheduleInput& input, const PlanOptions& options, int ranks);
 /// Largest plane, in reals, through which two passes are fused: it has to stay in the cache of a core.
 index_t fusible_plane_reals(std::size_t bytes_per_real);

@@ -1,4 +1,4 @@
-// What a plan consists of: its pipeline, and how users' arrays, symbols and axes meet it.
+// The state of a plan: its pipeline, and the conversion of users' arrays, symbols and axes for it.
 #pragma once
 
 #include <cmath>
@@ -44,7 +44,7 @@ struct Plan<Real>::State {
     return static_cast<Real>(here ? 1 / factor : 1);
   }
 
-  // One value per local index of an axis; `space` says whether of points or modes.
+  // One value per local index of an axis of points or modes, as `space` says.
   template <class Value>
   std::vector<double> along(Space space, int axis, const Value& value) const {
     const bool physical = space == Space::physical;
@@ -71,16 +71,16 @@ struct Plan<Real>::State {
     return std::make_shared<const AxisPlaces>(std::move(places));
   }
 
-  // Arrays of users meet in a pass only where it is the only one; those with strides are always checked.
+  // Only a single pass loads from and stores to users' arrays directly; arrays with strides are always checked.
   void transform(Direction direction, const LocalArray<Real>& in, LocalArray<Real> out, bool strided) {
     require_place(false);
     if (strided || pipeline.schedule().passes.size() == 1) check_arrays(direction, in, out);
     const Extents &from = extents(space_before(direction)), &to = extents(space_behind(direction));
-    for (int axis = 0; axis < from.dims(); axis++)  // where there is one index, a stride is as good as any other
+    for (int axis = 0; axis < from.dims(); axis++)  // the stride of a single index has no effect
       if (in.data == out.data && from[axis] == 1 && to[axis] == 1) out.strides[axis] = in.strides[axis];
     pipeline.transform(direction, in, out, scale(direction));
   }
-  // A user's array in that space.
+  // A user's array in `space`.
   LocalArray<Real> array(const Real* data, Space space) const { return pipeline.user_array(data, space); }
   LocalArray<Real> array(const Real* data, Space space, const Extents& strides) const {
     LocalArray<Real> result = pipeline.user_array(data, space);
@@ -116,12 +116,12 @@ struct Plan<Real>::State {
   }
 
   void require_place(bool wanted) const {
-    if (in_place == wanted) return;  // every transform asks: no text is made for the answer
+    if (in_place == wanted) return;  // every transform calls this, so no text is made in the normal case
     throw Error(Fault::argument, wanted ? "in_place: this plan works out of place; make it with PlanOptions::in_place"
                                         : "in_place: this plan works in place; give it a field of in_place_field()");
   }
 
-  // The symbol as what passes read: a table of offsets per axis.
+  // The symbol in the form that passes read: a table of offsets per axis.
   LineSymbol<Real> line_symbol(const Symbol& symbol) {
     const Extents modes = pipeline.spectral_box().extents(), inner = pipeline.inner_modes();
     comm.together([&] {

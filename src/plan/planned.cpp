@@ -1,4 +1,4 @@
-// What is fastest, and what is possible instead.
+// Takes the fastest options, or possible ones instead.
 #include "plan/planned.hpp"
 
 #include "plan/line/line_shape.hpp"
@@ -23,7 +23,8 @@ BorderedPipeline<Real> planned(const Comm& comm, const ScheduleInput& input, con
     if (error.fault() != Fault::resource) throw;
     tuning_summary = "tuned, but not possible now: " + std::string(error.what()) + "\n";
   }
-  // The user has left the choice to the library, and what was fastest once may need memory that is not free today.
+  // The user has left the choice to the library, and options that were fastest earlier may need memory that is not free
+  // now.
   tuning.options.strategy = given.strategy;
   return make();
 }

@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// Collective. The input fits the options, which are valid. `tuning_summary` becomes what explain() says about the
+/// Collective. The input fits the options, which are valid. `tuning_summary` becomes the text of explain() about the
 /// choice.
 template <class Real>
 BorderedPipeline<Real> planned(const Comm& comm, const ScheduleInput& input, const PlanBoxes& boxes,

@@ -8,7 +8,7 @@ namespace weft {
 /// Points lie in the physical one, modes in the spectral one.
 enum class Space { physical, spectral };
 
-/// Where a transform in some direction comes from, and where it goes to.
+/// The spaces of the input and of the result of a transform in a direction.
 inline Space space_before(Direction direction) {
   return direction == Direction::forward ? Space::physical : Space::spectral;
 }

@@ -1,13 +1,13 @@
-// MPI as a table of functions and constants that is filled at run time: what a library that serves any MPI calls. A
-// wheel of the Python package is built so: `shim.cpp` fills a table for each family of MPI libraries, `serial.cpp` one
-// without MPI. Includes no mpi.h, neither that of an MPI nor ours (include/mpi.h).
+// MPI as a table of functions and constants that is filled at run time, for a library that serves any MPI. Wheels of
+// the Python package are built in this way: `shim.cpp` fills a table for each family of MPI libraries, `serial.cpp` one
+// without MPI. Includes no mpi.h, neither that of an MPI nor include/mpi.h of this folder.
 #pragma once
 
 #include <cstdint>
 
 namespace weft::runtime_mpi {
 
-/// A handle of the MPI that runs, its bits in the lowest bytes: MPICH's are ints, Open MPI's are pointers.
+/// A handle of the MPI in use, with its bits in the lowest bytes: MPICH's handles are ints, Open MPI's are pointers.
 template <class Tag>
 struct Handle {
   std::uint64_t bits = 0;
@@ -21,7 +21,7 @@ using Info = Handle<struct InfoTag>;
 using Errhandler = Handle<struct ErrhandlerTag>;
 using Aint = std::intptr_t;
 
-/// Stands for MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE and MPI_COMM_NULL_COPY_FN: Weft wants nothing else there.
+/// Stands for MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE and MPI_COMM_NULL_COPY_FN: Weft uses no other values there.
 struct Ignored {};
 using Forget = int (*)(Comm comm, int keyval, void* value, void* extra);
 
@@ -112,7 +112,7 @@ using Forget = int (*)(Comm comm, int keyval, void* value, void* extra);
   NUMBER(multiple, MPI_THREAD_MULTIPLE)
 
 struct Table {
-  int comm_bytes = 0;  ///< size of a communicator's handle where it lies in memory
+  int comm_bytes = 0;  ///< size of a communicator's handle in memory
   void* bottom = nullptr;
   double (*Wtime)() = nullptr;
 #define WEFT_HANDLE(type, name, of_mpi) type name;
@@ -128,12 +128,12 @@ struct Table {
 /// One rank, without any MPI.
 const Table& serial();
 
-/// The table in use: that of one rank until use() has named another.
+/// The table in use: that of one rank until use() has set another.
 const Table& table();
-/// To be called before anything else of the library. The table has to live as long as the process.
+/// Call it before any other function of the library. The table has to live as long as the process.
 void use(const Table& other);
 
-/// The communicator whose handle lies there, as large as the MPI in use has it.
+/// The communicator whose handle lies at an address, with the size of handles of the MPI in use.
 Comm comm_at(const void* address);
 
 /// Takes the table of a library that shim.cpp was compiled into. Throws std::runtime_error if it cannot be loaded.

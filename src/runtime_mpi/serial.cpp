@@ -1,6 +1,6 @@
-// The table without MPI: one rank that is alone. What it sends to itself is copied when the other side is there, and
-// collectives are copies. Handles of communicators are numbers; those of datatypes and requests point to what they
-// mean.
+// The table without MPI, for a single rank. A message to itself is copied when both sides have been started, and
+// collectives are copies. Handles of communicators are numbers; handles of datatypes and requests point to their
+// objects.
 #include <bit>
 #include <chrono>
 #include <cstring>
@@ -23,7 +23,7 @@ struct Attributes {
   std::mutex mutex;
   std::vector<Forget> forgets;  // by keyval
   std::map<std::uint64_t, std::map<int, void*>> of_comms;
-  std::uint64_t last_comm = std::uint64_t{1} << 32;  // smaller numbers are given by the user of the table
+  std::uint64_t last_comm = std::uint64_t{1} << 32;  // the user of the table assigns smaller numbers
 };
 Attributes& attributes() {
   static Attributes all;

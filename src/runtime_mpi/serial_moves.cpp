@@ -1,5 +1,5 @@
-// Datatypes, messages and collectives of one rank: what it sends to itself is copied when the other side is there, and
-// collectives are copies. Handles point to what they mean.
+// Datatypes, messages and collectives of one rank: a message to itself is copied when both sides have been started, and
+// collectives are copies. Handles point to their objects.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -26,7 +26,7 @@ T* behind(Ours handle) {
 
 // --- datatypes ---------------------------------------------------------------------------------------------------
 
-// The bytes that a datatype names, in order, and the distance from one element to the next.
+// The bytes of a datatype, in order, and the distance from one element to the next.
 struct Bytes {
   Aint offset, count;
 };
@@ -35,7 +35,7 @@ struct Type {
   Aint lower = 0, extent = 0;
 };
 
-// Types of one size are different handles all the same.
+// Types of equal size have different handles.
 template <class T>
 Datatype type_for() {
   static Type type{{{0, sizeof(T)}}, 0, sizeof(T)};
@@ -106,7 +106,7 @@ std::vector<Bytes> bytes_of(const Elements& elements) {
   append(all, *behind<Type>(elements.type), 0, elements.count);
   return all.parts;
 }
-// As many bytes as both sides name.
+// Copies the number of bytes that both sides have.
 void copy(const Elements& from, const Elements& to) {
   const std::vector<Bytes> sources = bytes_of(from), targets = bytes_of(to);
   auto target = targets.begin();
@@ -134,7 +134,7 @@ struct Message {
   enum { idle, under_way, arrived } state = idle;
 };
 
-// Messages whose other side is not there yet, in the order in which they were started.
+// Messages whose other side has not been started yet, in the order of their starts.
 struct Waiting {
   std::mutex mutex;
   std::list<Message*> messages;
@@ -188,7 +188,7 @@ int free_request(Request* request) {
 bool is_under_way(Request request) {
   return request.bits != 0 && behind<Message>(request)->state == Message::under_way;
 }
-// A message that has arrived: its request is null from then on, or idle where it is persistent.
+// Completes a message: its request becomes null, or idle if it is persistent.
 void finish(Request* request) {
   if (request->bits == 0) return;
   Message& message = *behind<Message>(*request);
@@ -201,13 +201,13 @@ int test_all(int count, Request* requests, int* done, Ignored) {
   return success;
 }
 int test(Request* request, int* done, Ignored status) { return test_all(1, request, done, status); }
-// All that is waited for is there at once, or never comes: nobody else sends.
+// A message is complete at once or never, because no other rank sends.
 int wait(Request* request, Ignored status) {
   int done = 0;
   test_all(1, request, &done, status);
   return done != 0 ? success : failure;
 }
-// Requests that are null or idle do not count.
+// Null and idle requests do not count.
 int test_some(int count, Request* requests, int* completed, int* indices, Ignored) {
   bool any = false;
   *completed = 0;

@@ -1,5 +1,6 @@
-// The table of one family of MPI libraries, compiled with its mpi.h into a library that finds MPI's functions when it
-// is loaded: they belong to the MPI that mpi4py has loaded before. Handles are widened to 64 bits and narrowed again.
+// The table of one family of MPI libraries. It is compiled with the family's mpi.h into a library that binds to MPI's
+// functions when it is loaded: to those of the MPI that mpi4py has loaded before. Handles are widened to 64 bits and
+// narrowed again.
 #include WEFT_MPI_HEADER
 
 #include <bit>
@@ -48,7 +49,7 @@ WEFT_PAIR(Info, MPI_Info)
 WEFT_PAIR(Errhandler, MPI_Errhandler)
 #undef WEFT_PAIR
 
-// An argument as MPI takes it. A handle that MPI changes is widened again when the call is over.
+// An argument in the form of MPI. A handle that MPI changes is widened again after the call.
 template <class T>
 struct Passed {
   T value;
@@ -77,7 +78,7 @@ struct Passed<Ignored> {
   operator MPI_Status*() const { return MPI_STATUS_IGNORE; }
 };
 
-// An array of handles as MPI takes it.
+// An array of handles in the form of MPI.
 template <class Tag>
 auto narrowed_array(const Handle<Tag>* handles, int count) {
   std::vector<typename TheirsOf<Handle<Tag>>::Type> result;
@@ -86,7 +87,7 @@ auto narrowed_array(const Handle<Tag>* handles, int count) {
   return result;
 }
 
-// MPI_Ialltoallw reads its types until it is over, so the narrowed ones are kept as long as its request.
+// MPI_Ialltoallw reads its types until it is complete, so the narrowed types are kept as long as its request.
 using Types = std::vector<MPI_Datatype>;
 struct KeptTypes {
   std::mutex mutex;
@@ -96,7 +97,7 @@ struct KeptTypes {
     const std::scoped_lock lock(mutex);
     of_requests[request.bits] = std::move(types);
   }
-  // What has become of a request.
+  // Updates a request after a call.
   void update(Request before, Request now) {
     if (before == now) return;
     const std::scoped_lock lock(mutex);

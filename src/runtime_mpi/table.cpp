@@ -1,4 +1,4 @@
-// Which MPI runs.
+// Selects the table of the MPI in use.
 #include <dlfcn.h>
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// Finds and loads the BLAS: a library of its own, not the one that the program may have linked, one thread a call.
+// Finds and loads the BLAS: a separate copy, not one that the program may have linked, with one thread per call.
 #include "tensor/blas.hpp"
 
 #include <dlfcn.h>
@@ -25,7 +25,7 @@ using RealGemm = void (*)(Order, Transpose, Transpose, int, int, int, T, const T
 using ComplexGemm = void (*)(Order, Transpose, Transpose, int, int, int, const void*, const void*, int, const void*,
                              int, const void*, void*, int);
 
-// A variable of the environment, set for as long as this lives.
+// Sets an environment variable for its lifetime.
 class Setting {
  public:
   Setting(std::string name, const char* value) : name_(std::move(name)) {
@@ -57,15 +57,15 @@ bool is_avx512_kernel(std::string_view name) {
   return name == "SkylakeX" || name == "Cooperlake" || name == "SapphireRapids" || name == "Zen5";
 }
 
-// Threads of the library's own would fight with ours; its own copy may start without them.
+// Threads of the BLAS would compete with those of this library; the separate copy can start without them.
 void* open(const std::string& file) {
   const Setting threads("OPENBLAS_NUM_THREADS", "1");
   return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
 // An OpenBLAS older than the processor takes a kernel of the last generation that it knows. It decides while it is
-// being loaded, so it is loaded again with the choice made for it. What the user chose stays, and so does a copy that
-// the program has in use already.
+// loaded, so it is loaded again with a preset choice. A choice of the user is kept, and so is a copy that the program
+// already uses.
 void* open_for_this_processor(const std::string& file) {
   void* library = open(file);
   if (library == nullptr || std::getenv(kernel_variable) != nullptr) return library;
@@ -117,7 +117,7 @@ class Blas {
 
  private:
   void load() {
-    // MKL as one library (libmkl_rt) is told before its first call, the others at any time.
+    // MKL as one library (libmkl_rt) must be configured before its first call, the others at any time.
     if (const auto layer = find<int (*)(int)>(library_, "MKL_Set_Threading_Layer")) layer(1);
     if (const auto threads = find<void (*)(int)>(library_, "openblas_set_num_threads")) threads(1);
     sgemm = find<RealGemm<float>>(library_, "cblas_sgemm");
@@ -129,7 +129,7 @@ class Blas {
   void* library_ = nullptr;
 };
 
-// Stays loaded until the process ends: unloading while threads may be inside it gains nothing.
+// The BLAS stays loaded until the process ends, because threads may be inside it.
 const Blas& blas() {
   static const Blas loaded;
   return loaded;

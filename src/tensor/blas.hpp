@@ -1,4 +1,4 @@
-// Matrix products of a BLAS that is loaded at run time, so that the kernel for this processor can be asked for first.
+// Matrix products of a BLAS that is loaded at run time, so that the kernel for this processor can be requested first.
 #pragma once
 
 #include <complex>
@@ -21,14 +21,14 @@ struct ProductSize {
 };
 
 /// c = a b, or c += a b; with `transpose_a` a is stored as its transpose, inner x rows. One thread. T: float, double or
-/// std::complex of them. Throws Error (Fault::resource) where no BLAS can be loaded.
+/// std::complex of them. Throws Error (Fault::resource) if no BLAS can be loaded.
 template <class T>
 void multiply(const ProductSize& size, bool transpose_a, Matrix<const T> a, Matrix<const T> b, bool accumulate,
               Matrix<T> c);
 
-/// Loads the BLAS if that has not been done. Throws Error (Fault::resource) where there is none.
+/// Loads the BLAS unless it is loaded. Throws Error (Fault::resource) if there is none.
 void require_blas();
-/// What the BLAS calls its kernel: "OpenBLAS SkylakeX".
+/// The BLAS's name of its kernel: "OpenBLAS SkylakeX".
 std::string blas_kernel();
 
 }  // namespace weft

@@ -7,7 +7,7 @@ namespace weft {
 
 namespace {
 
-// A run of an axis that two shares have in common, and where it begins in either.
+// A run of an axis that two shares have in common, and its offset in each share.
 struct Run {
   index_t from, to, count;
 };
@@ -95,7 +95,7 @@ void BlockMove<Real>::add_peer(std::vector<Peer>& peers, int rank, std::vector<P
   if (found.empty()) return;
   const Extents& all = sending ? from_ : to_;
   const auto& count = found.front().count;
-  int cut = 0;  // axes before which everything is 1 and behind which everything is whole
+  int cut = 0;  // all extents before this axis are 1, and all axes after it are whole
   while (cut < 2 && count[static_cast<std::size_t>(cut)] == 1) cut++;
   bool direct = found.size() == 1;
   for (int axis = cut + 1; axis < 3; axis++) direct = direct && count[static_cast<std::size_t>(axis)] == all[axis];

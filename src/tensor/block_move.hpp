@@ -6,25 +6,25 @@
 
 namespace weft {
 
-/// Alignments, transpositions over the mesh, and the way to and from folded shares are all such moves.
+/// Alignments, transpositions over the mesh, and conversions to and from folded shares are such moves.
 template <class Real>
 class BlockMove {
  public:
   /// For this rank of the mesh; elements have `width` reals.
   BlockMove(const ProcessGrid& mesh, int rank, const TensorLayout& from, const TensorLayout& to, int width);
 
-  /// Whether every rank has the same before and after.
+  /// Whether every rank owns the same elements before and after.
   bool nothing() const { return nothing_; }
-  /// Reals of the buffers that run() packs into.
+  /// Reals of the buffers of run().
   index_t send_reals() const { return send_reals_; }
   index_t receive_reals() const { return receive_reals_; }
-  /// Messages that run() has under way, sent and received.
+  /// The number of pending messages of run(), sent and received.
   index_t under_way(const Messages& messages) const;
-  /// Collective over the mesh. Waits for everything that `messages` has under way.
+  /// Collective over the mesh. Waits for all pending messages of `messages`.
   void run(const Real* from, Real* to, Messages& messages, Real* send_buffer, Real* receive_buffer) const;
 
  private:
-  // A box of elements that two ranks share, by where it begins in the array of either.
+  // A box of elements that moves between two ranks, with its offsets in both arrays.
   struct Piece {
     std::array<index_t, 3> from, to, count;
     index_t size() const { return count[0] * count[1] * count[2]; }

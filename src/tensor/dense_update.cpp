@@ -1,4 +1,4 @@
-// From shares of an axis to what the dense kernels are told.
+// Converts shares of an axis to the arguments of the dense kernels.
 #include "tensor/dense_update.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ const DenseKernels<Real>& kernels() {
   return *lane_kernels<Real>().dense;
 }
 
-// Results of more than this are stored past the cache, whose room is for what is read.
+// Larger results use streaming stores, so that the cache holds the data that are read.
 constexpr index_t streamed_bytes = index_t{1} << 24;
 
 // Rows of one kind alone.
@@ -25,10 +25,10 @@ DensePairs pairs_of(const AxisShare& share) {
   return {sums, share.odd.size(), std::min(share.odd.lo - share.even.lo, sums)};
 }
 
-// Where the products of sums leave the panels of pairs and singles: the row of each.
+// The row of each pair and each single in the panels with the products of sums.
 index_t single_row(const DensePairs& out, index_t single) { return single < out.first ? single : single + out.pairs; }
 
-// A matrix that the cache of a core does not hold beside everything else is read once for several strips.
+// A matrix that does not fit in a core's cache beside the other data is read once for several strips.
 template <class Real>
 int strips_in_a_group(const DensePairs& in, const DensePairs& out) {
   constexpr index_t matrix_cache = index_t{1} << 20, strip_cache = index_t{1} << 19;

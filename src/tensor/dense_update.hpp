@@ -1,5 +1,5 @@
-// Local updates by the library's own kernels: slices as strips of columns that are packed, multiplied and put in the
-// nearest cache, folding and unfolding on the way.
+// Local updates by own kernels: slices are split into strips of columns, which are packed into the nearest cache and
+// multiplied. Folding and unfolding are part of the packing and storing.
 #pragma once
 
 #include "tensor/axis_partition.hpp"
@@ -9,22 +9,22 @@
 
 namespace weft {
 
-/// What lies in memory on both sides of an update: arrays in C order, or folded slices (folding.hpp).
+/// The forms of the data on both sides of an update: arrays in C order, or folded slices (folding.hpp).
 enum class UpdateForm { arrays, folded_slices };
 
-/// Updates of one product on one rank. The matrix is laid out in panels first: of a few rows each, as the kernels read
-/// them.
+/// Updates of one product on one rank. The matrix is first laid out in panels of a few rows each, in the order in which
+/// the kernels read them.
 template <class Real>
 class DenseUpdate {
  public:
   DenseUpdate(const SliceShape& slices, ProductKind kind, Direction direction, bool folded)
       : slices_(slices), kind_(kind), direction_(direction), folded_(folded) {}
 
-  /// A block of the matrix (DftMatrix::fill) as panels, as many reals.
+  /// Converts a block of the matrix (DftMatrix::fill) to panels of the same number of reals.
   void lay_out(const AxisShare& in, const AxisShare& out, const Real* block, Real* panels) const;
   /// Reals of scratch that multiply() needs, aligned to a cache line.
   index_t scratch(const AxisShare& in, const AxisShare& out, UpdateForm form) const;
-  /// y += x c, or y = x c, for the slice that begins at x and y. `row` is that of a folded slice, else not needed.
+  /// y += x c, or y = x c, for the slice that begins at x and y. `row` is used for folded slices only.
   void multiply(const AxisShare& in, const AxisShare& out, UpdateForm form, const Real* x, const Real* panels,
                 bool accumulate, Real* y, Real* scratch) const;
 

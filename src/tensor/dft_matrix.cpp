@@ -12,8 +12,8 @@ struct CosineSine {
   long double cosine, sine;
 };
 
-// Of the angle 2 pi m / n, 0 <= m < n. Reduced to an eighth of a turn in whole numbers, so that entries that are equal,
-// or 0, or 1, come out so.
+// Cosine and sine of the angle 2 pi m / n, 0 <= m < n. The angle is reduced to an eighth of a turn in whole numbers, so
+// that equal entries, and entries 0 and 1, are exact.
 CosineSine of_turn(index_t m, index_t n) {
   index_t quarters = 4 * m;  // of the n-th part of a turn: n of them are a right angle
   const bool below = quarters > 2 * n;
@@ -66,7 +66,7 @@ void DftMatrix::fill_folded(const AxisShare& in, const AxisShare& out, Real* blo
     for (index_t k = out.odd.lo; k < out.odd.hi; k++) *block++ = static_cast<Real>(weight(n) * root(n, k).sine);
 }
 
-// Two rows for each mode: what its real part and what its imaginary part give to each point.
+// Two rows for each mode: the contributions of its real part and of its imaginary part to each point.
 template <class Real>
 void DftMatrix::fill_half_to_real(const AxisShare& in, const AxisShare& out, Real* block) const {
   for_each(in, [&](index_t k) {

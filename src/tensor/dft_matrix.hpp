@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// What a product does to the elements along its axis.
-///  complex_to_complex   every point to every mode, or back
+/// The types of the elements before and after a product along its axis.
+///  complex_to_complex   all points to all modes, or back
 ///  real_to_half         real points to the modes 0 .. N/2
 ///  half_to_real         these modes to real points
 enum class ProductKind { complex_to_complex, real_to_half, half_to_real };
@@ -28,9 +28,9 @@ class DftMatrix {
   ProductKind kind() const { return kind_; }
   bool folded() const { return folded_; }
 
-  /// Reals of the block that takes the share `in` to the share `out`.
+  /// Reals of the block that maps the share `in` to the share `out`.
   index_t reals(const AxisShare& in, const AxisShare& out) const;
-  /// The block, one row for each real or complex number that goes in. Folded: cosines [even in][even out], then sines
+  /// Fills the block, one row for each real or complex input number. Folded: cosines [even in][even out], then sines
   /// [odd in][odd out]. Else complex entries [in][out], or reals where one side is real: of a real point, real and
   /// imaginary part for each mode; of a mode, a row for its real part and one for its imaginary part.
   template <class Real>
@@ -41,7 +41,7 @@ class DftMatrix {
     long double cosine, sine;
   };
   const Root& root(index_t n, index_t k) const { return roots_[static_cast<std::size_t>(n * k % length_)]; }
-  // A mode that stands for its partner too counts twice backward, to real points.
+  // A mode that also stands for its partner counts twice backward to real points.
   long double weight(index_t in) const;
   template <class Real>
   void fill_folded(const AxisShare& in, const AxisShare& out, Real* block) const;

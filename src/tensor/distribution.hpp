@@ -1,5 +1,4 @@
-// Who holds what between two steps of a tensor transform: the partition of every axis, and the mesh axis that each lies
-// on.
+// Distributions of an array between two steps of a tensor transform: the partition of every axis, and its mesh axis.
 #pragma once
 
 #include <array>
@@ -11,7 +10,7 @@
 namespace weft {
 
 /// One array axis on one mesh axis. Its shares may be shifted along that axis: a rank whose coordinate on the mesh axis
-/// `skewed_by` is c holds the share `skew[c]` places on. That is how Cannon's algorithm begins.
+/// `skewed_by` is c holds the share `skew[c]` places after its own. Cannon's algorithm begins with such a shift.
 struct AxisDistribution {
   AxisPartition partition;
   int mesh_axis = 0;
@@ -21,7 +20,7 @@ struct AxisDistribution {
   const AxisShare& share(const ProcessGrid& mesh, int rank) const;
 };
 
-/// An array over the mesh: what a rank has is the product of its shares, in C order.
+/// An array over the mesh: the block of a rank is the product of its shares, in C order.
 using TensorLayout = std::array<AxisDistribution, 3>;
 
 /// The local extents of a rank.

@@ -8,8 +8,8 @@ namespace weft {
 
 namespace {
 
-// Where the pairs of a share are: `first` sums without a difference, then `pairs`, then what is left of the sums. The
-// partner of pair j lies at `last_partner` - j.
+// The order of a share: `first` sums without a difference, then `pairs`, then the other sums. The partner of pair j
+// lies at `last_partner` - j.
 struct Pairs {
   index_t sums, pairs, first, last_partner;
   explicit Pairs(const AxisShare& share)
@@ -41,8 +41,8 @@ void fold_rows(const Pairs& p, index_t row, const Real* slice, index_t pitch, Re
   }
 }
 
-// Lines that fill a cache line of a row of the folded slice are transposed together; work(group, first) knows at
-// compile time how many they are.
+// Lines that fill a cache line of a row of the folded slice are transposed together. Their number is a compile-time
+// constant of work(group, first).
 template <int Planes, class Real, class Work>
 void in_groups(index_t lines, Work work) {
   constexpr int group = 64 / static_cast<int>(sizeof(Real)) / Planes;

@@ -6,14 +6,14 @@
 
 namespace weft {
 
-/// A folded slice is two matrices one behind the other: sums for `even`, then differences for `odd`, a row for each. A
-/// row has all lines of the slice, `planes` reals each. The BLAS is fastest that way round: it works in wide vectors
-/// along a row and in small steps over rows, and a folded axis of 128 has 65 sums and 63 differences. So slices whose
-/// points lie along their rows are transposed while they are folded, and transposed back at the end.
+/// A folded slice is two matrices, one after the other: sums for `even`, then differences for `odd`, a row for each. A
+/// row has all lines of the slice, `planes` reals each. The BLAS is fastest in this order: it uses wide vectors along a
+/// row and small steps over rows, and a folded axis of 128 has 65 sums and 63 differences. Slices whose points lie
+/// along their rows are therefore transposed during folding, and transposed back at the end.
 struct FoldShape {
   bool along_rows;  ///< of the slice lie the points of a line, else along its columns
   index_t lines;
-  int planes;  ///< 2 where points and modes are complex, else 1
+  int planes;  ///< 2 if points and modes are complex, else 1
   index_t row() const { return lines * planes; }
 };
 
@@ -28,8 +28,8 @@ template <class Real>
 void fold(const FoldShape& shape, ProductKind kind, const AxisShare& share, const Real* slice, index_t pitch,
           Real* folded);
 
-/// Takes a folded slice of products A (cosines) and B (sines) apart: A - iB to n and A + iB to N-n, forward; backward
-/// the other way round.
+/// Unfolds a slice of products A (cosines) and B (sines): forward, A - iB goes to n and A + iB to N-n; backward, A + iB
+/// goes to n and A - iB to N-n.
 template <class Real>
 void unfold(const FoldShape& shape, ProductKind kind, Direction direction, const AxisShare& share, const Real* folded,
             Real* slice, index_t pitch);

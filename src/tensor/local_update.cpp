@@ -13,7 +13,7 @@ index_t LocalUpdate<Real>::travelling_reals(const AxisShare& share) const {
   return slices_.slices() * slices_.lines() * share.count() * width_in(kind_);
 }
 
-// T is complex where both sides are; else rows of complex numbers are rows of twice as many reals.
+// T is complex if both sides are; else rows of complex numbers are rows of twice as many reals.
 template <class Real>
 template <class T>
 void LocalUpdate<Real>::multiply_slice(index_t slice, index_t in, index_t out, const T* x, const T* c, bool accumulate,

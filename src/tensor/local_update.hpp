@@ -1,4 +1,4 @@
-// The local update: what one rank multiplies between two communication events, slice by slice (Algorithms 1 and 2).
+// The local update: the products of one rank between two communication events, slice by slice (Algorithms 1 and 2).
 #pragma once
 
 #include "base/buffer.hpp"
@@ -12,7 +12,7 @@
 namespace weft {
 
 /// Updates of one product on one rank. Blocks of points travel in one of two forms: unfolded as C-ordered arrays,
-/// folded as folded slices (folding.hpp) one behind the other. A slice belongs to one thread throughout a product.
+/// folded as consecutive folded slices (folding.hpp). A slice belongs to one thread throughout a product.
 template <class Real>
 class LocalUpdate {
  public:
@@ -31,11 +31,11 @@ class LocalUpdate {
   ProductKind kind() const { return kind_; }
   /// Reals of a block of this share, as it travels.
   index_t travelling_reals(const AxisShare& share) const;
-  /// Reals of a folded slice; 0 where nothing is folded.
+  /// Reals of a folded slice; 0 without folding.
   index_t folded_slice(const AxisShare& share) const { return folded_ ? folded_reals(fold_, share) : 0; }
 
-  /// A block of the matrix as the kernel wants it: as it is for the BLAS; for own kernels it is laid out in `panels`,
-  /// which has room for as many reals.
+  /// A block of the matrix in the form of the kernel: unchanged for the BLAS, laid out in `panels` for own kernels.
+  /// `panels` has room for as many reals.
   const Real* factors(const AxisShare& in, const AxisShare& out, const Real* block, Real* panels) const;
   /// Reals of scratch, aligned to a cache line, that multiply() or transform_slice() needs.
   index_t multiply_scratch(const AxisShare& in, const AxisShare& out) const;

@@ -1,4 +1,4 @@
-// Messages between two ranks, counted as they are handed to MPI.
+// Messages between two ranks, counted when they are passed to MPI.
 #pragma once
 
 #include <vector>
@@ -17,24 +17,24 @@ struct MessageCount {
   }
 };
 
-/// Messages under way. Pieces of no reals are no messages; pieces that are too large for one become several, split
-/// alike on both sides. Nobody else may use the communicator meanwhile.
+/// Pending messages. An empty piece needs no message; a piece that is too large for one message is split, alike on both
+/// sides. No other code may use the communicator meanwhile.
 class Messages {
  public:
   explicit Messages(const Comm& comm);
-  /// How many messages so many reals are.
+  /// The number of messages for so many reals.
   index_t pieces(index_t reals) const { return (reals + limit_ - 1) / limit_; }
-  /// Makes room for so many under way, so that starting them needs no memory: a rank that had none would leave the
-  /// others waiting for its messages.
+  /// Reserves space for so many pending messages, so that starting them needs no memory: the others would wait for the
+  /// messages of a rank without memory.
   void reserve(index_t count) { requests_.reserve(static_cast<std::size_t>(count)); }
   template <class Real>
   void send(const Real* data, index_t reals, int peer, int tag);
   template <class Real>
   void receive(Real* data, index_t reals, int peer, int tag);
-  /// Lets MPI get on with them; returns whether all are complete.
+  /// Lets MPI make progress; returns whether all messages are complete.
   bool advance();
   void wait();
-  /// What was sent since the last call.
+  /// The messages sent since the last call.
   MessageCount take_count();
 
  private:

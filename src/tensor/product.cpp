@@ -12,7 +12,7 @@ namespace {
 
 constexpr int shift_tag = 0;
 
-// Adds the seconds until it goes to a sum.
+// Adds the seconds of its lifetime to a sum.
 class Stopwatch {
  public:
   explicit Stopwatch(double& seconds) : seconds_(seconds), start_(std::chrono::steady_clock::now()) {}
@@ -69,7 +69,7 @@ Product<Real>::Product(const ProcessGrid& mesh, int rank, Parts parts, const Cre
   if (!travels()) static_cast<void>(factors(0));
 }
 
-// The block of a step. A rank that has the whole axis has but one, which is laid out at planning.
+// The block of a step. A rank with the whole axis has a single block, which is laid out at planning.
 template <class Real>
 const Real* Product<Real>::factors(int step) {
   return update_.factors(share_in(step), out_, matrix_.block(step), panels_.data());
@@ -89,7 +89,7 @@ index_t Product<Real>::ring_reals() const {
   return reals;
 }
 
-// A cache line more, so that threads share none.
+// One more cache line, so that threads do not share one.
 template <class Real>
 index_t Product<Real>::scratch_reals() const {
   constexpr index_t line = 64 / sizeof(Real);
@@ -120,8 +120,8 @@ double Product<Real>::flops() const {
   return flops;
 }
 
-// Calls work(slice, thread) for every slice, each one always on the same thread. With messages under way they are seen
-// to: by a thread of their own, or by the first thread between its slices (only that one may call MPI).
+// Calls work(slice, thread) for every slice, each one always on the same thread. Pending messages are handled by a
+// separate thread, or by the first thread between its slices (only that thread may call MPI).
 template <class Real>
 template <class Work>
 void Product<Real>::in_slices(Messages* messages, Work work) {
@@ -174,7 +174,7 @@ void Product<Real>::start_shift(int step, const Real* x, Real* next, Messages& m
   matrix_.shift(step, messages);
 }
 
-// Folded blocks travel folded: what is folded once is multiplied on every rank of the ring.
+// Folded blocks travel in folded form: a block is folded once and multiplied on every rank of the ring.
 template <class Real>
 void Product<Real>::run_steps(const Real* array, Real* result, TensorBuffers<Real>& buffers, Messages& messages) {
   const Real* x = array;

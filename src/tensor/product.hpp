@@ -9,10 +9,10 @@
 
 namespace weft {
 
-/// Who works on a rank.
+/// The threads of a rank.
 struct Crew {
   int threads = 1;
-  bool communication_thread = false;  ///< thread 0 sees to the messages of a product and does not compute meanwhile
+  bool communication_thread = false;  ///< thread 0 handles the messages of a product and does not compute meanwhile
 };
 
 /// Reals of the memory that a transform needs.
@@ -30,17 +30,17 @@ struct TensorBuffers {
 
   std::array<Buffer<Real>, 2> arrays;  ///< the array between two products
   std::array<Buffer<Real>, 3> rings;   ///< two for travelling blocks, one for a folded result
-  Buffer<Real> scratch;                ///< of all threads, one behind the other
+  Buffer<Real> scratch;                ///< of all threads, one after the other
   Buffer<Real> sent, received;         ///< packed by a move
 };
 
-/// What a product did in the last transform.
+/// The messages and times of a product in the last transform.
 struct ProductRecord {
   MessageCount alignment, shifts;
   double aligning = 0, computing = 0, waiting = 0;  ///< seconds
 };
 
-/// A product: the array comes aligned (`in`) and its result lies where its blocks belong (`out`).
+/// A product: the input is the aligned array (`in`), and the result has its final distribution (`out`).
 template <class Real>
 class Product {
  public:
@@ -55,17 +55,17 @@ class Product {
 
   int axis() const { return parts_.axis; }
   const Parts& parts() const { return parts_; }
-  /// What it needs of the buffers (its moves apart).
+  /// The buffers that it needs, without those of its moves.
   TensorSizes sizes() const;
   index_t matrix_bytes() const { return matrix_.bytes() + static_cast<index_t>(panels_.size() * sizeof(Real)); }
   double flops() const;
   const ProductRecord& record() const { return record_; }
 
-  /// The most messages that run() has under way, sent and received.
+  /// The largest number of pending messages of run(), sent and received.
   index_t under_way(const BlockMove<Real>& move, const Messages& messages) const;
 
-  /// Collective over the mesh: `move` brings `from` to `aligned`; then the product, to `result`. Without anything to
-  /// move `aligned` is `from`.
+  /// Collective over the mesh: `move` moves `from` to `aligned`, then the product of `aligned` is stored to `result`.
+  /// If there is nothing to move, `aligned` is `from`.
   void run(const BlockMove<Real>& move, const Real* from, Real* aligned, Real* result, TensorBuffers<Real>& buffers,
            Messages& messages);
 
@@ -87,7 +87,7 @@ class Product {
   LocalUpdate<Real> update_;
   AxisShare out_;
   RingMatrix<Real> matrix_;
-  AlignedVector<Real> panels_;  // the block in use as own kernels want it
+  AlignedVector<Real> panels_;  // the current block in the form of own kernels
   ProductRecord record_;
 };
 

@@ -1,4 +1,4 @@
-// Which blocks meet on which rank in which step of a product: Cannon's algorithm on any mesh. Pure arithmetic.
+// The blocks that meet on a rank in a step of a product: Cannon's algorithm on any mesh. Pure arithmetic.
 #pragma once
 
 #include <vector>
@@ -13,9 +13,9 @@ namespace weft {
 /// along.
 ///
 /// On a square of ranks s(c) = c, every matrix block is on one rank, and this is the algorithm of the paper. With fewer
-/// ranks across than along, each keeps a queue of blocks: it uses the first and passes it on to where it is the last.
-/// With more, they form several rings, each with all blocks. A ring of one rank has all blocks at hand, sends none, and
-/// needs no skew; that is also what makes matrix blocks of a rank's own the same case.
+/// ranks across than along, each rank keeps a queue of blocks: it uses the first and passes it on to a rank where it is
+/// the last. With more, they form several rings, each with all blocks. A ring of one rank has all blocks, sends none,
+/// and needs no skew, so matrix="own" is the same case.
 class ProductRing {
  public:
   ProductRing(const ProcessGrid& mesh, int along, int across, bool own_blocks);
@@ -30,9 +30,9 @@ class ProductRing {
   struct Position {
     int here;         ///< coordinate along
     int skew;         ///< s of this rank
-    int queue;        ///< matrix blocks that it holds at a time: those of the steps t .. t + queue - 1
+    int queue;        ///< matrix blocks that it holds in step t: those of the steps t .. t + queue - 1
     int next, prev;   ///< ranks along from which array blocks come, and to which they go
-    int next_across;  ///< the same for matrix blocks; this rank itself in a ring of one
+    int next_across;  ///< rank across from which matrix blocks come; this rank itself in a ring of one
     int prev_across;
     int prev_queue;            ///< matrix blocks that prev_across holds
     std::vector<int> members;  ///< ranks of the ring across, by position

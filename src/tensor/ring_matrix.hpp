@@ -1,4 +1,4 @@
-// The blocks of a DFT matrix that one rank holds in a product, and how they get to it.
+// The blocks of a DFT matrix that one rank holds in a product, and the messages that bring them.
 #pragma once
 
 #include <vector>
@@ -10,21 +10,22 @@
 
 namespace weft {
 
-/// A column of blocks [kk][here], spread over the ranks of a ring: a rank is home to a few of them, the alignment
-/// brings each to where it is needed first, shifts pass them on.
+/// A column of blocks [kk][here], spread over the ranks of a ring: a rank is the home of a few blocks, the alignment
+/// brings each block to the rank that needs it first, and shifts pass the blocks on.
 template <class Real>
 class RingMatrix {
  public:
   RingMatrix(const DftMatrix& matrix, const AxisPartition& in, const AxisShare& out, const ProductRing& ring,
              const ProductRing::Position& position);
 
-  /// The most messages that align() or shift() has under way, sent and received.
+  /// The largest number of pending messages of align() or shift(), sent and received.
   index_t under_way(const Messages& messages) const;
-  /// The messages of the alignment. The blocks are there when `messages` has been waited for.
+  /// Starts the messages of the alignment. The blocks are complete after waiting for `messages`.
   void align(Messages& messages);
-  /// The messages that bring block step + queue and hand on the one of this step, which stays valid until the next.
+  /// Starts the messages that bring block step + queue and pass on the block of this step, which stays valid until the
+  /// next.
   void shift(int step, Messages& messages);
-  /// The block of a step; aligned, and all shifts before it waited for.
+  /// The block of a step, after the alignment and all earlier shifts are complete.
   const Real* block(int step) const;
   index_t bytes() const;
 
@@ -38,7 +39,7 @@ class RingMatrix {
   int steps_;
   ProductRing::Position position_;
   std::vector<index_t> reals_;  // of every block of the column
-  std::vector<Block> home_;     // blocks skew .. skew + queue - 1; of a rank alone, all
+  std::vector<Block> home_;     // blocks skew .. skew + queue - 1; all blocks for a single rank
   std::vector<Block> slots_;    // those of the steps t .. t + queue
 };
 

@@ -1,16 +1,16 @@
-// A local array as the stack of slices that a product goes through, one matrix product (or two) each.
+// A local array as a stack of slices, each of which takes one matrix product (or two).
 #pragma once
 
 #include "weft/types.hpp"
 
 namespace weft {
 
-/// The slices of an array of 3 axes for products along one of them. A slice is a matrix of that axis and one other:
-/// the last, contiguous one where it can be (rows are points, the matrix comes from the left: Algorithm 2 of the
-/// paper), else the other way round (columns are points, from the right: Algorithm 1).
+/// The slices of an array of 3 axes for products along one of them. A slice is a matrix of that axis and one other: the
+/// last, contiguous axis if possible (rows are points, the matrix is the left factor: Algorithm 2 of the paper), else
+/// columns are points and the matrix is the right factor (Algorithm 1).
 ///
-/// Axis 0 is transformed where it lies, in slices of axes 0 and 2: the BLAS packs rows that are far apart as it packs
-/// near ones, so the local transpositions of Algorithms 5 and 7 (tau_2) are not needed.
+/// Axis 0 is transformed in place, in slices of axes 0 and 2: the BLAS packs distant rows just like adjacent rows, so
+/// the local transpositions of Algorithms 5 and 7 (tau_2) are not needed.
 struct SliceShape {
   int axis = 2;
   Extents others;  ///< extents of the array; that of `axis` does not matter
@@ -32,14 +32,15 @@ struct SliceStrides {
     pitch = width * (shape.axis == 0 ? middle * last : last);
   }
 
-  /// Where a slice of an array begins. A rank without points may have no memory, and no place counts from there.
+  /// The address of a slice of an array. A rank without points may have no memory, so no offset is added to its
+  /// address.
   template <class Real>
   Real* begin(Real* array, index_t number) const {
     return array == nullptr ? nullptr : array + number * slice;
   }
 };
 
-/// The range of `count` items that a thread works on: always the same one, so that data stay with their thread.
+/// The range of `count` items of a thread. It is always the same, so that data stay with their thread.
 struct ThreadShare {
   index_t first, last;
   ThreadShare(index_t count, int worker, int workers)

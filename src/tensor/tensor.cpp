@@ -1,4 +1,4 @@
-// The public TensorDft: arguments to shape to pipelines.
+// The public TensorDft: checks the arguments and makes the pipelines.
 #include "weft/tensor.hpp"
 
 #include "tensor/tensor_state.hpp"
@@ -92,7 +92,7 @@ template <class Real>
 std::vector<TensorTraffic> TensorDft<Real>::traffic() const {
   std::vector<TensorTraffic> result(4);
   result[3].axis = -1;
-  // Which direction ran last is known to the ranks of the mesh alone, so the axes go through the same sums.
+  // Only the ranks of the mesh know the direction of the last run, so the axes are summed in the same collectives.
   for (std::size_t i = 0; i < 4; i++) {
     ProductRecord record;
     index_t axis = 0, steps = 0;

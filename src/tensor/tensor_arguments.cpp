@@ -72,7 +72,7 @@ void check_tensor_arguments(const Comm& comm, const Extents& shape, Kind kind, c
                                    ", communication_thread " + (options.communication_thread ? "yes" : "no") +
                                    ", norm " + to_string(options.norm));
   comm.together([&] {
-    (void)lane_kernels<double>();  // WEFT_SIMD may be wrong on one rank alone
+    (void)lane_kernels<double>();  // WEFT_SIMD may be wrong on a single rank
     check_shape(shape);
     require(is_fourier(kind),
             "kind: '" + to_string(kind) +

@@ -1,4 +1,4 @@
-// Checks of what users pass to tensor transforms, and what is chosen where they leave it open.
+// Checks of the arguments of tensor transforms, and defaults for open ones.
 #pragma once
 
 #include <array>
@@ -8,11 +8,11 @@
 
 namespace weft {
 
-/// Throws Error on every rank alike when an argument differs between ranks or is not allowed. Collective.
+/// Throws Error on every rank alike if an argument differs between ranks or is not allowed. Collective.
 void check_tensor_arguments(const Comm& comm, const Extents& shape, Kind kind, const TensorOptions& options);
-/// The mesh that was asked for, or the one of all ranks whose axes are most alike, the longest first.
+/// The given mesh, or the most cubic mesh of all ranks, with the longest axis first.
 ProcessGrid tensor_mesh(const std::vector<int>& asked, int ranks);
-/// Throws Error unless there is one number of ranks for each of 3 axes, and not too many of them.
+/// Throws Error unless there is a number of ranks for each of 3 axes, with a product of at most all ranks.
 void check_tensor_mesh(const std::vector<int>& mesh, int ranks);
 
 }  // namespace weft

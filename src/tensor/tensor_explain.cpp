@@ -1,4 +1,4 @@
-// What a tensor transform says about itself.
+// The explanation of a tensor transform.
 #include "base/number.hpp"
 #include "base/wrap.hpp"
 #include "tensor/tensor_state.hpp"
@@ -14,7 +14,7 @@ std::string count_text(const MessageCount& count) {
          number("%.4g MB", static_cast<double>(count.bytes) * 1e-6);
 }
 
-// Algorithms 3 to 5 of the paper by axis, or 3, 6, 7.
+// Per axis: Algorithms 3 to 5 of the paper, or 3, 6 and 7.
 int algorithm_number(TensorAlgorithm algorithm, int axis) {
   return algorithm == TensorAlgorithm::cannon || axis == 2 ? 5 - axis : 7 - axis;
 }

@@ -1,4 +1,4 @@
-// From what is transformed to distributions, moves and products.
+// Makes the distributions, moves and products of a tensor transform.
 #include "tensor/tensor_pipeline.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ AxisPartition axis_partition(const TensorShape& shape, int axis, bool modes, int
   return folded ? partition_in_pairs(n, parts) : partition_in_blocks(n, parts);
 }
 
-// Where the users' blocks are.
+// The distribution of the users' blocks.
 TensorLayout home(const TensorShape& shape, bool modes) {
   TensorLayout distribution;
   for (int axis = 0; axis < 3; axis++) {
@@ -32,7 +32,7 @@ ProductKind product_kind(const TensorShape& shape, int axis, Direction direction
   return direction == Direction::forward ? ProductKind::real_to_half : ProductKind::half_to_real;
 }
 
-// The product along `axis` when `modes` says which axes hold modes already.
+// The product along `axis`; `modes` tells which axes already hold modes.
 template <class Real>
 typename Product<Real>::Parts parts(const TensorShape& shape, Direction direction, double scale, int axis,
                                     std::array<bool, 3> modes) {

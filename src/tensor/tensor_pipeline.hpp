@@ -9,13 +9,13 @@
 
 namespace weft {
 
-/// How the updates of the products along the three axes are done.
+/// The kernels and the folding of the products along the three axes.
 struct UpdateWays {
   std::array<bool, 3> folded{};
   std::array<UpdateKernel, 3> kernels{UpdateKernel::own, UpdateKernel::own, UpdateKernel::own};
 };
 
-/// What is transformed, and how: the same on every rank.
+/// The shape and the options of a transform, the same on every rank.
 struct TensorShape {
   Extents points;
   Kind kind = Kind::c2c;
@@ -28,26 +28,26 @@ struct TensorShape {
   bool half(int axis) const { return kind == Kind::r2c && axis == 2; }
 };
 
-/// Runs the products in the order of the axes 2, 1, 0 (forward) or 0, 1, 2. Between two of them blocks go straight to
-/// where the next one begins: what folded shares, a transposition over the mesh or its reversal need is part of the
-/// alignment, so that all of them together cost one message event.
+/// Runs the products in the order of the axes 2, 1, 0 (forward) or 0, 1, 2. Between two products each block moves
+/// directly to the rank where the next product needs it first: moves for folded shares and transpositions over the mesh
+/// are part of the alignment, so that they cost one message event together.
 template <class Real>
 class TensorPipeline {
  public:
   TensorPipeline(const TensorShape& shape, Direction direction, double scale, int rank, const Crew& crew);
 
   const std::vector<Product<Real>>& products() const { return products_; }
-  /// What went to the users' blocks behind the last product.
+  /// The messages to the users' blocks after the last product.
   const MessageCount& last_move() const { return last_count_; }
   TensorSizes sizes() const;
-  /// The most messages that run() has under way, sent and received.
+  /// The largest number of pending messages of run(), sent and received.
   index_t under_way(const Messages& messages) const;
   /// Collective over the mesh. `in` may be `out`.
   void run(const Real* in, Real* out, TensorBuffers<Real>& buffers, Messages& messages);
 
  private:
   std::vector<Product<Real>> products_;
-  std::vector<BlockMove<Real>> moves_;  // before each product, and behind the last
+  std::vector<BlockMove<Real>> moves_;  // before each product, and after the last
   index_t array_reals_ = 0;             // of the largest array between two steps
   MessageCount last_count_;
 };

@@ -1,4 +1,4 @@
-// What a TensorDft consists of: its shape, and a pipeline for each direction.
+// The state of a TensorDft: its shape, and a pipeline for each direction.
 #pragma once
 
 #include <cmath>

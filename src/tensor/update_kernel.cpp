@@ -1,4 +1,4 @@
-// Which kernels multiply: the environment, and what is installed.
+// Chooses the kernels of products by the environment and the installed libraries.
 #include "tensor/update_kernel.hpp"
 
 #include <cstdlib>

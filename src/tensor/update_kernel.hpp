@@ -1,4 +1,4 @@
-// What multiplies in a local update: the BLAS, or kernels of the library's own.
+// The kernels of local updates: the BLAS, or own kernels.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@ namespace weft {
 /// (src/transform/kernels).
 enum class UpdateKernel { blas, own };
 
-/// As it is called in explain() and benchmarks: "OpenBLAS SkylakeX", "own avx512".
+/// The name in explain() and benchmarks: "OpenBLAS SkylakeX", "own avx512".
 std::string kernel_name(UpdateKernel kernel);
 
-/// What the environment variable WEFT_TENSOR_KERNEL says (auto, blas, own), auto where there is none.
+/// The value of the environment variable WEFT_TENSOR_KERNEL (auto, blas, own); auto if it is not set.
 std::string asked_update_kernel();
-/// The kernels that local updates may use here, own ones last: both for auto where every rank has a BLAS. Throws Error
-/// on every rank alike for a value that is none, and (Fault::resource) where the BLAS was asked for and a rank has
-/// none. Collective.
+/// The kernels that local updates may use, own kernels last: both for auto if every rank has a BLAS. Throws Error on
+/// every rank alike for an unknown value, and Error (Fault::resource) if the BLAS was requested and a rank has none.
+/// Collective.
 std::vector<UpdateKernel> usable_update_kernels(const Comm& comm);
 /// The kernels that local updates may use in this process alone.
 std::vector<UpdateKernel> usable_update_kernels();

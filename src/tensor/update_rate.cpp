@@ -17,7 +17,7 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// The shortest run of those that begin within `budget` seconds, at least 2.
+// The shortest of the runs that begin within `budget` seconds; at least 2 runs.
 template <class Run>
 double shortest(double budget, Run run) {
   const double start = seconds_now();
@@ -37,7 +37,7 @@ Buffer<Real> ones(index_t reals) {
   return buffer;
 }
 
-// A product along an axis of which one rank has everything.
+// A product along an axis that one rank holds completely.
 struct Trial {
   SliceShape slices;
   index_t points;
@@ -68,8 +68,8 @@ double update_seconds(const Trial& trial, int threads, double budget) {
   });
 }
 
-// Folding is judged by a few slices of the largest block, as they would be if the block were all of its axis: then it
-// pays for its sums and differences in one update, in a ring of ranks only once for all of them.
+// Folding is judged by a few slices of the largest block, as if the block were the whole axis. A single update then
+// includes the sums and differences, which a ring of ranks computes only once for all updates.
 Trial trial_of(const TensorShape& shape, int axis, int threads) {
   Extents block(3);
   for (int a = 0; a < 3; a++) {
@@ -82,7 +82,7 @@ Trial trial_of(const TensorShape& shape, int axis, int threads) {
   return {{axis, block}, block[axis], kind, false, UpdateKernel::own};
 }
 
-// The rate of the BLAS at its best: a large product for each thread.
+// The best rate of the BLAS: a large product on each thread.
 template <class Real>
 double best_rate(int threads, double budget) {
   constexpr index_t n = 512;
@@ -138,7 +138,7 @@ TensorUpdateRate tensor_update_rate(index_t block, int threads, bool folded, int
   TensorUpdateRate rate;
   rate.blas = blas_kernel();
   rate.best_gflops = best_rate<Real>(threads, seconds / 2);
-  // Slices are all alike: of large blocks some are enough, which need neither gigabytes nor minutes.
+  // All slices are alike: some slices of a large block are enough and need neither gigabytes nor minutes.
   const index_t slices = std::min(block, std::max<index_t>(16 * threads, (index_t{1} << 22) / (block * block)));
   Extents extents{block, block, block};
   extents[axis == 0 ? 1 : 0] = slices;

@@ -1,4 +1,4 @@
-// How long local updates take here, measured: for benchmarks and for the choice between their ways.
+// Measures the times of local updates, for benchmarks and for the choice of folding and kernels.
 #pragma once
 
 #include <array>
@@ -7,9 +7,9 @@
 
 namespace weft {
 
-/// Which axes to fold, and which of `kernels` multiply: what is measured to be fastest, in the time of the slowest
-/// rank. Where folding was asked for or not, nothing is measured and the last of the kernels taken, so that every run
-/// gives the same bits. Collective.
+/// The axes to fold and the kernel among `kernels`, by the shortest measured time of the slowest rank. If the user has
+/// fixed the folding, nothing is measured and the last kernel is taken, so that every run gives the same bits.
+/// Collective.
 template <class Real>
 UpdateWays choose_ways(const Comm& comm, const TensorShape& shape, Folding asked,
                        const std::vector<UpdateKernel>& kernels, int threads);

@@ -1,14 +1,18 @@
 """Runs the command line as a user does: in processes of its own, in a folder of its own."""
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from weft import cli
+from weft._mpi import MPI
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -102,9 +106,24 @@ class CommandLine:
         """The message of a command that must be refused: exit status 2, one line on stderr, no file or folder new."""
         before = sorted(self.folder.rglob("*"))
         done = self(*arguments, **options)
-        lines = done.stderr.splitlines()
-        assert done.returncode == 2, done.stdout + done.stderr
-        assert len(lines) == 1 and lines[0].startswith("weft: error: "), done.stderr
+        return self._message(done.returncode, done.stderr, before)
+
+    def refused_here(self, *arguments):
+        """As refused(), without a process of its own: for long lists of cases on one rank."""
+        before, started_in, said = sorted(self.folder.rglob("*")), Path.cwd(), io.StringIO()
+        os.chdir(self.folder)
+        try:
+            with patch.dict(os.environ, environment(COLUMNS="200")), redirect_stderr(said):
+                status = cli._run(list(map(str, arguments)))
+        finally:
+            os.chdir(started_in)
+        assert not MPI.Is_finalized(), "give this case to refused()"
+        return self._message(status, said.getvalue(), before)
+
+    def _message(self, status, stderr, before):
+        lines = stderr.splitlines()
+        assert status == 2, stderr
+        assert len(lines) == 1 and lines[0].startswith("weft: error: "), stderr
         assert sorted(self.folder.rglob("*")) == before
         return lines[0]
 

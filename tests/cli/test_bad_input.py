@@ -49,7 +49,7 @@ from weft import _build
     ],
 )
 def test_case_file(weft, changes, named):
-    message = weft.refused("solve", weft.write("case.toml", edited(SMALL_CASE, **changes)), "--plot")
+    message = weft.refused_here("solve", weft.write("case.toml", edited(SMALL_CASE, **changes)), "--plot")
     assert all(word in message for word in named), message
 
 

@@ -88,7 +88,7 @@ def test_quick_changes_only_the_defaults(weft):
     ],
 )
 def test_refused(weft, arguments, named):
-    message = weft.refused("bench", "engine", *arguments)
+    message = weft.refused_here("bench", "engine", *arguments)
     assert all(word in message for word in named), message
 
 

@@ -42,5 +42,5 @@ def test_table_and_picture(weft):
     ],
 )
 def test_refused(weft, arguments, named):
-    message = weft.refused("bench", "exchange", *arguments)
+    message = weft.refused_here("bench", "exchange", *arguments)
     assert all(word in message for word in named), message

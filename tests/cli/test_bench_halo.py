@@ -29,5 +29,5 @@ def test_table_of_the_cut_alone(weft):
     ],
 )
 def test_refused(weft, arguments, named):
-    message = weft.refused("bench", "halo", *arguments)
+    message = weft.refused_here("bench", "halo", *arguments)
     assert all(word in message for word in named), message

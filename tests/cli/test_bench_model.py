@@ -33,5 +33,5 @@ def test_table(weft):
     ],
 )
 def test_refused(weft, arguments, words):
-    message = weft.refused("bench", "model", *arguments)
+    message = weft.refused_here("bench", "model", *arguments)
     assert all(word in message for word in words), message

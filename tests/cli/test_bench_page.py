@@ -1,5 +1,6 @@
 """weft bench page: every row is run, marked sections are written whole or not at all. Timings are never asserted."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -7,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from weft._build import MPI
 from weft.cli.bench_page_runs import all_runs
 from weft.cli.generated_blocks import BEGIN, END, with_section
 
@@ -22,6 +24,7 @@ def missing_peers():
     test = ["g++", "-x", "c++", "-", "-fsyntax-only", "-include", "fftw3.h"]
     fftw = shutil.which("g++") and subprocess.run(test, input="", text=True, capture_output=True).returncode == 0
     found = [*([] if open_mpi and fftw else ["fftw-mpi"]), *([] if fftw else ["fftw-threads", "padded-fftw"])]
+    found += [name for name in ("pyfftw", "dtfft") if importlib.util.find_spec(name) is None or MPI != "mpich"]
     return ["--without", ",".join(found)] if found else []
 
 
@@ -44,8 +47,26 @@ def test_every_row_has_a_name_of_its_own():
     assert {run.size[0] for run in runs if run.name.startswith("unbounded, ")} == {96, 128, 192, 256}
 
 
+def test_every_row_has_a_small_form():
+    # Rows that differ only in their sizes share a command line: four transforms, six problems and five mixes remain.
+    small = {run.table: set() for run in all_runs()}
+    for run in all_runs():
+        small[run.table].add(tuple(run.arguments(True, 10)))
+    assert {table: len(lines) for table, lines in small.items()} == {
+        "solves": 6,
+        "transforms": 4,
+        "one thread": 1,
+        "two ranks": 1,
+        "threads": 1,
+        "strategies": 1,
+        "exchanges": 2,
+        "engines": 5,
+    }
+    assert len({tuple(run.arguments(False, 10)) for run in all_runs()}) == len(all_runs())
+
+
 def assert_has_all_runs(page):
-    names = [run.name for run in all_runs() if run.table in ("transforms", "solves")]
+    names = [run.name for run in all_runs() if run.table in ("transforms", "one thread", "two ranks", "solves")]
     assert all(f"| {name} | " in page for name in names)
     assert all(f"    weft bench {' '.join(run.arguments(False, 10))}\n" in page for run in all_runs())
     assert all(f"| {run.name}, {run.size[0]}^3 | " in page for run in all_runs() if run.table == "engines")

@@ -165,5 +165,5 @@ def test_machines_and_nodes(weft):
     ],
 )
 def test_refused(weft, arguments, words):
-    message = weft.refused("explain", *arguments)
+    message = weft.refused_here("explain", *arguments)
     assert all(word in message for word in words), message

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from weft import cli
 from weft.cli.examples import EXAMPLES
 from weft.cli.multi_value_options import joined
+from weft.cli.on_demand import commands_of
 
 
 def commands(command=None, path=()):
@@ -24,7 +25,7 @@ def commands(command=None, path=()):
     command = command or typer.main.get_command(cli.app)
     if path:
         yield " ".join(path), command
-    for name, inner in getattr(command, "commands", {}).items():
+    for name, inner in commands_of(command).items():
         yield from commands(inner, (*path, name))
 
 
@@ -39,8 +40,8 @@ def parsed(words):
         rest = [*getattr(context, "_protected_args", []), *context.args]
         if not rest or rest[0] not in command.commands:
             break
-        command = command.commands[rest[0]]
-        context = command.make_context(rest[0], joined(rest[1:]), parent=context)
+        context = command.commands[rest[0]].make_context(rest[0], joined(rest[1:]), parent=context)
+        command = context.command
     return context
 
 
@@ -57,6 +58,26 @@ def test_help(command):
         assert f"weft {command} {arguments}".rstrip() in shown.output and says in shown.output
     assert "\x1b" not in shown.output
     assert "\b" not in shown.output
+
+
+@pytest.mark.parametrize("group", ["", "bench", "check"])
+def test_the_help_of_a_group_has_a_whole_line_for_each_command(group):
+    shown = CliRunner().invoke(cli.app, [*group.split(), "--help"], prog_name="weft").output
+    listed = shown.partition("Commands:")[2].partition("Examples:")[0].strip().splitlines()
+    names = {name.removeprefix(f"{group} ") for name in COMMANDS if name.rpartition(" ")[0] == group}
+    assert {line.split()[0] for line in listed} == names and len(listed) == len(names)
+    assert group == "check" or all(line.endswith(".") and not line.endswith("...") for line in listed)
+
+
+def test_only_the_module_of_a_command_is_imported():
+    program = (
+        "import sys, weft.cli as cli; before = set(sys.modules); cli._run(['bench', 'fft', '--help']);"
+        "print(*sorted(name for name in set(sys.modules) - before if name.startswith('weft.cli')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = done.stdout.splitlines()[-1].split()
+    assert "weft.cli.bench_fft" in loaded
+    assert not {"weft.cli.bench_engine", "weft.cli.bench_page", "weft.cli.validate", "weft.cli.solve"} & set(loaded)
 
 
 @pytest.mark.parametrize("line", [f"{command} {words}" for command in EXAMPLES for words, _ in EXAMPLES[command]])
@@ -193,5 +214,5 @@ def test_plot_refuses(weft, arguments, words):
     arrays = {"u": np.ones((3, 3)), "deep": np.ones((2,) * 4), "nan": np.full((2, 2), np.nan), "words": np.array(["a"])}
     for name, array in arrays.items():
         np.save(weft.folder / f"{name}.npy", array)
-    message = weft.refused("plot", *arguments)
+    message = weft.refused_here("plot", *arguments)
     assert all(word in message for word in words), message

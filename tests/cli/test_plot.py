@@ -63,7 +63,7 @@ def test_extremes_and_their_json():
 def test_pictures_are_png_and_say_so(weft, name):
     np.save(weft.folder / "u.npy", np.ones((3, 3)))
     before = (weft.folder / "u.npy").read_bytes()
-    message = weft.refused("plot", "u.npy", "--out", name)
+    message = weft.refused_here("plot", "u.npy", "--out", name)
     assert message.startswith(f"weft: error: --out: {name} does not end in .png")
     assert (weft.folder / "u.npy").read_bytes() == before
 
@@ -128,7 +128,7 @@ def positions_file(weft, x):
 )
 def test_positions_between_which_nothing_can_be_drawn(weft, x, named):
     positions_file(weft, x)
-    assert named in weft.refused("plot", "u.h5")
+    assert named in weft.refused_here("plot", "u.h5")
 
 
 @pytest.mark.parametrize("x", [[0, 1e299, 2e299], [3, 2, 1], [1e-320, 2e-320, 3e-320], [1j, 2, 3], h5py.Empty("f8")])
@@ -141,9 +141,9 @@ def test_arrays_without_elements(weft):
     with h5py.File(weft.folder / "u.h5", "w") as file:
         file["none"], file["zero"], file["one"] = h5py.Empty("f8"), np.zeros((3, 0, 4)), np.float64(2)
     for name, why in (("none", "it has no elements"), ("zero", "it has no elements"), ("one", "a single number")):
-        message = weft.refused("plot", "u.h5", "--dataset", name)
+        message = weft.refused_here("plot", "u.h5", "--dataset", name)
         assert f"{name}: " in message and why in message
     np.save(weft.folder / "u.npy", np.zeros((0, 3)))
-    assert "it has no elements" in weft.refused("plot", "u.npy")
+    assert "it has no elements" in weft.refused_here("plot", "u.npy")
     np.save(weft.folder / "u.npy", np.float64(2))
-    assert "a single number" in weft.refused("plot", "u.npy")
+    assert "a single number" in weft.refused_here("plot", "u.npy")

@@ -154,5 +154,5 @@ t_s = 0
     ],
 )
 def test_refused(weft, arguments, words):
-    message = weft.refused("predict", *arguments)
+    message = weft.refused_here("predict", *arguments)
     assert all(word in message for word in words), message

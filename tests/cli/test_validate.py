@@ -118,5 +118,5 @@ def test_failures_have_a_command_that_repeats_them(weft, fault, told):
     ],
 )
 def test_refused(weft, arguments, named):
-    message = weft.refused("validate", *arguments)
+    message = weft.refused_here("validate", *arguments)
     assert all(word in message for word in named), message

@@ -159,6 +159,7 @@ def understood(words: list[str]) -> None:
     command, name, context = typer.main.get_command(app), "weft", None
     while True:
         context = command.make_context(name, list(words), parent=context)
+        command = context.command
         rest = [*getattr(context, "_protected_args", []), *context.args]
         if not hasattr(command, "resolve_command") or not rest:
             return

@@ -1,15 +1,20 @@
-"""make release: what it refuses, the notes that it takes from the changelog, and the sdist."""
+"""make release: what it refuses, the notes that it takes from the changelog, the sdist, and the README of packages."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
+from importlib.metadata import metadata
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools" / "metadata"))
+from pypi_readme import for_pypi  # noqa: E402
+
 CHANGELOG = """\
 # Changelog
 
@@ -146,3 +151,25 @@ def test_wheels_are_taken_if_they_are_of_the_version(project):
     done = release(project, "--wheels")
     assert done.returncode == 1 and "weft_fft-1.1.0-cp311-cp311-linux_x86_64.whl is in out/wheels" in done.stderr
     assert not (project / "out" / "release").exists()
+
+
+def relative_links(text):
+    return [link for link in re.findall(r"\]\(([^)]+)\)", text) if not re.match(r"https?:|mailto:|#", link)]
+
+
+def test_the_readme_of_packages_has_no_relative_links():
+    readme = (ROOT / "README.md").read_text()
+    paths = relative_links(readme)
+    assert len(paths) > 20 and relative_links(for_pypi(readme)) == []
+    absolute = for_pypi(readme, "https://host/owner/weft/blob/v1.0.0/")
+    assert relative_links(absolute) == []
+    places = re.findall(r"https://host/owner/weft/(?:blob|raw)/v1\.0\.0/([^)#]+)", absolute)
+    assert len(places) == len(paths) and all((ROOT / place).exists() for place in places)
+    pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", absolute)
+    assert len(pictures) == 2 and all("/raw/" in picture for picture in pictures)
+    # Nothing else changes: headings, code and words are those of the README.
+    assert re.findall(r"^#.*|^    .*", for_pypi(readme), re.M) == re.findall(r"^#.*|^    .*", readme, re.M)
+
+
+def test_the_installed_package_has_that_readme():
+    assert metadata("weft-fft")["Description"].strip() == for_pypi((ROOT / "README.md").read_text()).strip()

@@ -1,7 +1,7 @@
 """The command line: weft solve, plot, info, demo, check, validate, tune, explain, predict, calibrate, scaling,
 bench, run-with.
 
-One module per command.
+One module per command, imported when the command is used.
 
 Bad input ends with exit status 2 and one line on stderr, printed by rank 0 only; Ctrl-C ends with 130 and no message.
 """
@@ -15,28 +15,35 @@ from typing import Annotated, NoReturn
 import typer
 
 from weft._mpi import MPI
-from weft.cli import (
-    bench,
-    calibrate,
-    check,
-    demo,
-    explain,
-    info,
-    plot_file,
-    predict,
-    run_with,
-    scaling,
-    solve,
-    tune,
-    validate,
-)
-from weft.cli.examples import epilog, main_epilog
-from weft.cli.multi_value_options import SeveralNumbers
+from weft.cli.examples import main_epilog
+from weft.cli.on_demand import Place, group_of
 from weft.cli.streams import StdoutError, prepare
 from weft.errors import Error
 from weft.launch import MANY_RANKS, STOPPED, end_on_interrupt
 
+_COMMANDS = {
+    "solve": Place("solve", "solve", "Solve laplacian(u) = rhs from a case file."),
+    "plot": Place("plot_file", "plot", "Draw an array of a file as PNG."),
+    "info": Place("info", "info", "Print versions, libraries and the processor."),
+    "demo": Place("demo", "demo", "Solve an example in free space and draw it."),
+    "validate": Place("validate", "validate", "Measure the errors of solves against theory."),
+    "tune": Place("tune", "tune", "Search for the fastest options of a plan.", several=True),
+    "explain": Place("explain", "explain", "Print every step of a plan or a solve.", several=True),
+    "predict": Place("predict", "predict_command", "Predict times on any number of ranks.", several=True),
+    "calibrate": Place("calibrate", "calibrate", "Measure the speeds of this machine for predictions."),
+    "scaling": Place("scaling", "scaling", "Write the scaling study."),
+    "run-with": Place(
+        "run_with",
+        "run_with",
+        "Run a program with Weft in place of FFTW or FLUPS.",
+        settings={"allow_interspersed_args": False},  # options behind the program are its own
+    ),
+    "check": Place("check", "app", "Check results and bits on this machine."),
+    "bench": Place("bench", "app", "Time Weft and other libraries."),
+}
+
 app = typer.Typer(
+    cls=group_of(_COMMANDS),
     help="Weft: distributed Fourier-type transforms and Poisson solvers with any mix of boundaries.",
     epilog=main_epilog(),
     pretty_exceptions_enable=False,
@@ -52,24 +59,6 @@ def _options(
 ) -> None:
     if many_ranks:
         os.environ[MANY_RANKS] = "1"
-
-
-for _name, _kind, _command in (
-    ("solve", None, solve.solve),
-    ("plot", None, plot_file.plot),
-    ("info", None, info.info),
-    ("demo", None, demo.demo),
-    ("validate", None, validate.validate),
-    ("tune", SeveralNumbers, tune.tune),
-    ("explain", SeveralNumbers, explain.explain),
-    ("predict", SeveralNumbers, predict.predict_command),
-    ("calibrate", None, calibrate.calibrate),
-    ("scaling", None, scaling.scaling),
-):
-    app.command(_name, cls=_kind, epilog=epilog(_name))(_command)
-app.command("run-with", context_settings=run_with.SETTINGS, epilog=epilog("run-with"))(run_with.run_with)
-app.add_typer(check.app, name="check", epilog=epilog("check"))
-app.add_typer(bench.app, name="bench", epilog=epilog("bench"))
 
 
 def _rank() -> int:

@@ -2,28 +2,23 @@
 
 import typer
 
-from weft.cli import (
-    bench_engine,
-    bench_exchange,
-    bench_fft,
-    bench_halo,
-    bench_model,
-    bench_page,
-    bench_solve,
-    bench_tensor,
-)
 from weft.cli.examples import epilog
-from weft.cli.multi_value_options import SeveralNumbers
+from weft.cli.on_demand import Place, group_of
 
-app = typer.Typer(help="Timings of Weft and of other libraries.", rich_markup_mode=None)
-for _name, _kind, _command in (
-    ("engine", None, bench_engine.engine),
-    ("fft", SeveralNumbers, bench_fft.fft),
-    ("exchange", SeveralNumbers, bench_exchange.exchange),
-    ("halo", SeveralNumbers, bench_halo.halo),
-    ("solve", SeveralNumbers, bench_solve.solve),
-    ("page", None, bench_page.page),
-    ("tensor", SeveralNumbers, bench_tensor.tensor),
-    ("model", SeveralNumbers, bench_model.model),
-):
-    app.command(_name, cls=_kind, epilog=epilog(f"bench {_name}"))(_command)
+_COMMANDS = {
+    "engine": Place("bench_engine", "engine", "Time 1-D transforms by the lane engine and FFTW."),
+    "fft": Place("bench_fft", "fft", "Time forward + backward transforms.", several=True),
+    "exchange": Place("bench_exchange", "exchange", "Time one redistribution.", several=True),
+    "halo": Place("bench_halo", "halo", "Time the exchange of halos.", several=True),
+    "solve": Place("bench_solve", "solve", "Time Poisson solves.", several=True),
+    "page": Place("bench_page", "page", "Run all benchmarks of the documentation."),
+    "tensor": Place("bench_tensor", "tensor", "Time tensor transforms and FFTs.", several=True),
+    "model": Place("bench_model", "model", "Compare measured and predicted times.", several=True),
+}
+
+app = typer.Typer(cls=group_of(_COMMANDS, "bench"), epilog=epilog("bench"), add_completion=False, rich_markup_mode=None)
+
+
+@app.callback()
+def _bench() -> None:
+    """Timings of Weft and of other libraries."""

@@ -29,7 +29,7 @@ def halo(
     threads: Annotated[int, typer.Option(min=1, help="Threads per rank.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print a JSON list of rows.")] = False,
 ) -> None:
-    """Time the exchange of layers around slabs of a periodic array, its way back, and a local memcpy."""
+    """Time the exchange of layers around slabs of a periodic array, its adjoint, and a local memcpy."""
     sizes = numbers(shape.replace(" ", ","), "--shape", "64 64 64")
     if len(sizes) != 3:
         raise Error(f"--shape: {len(sizes)} numbers are given; this command needs 3, such as 64 64 64")
@@ -50,7 +50,7 @@ def halo(
 
 
 class _Contest(Turns):
-    """The array with its layers, and what exchanges them."""
+    """The array with its layers, and the halos that exchange them."""
 
     def __init__(self, field: Field, width: list[int], threads: int) -> None:
         self.field, self.width = field, width
@@ -70,7 +70,7 @@ class _Contest(Turns):
         self.place += count
 
     def add(self, name: str, node_ranks: int) -> None:
-        """The exchange and the way back, with so many ranks to a node. Collective."""
+        """Adds the exchange and its adjoint, with so many ranks per node. Collective."""
         halo = Halo(self.field, self.width, threads=self.threads, node_ranks=node_ranks)
         self.array[...] = -1
         halo.interior(self.array)[...] = self.field.local

@@ -1,4 +1,4 @@
-"""What benchmarks of moves have in common: variants in turns, beside a copy in the memory of each rank."""
+"""Common parts of benchmarks of moves: variants in turns, compared with a copy in the memory of each rank."""
 
 import time
 from collections.abc import Callable
@@ -37,7 +37,7 @@ class Turns:
         self.runners.append(Runner("memcpy", run, facts))
 
     def add_variant(self, name: str, planned: Any, run: Callable[[], object], error: float) -> None:
-        """What a planned object does, and how large the error of its result is on this rank. Collective."""
+        """Adds the work of a planned object, and the error of its result on this rank. Collective."""
         facts = {
             "strategy": planned.strategy,
             "bytes_sent_per_rank": self._largest(planned.bytes_sent),

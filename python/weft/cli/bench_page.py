@@ -39,7 +39,9 @@ def page(
     engine: Annotated[Path, typer.Option(metavar="FILE", help=_ENGINE_HELP)] = Path("docs/engine.md"),
     repeat: Annotated[int, typer.Option(min=1, help="At least this many timings of each.")] = 10,
     without: Annotated[str, typer.Option(help=f"Peers to omit, with commas: {', '.join(PEERS)}.")] = "",
-    quick: Annotated[bool, typer.Option("--quick", help="Tiny sizes and one timing, to test the command.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Tiny sizes, few ranks and one timing, to test the command.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object with the files.")] = False,
 ) -> None:
     """Run every benchmark of the documentation and write its tables and pictures after all have succeeded."""
@@ -49,14 +51,15 @@ def page(
         check_marks(file, option)
     left_out = chosen(without or None, "--without", PEERS, ())
     leave_mpi()
-    results = []
     runs = all_runs()
+    # With --quick, rows that differ only in their sizes share a command line, which runs once.
+    lines = [tuple(run.arguments(quick, repeat, left_out)) for run in runs]
     with (
         tempfile.TemporaryDirectory(prefix="weft-bench-") as folder,
-        progress(None, len(runs) + 1, "benchmarks", quiet=True) as bar,
+        progress(None, len(set(lines)) + 1, "benchmarks", quiet=True) as bar,
     ):
-        for run in runs:
-            results.append((run, _rows(run.arguments(quick, repeat, left_out), bar)))
+        rows = {line: _rows(line, bar) for line in dict.fromkeys(lines)}
+        results = [(run, rows[line]) for run, line in zip(runs, lines, strict=True)]
         picture, tables = Path(folder) / "engine.png", Path(folder) / "engine.md"
         _rows(_engine_arguments(quick, repeat, picture, tables), bar)
         _write_all(

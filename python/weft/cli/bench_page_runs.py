@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 Rows = list[dict]
 
-PEERS = ("fftw-mpi", "fftw-threads", "padded-fftw")
+PEERS = ("fftw-mpi", "fftw-threads", "padded-fftw", "pyfftw", "dtfft")
+_TINY = 8
+# The names of these rows are strategies, which a single rank does not need.
+_BY_STRATEGY = ("transforms", "strategies", "exchanges", "two ranks")
 _PAIR = ("-n", "2", "--strategy", "shared,alltoallv", "--in-place")
 
 
@@ -13,7 +16,7 @@ _PAIR = ("-n", "2", "--strategy", "shared,alltoallv", "--in-place")
 class Run:
     """One command line, without its sizes, and the name of its row."""
 
-    table: str  # transforms, threads, strategies, engines, solves or exchanges
+    table: str  # transforms, one thread, two ranks, threads, strategies, engines, solves or exchanges
     name: str
     command: str  # fft, solve or exchange
     size: tuple[int, ...]
@@ -21,11 +24,17 @@ class Run:
     peer: str = ""
 
     def arguments(self, quick: bool, repeat: int, without: Sequence[str] = ()) -> list[str]:
-        """The arguments after `weft bench`, with small sizes and one timing if quick, and without omitted peers."""
-        sizes = [str(max(8, n // 16) if quick else n) for n in self.size]
+        """The arguments after `weft bench` without omitted peers.
+
+        quick     a tiny size, one timing, and one rank where rows do not need two.
+        """
+        sizes = [str(_TINY if quick else n) for n in self.size]
         option = "--cells" if self.command == "solve" else "--shape"
         peers = ["--peers", self.peer] if self.peer and self.peer not in without else []
-        return [self.command, option, *sizes, *self.options, *peers, "--repeat", str(1 if quick else repeat)]
+        options = list(self.options)
+        if quick and self.table not in _BY_STRATEGY:
+            options[options.index("-n") + 1] = "1"
+        return [self.command, option, *sizes, *options, *peers, "--repeat", str(1 if quick else repeat)]
 
 
 def _transforms() -> list[Run]:
@@ -50,6 +59,16 @@ def _transforms() -> list[Run]:
             "fftw-mpi",
         )
         for kind, n, precision in wanted
+    ]
+
+
+def _small() -> list[Run]:
+    """Small arrays, where a call costs most, beside builds of FFTW with the vectors of the processor."""
+    one = ("--kinds", "r2c", "-n", "1", "--threads", "1", "--in-place")
+    two = ("--kinds", "r2c", *_PAIR)
+    return [
+        *[Run("one thread", f"r2c {n}^3", "fft", (n, n, n), one, "pyfftw") for n in (16, 32, 64, 128)],
+        *[Run("two ranks", f"r2c {n}^3", "fft", (n, n, n), two, "dtfft") for n in (16, 32, 64, 128, 256)],
     ]
 
 
@@ -99,4 +118,4 @@ def _solves() -> list[Run]:
 
 def all_runs() -> Sequence[Run]:
     """All runs in their order: the ones that need the quietest machine come first."""
-    return [*_solves(), *_transforms(), *_others(), *_engines()]
+    return [*_solves(), *_transforms(), *_small(), *_others(), *_engines()]

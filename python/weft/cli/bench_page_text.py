@@ -51,16 +51,38 @@ def loads(results: Results) -> str:
     return _span([row["load_average"] for _, rows in results for row in rows if "load_average" in row], "{:.1f}")
 
 
+_BY_TWO_RANKS = {
+    "in place": "weft shared, in place",
+    "out of place, shared": "weft shared",
+    "alltoallv": "weft alltoallv",
+}
+_BY_ONE_RANK = {"in place": "weft none, in place", "out of place": "weft none"}
+
+
+def _beside_peer(results: Results, name: str, ours: dict[str, str], peer: str, quantity: str = "seconds_min") -> str:
+    """The runs of a table, with a column for each of our rows, one for the peer, and its times over ours."""
+    lines = []
+    for run, rows in of(results, name):
+        theirs = named(rows, run.peer).get(quantity)
+        times = [named(rows, row).get(quantity) for row in ours.values()]
+        ratios = ", ".join(_ratio(theirs, time) for time in times)
+        lines.append([run.name, *map(figure, [*times, theirs]), ratios])
+    return table(["", *ours, peer, f"times {peer}"], lines)
+
+
 def transforms(results: Results, quantity: str = "seconds_min") -> str:
     """The table of transforms by Weft and FFTW-MPI."""
-    ours = ("weft shared, in place", "weft shared", "weft alltoallv")
-    lines = []
-    for run, rows in of(results, "transforms"):
-        peer = named(rows, "fftw-mpi").get(quantity)
-        times = [named(rows, name).get(quantity) for name in ours]
-        ratios = ", ".join(_ratio(peer, time) for time in times)
-        lines.append([run.name, *map(figure, [*times, peer]), ratios])
-    return table(["", "in place", "out of place, shared", "alltoallv", "FFTW-MPI", "times FFTW-MPI"], lines)
+    return _beside_peer(results, "transforms", _BY_TWO_RANKS, "FFTW-MPI", quantity)
+
+
+def one_thread(results: Results) -> str:
+    """The table of small arrays on one rank by Weft and pyfftw."""
+    return _beside_peer(results, "one thread", _BY_ONE_RANK, "pyfftw")
+
+
+def two_ranks(results: Results) -> str:
+    """The table of small arrays on two ranks by Weft and dtFFT."""
+    return _beside_peer(results, "two ranks", _BY_TWO_RANKS, "dtFFT")
 
 
 def strategies(results: Results) -> str:
@@ -160,6 +182,8 @@ def benchmarks(results: Results, head: str, pictures: Sequence[str]) -> str:
         "",
         _part("Forward + backward, seconds, fastest", transforms(results)),
         _part("Forward + backward, seconds, median", transforms(results, "seconds_median")),
+        _part("Small arrays from Python on one rank with one thread, seconds, fastest", one_thread(results)),
+        _part("Small arrays from Python on two ranks, seconds, fastest", two_ranks(results)),
         _part("All ways to move the data of r2c 256^3", strategies(results)),
         _part("Poisson solves, seconds, fastest", solves(results)),
         _part(

@@ -25,7 +25,13 @@ from weft.cli.report import Reporter, print_json
 from weft.cli.terminal import counted, print_table, progress
 from weft.errors import Error
 
-app = typer.Typer(cls=SeveralNumbersGroup, invoke_without_command=True, rich_markup_mode=None)
+app = typer.Typer(
+    cls=SeveralNumbersGroup,
+    invoke_without_command=True,
+    epilog=epilog("check"),
+    add_completion=False,
+    rich_markup_mode=None,
+)
 app.command("tensor", cls=SeveralNumbers, epilog=epilog("check tensor"))(check_tensor.tensor)
 
 

@@ -13,7 +13,7 @@ from weft.launch import leave_mpi
 
 
 class Substitute(NamedTuple):
-    """What takes the place of a library."""
+    """The substitute for a library."""
 
     name: str
     verbose: str  # the variable with which it says what it does
@@ -22,7 +22,6 @@ class Substitute(NamedTuple):
 
 FFTW = Substitute("libweft_fftw3_mpi.so", "WEFT_FFTW_VERBOSE", "From FFTW's MPI transforms")
 FLUPS = Substitute("libweft_flups.so", "WEFT_FLUPS_VERBOSE", "From FLUPS")
-SETTINGS = {"allow_interspersed_args": False}  # options behind the program are its own
 _LIBRARY_HELP = (
     f"The library {FFTW.name} or {FLUPS.name}.  [default: that of this build, or where libraries are looked for]"
 )

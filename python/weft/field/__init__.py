@@ -1,4 +1,4 @@
-"""Field: a distributed numpy array that knows its layout, its axes, and how to be summed, moved and saved."""
+"""Field: a distributed numpy array with a layout, axes, and methods that sum, move and save it."""
 
 from weft.field.core import Field
 

@@ -22,7 +22,7 @@ class FieldArithmetic(FieldBase, NDArrayOperatorsMixin):
     """Operators and numpy's ufuncs. Nothing is sent, and other ranks need not take part."""
 
     __slots__ = ()
-    # Numbers of ranks differ, so there is nothing to walk through in step.
+    # Ranks have different numbers of elements, so they cannot iterate together.
     __iter__ = None
     # Comparisons are element by element.
     __hash__ = None  # type: ignore[assignment]
@@ -47,14 +47,14 @@ class FieldArithmetic(FieldBase, NDArrayOperatorsMixin):
         return tuple(fields) if isinstance(results, tuple) else fields[0]
 
     def _options(self, out: Any, options: dict[str, Any]) -> dict[str, Any]:
-        """The arguments out= and where= as numpy is to have them."""
+        """The arguments out= and where= in the form for numpy."""
         found = {"where": self._operand(options["where"], "where")} if "where" in options else {}
         if out is not None:
             found["out"] = tuple(None if one is None else self._operand(one, "out") for one in out)
         return found
 
     def _operand(self, value: Any, name: str) -> Any:
-        """What numpy is to work on instead of a field, an array or a number. Raises Error for what does not fit."""
+        """The operand for numpy in place of a field, an array or a number. Raises Error if it does not fit."""
         if isinstance(value, FieldArithmetic):
             require_match(self, value, name)
             return value.local
@@ -111,7 +111,7 @@ class FieldArithmetic(FieldBase, NDArrayOperatorsMixin):
         return self._of(self.local.copy(order="C"), self._layout, self._space)
 
     def astype(self, dtype: Any) -> Self:
-        """A copy with elements of another type, one that the constructor takes, too. The same on all ranks."""
+        """A copy with elements of another type that the constructor accepts, the same on all ranks."""
         return self._of(self.local.astype(number_type(dtype)), self._layout, self._space)
 
     def zeros_like(self, dtype: Any = None) -> Self:
@@ -120,7 +120,7 @@ class FieldArithmetic(FieldBase, NDArrayOperatorsMixin):
         return self._of(zeros(self.local.shape, found), self._layout, self._space)
 
 
-# numpy's functions that are methods of fields; others would take the block for the whole.
+# numpy's functions that are methods of fields; other functions would take the block for the whole array.
 _FUNCTIONS: dict[Any, str] = {
     np.sum: "sum",
     np.mean: "mean",

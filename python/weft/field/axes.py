@@ -1,4 +1,4 @@
-"""What a field knows about its axes: where points or modes are, and how much each counts."""
+"""The axes of a field: positions of points or modes, and their weights."""
 
 import math
 import operator
@@ -19,11 +19,12 @@ from weft.field.layout import Layout, Slices, combine_bits
 class Axis(NamedTuple):
     """One axis of the global array, index by index.
 
-    positions  coordinates or wavenumbers; None along components, which are nowhere.
-    weights    how often a mode counts in sums: 2 for the doubled modes of a half spectrum; ones of points.
-    squares    how much a square counts in the mean of squares, beside the factor of Space; of the points of a solver
-               also how much they count in the mean.
-    length     that positions are for: 2 pi of a period, pi of cosines and sines; None of solvers, which know their own.
+    positions  coordinates or wavenumbers; None along components.
+    weights    weights of modes in sums: 2 for the doubled modes of a half spectrum; ones for points.
+    squares    weights of squares in the mean of squares, beside the factor of Space; for the points of a solver also
+               the weights in the mean.
+    length     the length for which positions hold: 2 pi for a period, pi for cosines and sines; None for solvers, which
+               have their own lengths.
     """
 
     positions: np.ndarray | None
@@ -37,12 +38,12 @@ class Space:
     """The axes of a field.
 
     side       "physical" or "spectral".
-    key        what spectra have to agree in to be added: kinds, numbers of modes, normalisation.
+    key        properties that must be equal for spectra to be added: kinds, numbers of modes, normalisation.
     factor     mean of the squares of the points = factor times the sum of squares times Axis.squares.
     dtype      real precision of coordinates and wavenumbers.
     half       whether modes stand for their conjugates, too: sums are real.
-    means      which of Axis.weights and Axis.squares elements count with in their mean.
-    other      the layout of the other side of the plan, None of a solver.
+    means      the weights of elements in their mean: Axis.weights or Axis.squares.
+    other      the layout of the other side of the plan; None for a solver.
     """
 
     side: str
@@ -55,7 +56,7 @@ class Space:
     other: Layout | None = None
 
     def positions(self, slices: Slices, lengths: Any = None) -> tuple[np.ndarray, ...]:
-        """Of the axes that have some, in a box; broadcastable against its array.
+        """Positions along the axes that have some, in a box; broadcastable against its array.
 
         lengths   of the box, one per axis that has positions; None: those of Axis.length.
         """
@@ -70,7 +71,7 @@ class Space:
         )
 
     def wavenumber_scales(self, lengths: Any, of: str) -> list[float]:
-        """What wavenumbers are multiplied by for a box of these lengths, per axis that has positions.
+        """The factors of wavenumbers for a box of these lengths, per axis that has positions.
 
         of        what has the axes, for the message of an Error.
         """
@@ -96,7 +97,7 @@ def _shape_along(axis: int, axes: int) -> list[int]:
 def assembled(
     parts: Sequence[np.ndarray], slices: Slices, global_shape: tuple[int, ...], comm: MPI.Intracomm
 ) -> list[np.ndarray]:
-    """The values of whole axes, of which every rank has the part of its slices. Collective."""
+    """The values of whole axes, from the parts that the ranks have according to their slices. Collective."""
     ends = np.cumsum((0, *global_shape)).tolist()
     with together(comm):
         values = np.zeros(ends[-1])
@@ -108,12 +109,12 @@ def assembled(
 
 
 def logical_size(kind: str, n: int) -> int:
-    """What the inverse of an unscaled transform of n points divides by: the period in points, of the mirrored data."""
+    """The divisor of the inverse of an unscaled transform of n points: the period of the mirrored data in points."""
     return 1 if kind == "none" else KINDS[kind].period(n)
 
 
 def point_axis(kind: str, positions: np.ndarray, components: bool) -> tuple[Axis, float]:
-    """An axis of points, and its factor: the mean over the period, in which points on mirror planes come once."""
+    """An axis of points, and its factor for the mean over the period, which has points on mirror planes once."""
     n = positions.size
     squares = np.ones(n)
     for end in KINDS[kind].mirror_points:
@@ -143,10 +144,10 @@ def solver_axis(positions: np.ndarray, weights: np.ndarray) -> tuple[Axis, float
 
 
 def mode_axis(kind: str, n: int, kept: int, wavenumbers: np.ndarray, components: bool) -> tuple[Axis, float]:
-    """An axis of modes of n points, of which those of a transform of `kept` are stored, and its factor.
+    """An axis of modes of n points, of which the modes of a transform of `kept` points are stored, and its factor.
 
-    Parseval's theorem on the period: a cosine or sine is two modes, which the stored one stands for, but those that
-    are their own mirror image. A mode that truncation made of two, half of each, has half their squares.
+    Parseval's theorem on the period: the stored mode of a cosine or sine stands for two modes, unless it is its own
+    mirror image. A mode that truncation has made from the halves of two has half of their squares.
     """
     weights = np.ones(wavenumbers.size)
     if kind == "r2c":
@@ -176,6 +177,6 @@ def _folded_mode(kind: str, kept: int) -> int | None:
 
 
 def spectral_scale(norm: str, kinds: Sequence[str], shape: Sequence[int]) -> float:
-    """What forward multiplies the sums that define it with."""
+    """The factor of forward relative to its defining sums."""
     total = float(math.prod(logical_size(kind, n) for kind, n in zip(kinds, shape, strict=True)))
     return {"backward": 1.0, "forward": 1 / total, "ortho": 1 / math.sqrt(total)}[norm]

@@ -1,4 +1,4 @@
-"""What all parts of Field build on: a local array, its layout and what is known about its axes."""
+"""The base of all parts of Field: a local array, its layout and its axes."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class FieldBase:
 
     @classmethod
     def _of(cls, local: np.ndarray, layout: Layout, space: Space | None) -> Self:
-        """A field of what is known to fit together; nothing is checked and nothing sent."""
+        """A field of parts that are known to fit together; nothing is checked and nothing is sent."""
         field = cls.__new__(cls)
         field._local, field._layout, field._space = local, layout, space
         return field
 
     @property
     def local(self) -> np.ndarray:
-        """This rank's block: the very array that the field was made of, no copy. Write by u.local[...] = values."""
+        """This rank's block: the array from which the field was made, not a copy. Write by u.local[...] = values."""
         return self._local
 
     @property
     def slices(self) -> Slices:
-        """Where the block lies in the global array, one slice per axis."""
+        """The position of the block in the global array, one slice per axis."""
         return self._layout.slices
 
     @property
@@ -54,7 +54,7 @@ class FieldBase:
 
     @property
     def layout(self) -> Layout:
-        """Who has what: the boxes of all ranks. Fields with equal layouts can be added."""
+        """The distribution: the boxes of all ranks. Fields with equal layouts can be added."""
         return self._layout
 
     @property
@@ -69,7 +69,7 @@ class FieldBase:
 
     @property
     def side(self) -> str | None:
-        """ "physical" or "spectral": points or modes of a plan or solver; None where that is not known."""
+        """ "physical" or "spectral": points or modes of a plan or solver; None if that is not known."""
         return None if self._space is None else self._space.side
 
     def _agree(self, **same: Any) -> None:
@@ -77,7 +77,7 @@ class FieldBase:
         agreed(self.comm, lambda: same)
 
     def _mismatch(self, other: FieldBase, name: str) -> str | None:
-        """Why this field and another cannot be combined, or None. The same on every rank; nothing is sent."""
+        """Why this field and another cannot be combined, or None. It is the same on every rank; nothing is sent."""
         if self._layout != other._layout:
             mine, theirs = self._layout, other._layout
             return (
@@ -96,6 +96,6 @@ class FieldBase:
 
 
 def require_match(a: FieldBase, b: FieldBase, name: str) -> None:
-    """Raises Error on every rank alike where two fields cannot be combined."""
+    """Raises Error on every rank alike if two fields cannot be combined."""
     if text := a._mismatch(b, name):
         raise Error(text)

@@ -29,23 +29,23 @@ if TYPE_CHECKING:
 
 
 class Field(FieldArithmetic, FieldReductions, FieldMoves):
-    """A global array of which every rank of a communicator has one block, a numpy array that is used without a copy.
+    """A global array. Every rank of a communicator has one block of it, a numpy array that is used without a copy.
 
-    local         this rank's block: numbers of any type of numpy's, the same on all ranks; any strides. The field
+    local         this rank's block: numbers of any numpy type, the same on all ranks; any strides. The field
                   writes to it in u[...] = value, u += v and scatter(), and nowhere else.
-    slices        where the block lies in the global array, one slice per axis; the blocks of all ranks make up the
-                  array once. A rank without data gives empty slices. None: slabs along the first axis, see zeros().
+    slices        the position of the block in the global array, one slice per axis. The blocks of all ranks tile the
+                  array. A rank without data gives empty slices. None: slabs along the first axis, see zeros().
     global_shape  points per axis of the global array, 1 to 6 axes.
     comm          an mpi4py communicator; None is COMM_WORLD, one rank when there is no launcher.
 
-    Plans and solvers make fields that know more: Plan.physical_field, Plan.spectral_field, Poisson.field,
+    Plans and solvers make fields with known axes: Plan.physical_field, Plan.spectral_field, Poisson.field,
     VectorPoisson.vector_field. They have coordinates() or wavenumbers() and weights(), and forward, backward, apply and
     solve take them and return such fields.
 
     Operators and numpy's functions of elements work block by block: u * v, numpy.exp(u), u += 1. Operands are numbers,
     fields of the same layout, and arrays that broadcast to this rank's block, such as those of coordinates(). They send
     nothing. Constructor, indexing, reductions, gather, scatter, redistribute_to, spectrum, save and load are
-    collective; whatever is wrong raises the same Error on every rank.
+    collective; an error raises the same Error on every rank.
     """
 
     __slots__ = ()
@@ -92,7 +92,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         return cls._of(layout.zeros(dtype), layout, None).scatter(array, root)
 
     def coordinates(self, lengths: Any = None) -> tuple[np.ndarray, ...]:
-        """Positions of the local points, one array per axis, broadcastable against the block; not of components.
+        """Positions of the local points, one array per axis without components, broadcastable against the block.
 
         lengths   of the box, one per axis that has positions; None: 2 pi and pi, as Plan.coordinates(). A field of a
                   solver has the positions of Poisson.points() and takes no lengths.
@@ -100,14 +100,14 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         return self._positions("coordinates", "physical", lengths)
 
     def wavenumbers(self, lengths: Any = None) -> tuple[np.ndarray, ...]:
-        """Wavenumbers of the local modes as Plan.wavenumbers(), broadcastable against the block; not of components.
+        """Wavenumbers of the local modes as Plan.wavenumbers(), broadcastable against the block, without components.
 
         lengths   of the box, one per axis that has wavenumbers, as in spectrum(); None: 2 pi and pi.
         """
         return self._positions("wavenumbers", "spectral", lengths)
 
     def weights(self) -> np.ndarray:
-        """How often each local mode counts in a sum over the whole spectrum, as Plan.weights(); ones of points."""
+        """The weight of each local mode in a sum over the whole spectrum, as Plan.weights(); ones for points."""
         if self._space is None:
             raise Error("weights: this field has no axes; take one that a plan or solver made")
         return self._space.product("weights", self.slices).astype(self._space.dtype)
@@ -115,7 +115,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
     def spectrum(self, *components: Field, width: float = 1.0, lengths: Any = None) -> tuple[np.ndarray, np.ndarray]:
         """The shell spectrum of modes: (k, E), the mean square of the points by wavenumber. Collective.
 
-        Shell i holds the modes with |k| from (i - 1/2) width up to, but without, (i + 1/2) width; its wavenumber is
+        Shell i holds the modes with (i - 1/2) width <= |k| < (i + 1/2) width; its wavenumber is
         k[i] = i width, and E[i] the sum over its modes of |u|^2, weighted and scaled so that sum(E) is mean_square():
         the mean over the points of |u|^2, by Parseval's theorem, for all kinds of transforms. The kinetic energy per
         mass of a velocity is half of that; a density in k is E / width.
@@ -134,24 +134,24 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
     def plot(self, name: str = "u", *, index: Any = (), limit: int = 1024) -> Figure | None:
         """A figure: a curve of one axis, a picture of two, the planes through the middle of three. Collective.
 
-        name      what stands above it.
+        name      the title.
         index     of the first axes, one each, such as a component: 1 to 3 others are drawn.
-        limit     points along an axis that are drawn at most, 2 or more. Of more, one of two, three, ... is drawn, as
-                  the title says, so that a rank takes memory for limit**2 elements a plane at most. More modes than
-                  that are an error.
+        limit     the largest number of points drawn along an axis, 2 or more. For longer axes every second, third, ...
+                  point is drawn, as the title says, so that a rank needs memory for at most limit**2 elements per
+                  plane. More modes than that are an error.
 
         Rank 0 gets a matplotlib.figure.Figure, for figure.savefig("u.png") or as the last line of a notebook's cell;
-        the others None. It is none of pyplot's: nothing is left open. Coordinates or wavenumbers are along its axes
-        where the field knows them, else indices. Of complex numbers the magnitude is drawn, of modes log10 of it, by
-        rising wavenumber, and of three axes the planes through the mode 0.
+        the others get None. The figure does not belong to pyplot, so it need not be closed. Its axes show coordinates
+        or wavenumbers if the field has them, else indices. Complex numbers are drawn by their magnitude, modes by log10
+        of the magnitude in the order of wavenumbers; for three axes of modes the planes go through the mode 0.
         """
         return field_figure(self, name, index, limit)
 
     def save(self, path: Any, name: str = "u", *, xdmf: bool = False) -> None:
-        """Writes the field to a file, whole or not at all. Collective.
+        """Writes the field to a file, which appears complete or not at all. Collective.
 
-        path      ending in .h5 or .hdf5: HDF5 with the dataset `name` and the coordinates x, y, z of points where
-                  they are known; .npy: NumPy's format. Elements are float64, float32, complex128 or complex64.
+        path      ending in .h5 or .hdf5: HDF5 with the dataset `name` and the coordinates x, y, z of points if they
+                  are known; .npy: NumPy's format. Elements are float64, float32, complex128 or complex64.
         xdmf      whether to write a description for ParaView beside an HDF5 file, with the same name and .xdmf.
         """
         save(self, path, name, xdmf)
@@ -169,9 +169,9 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
         """A field of the array in a file that save() or another program wrote: HDF5 or .npy. Collective.
 
         name      the dataset in HDF5.
-        like      a field whose layout, communicator, axes and type the new one gets; the array has to have its shape.
-                  None: slabs along the first axis on comm, elements of dtype, float64, float32, complex128 or
-                  complex64; without it float64, or complex128 where the file has complex numbers.
+        like      a field with the layout, communicator, axes and type for the new one; the array must have its shape.
+                  None: slabs along the first axis on comm, with elements of dtype: float64, float32, complex128 or
+                  complex64; without dtype float64, or complex128 if the file has complex numbers.
         """
         known = like if isinstance(like, Field) else None
         problem = None if like is known else Error(f"like is {type(like).__name__}, not a Field; give one or None")

@@ -1,4 +1,4 @@
-"""What elements fields may have, and which of them files hold."""
+"""Element types of fields and of their files."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def is_number(dtype: np.dtype) -> bool:
 
 
 def number_type(dtype: Any) -> np.dtype:
-    """The type of elements that is meant. Raises Error for what fields may not have."""
+    """The type of elements that a value names. Raises Error for types that fields may not have."""
     found = numpy_dtype(dtype)
     if found is None:
         raise Error(f"dtype: {shown(dtype)} is not a numpy type; give one such as 'float64'")
@@ -27,7 +27,7 @@ def number_type(dtype: Any) -> np.dtype:
 
 
 def block_type(local: Any, shape: tuple[int, ...]) -> str:
-    """The name of the type of a block's elements. Raises Error for what cannot be a block of this shape."""
+    """The name of the type of a block's elements. Raises Error for arrays that cannot be a block of this shape."""
     problem = block_problem(local, shape)
     if problem is not None:
         raise problem
@@ -53,7 +53,7 @@ def file_type_problem(dtype: np.dtype) -> Error | None:
 
 
 def wanted_type(dtype: Any) -> str | None:
-    """The name of the type that a file is to be read as, or None: the double precision of what the file holds."""
+    """The name of the type for reading a file, or None: the double precision of the numbers in the file."""
     found = None if dtype is None else numpy_dtype(dtype)
     if dtype is not None and (found is None or found.name not in DTYPES or not found.isnative):
         raise Error(f"dtype: {shown(dtype)} is not allowed; give one of {', '.join(DTYPES)}, or None: as in the file")

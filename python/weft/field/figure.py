@@ -1,4 +1,4 @@
-"""Fields for the eye: figures, and tables for notebooks."""
+"""Views of fields: figures, and tables for notebooks."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from weft.field.moves import FieldMoves
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Elements that are looked at for a table, which should not take long.
+# The largest number of elements for the statistics of a table, which should not take long.
 _FEW = 1 << 20
 
 
@@ -44,7 +44,7 @@ def field_figure(field: FieldMoves, name: Any, index: Any, limit: Any) -> "Figur
 
 
 def _arguments(field: FieldMoves, name: Any, index: Any, limit: Any) -> dict[str, Any]:
-    """Checked. Raises Error for what cannot be drawn."""
+    """The arguments, checked. Raises Error for fields that cannot be drawn."""
     given = entries(index, "index", "(0,) or ()")
     first = [whole(one, f"index[{i}]") for i, one in enumerate(given)]
     if not 1 <= field.ndim - len(first) <= 3:
@@ -64,7 +64,7 @@ def _arguments(field: FieldMoves, name: Any, index: Any, limit: Any) -> dict[str
 
 
 def _shown(field: FieldMoves, values: np.ndarray) -> np.ndarray:
-    """What is drawn of elements; NaN where that is no number."""
+    """The numbers that are drawn for elements; NaN if they are not finite."""
     with np.errstate(all="ignore"):
         found = np.abs(values) if field.dtype.kind == "c" or field.side == "spectral" else values.astype(float)
         found = np.log10(found) if field.side == "spectral" else found
@@ -72,9 +72,9 @@ def _shown(field: FieldMoves, values: np.ndarray) -> np.ndarray:
 
 
 def _drawn(field: FieldMoves, title: str, steps: list[int], planes: dict[int, np.ndarray]) -> "Figure":
-    """The figure of planes, by the axis that they are normal to; -1: all of one or two axes."""
+    """The figure of planes, by their normal axis; -1: the whole array of one or two axes."""
     axes = [_axis(field, axis, step) for axis, step in enumerate(steps, field.ndim - len(steps))]
-    # By rising wavenumber; points are in order.
+    # Modes in the order of wavenumbers; points are in order.
     orders = [np.argsort(axis.positions, kind="stable") for axis in axes]
     for normal, values in planes.items():
         planes[normal] = values[np.ix_(*(order for axis, order in enumerate(orders) if axis != normal))]
@@ -101,14 +101,14 @@ def _panels(field: FieldMoves, axes: list[Axis], planes: dict[int, np.ndarray]) 
 
 
 def _label(field: FieldMoves) -> str:
-    """What the numbers of a figure are."""
+    """The label of the numbers of a figure."""
     if field.side == "spectral":
         return "log10 of the magnitude"
     return "magnitude" if field.dtype.kind == "c" else "value"
 
 
 def _axis(field: FieldMoves, axis: int, step: int) -> Axis:
-    """An axis of the array with the positions of the points that are drawn; indices where it has none."""
+    """An axis of the array with the positions of the drawn points; indices if it has no positions."""
     axes = () if field._space is None else field._space.axes
     measured = [number for number, one in enumerate(axes) if one.positions is not None]
     found = axes[axis].positions if axes else None
@@ -120,7 +120,7 @@ def _axis(field: FieldMoves, axis: int, step: int) -> Axis:
 
 
 def html_of(field: FieldMoves) -> str:
-    """A table for notebooks. Nothing is sent; statistics are there on one rank, of arrays that are not large."""
+    """A table for notebooks. Nothing is sent; small arrays on a single rank have statistics."""
     counts = [len({(lo, hi) for lo, hi in part if hi > lo}) for part in field.layout.boxes.transpose(1, 0, 2).tolist()]
     rows = {
         "array": f"{extents_text(field.global_shape)}, {field.dtype}",

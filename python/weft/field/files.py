@@ -66,7 +66,7 @@ def load(path: Any, name: Any, layout: Layout | None, comm: Any, dtype: Any) -> 
         with naming(given["path"]):
             return {"values": empty(shape, wanted)}
 
-    values = converted(comm, make)["values"]  # memory may be short on one rank alone
+    values = converted(comm, make)["values"]  # memory may be short on a single rank
     box = [(part.start, part.stop) for part in layout.slices]
     _core.read_block(MPI._addressof(comm), given["path"], dataset, layout.global_shape, box, values)
     return values, layout
@@ -78,7 +78,7 @@ def suffix_of(path: str) -> str:
 
 
 def file_path(path: Any) -> str:
-    """A file name as text. Raises Error for what is none, FileError for an extension that is not known."""
+    """A file name as text. Raises Error for other types, FileError for an unknown extension."""
     if not isinstance(path, str | os.PathLike) or not str(path):
         raise Error(f'path: {shown(path)} is not a file name; give a string or a path such as "u.h5"')
     text = encodable(str(path), "path")
@@ -99,7 +99,7 @@ def _xdmf_problem(field: FieldBase, path: str, wanted: bool) -> Error | None:
 
 
 def _positions(field: FieldBase) -> list[np.ndarray]:
-    """Coordinates of whole axes, where all are known."""
+    """Coordinates of whole axes, if all are known."""
     if field._space is None or field.side != "physical":
         return []
     found = [axis.positions for axis in field._space.axes]

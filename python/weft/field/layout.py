@@ -1,4 +1,4 @@
-"""Layout: who has what of a global array."""
+"""Layout: the distribution of a global array over the ranks."""
 
 import math
 from typing import Any
@@ -23,7 +23,7 @@ from weft._text import box_text, call_text
 from weft.errors import Error, ResourceError
 
 Slices = tuple[slice, ...]
-# Bytes that one call of MPI moves at most; its counts have 32 bits.
+# The largest number of bytes of one call of MPI, whose counts have 32 bits.
 _PIECE = 1 << 30
 
 
@@ -45,7 +45,7 @@ def shape_of(slices: Slices) -> tuple[int, ...]:
 
 
 def combine_bits(values: np.ndarray, comm: MPI.Intracomm) -> None:
-    """Fills in what other ranks have where this rank has zero bits, in place; same places hold the same. Collective."""
+    """Combines arrays of all ranks by a bitwise or, in place. Places that several ranks have are equal. Collective."""
     if comm.size == 1:
         return
     memory = values.reshape(-1).view(np.uint8)
@@ -54,7 +54,7 @@ def combine_bits(values: np.ndarray, comm: MPI.Intracomm) -> None:
 
 
 class Layout:
-    """The boxes of all ranks, which make up a global array together.
+    """The boxes of all ranks, which tile a global array.
 
     global_shape  points per axis. slices: this rank's part. comm: the ranks.
     boxes         of all ranks, as an array [rank, axis, (first, end)].
@@ -63,31 +63,31 @@ class Layout:
     __slots__ = ("boxes", "comm", "global_shape", "slices")
 
     def __init__(self, slices: Slices, global_shape: tuple[int, ...], comm: MPI.Intracomm) -> None:
-        """Collective; what is given fits together."""
+        """Collective; the arguments fit each other."""
         self.slices, self.global_shape, self.comm = slices, global_shape, comm
         mine = np.array([(part.start, part.stop) for part in slices], np.int64)
         self.boxes = np.empty((comm.size, *mine.shape), np.int64)
         comm.Allgather(mine, self.boxes)
 
     def zeros(self, dtype: Any) -> np.ndarray:
-        """This rank's block, of zeros. Collective; ResourceError on every rank where a node has no memory for all."""
+        """This rank's block of zeros. Collective; ResourceError on every rank if a node has too little memory."""
         self.require_memory(dtype, math.prod(self.local_shape))
         with together(self.comm):
             return zeros(self.local_shape, dtype)
 
     def require_memory(self, dtype: Any, elements: int) -> None:
-        """ResourceError on every rank where a node has too little memory for what its ranks want. Collective.
+        """Raises ResourceError on every rank if a node has too little memory for its ranks. Collective.
 
-        Systems grant such memory, and kill who uses it. What is small is not asked about.
+        Systems grant such memory and kill a process that uses it. Small requests are not checked.
 
-        elements  that this rank wants memory for.
+        elements  the number of elements for which this rank needs memory.
         """
         item = np.dtype(dtype).itemsize
         if item * math.prod(self.global_shape) >= _PIECE:
             raise_together(self.comm, self._shortage(item * elements))
 
     def _shortage(self, wanted: int) -> Error | None:
-        """What is wrong where the ranks of this node want more bytes than it has left. Collective."""
+        """The error if the ranks of this node need more bytes than it has, or None. Collective."""
         node = self.comm.Split_type(MPI.COMM_TYPE_SHARED)
         of_all, left = node.allreduce(wanted), _core.available_memory()
         node.Free()
@@ -123,19 +123,19 @@ class Layout:
 
 
 def checked_layout(slices: Any, global_shape: Any, comm: Any) -> Layout:
-    """The layout of slices that a user gives, None for slabs. Collective; raises Error where parts do not fit."""
+    """The layout of slices of a user, None for slabs. Collective; raises Error if the parts do not tile the array."""
     comm = communicator(comm)
     shape = tuple(agreed(comm, lambda: {"global_shape": _shape(global_shape)})["global_shape"])
     given = converted(comm, lambda: {"slices": even_slices(shape, comm) if slices is None else _inside(slices, shape)})
     layout = Layout(given["slices"], shape, comm)
     problem = _tiling_problem(layout)
-    # The words of one rank for all, since each one names its own box.
+    # All ranks raise the text of one rank, since each one names its own box.
     first = comm.allreduce(comm.size if problem is None else comm.rank, MPI.MIN)
     raise_together(comm, problem if comm.rank == first else None)
     return layout
 
 
-# Of 16 bytes each: their bytes are counted in 64 bits with a sign.
+# Elements of up to 16 bytes: signed 64-bit integers count the bytes.
 _MOST_ELEMENTS = 2**59
 
 
@@ -166,9 +166,9 @@ def _inside(slices: Any, shape: tuple[int, ...]) -> Slices:
 
 
 def _tiling_problem(layout: Layout) -> Error | None:
-    """Why the boxes of all ranks do not make up the array once; each rank looks at its own box alone."""
+    """Why the boxes of all ranks do not tile the array, or None; each rank checks its own box only."""
     sizes = (layout.boxes[..., 1] - layout.boxes[..., 0]).tolist()
-    # As whole numbers of any size.
+    # Python integers, which cannot overflow.
     held = sum(int(np.prod(size, dtype=object)) for size in sizes)
     rank, mine = layout.comm.rank, layout.boxes[layout.comm.rank]
     lo = np.maximum(layout.boxes[..., 0], mine[:, 0])

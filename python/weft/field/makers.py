@@ -1,4 +1,4 @@
-"""How plans and solvers make fields, and take fields instead of arrays."""
+"""Fields made by plans and solvers, and fields as their arguments in place of arrays."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,17 +14,17 @@ from weft.field.layout import Layout, Slices, same_ranks
 
 
 class Region(NamedTuple):
-    """Where fields of one side of a plan, or of a solver, have to lie."""
+    """The place of fields of one side of a plan, or of a solver."""
 
     comm: MPI.Intracomm
     slices: Slices
     global_shape: tuple[int, ...]
     side: str
-    maker: str  # the call that makes a right one
+    maker: str  # the call that makes such a field
 
 
 class Home(NamedTuple):
-    """Layout, axes and type of such fields."""
+    """The layout, axes and type of such fields."""
 
     layout: Layout
     space: Space
@@ -44,7 +44,7 @@ def unwrapped(
 ) -> tuple[Any, Any, str | None]:
     """The arrays of fields, and why they cannot be used; arrays as they are.
 
-    What is given is copied where the library needs other strides, since it is only read. padded: it takes padded rows.
+    Arguments, which are only read, are copied if the library needs other strides. padded: it accepts padded rows.
     """
     if not isinstance(given, Field) and not isinstance(out, Field):
         return given, out, None
@@ -60,7 +60,7 @@ def unwrapped(
 
 
 def misplaced(field: Field, name: str, region: Region) -> str | None:
-    """Why a field does not lie where it has to, or None; on this rank alone."""
+    """Why a field has the wrong place, or None; on this rank alone."""
     mend = f"{region.maker} makes a right one"
     if field.side not in (None, region.side):
         return f"{name} is {field.side}, but has to be {region.side} here; {mend}"

@@ -24,10 +24,10 @@ class FieldMoves(FieldBase):
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        """The elements at global indices, in the same new array on every rank; a number where all indices are.
+        """The elements at global indices, in the same new array on every rank; a number if all indices are numbers.
 
-        Whole numbers, slices with steps, negative ones too, and ..., as in numpy. What is asked for should be small
-        beside the array: every rank gets all of it. Collective.
+        Whole numbers, slices with steps, negative ones too, and ..., as in numpy. The requested region should be
+        small compared with the array, because every rank gets all of it. Collective.
         """
         region = self._selection(index)
         mine, there = region.part_of(self.slices)
@@ -38,13 +38,13 @@ class FieldMoves(FieldBase):
         return result.reshape(region.shape)[()]
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        """Sets the elements at global indices; each rank writes those that it has. Collective.
+        """Sets the elements at global indices; each rank writes the elements that it owns. Collective.
 
         value     a number or an array that broadcasts to the shape of the region, the same on all ranks. For u[...],
                   the whole array, also a Field of the same layout, or an array that broadcasts to this rank's block,
                   such as numpy.sin(x) of x, y, z = u.coordinates().
 
-        u.local[...] = value does the last of these without asking other ranks.
+        u.local[...] = value does the last of these without communication.
         """
         region = self._selection(index)
         values = converted(self.comm, lambda: {"value": self._values_for(region, value)})["value"]
@@ -79,8 +79,8 @@ class FieldMoves(FieldBase):
     def redistribute_to(self, target: Any) -> Self:
         """A new field with the same elements in another layout. Collective.
 
-        target    a Field or its layout, or this rank's slices, such as plan.physical_slices; parts that make up the
-                  array together. For the same way again and again plan a weft.Redistribution once.
+        target    a Field or its layout, or this rank's slices, such as plan.physical_slices; the slices of all ranks
+                  tile the array. For repeated redistributions plan a weft.Redistribution once.
         """
         given = target.layout if isinstance(target, FieldBase) else target
         is_layout = isinstance(given, Layout)
@@ -118,7 +118,7 @@ class FieldMoves(FieldBase):
         return Error(f"{name} has dtype {array.dtype}, this field {self.dtype}; convert it by astype() first")
 
     def _values_for(self, region: Selection, value: Any) -> np.ndarray:
-        """What to write in this rank's part of the region."""
+        """The values for this rank's part of the region."""
         if problem := self._write_problem():
             raise problem
         everything = region.is_everything(self.global_shape)

@@ -1,4 +1,4 @@
-"""What plans and tensor transforms do with fields."""
+"""Fields of plans and of tensor transforms."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ AxisTransform = tuple[str, int, int, bool]
 
 
 class TransformFields(ABC):
-    """Fields of points and modes of what transforms between them."""
+    """Methods of a plan or tensor transform that make and transform fields of points and modes."""
 
     comm: MPI.Intracomm
     shape: tuple[int, ...]
@@ -43,7 +43,7 @@ class TransformFields(ABC):
 
     @abstractmethod
     def _axis_transforms(self) -> Sequence[AxisTransform]:
-        """What happens along each axis."""
+        """The transform along each axis."""
 
     @abstractmethod
     def _axis_positions(self, side: str) -> Sequence[np.ndarray]:
@@ -51,7 +51,7 @@ class TransformFields(ABC):
 
     @abstractmethod
     def _norm(self) -> str:
-        """Who divides by the number of points: "backward", "ortho" or "forward"."""
+        """The direction that divides by the number of points: "backward", "ortho" or "forward"."""
 
     def _region(self, side: str) -> Region:
         maker = f"{type(self).__name__}.{side}_field()"
@@ -60,7 +60,7 @@ class TransformFields(ABC):
         return Region(self.comm, self.spectral_slices, self.global_spectral_shape, side, maker)
 
     def _homes(self) -> dict[str, Home]:
-        """Made once, when fields are first used. Collective then."""
+        """Both sides for fields, made when fields are first used. The first call is collective."""
         if self._made_homes is None:
             sides = ("physical", "spectral")
             with together(self.comm):
@@ -84,7 +84,7 @@ class TransformFields(ABC):
         return shape_of(slices), dtype
 
     def _transformed(self, given: Any, name: str, out: Any, forward: bool, owner: str, padded: bool = False) -> Any:
-        """Forward or backward of arrays or fields. padded: strides are the library's to judge, and overlaps."""
+        """Forward or backward of arrays or fields. padded: the library checks strides and overlaps."""
         source, target = ("physical", "spectral") if forward else ("spectral", "physical")
         maker = f"{owner}.{source}() makes a right one"
         with together(self.comm, alike=isinstance(given, Field)):
@@ -99,7 +99,7 @@ class TransformFields(ABC):
         return self._as_given(given, out, result, target)
 
     def _as_given(self, given: Any, out: Any, result: np.ndarray, side: str) -> Any:
-        """The result as a field where fields were given. Collective the first time."""
+        """The result, as a field if fields were given. The first call is collective."""
         if not isinstance(given, Field):
             return result
         return self._homes()[side].wrap(result) if out is None else out

@@ -18,9 +18,9 @@ Number = int | float | complex
 class FieldReductions(FieldBase):
     """Methods that give one number of the whole array. All are collective.
 
-    Sums of integers are exact. Those of floating point numbers are the nearest double to the exact sum of the terms, so
-    they do not depend on how many ranks there are, nor on how the array is cut; a term is an element, times its weight
-    or another element, or its square, rounded to double precision. They take about ten times as long as numpy's.
+    Sums of integers are exact. Sums of floating-point numbers are the nearest double to the exact sum of the terms,
+    so they do not depend on the number of ranks or on the layout. A term is an element, times its weight or another
+    element, or its square, rounded to double precision. These sums take about ten times as long as numpy's.
 
     Spectra are summed as wholes: a mode that stands for its conjugate, too, counts as both (weights), which makes sums
     and products of half spectra real. norm(2), dot and vdot count each mode so that Parseval's theorem holds for every
@@ -50,7 +50,7 @@ class FieldReductions(FieldBase):
     def norm(self, order: float = 2) -> float:
         """(sum |u|^2)^(1/2) for order 2, sum |u| for 1, max |u| for infinity; of a spectrum, with weights.
 
-        Of a spectrum norm(2)**2 is the sum of squares of the points (of dct1, dct3 and dst3 those on mirror planes
+        For a spectrum norm(2)**2 is the sum of squares of the points (of dct1, dct3 and dst3 those on mirror planes
         count half in it) times the product over the axes of n (c2c, r2c), 2n (dct2 to dct4, dst2 to dst4), 2(n - 1)
         (dct1), 2(n + 1) (dst1), times the square of what norm= scales forward with: for norm="ortho" both are the same.
         """
@@ -71,7 +71,7 @@ class FieldReductions(FieldBase):
 
         Points on mirror planes (dct1, dct3, dst3) count half: the mean is that over the period, mirrored points
         included. A solver's points on nodes count as in mean(). A spectrum and its points have the same mean square,
-        whatever the kinds, norm= and modes= of the plan.
+        for all kinds, norm= and modes= of the plan.
         """
         space = self._space
         if space is None:
@@ -115,7 +115,7 @@ class FieldReductions(FieldBase):
         return bool(self.comm.allreduce(mine, op=MPI.LOR))
 
     def _products(self) -> str | None:
-        """What elements of sums of products count."""
+        """The weights of elements in sums of products."""
         return "squares" if self.side == "spectral" else None
 
     def _total(self, terms: Callable[[], np.ndarray], of: str | None) -> float | complex:
@@ -157,7 +157,7 @@ class FieldReductions(FieldBase):
         return value, index
 
     def _local_extreme(self, which: str) -> tuple[Any, tuple[int, ...]] | None:
-        """That of this rank's block and its global index; None for an empty block."""
+        """The extreme of this rank's block and its global index; None for an empty block."""
         if not self.local.size:
             return None
         # The first of the block in C order is the first of the array among those of the block.
@@ -182,7 +182,7 @@ def _whole_sum(values: np.ndarray) -> int:
     """The sum of integers, of any size."""
     if values.dtype.kind in "bO" or values.dtype.itemsize < 8:
         return int(values.sum())
-    # Upper and lower halves apart: 2^31 of either fit in 64 bits.
+    # Upper and lower halves are summed separately: the sum of 2^31 halves fits in 64 bits.
     return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())
 
 
@@ -226,5 +226,5 @@ def _multiplied(a: np.ndarray, b: np.ndarray, conjugate: bool) -> np.ndarray:
 def _weighted(values: np.ndarray, factors: np.ndarray | None) -> np.ndarray:
     if factors is None or factors.size == 1 and factors.item() == 1:
         return values
-    # What does not count may be anything, NaN too.
+    # Elements of weight 0 may have any value, also NaN.
     return (values if factors.all() else np.where(factors == 0, 0, values)) * factors

@@ -10,14 +10,14 @@ from weft.field.layout import Slices
 
 @dataclass(frozen=True)
 class Selection:
-    """The global indices along each axis, and which axes a whole number has dropped."""
+    """The global indices along each axis, and the axes that whole numbers have dropped."""
 
     ranges: tuple[range, ...]
     dropped: tuple[bool, ...]
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Elements per axis, dropped ones too."""
+        """Elements per axis, including dropped axes."""
         return tuple(map(len, self.ranges))
 
     @property
@@ -26,17 +26,17 @@ class Selection:
         return tuple(len(r) for r, gone in zip(self.ranges, self.dropped, strict=True) if not gone)
 
     def is_everything(self, shape: tuple[int, ...]) -> bool:
-        """Whether it is the whole array in its own order."""
+        """Whether the region is the whole array in its own order."""
         return not any(self.dropped) and all(r == range(n) for r, n in zip(self.ranges, shape, strict=True))
 
     def part_of(self, slices: Slices) -> tuple[Slices, Slices]:
-        """Where what a box has of the region lies in the box, and where in the region (with all axes)."""
+        """The common part of a box and the region, as indices in the box and in the region (with all axes)."""
         both = [_part(r, cut.start, cut.stop) for r, cut in zip(self.ranges, slices, strict=True)]
         return tuple(local for local, _ in both), tuple(region for _, region in both)
 
 
 def selection(index: Any, shape: tuple[int, ...]) -> Selection:
-    """The region that u[index] means. Raises Error for what is out of range and for what is no such index."""
+    """The region of u[index]. Raises Error for an index out of range or of a wrong type."""
     entries = _expanded(index if isinstance(index, tuple) else (index,), len(shape))
     ranges = tuple(_range(entry, axis, n) for axis, (entry, n) in enumerate(zip(entries, shape, strict=True)))
     return Selection(ranges, tuple(not isinstance(entry, slice) for entry in entries))
@@ -74,7 +74,7 @@ def _range(entry: Any, axis: int, n: int) -> range:
 
 
 def _part(r: range, lo: int, hi: int) -> tuple[slice, slice]:
-    """Where the indices of r that lie in lo..hi are in an array of these, and where in r."""
+    """The indices of r within lo..hi, as places in an array of lo..hi and in r."""
     if r.step > 0:
         first, last = -((r.start - lo) // r.step), -((r.start - hi) // r.step)
     else:

@@ -14,7 +14,7 @@ from weft.field.axes import Axis, Space
 from weft.field.base import FieldBase, require_match
 from weft.field.reductions import squares_of
 
-# More shells than any array has wavenumbers are a mistake, and would only cost memory.
+# More shells than any array has wavenumbers are a mistake that would only cost memory.
 _MOST_SHELLS = 10**7
 
 
@@ -31,7 +31,7 @@ def shell_spectrum(fields: Sequence[FieldBase], width: Any, lengths: Any) -> tup
             "the number of components": len(fields),
         },
     )
-    # In double precision whatever the plan's, so that shells are the same for both.
+    # Always in double precision, so that shells are the same for both precisions.
     with together(first.comm):
         parts = zip(space.positions(first.slices), given["scales"], strict=True)
         wavenumbers = [k.astype(np.float64) * scale for k, scale in parts]
@@ -47,7 +47,7 @@ def shell_spectrum(fields: Sequence[FieldBase], width: Any, lengths: Any) -> tup
 
 
 def _modes_of(fields: Sequence[FieldBase]) -> Space:
-    """What fields of modes know alike. Raises Error for others."""
+    """The common axes of fields of modes. Raises Error for other fields."""
     space = fields[0]._space
     if space is None or space.side != "spectral":
         maker = "plan.forward() or plan.spectral_field()"

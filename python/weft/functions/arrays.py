@@ -1,4 +1,4 @@
-"""Arrays of whatever library as numpy's, without a copy where their memory permits, and the transforms of them."""
+"""Arrays of other libraries as numpy arrays, without a copy if their memory permits, and their transforms."""
 
 from functools import partial
 from typing import Any
@@ -13,17 +13,17 @@ from weft.plan import Plan
 
 
 def taken(given: Any) -> np.ndarray:
-    """A numpy array of numbers over the memory of anything that has some: by DLPack, __array_interface__ or a buffer.
+    """A numpy array over the memory of an object that exposes it by DLPack, __array_interface__ or a buffer.
 
     Sequences and other numbers are converted. Raises Error for what is neither.
     """
     if type(given) is np.ndarray and given.dtype.kind in "fc":
         return given
-    # What numpy reads itself keeps its way: __dlpack__ of a read-only array fails in older versions.
+    # Objects that numpy reads itself do not go through DLPack: __dlpack__ of a read-only array fails in older versions.
     known = isinstance(given, np.ndarray | np.generic) or hasattr(given, "__array_interface__")
     try:
         array = _of_dlpack(given) if not known and hasattr(given, "__dlpack__") else np.asarray(given)
-        # As scipy: what is neither floating nor complex becomes double precision.
+        # As in scipy, numbers that are neither floating-point nor complex become double precision.
         return array if array.dtype.kind in "fc" else array.astype(np.float64)
     except MemoryError as error:
         raise ResourceError("x: there is not enough memory for a copy; give an array of numpy's") from error
@@ -33,7 +33,7 @@ def taken(given: Any) -> np.ndarray:
 
 
 def _of_dlpack(given: Any) -> np.ndarray:
-    """By DLPack, or by __array__ where that is refused, as by tensors that know their gradient."""
+    """An array by DLPack, or by __array__ if DLPack is refused, for example by tensors with a gradient."""
     try:
         return np.from_dlpack(given)
     except (BufferError, RuntimeError, TypeError, ValueError):
@@ -43,7 +43,7 @@ def _of_dlpack(given: Any) -> np.ndarray:
 
 
 def of_array(given: Any, call: Call, threads: int | None, *, overwrite: bool) -> np.ndarray:
-    """The transform of an array, in a new one, or in its own memory where that may be overwritten."""
+    """The transform of an array, in a new array, or in its own memory if that may be overwritten."""
     x = taken(given)
     asked = request(call, x.shape, x.dtype, threads)
     if not asked.steps:
@@ -71,7 +71,7 @@ def _planned(key: Key) -> Plan:
 
 
 def prepared(x: np.ndarray, asked: Request) -> np.ndarray:
-    """x itself where a plan takes it as it is, else a copy of the shape, type and order that it takes, with factors."""
+    """x itself if a plan accepts it, else a copy of the right shape, type and order, with factors."""
     if x.shape != asked.shape:
         u = np.zeros(asked.shape, asked.dtype)
         both = tuple(slice(0, min(m, n)) for m, n in zip(x.shape, asked.shape, strict=True))

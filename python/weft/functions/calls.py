@@ -1,4 +1,4 @@
-"""From the arguments of a function to its result: of arrays on this rank alone, of fields on all ranks of theirs."""
+"""Runs a function from its arguments to its result: arrays on this rank alone, fields on all of their ranks."""
 
 from collections.abc import Callable
 from typing import Any
@@ -54,7 +54,7 @@ def real_along_axis(
 
 
 def _result(x: Any, call: Callable[[], Call], *, overwrite_x: Any, workers: Any, plan: Any = None) -> Any:
-    """The result of a call, which is made where its errors can reach all ranks."""
+    """The result of a call. The call is made where all ranks can learn of its errors."""
 
     def asked(default: int | None) -> tuple[Call, int | None]:
         if plan is not None:
@@ -62,8 +62,8 @@ def _result(x: Any, call: Callable[[], Call], *, overwrite_x: Any, workers: Any,
         return call(), threads_of(workers, default)
 
     if isinstance(x, Field):
-        # A plan takes the cores of a node that its ranks leave each other.
+        # A plan divides the cores of a node among its ranks.
         return of_field(x, lambda: asked(None))
-    # One thread, as scipy: several ranks of a node may be at it.
+    # One thread, as in scipy, since several ranks of a node may call this function.
     made, threads = asked(1)
     return of_array(x, made, threads, overwrite=flag(overwrite_x, "overwrite_x"))

@@ -17,22 +17,22 @@ def dctn(
 ) -> Any:
     """The cosine transform along several axes, as scipy.fft.dctn.
 
-    x         a real or complex array, or whatever has the memory of one; or a weft.Field. Of complex numbers both parts
-              are transformed.
-    type      1 to 4: the kinds dct1 to dct4 of weft.Plan, whose sums docs/conventions.md has.
-    s         points per transformed axis: x is cut or filled up with zeros at the ends. None, or -1: what x has.
+    x         a real or complex array, an object with the memory of one, or a weft.Field. Real and imaginary parts of
+              complex numbers are both transformed.
+    type      1 to 4: the kinds dct1 to dct4 of weft.Plan; docs/conventions.md defines their sums.
+    s         points per transformed axis: x is cut or padded with zeros at the ends. None, or -1: as many as x has.
               A Field keeps its shape.
-    axes      that are transformed, counted from the end where negative. None: all, or the last len(s).
-    norm      "backward" (None): not scaled, the inverse divides by N = 2 n per axis, 2 (n - 1) of type 1; "forward":
-              divided by N; "ortho": divided by sqrt(N), both ways.
+    axes      the transformed axes; negative ones count from the end. None: all, or the last len(s).
+    norm      "backward" (None): not scaled, the inverse divides by N = 2 n per axis, 2 (n - 1) for type 1; "forward":
+              divided by N; "ortho": divided by sqrt(N) in both directions.
     overwrite_x  whether the memory of an array may be used for the result.
-    workers   threads; negative ones count from all cores, -1, down. None: 1, of fields those of a plan.
-    orthogonalize  whether single points and modes are scaled by sqrt(2) besides, so that with "ortho" the matrix is
+    workers   threads; -1 is all cores, -2 one less, and so on. None: 1 for arrays, those of a plan for fields.
+    orthogonalize  whether single points and modes are also scaled by sqrt(2), so that with "ortho" the matrix is
               orthogonal: the first mode of type 2, the first point of type 3, both ends of both of type 1. None: only
               with norm="ortho".
 
-    Results are as those of fftn: a new array, in single precision of single and half, or a Field. A Field that was
-    scaled so is one without wavenumbers. Errors are those of fftn; type 1 needs 2 points.
+    Results are as those of fftn: a new array, in single precision for single and half, or a Field. A Field with this
+    scaling has no wavenumbers. Errors are those of fftn; type 1 needs 2 points.
     """
     return real_along_axes("dctn", x, type, s, axes, norm, orthogonalize, overwrite_x=overwrite_x, workers=workers)
 
@@ -63,7 +63,7 @@ def dstn(
 ) -> Any:
     """The sine transform along several axes, as scipy.fft.dstn.
 
-    type      1 to 4: the kinds dst1 to dst4 of weft.Plan, whose sums docs/conventions.md has.
+    type      1 to 4: the kinds dst1 to dst4 of weft.Plan; docs/conventions.md defines their sums.
     orthogonalize  as in dctn: the last mode of type 2, the last point of type 3.
 
     The other arguments, results and errors are those of dctn; N is 2 n per axis, 2 (n + 1) of type 1.

@@ -1,4 +1,4 @@
-"""The transforms of fields: plans on their communicator, between their layout and that of the other side."""
+"""Transforms of fields: plans on their communicator, between their layout and the layout of the other side."""
 
 import hashlib
 from collections.abc import Callable
@@ -20,8 +20,8 @@ class FieldRequest(NamedTuple):
     """A call for a field.
 
     points, kinds  per axis, of the plan; real: its precision.
-    shape, given   of the field; dtype: what it is converted to.
-    layouts   a digest of those of both sides, for comparing.
+    shape, given   of the field; dtype: the type to which it is converted.
+    layouts   a digest of the layouts of both sides, for comparison.
     """
 
     call: Call
@@ -37,7 +37,7 @@ class FieldRequest(NamedTuple):
 
 
 def of_field(u: Field, arguments: Callable[[], tuple[Call, int | None]]) -> Field:
-    """The transform of a field. Collective; whatever is wrong raises the same Error on every rank.
+    """The transform of a field. Collective; an error raises the same Error on every rank.
 
     arguments  makes the call and the number of threads, or raises Error.
     """
@@ -50,7 +50,7 @@ def of_field(u: Field, arguments: Callable[[], tuple[Call, int | None]]) -> Fiel
         local = _multiplied(u, before, asked.dtype)
     real_kinds = asked.call.transform.family in ("dct", "dst")
     if real_kinds and asked.dtype.kind == "c":
-        # Plans of real kinds take real numbers: both parts, one after the other.
+        # Plans of real kinds take real numbers, so both parts are transformed one after the other.
         parts = [_done(plan, u, part, asked) for part in (local.real.copy(), local.imag.copy())]
         with together(u.comm):
             made = parts[0]._of(parts[0].local + 1j * parts[1].local, parts[0].layout, parts[0]._space)
@@ -64,7 +64,7 @@ def of_field(u: Field, arguments: Callable[[], tuple[Call, int | None]]) -> Fiel
 
 
 def _compared(asked: FieldRequest) -> dict[str, Any]:
-    """What has to be the same on all ranks, by the name that a message is to have."""
+    """The values that must be equal on all ranks, by their names in messages."""
     call, size = asked.call, "n" if asked.call.single else "s"
     return {
         "the function": call.name,
@@ -110,7 +110,7 @@ def _other(u: Field) -> Layout | None:
 
 
 def _points_of_half(u: Field, call: Call, axis: int, points: tuple[int, ...]) -> tuple[int, ...]:
-    """Half spectra of a plan know how many points they are of, which their own number leaves open."""
+    """The number of points of a half spectrum of a plan, which the number of modes does not determine."""
     other = _other(u)
     if call.sizes is None and other is not None and _half(other.global_shape, axis) == u.global_shape:
         return other.global_shape
@@ -164,7 +164,7 @@ def _multiply(u: Field, factors: tuple[Factor, ...]) -> None:
 
 
 def _local_factors(factors: tuple[Factor, ...], u: Field) -> tuple[Factor, ...]:
-    """Those of the indices that this rank has, counted from its first."""
+    """The factors of this rank's indices, counted from its first."""
     mine = []
     for axis, at, value in factors:
         place = at % u.global_shape[axis] - u.slices[axis].start
@@ -174,6 +174,6 @@ def _local_factors(factors: tuple[Factor, ...], u: Field) -> tuple[Factor, ...]:
 
 
 def _done(plan: Plan, u: Field, local: np.ndarray, asked: FieldRequest) -> Field:
-    """The plan's transform of a block that lies where that of u does. Collective."""
+    """The plan's transform of a block at the position of the block of u. Collective."""
     given = Field._of(local, u.layout, None)
     return plan.forward(given) if asked.call.transform.forward else plan.backward(given)

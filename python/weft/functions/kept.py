@@ -1,4 +1,4 @@
-"""Plans that are kept between calls: a bounded number for each communicator, those used last."""
+"""Plans that are kept between calls: for each communicator a bounded number of those used last."""
 
 import atexit
 import threading
@@ -10,7 +10,7 @@ from functools import cache
 from weft._mpi import MPI
 from weft.plan import Plan
 
-# Of each communicator.
+# Limits for each communicator.
 MOST_PLANS = 16
 MOST_BYTES = 256 * 10**6
 
@@ -21,8 +21,8 @@ _all_lock = threading.Lock()
 class KeptPlans:
     """The plans of one communicator that were used last, at most MOST_PLANS, with MOST_BYTES of workspace together.
 
-    The plan that was used last stays whatever it takes: it would be planned anew for every call otherwise. Threads may
-    use this together; plans themselves make their callers wait for each other.
+    The plan that was used last is always kept, since every call would otherwise plan it anew. Several threads may use
+    this object; a plan itself lets only one caller run at a time.
     """
 
     def __init__(self) -> None:
@@ -36,8 +36,8 @@ class KeptPlans:
         return len(self._plans)
 
     def plan(self, key: Hashable, make: Callable[[], Plan]) -> Plan:
-        """The plan of a key, made where it is not kept. For communicators of one rank."""
-        # Planning is inside, or two threads might plan the same.
+        """The plan of a key, made if it is not kept. For communicators of one rank."""
+        # Planning holds the lock, or two threads might make the same plan.
         with self._lock:
             found = self._plans.get(key)
             if found is not None:
@@ -48,12 +48,12 @@ class KeptPlans:
             return made
 
     def plan_of_all(self, key: Hashable, comm: MPI.Intracomm, make: Callable[[], Plan]) -> Plan:
-        """The same on several ranks. Collective: where one rank has lost the plan, all make it anew."""
+        """The plan of a key on several ranks. Collective: if one rank has dropped the plan, all ranks make it anew."""
         with self._lock:
             found = self._plans.get(key)
         if comm.allreduce(found is not None, MPI.LAND) and found is not None:
             with self._lock:
-                # Another thread may have dropped it meanwhile; it is right all the same.
+                # Another thread may have dropped it meanwhile, but it is still valid.
                 if key in self._plans:
                     self._plans.move_to_end(key)
             return found[0]
@@ -65,7 +65,7 @@ class KeptPlans:
         return made
 
     def clear(self) -> None:
-        """Drops all."""
+        """Drops all plans."""
         with self._lock:
             self._plans.clear()
             self._bytes = 0
@@ -79,7 +79,7 @@ class KeptPlans:
             self._bytes -= dropped
 
 
-# Those of arrays, on COMM_SELF, which nobody frees.
+# The plans of arrays, on COMM_SELF, which is never freed.
 OWN_PLANS = KeptPlans()
 
 
@@ -89,10 +89,10 @@ def _keyval() -> int:
 
 
 def plans_of(comm: MPI.Intracomm) -> KeptPlans:
-    """Those of a communicator.
+    """The kept plans of a communicator.
 
-    They are an attribute of it, as MPI calls it. So they go when it is freed, and a new communicator with the same
-    handle has none of them. A duplicate begins without any.
+    They are an MPI attribute of it. They are freed with the communicator, a new communicator with the same handle has
+    none of them, and a duplicate starts without plans.
     """
     found = comm.Get_attr(_keyval())
     if isinstance(found, KeptPlans):
@@ -103,7 +103,7 @@ def plans_of(comm: MPI.Intracomm) -> KeptPlans:
 
 
 def clear_plans() -> None:
-    """Drops all plans that weft.fftn and its like have kept, and their memory. Local; the next calls plan anew."""
+    """Drops all plans that weft.fftn and its relatives have kept, and their memory. Local; later calls plan anew."""
     with _all_lock:
         everything = list(_all)
     for plans in everything:

@@ -1,4 +1,4 @@
-"""What a call of fftn and its like asks for: which transforms of which shapes. Nothing here looks at elements."""
+"""The request of a call of fftn or a relative: transforms and shapes. Nothing here reads elements."""
 
 import math
 import os
@@ -11,12 +11,12 @@ import numpy as np
 from weft._arguments import flag, shown, whole, whole_entries
 from weft.errors import Error
 
-# What a plan takes at most.
+# The largest number of axes of a plan.
 _MOST_AXES = 6
 _NORMS = ("backward", "ortho", "forward")
 _ROOT = math.sqrt(2)
-# The points (before) and modes (after) that make a matrix orthogonal when they are multiplied by sqrt(2) and divided by
-# it, by the kind that is done.
+# The points (before) and modes (after) that have to be multiplied or divided by sqrt(2) to make the matrix orthogonal,
+# by the kind of the plan.
 _ORTHOGONAL: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "dct1": ((0, -1), (0, -1)),
     "dct2": ((), (0,)),
@@ -35,7 +35,7 @@ class Transform(NamedTuple):
 
 
 class Call(NamedTuple):
-    """The arguments of a function but the array and the number of threads, in types that can be compared.
+    """The arguments of a function without the array and the number of threads, in types that can be compared.
 
     name      of the function, for messages.
     single    whether it takes n and axis instead of s and axes.
@@ -52,7 +52,7 @@ class Call(NamedTuple):
 
 
 class Key(NamedTuple):
-    """What plans of arrays differ in."""
+    """The properties that distinguish plans of arrays."""
 
     shape: tuple[int, ...]
     kinds: tuple[str, ...]
@@ -62,7 +62,7 @@ class Key(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One plan, the shape that it takes, and whether its result fits where its input is."""
+    """One plan, the shape of its input, and whether its result fits in the memory of the input."""
 
     key: Key
     shape: tuple[int, ...]
@@ -70,7 +70,7 @@ class Step(NamedTuple):
 
 
 class Factor(NamedTuple):
-    """What the elements of one place along an axis are multiplied by."""
+    """The factor of the elements at one place along an axis."""
 
     axis: int
     place: int
@@ -80,11 +80,11 @@ class Factor(NamedTuple):
 class Request(NamedTuple):
     """A call for an array of some shape and type.
 
-    dtype     that the array has to have; plans see its memory as numbers of step_dtype, pairs of complex ones.
-    shape     that it is cut or filled up with zeros to.
+    dtype     the type that the array must have; plans see its memory as numbers of step_dtype, complex ones as pairs.
+    shape     the shape to which it is cut or padded with zeros.
     kinds     per axis; points: per axis of the array of points; result: the shape of the result.
     before, after  factors of elements.
-    steps     none where there is nothing to transform.
+    steps     empty if there is nothing to transform.
     """
 
     dtype: np.dtype
@@ -100,14 +100,14 @@ class Request(NamedTuple):
 
 
 def call_of(name: str, transform: Transform, s: Any, axes: Any, norm: Any) -> Call:
-    """The arguments of a transform along several axes. Raises Error for what has another type."""
+    """The arguments of a transform along several axes. Raises Error for wrong types."""
     sizes = None if s is None else _several(s, "s")
     along = None if axes is None else _several(axes, "axes")
     return Call(name, transform, sizes, along, "backward" if norm is None else _norm(norm))
 
 
 def call_along(name: str, transform: Transform, n: Any, axis: Any, norm: Any) -> Call:
-    """The same along one axis."""
+    """The arguments of a transform along one axis. Raises Error for wrong types."""
     sizes = None if n is None else (whole(n, "n"),)
     known = "backward" if norm is None else _norm(norm)
     return Call(name, transform, sizes, (whole(axis, "axis"),), known, single=True)
@@ -123,7 +123,7 @@ def real_call(call: Call, type: Any, orthogonalize: Any) -> Call:
 
 
 def threads_of(workers: Any, default: int | None) -> int | None:
-    """The threads that are meant by scipy's number of workers: negative ones count from all cores, -1, down."""
+    """The number of threads for scipy's workers=: -1 is all cores, -2 one less, and so on."""
     if workers is None:
         return default
     number, cores = whole(workers, "workers", bits=32), os.cpu_count() or 1
@@ -148,7 +148,7 @@ def _norm(norm: Any) -> str:
 
 @lru_cache(maxsize=256)
 def request(call: Call, shape: tuple[int, ...], dtype: np.dtype, threads: int | None) -> Request:
-    """What a call asks for of an array of this shape and type. Raises Error for what does not fit."""
+    """The request of a call for an array of this shape and type. Raises Error if they do not fit."""
     axes = axes_of(call, len(shape))
     given, real = working_dtypes(call, dtype)
     if not axes and call.transform.family == "r2c":
@@ -210,7 +210,7 @@ def axes_of(call: Call, ndim: int) -> tuple[int, ...]:
 
 
 def points_of(call: Call, axes: Sequence[int], shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape of the points: that of x, but sizes where they are given and 2 (m - 1) for m modes of a half axis."""
+    """The shape of the points: that of x, with given sizes, and with 2 (m - 1) for m modes of a half axis."""
     points = list(shape)
     halved = axes[-1] if call.transform == Transform("r2c", False) else None
     for place, axis in enumerate(axes):
@@ -243,7 +243,7 @@ def kinds_of(call: Call, axes: Sequence[int], points: Sequence[int]) -> tuple[st
 
 
 def factors_of(call: Call, axes: Sequence[int]) -> tuple[tuple[Factor, ...], tuple[Factor, ...]]:
-    """What elements are multiplied by before and after a real transform whose matrix is to be orthogonal."""
+    """The factors of elements before and after a real transform that make its matrix orthogonal."""
     kind = f"{call.transform.family}{call.type}"
     if not call.orthogonalize:
         return (), ()
@@ -255,7 +255,7 @@ def factors_of(call: Call, axes: Sequence[int]) -> tuple[tuple[Factor, ...], tup
 
 
 def _steps(kinds: Sequence[str], points: Sequence[int], call: Call, key: Key) -> tuple[Step, ...]:
-    """One plan for all axes where it can take as many, else one after the other."""
+    """One plan for all axes if a plan can have so many, else one plan after the other."""
     forward = call.transform.forward
     whole_step = _step(kinds, points, key, forward)
     if len(whole_step.key.shape) <= _MOST_AXES:
@@ -271,7 +271,7 @@ def _steps(kinds: Sequence[str], points: Sequence[int], call: Call, key: Key) ->
 
 
 def _step(kinds: Sequence[str], points: Sequence[int], key: Key, forward: bool) -> Step:
-    """A plan with as few axes as possible: neighbours that are not transformed are one."""
+    """A plan with as few axes as possible: adjacent axes without a transform are merged."""
     names: list[str] = []
     sizes: list[int] = []
     for kind, n in zip(kinds, points, strict=True):

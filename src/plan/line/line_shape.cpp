@@ -1,4 +1,4 @@
-// Which lines are long, and the matrices that they are.
+// Conditions for long lines, and their shapes as matrices.
 #include "plan/line/line_shape.hpp"
 
 #include <cmath>
@@ -17,7 +17,7 @@ bool LineShape::is_balanced() const {
   return columns <= most * rows;
 }
 
-// 2^a times one of 1, 3, 5, 9, 15: at most a quarter more than what is asked for.
+// 2^a times one of 1, 3, 5, 9, 15: at most a quarter more than requested.
 index_t balanced_length(index_t least) {
   index_t best = 1;
   while (best < least) best *= 2;

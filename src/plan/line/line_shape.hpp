@@ -1,4 +1,4 @@
-// A long line as a matrix of rows x columns points in C order, and which lines are long. Pure arithmetic.
+// A long line as a matrix of rows x columns points in C order, and the conditions for long lines. Pure arithmetic.
 #pragma once
 
 #include "plan/schedule/schedule.hpp"
@@ -6,12 +6,12 @@
 
 namespace weft {
 
-/// From so many points on a plan of one axis transforms its line as a matrix, whatever the number of ranks, so that the
-/// bits do not depend on it. Shorter lines stay on one rank.
+/// From this number of points on, a plan of one axis transforms its line as a matrix, for any number of ranks, so that
+/// the bits do not depend on it. Shorter lines stay on one rank.
 constexpr index_t least_long_line = 1 << 15;
 
 /// The factors of n that are closest to its square root, rows <= columns. Point j1 columns + j2 lies at (j1, j2), mode
-/// k1 + rows k2 comes about at (k1, k2).
+/// k1 + rows k2 at (k1, k2).
 struct LineShape {
   index_t rows = 1, columns = 1;
 
@@ -27,11 +27,11 @@ struct LineShape {
 /// A number of at least `least` points whose line is balanced, without prime factors over 5.
 index_t balanced_length(index_t least);
 
-/// The order in which a complex line leaves its modes: that of their numbers, or, for one exchange less, that of the
-/// matrix (LineShape::mode_at).
+/// The order of the modes of a complex line: by number, or, with one exchange less, in the order of the matrix
+/// (LineShape::mode_at).
 enum class LineOrder { natural, scrambled };
 
-/// What a rank has of a line: whole rows of a matrix on either side.
+/// The part of a line on a rank: whole rows of a matrix on either side.
 struct LineCut {
   Range points, modes;
 };
@@ -40,13 +40,13 @@ struct LineCut {
 struct LongLine {
   Kind kind = Kind::c2c;
   index_t n = 0;
-  LineOrder order = LineOrder::natural;  ///< of complex lines that are balanced; all others have the natural one
+  LineOrder order = LineOrder::natural;  ///< of balanced complex lines; other lines have the natural order
   Scheme scheme = Scheme::even;
   int ranks = 1;
 
-  /// The complex line that it is made of: of half the points, where these are real and their number is even.
+  /// The complex line from which it is computed: with half of the points if these are real and their number is even.
   LongLine complex_line() const;
-  /// Where the line has a large prime factor, the longer one by whose transforms it is made (Bluestein 1970).
+  /// For a line with a large prime factor: the longer line by whose transforms it is computed (Bluestein 1970).
   index_t chirp_length() const { return balanced_length(2 * n - 1); }
   LineCut cut(int rank) const;
 };
@@ -54,7 +54,7 @@ struct LongLine {
 /// Whether a plan transforms its only axis as such a line: c2c or r2c, all modes, out of place, long.
 bool is_long_line(const ScheduleInput& input, const PlanOptions& options);
 
-/// What users see of such a plan: both sides are cut over all ranks. There are no passes.
+/// The schedule of such a plan as users see it: both sides are cut over all ranks. There are no passes.
 Schedule line_schedule(const ScheduleInput& input, int ranks);
 /// Whether a schedule is one of a long line.
 inline bool is_line(const Schedule& schedule) { return schedule.passes.empty(); }

@@ -1,9 +1,9 @@
-// Which transform a long line takes, and convolutions of lines.
+// Chooses the transform of a long line, and computes convolutions of lines.
 #include "plan/line/line_transform.hpp"
 
 namespace weft {
 
-// By way of the modes: a line has no pass that could multiply them where they come about.
+// The modes are stored: a line has no pass that could multiply them before they are stored.
 template <class Real>
 void LineTransform<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale) {
   if (!convolves_) comm_.together([&] { spectrum_ = Buffer<Real>(2 * modes().size()); });

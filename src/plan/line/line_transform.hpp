@@ -21,7 +21,7 @@ class LineTransform : public InnerTransform<Real> {
   const Box& spectral_box() const { return spectral_; }
   int chunks() const override { return 1; }
   void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale) override;
-  /// The same of arrays without gaps. `in` may be `out`, and is preserved otherwise.
+  /// Transforms arrays without gaps. `in` may be `out`, and is preserved otherwise.
   virtual void transform(Direction direction, const Real* in, Real* out, Real scale) = 0;
   void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out, Real scale) override {
     transform(direction, in.data, out.data, scale);
@@ -44,12 +44,12 @@ class LineTransform : public InnerTransform<Real> {
   bool convolves_ = false;  // on all ranks alike, also where there are no modes
 };
 
-/// c2c or r2c over all ranks of `comm`. Collective. The options are those of the exchanges, as of a plan: its grid,
-/// modes and scaling do not count.
+/// c2c or r2c over all ranks of `comm`. Collective. The options are those of a plan; only those of exchanges matter,
+/// not grid, modes or scaling.
 template <class Real>
 std::unique_ptr<LineTransform<Real>> make_line(const Comm& comm, const LongLine& line, const PlanOptions& options);
 
-/// The kinds of lines of which make_line() takes the right one.
+/// The kinds of lines from which make_line() chooses.
 template <class Real>
 std::unique_ptr<LineTransform<Real>> make_matrix_line(const Comm& comm, const LongLine& line,
                                                       const PlanOptions& options);

@@ -17,8 +17,8 @@ namespace weft {
 
 namespace {
 
-// Of the matrix that is transposed at a time: rows in a piece, which fill some cache lines, and columns, whose roots
-// are made of one table.
+// The sizes of a tile of the transposed matrix: rows that fill some cache lines, and columns whose roots come from one
+// table.
 constexpr index_t tile_rows = 16, tile_columns = 16;
 
 // The roots of unity exp(-2 pi i j2 k1 / n) as products of those of the first column of a tile and of the others'
@@ -52,7 +52,7 @@ class TileRoots {
   Buffer<Real> fine_, coarse_;
 };
 
-// A matrix of complex numbers whose rows do not all begin in the same sets of a cache.
+// A matrix of complex numbers, padded so that rows begin in different sets of a cache.
 template <class Real>
 struct PaddedMatrix {
   PaddedMatrix() = default;

@@ -1,6 +1,6 @@
 // A real line over a complex one. An even number n of points is n/2 complex numbers z_j = x_2j + i x_2j+1, whose modes
 // Z_k and Z_(n/2-k) make modes k and n/2-k of the real line; an odd number is a complex line without imaginary parts.
-// Either way a mode needs the one that mirrors it, which another rank has.
+// In both cases a mode needs its mirrored mode, which another rank has.
 #include <algorithm>
 #include <complex>
 
@@ -31,7 +31,7 @@ class Mirror {
                                               sizeof(Complex), redistribution_options(options));
     comm.together([&] { numbers_ = Buffer<Real>(2 * (wanted.size() + 1)); });
   }
-  // The numbers of the range, the last one first; there is room for one more behind them.
+  // The numbers of the range, the last one first, with room for one more after them.
   template <class Number>
   Number* fetch(Number* from) {
     if (moves_ == nullptr) return from + 2 * first_;
@@ -47,10 +47,10 @@ class Mirror {
   Buffer<Real> numbers_;
 };
 
-// Numbers of `range` that are neither before `least` nor behind `most`.
+// Numbers of `range` from `least` to `most`.
 Range within(const Range& range, index_t least, index_t most) { return intersect(range, {least, most + 1}); }
 
-// What even and odd numbers of points have in common.
+// The common parts of lines with even and with odd numbers of points.
 template <class Real>
 class RealLine : public LineTransform<Real> {
  public:

@@ -1,4 +1,4 @@
-// Users' boxes: checks, and the way to and from the boxes of a pipeline.
+// Users' boxes: checks, and redistributions to and from the boxes of a pipeline.
 #include "plan/run/border.hpp"
 
 #include <optional>
@@ -63,7 +63,7 @@ Border<Real>::Border(const Comm& comm, const std::string& name, const Box& user,
 
 template <class Real>
 LocalArray<Real> Border<Real>::user_array(const Real* data) const {
-  // What comes in as const is only ever read.
+  // A const array is only read.
   return {const_cast<Real*>(data), real_strides(user_.extents(), width_)};  // NOLINT
 }
 

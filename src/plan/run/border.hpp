@@ -1,5 +1,5 @@
-// What lies between users' arrays and a pipeline, on one of its two sides: nothing, or a redistribution from the boxes
-// of the users to those of the pipeline and back.
+// The border between users' arrays and one side of a pipeline: nothing, or a redistribution between the boxes of the
+// users and those of the pipeline.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@ namespace weft {
 template <class Real>
 class Border {
  public:
-  /// Collective. `name` is the argument that gave the boxes `user`; `inner` are those of the pipeline, which together
-  /// make up the whole array, `width` the reals of an element. Throws Error unless the boxes of the users do, too.
+  /// Collective. `name` is the argument that gave the boxes `user`; `inner` are the boxes of the pipeline, which tile
+  /// the whole array; `width` is the reals of an element. Throws Error unless the boxes of the users tile it, too.
   Border(const Comm& comm, const std::string& name, const Box& user, const Box& inner, const Extents& shape, int width,
          bool padded, const PlanOptions& options);
 
@@ -25,9 +25,9 @@ class Border {
   const Box& user() const { return user_; }
   /// A contiguous array of the user.
   LocalArray<Real> user_array(const Real* data) const;
-  /// What the pipeline works on for an array of the user: this very array, or one of the library's.
+  /// The array of the pipeline for an array of the user: the same array, or an internal one.
   LocalArray<Real> inner(const LocalArray<Real>& user) const { return active() ? inner_ : user; }
-  /// Collective: copies between the array of the user and inner(user); does nothing where they are the same.
+  /// Collective: copies between the array of the user and inner(user). Does nothing if they are the same.
   void enter(const LocalArray<Real>& user);
   void leave(const LocalArray<Real>& user);
 
@@ -50,8 +50,8 @@ class Border {
 /// The options of a redistribution beside a plan.
 RedistributionOptions redistribution_options(const PlanOptions& options);
 
-/// Throws Error, on every rank alike, unless the boxes of all ranks make up an array of `shape`, each element once. All
-/// or none of the ranks give a box; returns whether they do. Collective.
+/// Throws Error, on every rank alike, unless the boxes of all ranks tile an array of `shape`. Either all ranks give a
+/// box or none; returns whether they do. Collective.
 bool check_user_boxes(const Comm& comm, const std::string& name, const Box& box, const Extents& shape);
 
 }  // namespace weft

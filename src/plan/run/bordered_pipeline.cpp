@@ -1,4 +1,4 @@
-// Users' arrays in, pipeline, users' arrays out.
+// Moves users' arrays through the borders and the pipeline between them.
 #include "plan/run/bordered_pipeline.hpp"
 
 #include <utility>
@@ -15,7 +15,7 @@ Box box_or_nothing(const Layout& layout, int rank) {
 
 namespace {
 
-// This rank's boxes of what lies between the borders.
+// This rank's boxes between the borders.
 PlanBoxes inner_boxes(const Schedule& schedule, const PlanOptions& options, int rank) {
   PlanBoxes boxes{box_or_nothing(schedule.physical, rank), box_or_nothing(schedule.spectral, rank)};
   if (!is_line(schedule) || rank >= schedule.physical.ranks()) return boxes;
@@ -25,7 +25,7 @@ PlanBoxes inner_boxes(const Schedule& schedule, const PlanOptions& options, int 
   return boxes;
 }
 
-// The boxes of users: given ones, or those of a layout where these are not what lies between the borders.
+// The boxes of users: given ones, or those of a layout that differs from the layout between the borders.
 Box user_box(const Comm& comm, const Box& given, const Layout& layout, bool differs) {
   return differs && comm.sum(index_t{given.dims() > 0}) == 0 ? box_or_nothing(layout, comm.rank()) : given;
 }
@@ -57,7 +57,7 @@ void BorderedPipeline<Real>::make_transform(const PlanOptions& options) {
   const int ranks = schedule_.physical.ranks();
   const bool active = comm_.rank() < ranks;
   const Comm part = first_ranks(comm_, ranks);
-  // Errors are the same on all ranks that transform; the others have to learn of them.
+  // Errors are the same on all ranks that transform, and are sent to the others.
   const auto make = [&] {
     if (!active) return;
     if (is_line(schedule_)) {

@@ -12,23 +12,23 @@
 
 namespace weft {
 
-/// The first ranks, as many as the process grid of the schedule has, transform; the others own nothing of the
-/// pipeline's arrays, but may have boxes as users. Where users' boxes are those of the pipeline nothing lies between.
+/// The first ranks, as many as the process grid of the schedule has, transform. The others own nothing of the
+/// pipeline's arrays, but may have boxes as users. If users' boxes are those of the pipeline, the border is empty.
 template <class Real>
 class BorderedPipeline {
  public:
-  /// Collective. The options are valid: those of the pipeline, and those that the user has `given`, for the borders,
-  /// whose messages are others than a search for the best pipeline has looked at.
+  /// Collective. Both options are valid: those of the pipeline, and those `given` by the user, which hold for the
+  /// borders, since a search for the best pipeline does not consider their messages.
   BorderedPipeline(const Comm& comm, Schedule schedule, const PlanOptions& options, const PlanOptions& given,
                    const PlanBoxes& boxes);
 
   const Schedule& schedule() const { return schedule_; }
-  /// The layouts that users see: those of the schedule, but for natural output.
+  /// The layouts that users see: those of the schedule, except for natural output.
   const Layout& physical_layout() const { return schedule_.physical; }
   const Layout& spectral_layout() const { return spectral_layout_; }
   const Box& physical_box() const { return physical_.user(); }
   const Box& spectral_box() const { return spectral_.user(); }
-  /// The number of the point or mode at a place of the global array: the place itself, but for scrambled modes.
+  /// The number of the point or mode at a place of the global array: the place itself, except for scrambled modes.
   index_t number_at(Space space, index_t place) const;
   /// A contiguous array of the user in that space.
   LocalArray<Real> user_array(const Real* data, Space space) const;
@@ -53,7 +53,7 @@ class BorderedPipeline {
   int last_axis() const { return is_line(schedule_) ? 0 : schedule_.passes.back().axes.back(); }
   int threads() const { return transform_ != nullptr ? transform_->threads() : 1; }
   int chunks() const { return transform_ != nullptr ? transform_->chunks() : 1; }
-  /// How the pipeline exchanges data, and how it and the borders do.
+  /// The strategy of the pipeline, and the strategies of the pipeline and the borders together.
   std::string strategy() const { return strategy_; }
   std::string moves() const;
   index_t workspace_bytes() const;
@@ -68,8 +68,8 @@ class BorderedPipeline {
   PlanOptions given_;
   Layout spectral_layout_;
   PlanBoxes inner_;                                  // this rank's, between the borders
-  std::unique_ptr<InnerTransform<Real>> transform_;  // none on ranks that do not transform
-  Pipeline<Real>* pipeline_ = nullptr;               // the same, where it is one
+  std::unique_ptr<InnerTransform<Real>> transform_;  // null on ranks that do not transform
+  Pipeline<Real>* pipeline_ = nullptr;               // transform_ if it is a pipeline
   std::string strategy_;                             // of the pipeline, on every rank
   Border<Real> physical_, spectral_;
   std::array<std::unique_ptr<Redistribution>, 2> factor_moves_;  // of real and of complex factors

@@ -1,4 +1,4 @@
-// What a pipeline says about itself: every step with its lines, memory traffic and times.
+// The explanation of a pipeline: every step with its lines, memory traffic and times.
 #include <algorithm>
 
 #include "base/copy_speed.hpp"

@@ -18,7 +18,7 @@ namespace weft {
 
 namespace {
 
-// What a plan does on its ranks before it makes a pipeline.
+// The checks and choices of a plan before it makes a pipeline.
 Tuning tuned_absent(const ScheduleInput& input, const PlanOptions& options, Work work, const AbsentRanks& ranks) {
   if (work == Work::pair) {
     const auto node_map = [&] { return ranks.node_map; };
@@ -95,7 +95,7 @@ class Explainer {
     return text + "; " + work_text(bytes, flops) + predicted_text(predicted_.passes[i]);
   }
 
-  // What the plan would take for `automatic`, on the same grounds.
+  // The strategy that the plan would take for `automatic`, for the same reasons.
   Strategy strategy_of(const ExchangePlan& plan) const {
     const Strategy asked = options_.strategy;
     if (asked != Strategy::automatic && asked != Strategy::shared) return asked;
@@ -104,7 +104,7 @@ class Explainer {
     return Strategy::alltoallv;
   }
 
-  // Numbers that travel in single precision take half as much; what is read in shared memory does not.
+  // Numbers sent in single precision take half of the bytes; numbers read in shared memory do not.
   index_t bytes_sent(const ExchangePlan& plan, Strategy strategy, const PeerTraffic& traffic) const {
     const bool narrow = options_.wire == Wire::single && strategy != Strategy::shared;
     const std::size_t real = narrow ? sizeof(float) : ranks_.bytes_per_real;
@@ -159,8 +159,8 @@ void check_absent(const PlanOptions& options, const AbsentRanks& ranks) {
                                                  "it explain itself");
 }
 
-// A long line is exchanged before its columns, between these and its rows, and behind the rows unless scrambled: twice
-// that where it goes forward and backward through a longer one.
+// A long line is exchanged before its columns, between columns and rows, and after the rows unless scrambled. A line
+// that goes forward and backward through a longer one is exchanged twice as often.
 Explanation explain_line(const ScheduleInput& input, const PlanOptions& options, const AbsentRanks& ranks) {
   const int size = ranks.node_map.ranks;
   const Schedule schedule = line_schedule(input, size);

@@ -8,15 +8,15 @@
 
 namespace weft {
 
-/// Some number of ranks of some machine.
+/// A number of ranks of a machine.
 struct AbsentRanks {
   NodeMap node_map = {};
   MachineModel machine = {};
   std::size_t bytes_per_real = sizeof(double);
-  int rank = 0;  ///< whose lines, bytes and peers are told
+  int rank = 0;  ///< the rank whose lines, bytes and peers are shown
 };
 
-/// What a plan on these ranks would say of itself.
+/// The explanation of a plan on these ranks.
 struct Explanation {
   std::string text;
   std::string strategy;  ///< as Plan::strategy()
@@ -25,8 +25,8 @@ struct Explanation {
   index_t bytes_sent = 0;  ///< by this rank, in one direction of a pair of transforms or in a solve
 };
 
-/// `work` is a pair of transforms, for which tuning files are looked into as plans do, or a solve. Takes no memory that
-/// grows with the ranks. Throws Error where such a plan would.
+/// `work` is a pair of transforms, for which tuning files are read as plans do, or a solve. The memory does not grow
+/// with the ranks. Throws Error if such a plan would.
 Explanation explain_absent(ScheduleInput input, const PlanOptions& options, Work work, const AbsentRanks& ranks);
 
 }  // namespace weft

@@ -13,8 +13,8 @@ typename LocalPass<Real>::Workspaces Pipeline<Real>::field_workspaces(index_t co
   return workspaces;
 }
 
-// What arrives through the exchange of one pipeline leaves through that of the other; without one, it comes from the
-// user's array and goes to the user's array.
+// Data arrive through the exchange of one pipeline and leave through that of the other. Without exchanges they come
+// from the user's array and go to the user's array.
 template <class Real>
 void Pipeline<Real>::combine(Pipeline& back, const Real* in, Real* out, const ModeOperation<Real>& operation,
                              Real scale) {

@@ -7,7 +7,7 @@ namespace weft {
 
 namespace {
 
-// Extents in reals of an array in which both sides find room; rows are whole complex numbers where a side has some.
+// Extents in reals of an array that can hold either side. Rows are whole complex numbers if a side is complex.
 Extents common_extents(const Extents& physical, int width_physical, const Extents& spectral, int width_spectral) {
   const int last = physical.dims() - 1;
   Extents reals(physical.dims());
@@ -34,14 +34,14 @@ index_t side_bytes(const Layout& layout, int width, int rank) {
   return bytes_spanned<Real>(reals);
 }
 
-// Room for both sides of a rank's own array.
+// Bytes that hold either side of a rank's own array.
 Extents own_extents(const Schedule& s, int rank) {
   return common_extents(s.physical.box(rank).extents(), s.width_physical, s.spectral.box(rank).extents(),
                         s.width_spectral);
 }
 
-// A single pass goes from one side to the other while other lines still wait, so that both sides need the same strides.
-// Everything else goes through exchanges, and each side of a rank's own array has strides of its own: none here.
+// A single pass stores lines while others are not yet loaded, so that both sides need the same strides. All other plans
+// have exchanges, and each side of a rank's own array has its own strides: none are set here.
 template <class Real>
 Extents common_strides(const Schedule& s, int rank, bool shared) {
   if (shared) return work_strides<Real>(global_extents(s), 1);
@@ -56,7 +56,7 @@ index_t in_place_bytes(const Comm& comm, const Schedule& s, bool shared) {
   if (!shared)
     return std::max(side_bytes<Real>(s.physical, s.width_physical, comm.rank()),
                     side_bytes<Real>(s.spectral, s.width_spectral, comm.rank()));
-  // Slabs lie one behind the other; any other layout is spread evenly.
+  // Slabs lie one after the other; any other layout is spread evenly.
   const index_t lines = round_up(bytes_spanned<Real>(global_extents(s)), cache_line_bytes) / cache_line_bytes;
   const index_t ranks = comm.size(), rank = comm.rank();
   return (lines * (rank + 1) / ranks - lines * rank / ranks) * cache_line_bytes;
@@ -91,8 +91,8 @@ LocalArray<Real> InPlaceMemory<Real>::at(const Layout& layout, int width) const 
   return {data, strides};
 }
 
-// The rows of a half spectrum lie over the rows of reals that they come from. Along any other axis they would have to
-// grow into their neighbours.
+// The rows of a half spectrum lie over the rows of reals that they come from. Along any other axis they would overlap
+// adjacent rows.
 void check_in_place(const Schedule& schedule) {
   const int last = schedule.physical.dims() - 1;
   for (int axis = 0; axis < last; axis++)

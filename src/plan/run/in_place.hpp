@@ -9,24 +9,24 @@
 
 namespace weft {
 
-/// Where all ranks share a node, the whole global array lies in shared memory in C order and every pass works where the
-/// data are, on the lines that it owns: nothing is moved. Elsewhere every rank has an array of its own, large enough
-/// for either side, and exchanges move what lies between. Rows are padded: a half spectrum lies over its reals.
+/// If all ranks share a node, the whole global array lies in shared memory in C order, and every pass works in place on
+/// the lines that its rank owns: nothing is moved. Otherwise every rank has an array of its own, large enough for
+/// either side, with exchanges between passes. Rows are padded: a half spectrum lies over its reals.
 template <class Real>
 class InPlaceMemory {
  public:
   /// Collective over `holders`, the ranks that share the memory: all of `comm`, or this one alone. Throws Error
-  /// (Fault::resource) when there is too little.
+  /// (Fault::resource) if there is too little.
   InPlaceMemory(const Comm& comm, const Comm& holders, const Schedule& schedule);
 
   bool shared() const { return shared_; }
   LocalArray<Real> physical() const { return at(schedule_physical_, width_physical_); }
   LocalArray<Real> spectral() const { return at(schedule_spectral_, width_spectral_); }
-  /// Where the memory begins in this process.
+  /// The address of the memory in this process.
   const void* begin() const { return memory_.part(0); }
   /// The block of this rank in any layout between the two.
   LocalArray<Real> at(const Layout& layout, int width) const;
-  /// Collective: see NodeMemory.
+  /// A barrier, see NodeMemory. Collective.
   void synchronise() const { memory_.synchronise(); }
   /// Bytes of this rank's share.
   index_t bytes() const { return memory_.bytes(); }
@@ -50,7 +50,7 @@ class InPlaceMemory {
 template <class Real>
 index_t in_place_bytes(const Comm& comm, const Schedule& schedule, bool shared);
 
-/// Throws Error when the transforms cannot be done in place.
+/// Throws Error if the transforms cannot be done in place.
 void check_in_place(const Schedule& schedule);
 
 }  // namespace weft

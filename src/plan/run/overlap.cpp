@@ -8,7 +8,7 @@ namespace weft {
 
 namespace {
 
-// Reals from the first to behind the last element along the axes from `axis` on.
+// Reals from the first element to the end of the last one along the axes from `axis` on.
 template <class Real>
 index_t reach(const ShapedArray<Real>& shaped, int axis = 0) {
   index_t reals = shaped.width;
@@ -24,7 +24,7 @@ bool steps_of(const ShapedArray<Real>& shaped, int axis, index_t unit) {
   return true;
 }
 
-// Whether all blocks along the axes behind `axis` keep to different parts of a step along it.
+// Whether all blocks along the axes after `axis` lie in different parts of a step along `axis`.
 template <class Real>
 bool lie_between(const ShapedArray<Real>& a, const ShapedArray<Real>& b, int axis, index_t distance) {
   const index_t unit = a.array.strides[axis];
@@ -33,7 +33,7 @@ bool lie_between(const ShapedArray<Real>& a, const ShapedArray<Real>& b, int axi
   return reach(a, axis + 1) <= place && place + reach(b, axis + 1) <= unit;
 }
 
-// Whether one side's element of any index but the last begins where that of the other side does.
+// Whether rows with equal indices begin at the same place on both sides; a row is a line along the last axis.
 template <class Real>
 bool same_rows(const ShapedArray<Real>& a, const ShapedArray<Real>& b) {
   for (int axis = 0; axis < a.extents.dims() - 1; axis++)

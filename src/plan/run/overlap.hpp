@@ -1,4 +1,4 @@
-// Transforms whose input and output share memory: which are possible, and what is wrong with the others.
+// Transforms whose input and output share memory: checks, and reasons why others are not possible.
 #pragma once
 
 #include <string>
@@ -16,15 +16,15 @@ struct ShapedArray {
   int width = 1;
 };
 
-/// Whether two arrays have an element in common. Arrays whose rows or planes lie between those of the other have none
-/// where the strides show it (all outer strides are multiples of one in which both find a place); otherwise arrays that
-/// reach into each other's range count as overlapping.
+/// Whether two arrays have an element in common. Interleaved arrays, whose rows or planes lie between those of the
+/// other, have none if the strides prove it (all outer strides are multiples of a stride that has room for both). All
+/// other arrays with intersecting address ranges count as overlapping.
 template <class Real>
 bool overlap(const ShapedArray<Real>& a, const ShapedArray<Real>& b);
 
-/// Why the schedule cannot go from `in` to `out` on this rank, for users; empty if it can. Where there is an exchange
-/// or a local buffer between passes, all is loaded before anything is stored. A single pass goes line by line or plane
-/// by plane: nothing may be stored over lines that wait.
+/// The reason, for users, why the schedule cannot transform from `in` to `out` on this rank; empty if it can. With an
+/// exchange or a local buffer between passes, all data are loaded before any are stored. A single pass goes line by
+/// line or plane by plane and must not overwrite lines that it has not yet loaded.
 template <class Real>
 std::string overlap_problem(const Schedule& schedule, const ShapedArray<Real>& in, const ShapedArray<Real>& out);
 

@@ -37,9 +37,9 @@ Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions&
   if (options.in_place) {
     check_in_place(schedule_);
     const Sharing wanted{comm, in_place_bytes<Real>(comm, schedule_, true), true};
-    const bool exchanges = options.strategy == Strategy::hierarchical;  // asked for, even where one node holds all
+    const bool exchanges = options.strategy == Strategy::hierarchical;  // requested, even if one node holds all ranks
     shares_memory_ = comm.size() == 1 || (!exchanges && may_share(wanted, options));
-    notes_.clear();  // the exchanges will say the same
+    notes_.clear();  // the exchanges will give the same notes
   }
   if (!shares_memory_) make_exchanges(options);
   make_workspaces();
@@ -82,7 +82,7 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_exchange(const ExchangePlan
   return make_on_all_ranks([&] { return weft::make_exchange<Real>(line, node, plan, rank, chosen); });
 }
 
-// Memory may run out on one rank alone, or on the ranks of one line.
+// Memory may run out on a single rank, or on the ranks of one line.
 template <class Real>
 template <class Make>
 std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_on_all_ranks(const Make& make) const {
@@ -91,8 +91,8 @@ std::unique_ptr<Exchange<Real>> Pipeline<Real>::make_on_all_ranks(const Make& ma
   return result;
 }
 
-// The ranks of `ranks` that share a node with this one: as the machine has them, or so many neighbours as the user
-// says.
+// The ranks of `ranks` that share a node with this one: a real node, or the number of neighbours that the user has
+// given.
 template <class Real>
 Comm Pipeline<Real>::node_of(const Comm& ranks, const PlanOptions& options) const {
   const Comm node = node_within(comm_, options.node_ranks);
@@ -100,7 +100,8 @@ Comm Pipeline<Real>::node_of(const Comm& ranks, const PlanOptions& options) cons
   return ranks.split("nodes of " + std::to_string(options.node_ranks), static_cast<int>(first), ranks.rank());
 }
 
-// Whether `wanted` can have the memory of their node; notes why not. Collective; the answer is the same everywhere.
+// Whether the memory of the node suffices for `wanted`; if not, notes the reason. Collective; the answer is the same on
+// all ranks.
 template <class Real>
 bool Pipeline<Real>::may_share(const Sharing& wanted, const PlanOptions& options) {
   notes_.emplace_back();
@@ -164,11 +165,11 @@ namespace {
 // A piece of a pass: from one part of what it loads to one part of what it stores.
 struct PartStep {
   std::size_t from, to;
-  bool first, last;  // of the pieces that load from the part, of those that store to it
+  bool first, last;  // the first piece that loads from its part, the last one that stores to its part
 };
 
-// Calls body(PartStep) for all pieces. Where both sides are cut in the same way, piece by piece means part by part;
-// else a part of what is stored is complete only when the last part of what is loaded has come.
+// Calls body(PartStep) for all pieces. If both sides are cut in the same way, the pieces are the parts. Otherwise a
+// stored part is complete only after the last loaded part has arrived.
 template <class Real, class Body>
 void for_each_step(const PassEndpoint<Real>& from, const PassEndpoint<Real>& to, const Body& body) {
   const std::size_t sources = from.parts.size(), targets = to.parts.size();
@@ -179,7 +180,7 @@ void for_each_step(const PassEndpoint<Real>& from, const PassEndpoint<Real>& to,
   }
 }
 
-// Calls body(chunk) for the chunks of a part: one, or all of them where a side has but one part.
+// Calls body(chunk) for the chunks of a part: one chunk, or all of them if the side has a single part.
 template <class Body>
 void for_chunks(int chunks, std::size_t part, std::size_t parts, const Body& body) {
   for (int chunk = 0; chunk < chunks; chunk++)
@@ -188,7 +189,7 @@ void for_chunks(int chunks, std::size_t part, std::size_t parts, const Body& bod
 
 }  // namespace
 
-// What was stored for a part of the side behind a pass goes on its way.
+// Starts the messages of a stored part of the side after a pass.
 template <class Real>
 void Pipeline<Real>::start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part,
                            std::size_t parts) {
@@ -200,7 +201,7 @@ void Pipeline<Real>::start(const Neighbours& neighbours, const InPlaceMemory<Rea
   times_.exchanges[neighbours.leaving] += MPI_Wtime() - begin;
 }
 
-// Waits for what a part of the side before a pass needs.
+// Waits for the messages of a part of the side before a pass.
 template <class Real>
 void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part,
                             std::size_t parts) {
@@ -216,8 +217,7 @@ void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Re
   times_.exchanges[neighbours.arriving] += MPI_Wtime() - begin;
 }
 
-// Runs a pass piece by piece: each part of what it loads when that has arrived, each part of what it stores leaves as
-// soon as it is complete.
+// Runs a pass piece by piece: a part is loaded when it has arrived, and a stored part is sent when it is complete.
 template <class Real>
 void Pipeline<Real>::run_in_parts(std::size_t pass, const PassEndpoint<Real>& from, const PassEndpoint<Real>& to,
                                   const Neighbours& neighbours, const PassEndpoints& endpoints, const Piece& piece) {
@@ -243,8 +243,8 @@ void Pipeline<Real>::run_in_parts(std::size_t pass, const PassEndpoint<Real>& fr
   });
 }
 
-// In the direction given, a pass goes from one side to the other; it waits for the exchange that it loads from, and
-// starts the one that it stores to.
+// Runs a pass from one side to the other in the given direction. It waits for the exchange that it loads from, and
+// starts the exchange that it stores to.
 template <class Real>
 void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const PassEndpoints& endpoints, Real scale,
                               const OnSuspectValue& on_suspect_value) {
@@ -262,7 +262,7 @@ void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const PassE
                forward ? endpoints.after[pass] : endpoints.before[pass], neighbours, endpoints, std::cref(piece));
 }
 
-// Calls `on_suspect_value` on all ranks if a thread of any has seen something that is not finite.
+// Calls `on_suspect_value` on all ranks if a thread of any rank has found a value that is not finite.
 template <class Real>
 void Pipeline<Real>::check_finite(const OnSuspectValue& on_suspect_value) const {
   bool finite = true;
@@ -274,7 +274,7 @@ void Pipeline<Real>::check_finite(const OnSuspectValue& on_suspect_value) const 
   if (comm_.max(index_t{finite ? 0 : 1}) > 0) on_suspect_value();
 }
 
-// The pass on the spectral side scales: in most plans it waits for memory, and has the time.
+// The pass on the spectral side applies the scale, because in most plans it waits for memory.
 template <class Real>
 void Pipeline<Real>::transform(Direction direction, const PassEndpoints& endpoints, Real scale) {
   const std::size_t last = passes_.size() - 1;
@@ -284,8 +284,7 @@ void Pipeline<Real>::transform(Direction direction, const PassEndpoints& endpoin
   }
 }
 
-// The last pass of a convolution: forward, symbol, backward. What it loads comes forward through the same exchange by
-// which its result goes back.
+// The last pass of a convolution: forward, symbol, backward. Its input and its result pass through the same exchange.
 template <class Real>
 void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const PassEndpoints& in, PassEndpoints& out, Real scale) {
   const std::size_t last = passes_.size() - 1, exchange = last == 0 ? no_exchange : last - 1;
@@ -296,7 +295,7 @@ void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const PassEndpoint
   };
   if (last > 0) {
     open(exchange, Direction::backward, in);
-    set_stream(false);  // what is stored to has just been loaded from
+    set_stream(false);  // the pass stores to memory that it has just loaded
   }
   const auto piece = [&](const auto& data) { passes_[last]->convolve(symbol, data, scale, workspaces_); };
   run_in_parts(last, in.before[last], to, {exchange, exchange, Direction::forward, Direction::backward}, in,

@@ -31,8 +31,8 @@ class Pipeline final : public InnerTransform<Real> {
  public:
   using MakePass = std::function<std::unique_ptr<LocalPass<Real>>(const Schedule& schedule, const PassPlan& plan)>;
 
-  /// Collective. The options are valid, the schedule fits the communicator. `make_pass` makes the passes; those of
-  /// nothing are FusedPass.
+  /// Collective. The options are valid, and the schedule fits the communicator. `make_pass` makes the passes; if it is
+  /// empty, they are FusedPass.
   Pipeline(const Comm& comm, Schedule schedule, const PlanOptions& options, const MakePass& make_pass = {});
 
   using OnSuspectValue = std::function<void()>;
@@ -46,18 +46,19 @@ class Pipeline final : public InnerTransform<Real> {
   void transform(Direction direction, const Real* in, Real* out, Real scale);
   /// A contiguous array of the user in that space.
   LocalArray<Real> user_array(const Real* data, Space space) const;
-  /// For fields whose components axis 0 counts: forward through this pipeline, an operation that mixes the modes of all
-  /// components, backward through `back`, which has the same axes otherwise and may be this one. No spectrum is stored.
+  /// For fields with the components on axis 0: forward through this pipeline, an operation that mixes the modes of all
+  /// components, backward through `back`, whose other axes are the same and which may be this pipeline. No spectrum is
+  /// stored.
   void combine(Pipeline& back, const Real* in, Real* out, const ModeOperation<Real>& operation, Real scale);
   /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
-  /// Collective: `on_suspect_value` is called on all ranks, before anything is sent or written to `out`, where
-  /// can_check_finite() and something in `in` may not be finite on any of them; it may throw.
+  /// Collective. If can_check_finite() and any rank finds values in `in` that may not be finite, `on_suspect_value` is
+  /// called on all ranks before data are sent or written to `out`; it may throw.
   void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale,
                 const OnSuspectValue& on_suspect_value);
   void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1) override {
     convolve(in, out, symbol, scale, {});
   }
-  /// Whether the first pass sees all of what comes in before anything leaves the rank.
+  /// Whether the first pass loads the whole input before any data leave the rank.
   bool can_check_finite() const { return passes_.size() > 1 && chunks() <= 1; }
 
   /// Memory for a pipeline in place. Collective.
@@ -77,16 +78,16 @@ class Pipeline final : public InnerTransform<Real> {
   std::string explain() const override;
 
  private:
-  // What every pass loads from and stores to: its physical side is before[i], its spectral side after[i]. Made once;
-  // the arrays of users at both ends are put in for every run.
+  // The endpoints of every pass: its physical side is before[i], its spectral side after[i]. They are made once; the
+  // arrays of users at both ends are set for every run.
   struct PassEndpoints {
     std::vector<PassEndpoint<Real>> before, after;
-    const InPlaceMemory<Real>* memory = nullptr;  // where all sides lie in it
-    std::vector<LocalArray<Real>> middle{};       // there, between two passes that go plane by plane
-    const void* known = nullptr;                  // where the memory begins that is put in
+    const InPlaceMemory<Real>* memory = nullptr;  // if it holds all sides
+    std::vector<LocalArray<Real>> middle{};       // in that memory, between two passes by planes
+    const void* known = nullptr;                  // the address of the memory in these endpoints
   };
   static constexpr std::size_t no_exchange = static_cast<std::size_t>(-1);
-  // What a pass waits for and what it sends in a run: exchanges and the directions in which they move.
+  // The exchanges that a pass waits for and starts in a run, with their directions.
   struct Neighbours {
     std::size_t arriving = no_exchange, leaving = no_exchange;
     Direction arrives = Direction::forward, leaves = Direction::forward;
@@ -96,11 +97,11 @@ class Pipeline final : public InnerTransform<Real> {
   std::unique_ptr<Exchange<Real>> make_exchange(const ExchangePlan& plan, const PlanOptions& options);
   template <class Make>
   std::unique_ptr<Exchange<Real>> make_on_all_ranks(const Make& make) const;
-  // Whether ranks that have to share memory do so, and whether there is enough of it.
+  // Checks whether ranks that have to share memory do so, and whether it suffices.
   struct Sharing {
     const Comm& ranks;
     index_t my_bytes;
-    bool one_node;  // all of the ranks have to be on one node
+    bool one_node;  // all of these ranks have to be on one node
   };
   bool may_share(const Sharing& wanted, const PlanOptions& options);
   std::string refusal(const Sharing& wanted, const PlanOptions& options) const;
@@ -116,7 +117,8 @@ class Pipeline final : public InnerTransform<Real> {
   void transform(Direction direction, const PassEndpoints& endpoints, Real scale);
   void convolve(const PassEndpoints& in, PassEndpoints& out, const LineSymbol<Real>& symbol, Real scale,
                 const OnSuspectValue& on_suspect_value = {});
-  // Runs a piece of a pass: from a view to a view. Given by reference: functions of more than two words are allocated.
+  // Runs a piece of a pass from a view to a view. It is passed by reference, because std::function allocates memory for
+  // captures of more than two words.
   using Piece = std::function<void(typename LocalPass<Real>::PassData&)>;
   void run_in_parts(std::size_t pass, const PassEndpoint<Real>& from, const PassEndpoint<Real>& to,
                     const Neighbours& neighbours, const PassEndpoints& endpoints, const Piece& piece);
@@ -136,13 +138,13 @@ class Pipeline final : public InnerTransform<Real> {
   int threads_;
   std::set<int> near_ranks_;  // those on this rank's node
   bool shares_memory_ = false;
-  index_t shared_bytes_ = 0;  // of the node's memory, that exchanges of this rank take
+  index_t shared_bytes_ = 0;  // of the node's memory, used by exchanges of this rank
   std::vector<std::unique_ptr<LocalPass<Real>>> passes_;
-  std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;  // none where memory is shared
-  std::vector<std::string> notes_;                          // why `auto` took what it took
+  std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;  // empty if memory is shared
+  std::vector<std::string> notes_;                          // reasons for the choice of `auto`
   typename LocalPass<Real>::Workspaces workspaces_;
-  std::array<PassEndpoints, 2> endpoints_;  // of transforms; of what comes into a convolution and what goes out of it
-  // For combine(), by where it goes back; made when first needed.
+  std::array<PassEndpoints, 2> endpoints_;  // of transforms; of the input and the result of a convolution
+  // For combine(), by the pipeline that goes back; made when first needed.
   std::map<const Pipeline*, std::vector<typename LocalPass<Real>::FieldWorkspace>> field_workspaces_;
   StepTimes times_;
   Prediction predicted_;  // one direction, for explain()

@@ -1,4 +1,4 @@
-// What the passes of a pipeline load from and store to: arrays of users, ends of exchanges, memory in place.
+// The endpoints of the passes of a pipeline: arrays of users, ends of exchanges, in-place memory.
 #include "plan/run/pipeline.hpp"
 
 namespace weft {
@@ -8,7 +8,7 @@ LocalArray<Real> Pipeline<Real>::user_array(const Real* data, Space space) const
   const bool physical = space == Space::physical;
   const Layout& layout = physical ? schedule_.physical : schedule_.spectral;
   const int width = physical ? schedule_.width_physical : schedule_.width_spectral;
-  // Views serve loads and stores alike; what comes in as const is only ever loaded from.
+  // A view serves loads and stores; a const array is only loaded from.
   return {const_cast<Real*>(data), real_strides(layout.box(comm_.rank()).extents(), width)};  // NOLINT
 }
 
@@ -40,7 +40,7 @@ typename Pipeline<Real>::PassEndpoints Pipeline<Real>::make_endpoints() const {
 
 namespace {
 
-// Lets an endpoint of one part be an array.
+// Sets an endpoint of one part to an array.
 template <class Real>
 void put(const LocalArray<Real>& array, PassEndpoint<Real>& endpoint) {
   SegmentedView<Real>& view = endpoint.parts.front().view;

@@ -1,4 +1,4 @@
-// Shapes and kinds of plans: checks, the order of transforms, where points are.
+// Shapes and kinds of plans: checks, the order of transforms, positions of points.
 #include "plan/schedule/plan_shape.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Builds schedules: which axes are cut when, what is fused, where exchanges lie.
+// Builds schedules: the cuts of the axes, the fused passes, and the exchanges.
 #include "plan/schedule/schedule.hpp"
 
 #include <algorithm>
@@ -27,17 +27,17 @@ Extents points_of(const std::vector<AxisTransform>& axes) {
   return extents;
 }
 
-// Process axis j cuts the j-th axis from the end of the sequence. In a padded problem the second and the last change
-// places: a slab is exchanged before data grow twice, and of the two exchanges of a pencil the larger one is that of
-// the last process axis, whose ranks follow each other and so share nodes. What finds no axis holds everything on
-// coordinate 0.
+// Process axis j cuts the j-th axis from the end of the sequence. In a padded problem the second and the last axis are
+// swapped: a slab is then exchanged before the data grow for the second time, and a pencil does the larger one of its
+// two exchanges along the last process axis, whose ranks are consecutive and so share nodes. A process axis without an
+// array axis has all data on coordinate 0.
 Layout physical_layout(const ScheduleInput& input) {
   std::vector<int> sequence = cutting_sequence(input);
   if (input.padded) std::swap(sequence[1], sequence.back());
   const std::size_t free_axes = input.order.empty() ? sequence.size() : sequence.size() - 1;
   std::vector<int> cut;
   for (int j = 0; j < input.grid.dims(); j++) {
-    // Of a padded problem the last two axes are fused where one rank holds both.
+    // In a padded problem the last two axes are fused if one rank holds both.
     const bool undivided = input.padded && j > 0 && input.grid[j] == 1;
     const bool possible = static_cast<std::size_t>(j) < free_axes && !undivided;
     require(possible || input.grid[j] == 1 || free_axes == 0,
@@ -92,9 +92,9 @@ class Builder {
     schedule_.exchanges.push_back({process_axis, near, layout_, near_axis, far_axis, width_});
   }
 
-  // The axis that is cut into chunks is one that both passes leave alone, the longest, so that both overlap with the
-  // exchange (Ayala and Wang 2013, eq. 10). A pass that is fused over it needs all of it; then the axis that the
-  // exchange gathers, so that the pass before overlaps forward and the pass behind backward.
+  // The axis that is cut into chunks is the longest one that both passes do not transform, so that both overlap with
+  // the exchange (Ayala and Wang 2013, eq. 10). If a fused pass needs the whole axis, the axis that the exchange
+  // gathers is cut, so that the pass before overlaps forward and the pass after it backward.
   void cut_in_chunks(std::size_t i) {
     ExchangePlan& plan = schedule_.exchanges[i];
     if (plan.process_axis < 0 || input_.grid[plan.process_axis] == 1) return;
@@ -109,10 +109,10 @@ class Builder {
       plan.chunk_axis = axis;
       longest = extent;
     }
-    // More parts than indices would be messages of nothing.
+    // More parts than indices would give empty messages.
     plan.chunks = static_cast<int>(std::min<index_t>(plan.chunks, most_chunks(plan)));
   }
-  // The most indices that a rank has of the axis that is cut into chunks.
+  // The largest number of indices that a rank has along the axis that is cut into chunks.
   static index_t most_chunks(const ExchangePlan& plan) {
     const index_t extent = plan.near.extents()[plan.chunk_axis];
     const int process_axis = plan.near.process_axis(plan.chunk_axis);
@@ -132,7 +132,7 @@ class Builder {
            layout_.extents()[first] * layout_.extents()[axis] * width_ <= input_.plane_reals;
   }
 
-  // The planes that two passes behind an exchange are fused in lie one behind the other.
+  // The planes of two fused passes after an exchange lie one after the other.
   void plane_by_plane(ExchangePlan& plan) const {
     plan.memory_order = {plan.near_axis};
     for (int axis = 0; axis < layout_.dims(); axis++)
@@ -173,8 +173,9 @@ index_t parts(index_t n, int p) { return (n + p - 1) / p; }
 // The largest part of n over p ranks.
 double share(index_t n, int p) { return static_cast<double>(parts(n, p)) / static_cast<double>(n); }
 
-// Where a `none` axis can be cut, at least three axes in all. Transforms of two passes are four sweeps over memory, an
-// exchange is one more or worse: a grid that needs one has to make the largest box smaller by that.
+// For arrays of at least three axes with a `none` axis to cut. A forward and a backward transform of two passes sweep
+// over memory four times, and an exchange costs at least one more sweep: a grid with an exchange has to make the
+// largest box smaller by that ratio.
 ProcessGrid choose_batch_grid(const ScheduleInput& input, const std::vector<int>& sequence, int ranks) {
   constexpr double with_exchange = 5.0 / 4;
   const auto axis = [&](std::size_t from_end) -> const AxisTransform& {
@@ -197,8 +198,9 @@ ProcessGrid choose_batch_grid(const ScheduleInput& input, const std::vector<int>
   return best == ranks ? ProcessGrid({ranks}) : ProcessGrid({best, ranks / best});
 }
 
-// A padded problem with more ranks than a slab has planes. Of the grids that leave the busiest rank at most a quarter
-// more than the best balanced one does: that which sends least between nodes, and of these that which sends least.
+// A padded problem with more ranks than a slab has planes. Among the grids whose busiest rank has at most a quarter
+// more than in the best balanced grid, the one that sends least between nodes is taken, then the one that sends least
+// in all.
 ProcessGrid choose_padded_grid(ScheduleInput input, int ranks) {
   constexpr double allowed = 5.0 / 4;
   const auto axis = [&](std::size_t i) -> const AxisTransform& {

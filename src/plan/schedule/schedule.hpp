@@ -16,27 +16,27 @@ struct PassPlan {
   int width_before = 1, width_after = 1;
 };
 
-/// The axis along which neighbouring lines of one axis of a pass are transformed side by side: the other axis of a
-/// plane, else the innermost that is not `axis`; -1: there is none.
+/// The axis along which adjacent lines of one axis of a pass are transformed side by side: the other axis of a plane,
+/// else the innermost axis other than `axis`; -1 if there is none.
 int neighbour_axis(const PassPlan& pass, int axis);
 
-/// What a schedule is made from.
+/// The input for a schedule.
 struct ScheduleInput {
   std::vector<AxisTransform> axes;  ///< one per array axis
-  std::vector<int> order;           ///< the transformed axes in forward order; `none` axes are left out
+  std::vector<int> order;           ///< the transformed axes in forward order, without `none` axes
   std::vector<int> batch_axes;      ///< `none` axes that are never cut
   int width = 1;                    ///< reals per element of the physical array
   ProcessGrid grid;
   Scheme scheme = Scheme::even;
   index_t plane_reals = 0;  ///< two passes are fused where a plane between them has at most this many reals
   int chunks = 1;           ///< parts that exchanges are cut into
-  /// The second axis of the order grows by its transform: a slab is exchanged behind the first, and the last two are
-  /// fused, so that what they grow to exists in blocks of a few lines only. Where a second process axis cuts the last
-  /// one, its exchange is the larger one, and its ranks are neighbours.
+  /// The second axis of the order grows by its transform: a slab is exchanged after the first axis, and the last two
+  /// are fused, so that the grown data exist only in blocks of a few lines. If a second process axis cuts the last
+  /// axis, its exchange is the larger one, and its ranks are consecutive.
   bool padded = false;
   int node_ranks = 0;  ///< ranks in a row that share a node; 0: all of them
-  /// Where axis 0 counts the components of a field whose transforms differ: those of each of them, alike in points,
-  /// modes and in whether they make data complex. `axes` are those of any one.
+  /// If axis 0 counts the components of a field with different transforms: the transforms of each component, which
+  /// agree in points, modes and in whether they make data complex. `axes` are those of any component.
   std::vector<std::vector<AxisTransform>> components{};
 };
 
@@ -51,20 +51,19 @@ struct Schedule {
   int width_physical = 1, width_spectral = 1;
 };
 
-/// Throws Error when the grid has more dimensions than there are axes to cut.
+/// Throws Error if the grid has more dimensions than there are axes to cut.
 Schedule make_schedule(const ScheduleInput& input);
 
 /// The axis that the modes of a slab are cut along, whatever the grid of `input` is.
 int slab_of_modes(ScheduleInput input);
 
-/// Axes that may be cut in the order in which they become local: transformed ones first, `none` axes last. Batch axes
-/// are left out.
+/// Axes that may be cut, in the order in which they become local: transformed axes first, `none` axes last, no batch
+/// axes.
 std::vector<int> cutting_sequence(const ScheduleInput& input);
 
-/// The process grid for a number of ranks: a slab while it leaves no rank without data, else the two-dimensional grid
-/// with the smallest largest box, or, where data are padded, one that is balanced and sends the fewest bytes. `none`
-/// axes, whose cuts cost no exchange, are cut where that leaves the largest box at most a quarter larger than a grid
-/// with an exchange does.
+/// The process grid for a number of ranks: a slab if that leaves no rank without data, else the two-dimensional grid
+/// whose largest box is smallest, or, for padded data, a balanced grid that sends the fewest bytes. `none` axes, whose
+/// cuts cost no exchange, are cut if the largest box is then at most a quarter larger than in a grid with an exchange.
 ProcessGrid choose_grid(const ScheduleInput& input, int ranks);
 
 }  // namespace weft

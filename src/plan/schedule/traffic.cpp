@@ -1,4 +1,4 @@
-// Counts what exchanges send.
+// Counts the elements and bytes that exchanges send.
 #include "plan/schedule/traffic.hpp"
 
 #include <algorithm>
@@ -9,8 +9,8 @@ namespace weft {
 
 namespace {
 
-// Elements that stay where they are when `neighbours` ranks in a row are one place. Along its line a place keeps of the
-// near axis what it owns behind the exchange, and of the far axis what it owned before it.
+// Elements that stay in place if `neighbours` consecutive ranks form one place. Along its line a place keeps the part
+// of the near axis that it owns after the exchange, and the part of the far axis that it owned before it.
 index_t kept(const ExchangePlan& plan, int neighbours) {
   const Extents& extents = plan.near.extents();
   const int ranks = plan.near.grid()[plan.process_axis];
@@ -26,8 +26,8 @@ index_t kept(const ExchangePlan& plan, int neighbours) {
   return pairs;
 }
 
-// The bytes of the blocks of one line of the process axis, from coordinate to coordinate. Ranks of a line differ in the
-// parts of two axes alone.
+// The bytes of the blocks of one line of the process axis, from coordinate to coordinate. Ranks of a line differ only
+// in the parts of two axes.
 class LineBlocks {
  public:
   LineBlocks(const ExchangePlan& plan, int rank, std::size_t bytes_per_real)
@@ -52,7 +52,7 @@ class LineBlocks {
   index_t bytes_;
 };
 
-// How far apart the ranks of a line are.
+// The distance between consecutive ranks of a line.
 int line_stride(const ProcessGrid& grid, int process_axis) {
   int stride = 1;
   for (int axis = process_axis + 1; axis < grid.dims(); axis++) stride *= grid[axis];
@@ -112,7 +112,8 @@ PeerTraffic peer_traffic(const ExchangePlan& plan, int rank, std::size_t bytes_p
   return traffic;
 }
 
-// In stage k a rank passes on all blocks whose distance has the bit k. Those have come as far as their lower bits say.
+// In stage k a rank passes on all blocks whose distance has the bit k. Such a block has already moved by the lower bits
+// of its distance.
 index_t multistage_bytes(const ExchangePlan& plan, int rank, std::size_t bytes_per_real) {
   if (plan.process_axis < 0) return 0;
   const int peers = plan.near.grid()[plan.process_axis];

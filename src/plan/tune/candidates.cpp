@@ -1,4 +1,4 @@
-// What a search for the fastest plan tries: the product of all choices that are left, ordered by estimate.
+// The candidates of a search for the fastest plan: all combinations of open choices, ordered by estimate.
 #include "plan/tune/candidates.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ bool has_exchange(const Schedule& schedule) {
                      [](const ExchangePlan& plan) { return plan.moves(); });
 }
 
-// A rank that sends to one other only has nothing to hold back.
+// A rank that sends to a single other rank cannot throttle its sends.
 bool has_several_peers(const Schedule& schedule) {
   return std::any_of(schedule.exchanges.begin(), schedule.exchanges.end(),
                      [](const ExchangePlan& plan) { return plan.moves() && plan.near.grid()[plan.process_axis] > 2; });
@@ -45,7 +45,7 @@ bool has_fused_pass(const Schedule& schedule) {
                      [](const PassPlan& pass) { return pass.axes.size() > 1; });
 }
 
-// A grid that the axes do not fit is no candidate.
+// A grid that does not fit the axes is no candidate.
 std::optional<Schedule> possible_schedule(const ScheduleInput& input, const PlanOptions& options, int ranks) {
   try {
     return planned_schedule(input, options, ranks);
@@ -114,7 +114,7 @@ class Enumeration {
     }
   }
 
-  // The estimate knows no difference between batches: what comes first here is tried first.
+  // The estimate does not depend on batches, so the search tries them in this order.
   void add_batches(PlanOptions options, const Schedule& schedule, double seconds) {
     if (!std::isfinite(seconds)) return;
     for (const int batch : batches_of(options.strategy, schedule)) {
@@ -123,14 +123,14 @@ class Enumeration {
     }
   }
 
-  // Where nothing is sent there is nothing to cut.
+  // Without messages there is nothing to cut.
   std::vector<int> chunks_of(Strategy strategy) const {
     const bool sends = strategy != Strategy::shared && !(strategy == Strategy::automatic && node_map_.one_node());
     if (!chooses_chunks(given_)) return {given_.chunks};
     return sends ? chunk_counts : std::vector<int>{1};
   }
 
-  // Where one message is under way at most, they start one by one anyway.
+  // If at most one message is pending, messages start one by one anyway.
   std::vector<int> batches_of(Strategy strategy, const Schedule& schedule) const {
     const bool open = given_.send_batch == 0 && given_.max_pending != 1;
     return open && throttles_sends(strategy) && has_several_peers(schedule) ? send_batches
@@ -145,7 +145,8 @@ class Enumeration {
   std::vector<Candidate> found_;
 };
 
-// In place on one node all ranks work in one array, or `automatic` says why not: messages would take more memory.
+// In place on one node all ranks work in one array, or `automatic` gives the reason why not: messages would take more
+// memory.
 std::vector<Strategy> strategies_of(const PlanOptions& given, const TuneFilter& filter, const NodeMap& node_map) {
   if (given.strategy != Strategy::automatic || (given.in_place && node_map.one_node())) return {given.strategy};
   std::vector<Strategy> left;

@@ -1,4 +1,4 @@
-// What a search for the fastest plan tries, and in which order. Pure arithmetic: the same on every rank.
+// The candidates of a search for the fastest plan, and their order. Pure arithmetic: the same on every rank.
 #pragma once
 
 #include <vector>
@@ -9,17 +9,17 @@
 
 namespace weft {
 
-/// All ways to write `ranks` as a product of 1 to `most` factors in order, without 1 as the last one (but for {1}).
+/// All ordered products of 1 to `most` factors that equal `ranks`, without 1 as the last factor (except for {1}).
 std::vector<std::vector<int>> factorisations(int ranks, int most);
 
-/// Options that can be tried, with the seconds of a forward and a backward transform that are predicted for them.
+/// Options to try, with the predicted seconds of a forward and a backward transform.
 struct Candidate {
   PlanOptions options;
   double estimate = 0;
 };
 
-/// Whether `options` leave chunks to the planner: 0 says so, and so does 1, the default, where the strategy is its
-/// choice and it may measure.
+/// Whether `options` leave chunks to the planner: for 0, and for 1, the default, if the planner also chooses the
+/// strategy and may measure.
 bool chooses_chunks(const PlanOptions& options);
 
 /// Whether a strategy packs its messages, so that they can be narrowed on the wire (PlanOptions::wire).
@@ -28,10 +28,11 @@ bool packs_messages(Strategy strategy);
 /// Whether a strategy starts its sends in batches (PlanOptions::send_batch).
 bool throttles_sends(Strategy strategy);
 
-/// The candidates that `given` and the filter leave: process grids x strategies x chunks x fusion, and batches of 0
-/// (all) and 1 where sends are throttled and a rank has several to send to. First come the best of every strategy by
-/// estimate, then the second best of each, and so on, so that a search that runs out of time has looked at all of them;
-/// a batch of 1 comes behind the same without. Throws Error when the filter leaves nothing.
+/// The candidates that `given` and the filter allow: process grids x strategies x chunks x fusion, and batches of 0
+/// (all) and 1 if sends are throttled and a rank sends to several ranks. The best candidate of every strategy by
+/// estimate comes first, then the second best of each, and so on, so that a search that runs out of time has tried all
+/// strategies. A batch of 1 follows its candidate with all messages at once. Throws Error if the filter leaves no
+/// candidate.
 std::vector<Candidate> candidates(const ScheduleInput& input, const PlanOptions& given, const TuneFilter& filter,
                                   const NodeMap& node_map, std::size_t bytes_per_real,
                                   const MachineModel& machine = {});

@@ -33,7 +33,7 @@ double bytes_of(const Layout& layout, int width, std::size_t bytes_per_real) {
 
 // --- passes --------------------------------------------------------------------------------------------------------
 
-// How much longer a line takes than one of a smooth length nearby: large primes have stages of their own.
+// The ratio of the time of a line to that of a smooth length nearby: large primes have stages of their own.
 double awkwardness(double n) {
   const auto per_flop = [](index_t length) {
     const auto points = static_cast<double>(length);
@@ -53,7 +53,7 @@ void add_transforms(const Schedule& schedule, const PassPlan& pass, const Machin
     const double lines = static_cast<double>(local.product()) / static_cast<double>(std::max<index_t>(local[axis], 1));
     const double n = static_cast<double>(std::max<index_t>(transform.length, 2));
     const bool complex_lines = width == 2;
-    // Zeros behind the data of a padded line spare the first of its log2 n levels.
+    // The zeros after the data of a padded line save the first of its log2 n levels.
     const bool padded = is_fourier(transform.kind) && transform.count < transform.length;
     // An axis without a transform has an elimination and a substitution.
     const bool differences = transform.kind == Kind::none;
@@ -100,7 +100,7 @@ StepCost pass_cost(const Schedule& schedule, std::size_t i, const Conditions& co
   const auto [less, more] = std::minmax(cost.arithmetic, cost.memory);
   cost.computing = more + (1 - machine.hidden_memory) * less;
   if (!conditions.software.memory) return cost;
-  // What goes through planes that a core's cache does not hold: nothing fetches it early.
+  // Planes that do not fit in a core's cache: their data are not prefetched.
   add_planes(schedule, pass, conditions.bytes_per_real, cost);
   cost.through_planes *= ways;
   cost.computing += cost.through_planes / word / conditions.node_map.threads *
@@ -121,7 +121,7 @@ struct LineTraffic {
   bool one_node() const { return near_peers >= line.peers; }
 };
 
-// The ranks of a line along a process axis lie as far apart as the later dimensions of the grid say.
+// The distance between the ranks of a line along a process axis is the product of the later dimensions of the grid.
 LineTraffic line_traffic(const ExchangePlan& plan, const Conditions& conditions) {
   const ProcessGrid& grid = plan.near.grid();
   LineTraffic traffic;
@@ -140,8 +140,7 @@ double stages_of(int ranks) { return std::ceil(std::log2(static_cast<double>(ran
 
 double barrier_seconds(int ranks, const MachineModel& machine) { return 2 * stages_of(ranks) * machine.inside.t_s; }
 
-// Copies around messages, and messages of all that goes to other nodes: what the rank or the worst link takes longer
-// for.
+// Adds copies around messages, and messages to other nodes: the longer time of the rank and of the slowest link.
 class ExchangeModel {
  public:
   ExchangeModel(const LineTraffic& traffic, const Conditions& conditions, const MachineModel& machine)
@@ -195,7 +194,7 @@ class ExchangeModel {
     cost.latency += conditions_.software.starts * conditions_.chunks * (t_.near_peers - 1) * machine_.inside.t_s;
   }
 
-  // A speed that was measured is also that of a link which ranks share.
+  // A measured speed also holds for a link that ranks share.
   void add_between(StepCost& cost, Strategy strategy) const {
     const double share = machine_.strategy_times(strategy).speed, link_share = machine_.measured(strategy) ? share : 1;
     const double starts = conditions_.chunks * (t_.line.peers - t_.near_peers);
@@ -227,8 +226,8 @@ class ExchangeModel {
     return cost;
   }
 
-  // Half of the data in every stage, packed and unpacked each time: in stage k to the rank 2^k places on. Of a group of
-  // consecutive ranks those send out whose receivers lie beyond its end.
+  // Every stage packs, sends and unpacks half of the data: stage k to the rank 2^k places after. In a group of
+  // consecutive ranks, those ranks send out of the group whose receivers lie beyond its end.
   StepCost multistage() const {
     StepCost cost;
     add_copies(cost);
@@ -303,7 +302,7 @@ Prediction predicted(const Schedule& schedule, const Conditions& conditions, con
     if (!plan.moves()) continue;
     cost = ExchangeModel(line_traffic(plan, conditions), conditions, machine).cost();
     if (work != Work::forward) take_twice(cost);
-    // Of M chunks all but one are under way while the passes on both sides work (Ayala and Wang 2013, eq. 10).
+    // All of M chunks except for one move while the passes on both sides work (Ayala and Wang 2013, eq. 10).
     const Strategy strategy = conditions.strategy == Strategy::automatic ? Strategy::alltoallv : conditions.strategy;
     const double beside = prediction.passes[i].seconds() + prediction.passes[i + 1].seconds();
     cost.hidden = std::min(machine.strategy_times(strategy).overlapped * cost.network, beside) *

@@ -1,4 +1,4 @@
-// Which ranks share a node, and which of them transform.
+// Determines the ranks that share a node and the ranks that transform.
 #include "plan/tune/node_map.hpp"
 
 #include "base/threads.hpp"

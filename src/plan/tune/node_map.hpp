@@ -1,4 +1,4 @@
-// Which ranks share a node, and which of them transform: what plans ask a communicator about where ranks are.
+// The ranks that share a node and the ranks that transform: questions of plans to a communicator.
 #pragma once
 
 #include "plan/tune/cost.hpp"
@@ -7,10 +7,10 @@
 
 namespace weft {
 
-/// How the ranks lie on nodes, real ones or those of `options.node_ranks`. Collective.
+/// The placement of the ranks on nodes, real ones or those of `options.node_ranks`. Collective.
 NodeMap node_map_of(const Comm& comm, const PlanOptions& options);
 
-/// The first `ranks` of `comm`, which transform where PlanOptions::ranks says so, and the others. Collective.
+/// The first `ranks` of `comm`, which transform according to PlanOptions::ranks, and the others. Collective.
 Comm first_ranks(const Comm& comm, int ranks);
 
 }  // namespace weft

@@ -1,5 +1,5 @@
-// Searches for the fastest plan. Every decision is made from numbers that are the same on all ranks: seconds are those
-// of the slowest rank, also those on the clock that a budget is spent by.
+// Searches for the fastest plan. All decisions use numbers that are equal on all ranks: seconds are those of the
+// slowest rank, also on the clock of the budget.
 #include "plan/tune/tuner.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace weft {
 
 namespace {
 
-// A candidate whose trial run takes this much longer than the best trial run so far does not run again.
+// A candidate whose trial run takes longer than the best trial run so far by this factor does not run again.
 constexpr double skip_above = 1.5;
 constexpr std::size_t least_candidates = 3;
 
@@ -135,7 +135,7 @@ class Search {
  private:
   double elapsed() const { return comm_.max(MPI_Wtime() - start_); }
 
-  // Another candidate is expected to take as long as those before.
+  // The next candidate is expected to take as long as the previous ones.
   bool is_over() {
     const double spent = elapsed();
     return tried_ >= least_candidates && spent * (1 + 1 / static_cast<double>(tried_)) > budget_;
@@ -150,7 +150,7 @@ class Search {
       tried_++;
       time(bench, trial);
     } catch (const Error& error) {
-      // Only what the machine cannot do is the same on all ranks and no fault of the caller's.
+      // Only a failure for lack of resources is the same on all ranks and not a mistake of the caller.
       if (error.fault() != Fault::resource) throw;
       trial.note = refusal_ = error.what();
       return;
@@ -160,7 +160,7 @@ class Search {
     tuning_.options = options;
   }
 
-  // Runs until so many seconds are over or so many runs are done.
+  // Repeats runs up to a number of seconds or a number of runs.
   static double best_of(Bench<Real>& bench, double seconds, int most_runs, Trial& trial) {
     double best = 0;
     for (double sum = 0; most_runs > 0 && (best == 0 || sum < seconds); most_runs--, trial.runs++) {
@@ -171,8 +171,8 @@ class Search {
     return best;
   }
 
-  // A trial run is one where runs are long: it touches new memory, as those of all candidates do. Short ones are
-  // repeated, as any of them may be disturbed.
+  // A long run serves as the only trial run: it touches new memory, like the trial runs of all candidates. Short runs
+  // are repeated, since any of them may be disturbed.
   void time(Bench<Real>& bench, Trial& trial) {
     constexpr double trial_seconds = 0.01;
     constexpr int trial_runs = 5, most_runs = 50;
@@ -212,7 +212,7 @@ bool leaves_choice(const PlanOptions& options, bool one_node) {
   return options.chunks == 0 || !(one_node || options.strategy != Strategy::automatic || options.in_place);
 }
 
-// Strategies that compete where nothing is measured: the pipeline's own choice first.
+// The strategies that compete without measurements: the pipeline's own choice first.
 std::vector<Strategy> open_strategies(const PlanOptions& options, bool one_node, const MachineModel& machine) {
   if (one_node || options.strategy != Strategy::automatic || options.in_place) return {options.strategy};
   std::vector<Strategy> open{Strategy::automatic, Strategy::hierarchical};
@@ -228,14 +228,14 @@ std::string milliseconds(double seconds) {
   return text;
 }
 
-// Nothing where the strategy does not throttle its sends, or starts them all together.
+// The text about batches: empty if the strategy does not throttle its sends, or starts them all together.
 std::string batch_text(const PlanOptions& options) {
   const int batch = throttles_sends(options.strategy) ? options.send_batch : 0;
   if (batch == 0) return {};
   return ", " + std::to_string(batch) + (batch == 1 ? " message" : " messages") + " at a time";
 }
 
-// What was chosen by estimate, what would have come next, and whose times say so.
+// The text about a choice by estimate: the choice, the next candidates, and the machine of the times.
 std::string estimate_summary(const Tuning& tuning) {
   constexpr std::size_t shown = 5;
   std::vector<Trial> trials = tuning.trials;
@@ -276,7 +276,7 @@ Tuning estimated(const Schedule& schedule, const PlanOptions& options, Work work
   }
   const auto best = std::min_element(tuning.trials.begin(), tuning.trials.end(),
                                      [](const Trial& a, const Trial& b) { return a.estimate < b.estimate; });
-  if (best == tuning.trials.end()) return tuning;  // what is asked for is impossible, which the exchange will say
+  if (best == tuning.trials.end()) return tuning;  // the request is impossible; the exchange will report it
   tuning.options.strategy = best->strategy;
   tuning.options.chunks = best->chunks;
   return tuning;
@@ -313,7 +313,7 @@ Tuning tuned_by_first(const Comm& comm, int ranks, const ScheduleInput& input, c
   const Comm part = first_ranks(comm, ranks);
   Tuning tuning;
   std::ostringstream found;
-  found.exceptions(std::ios::badbit);  // else a stream keeps quiet about memory that it lacks
+  found.exceptions(std::ios::badbit);  // else a stream does not report that it lacks memory
   comm.together([&] {
     if (comm.rank() >= ranks) return;
     tuning = tuned<Real>(part, input, options);

@@ -1,4 +1,4 @@
-// Tuning files: what was found to be fastest on one machine, as TOML.
+// Tuning files: the fastest options of plans on one machine, as TOML.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace weft {
 
-/// What was tuned: two plans with the same problem have the same fastest way.
+/// The problem of a plan: two plans with the same problem have the same fastest options.
 struct TunedProblem {
   std::vector<index_t> shape, modes, batch_axes;  ///< modes: stored ones per axis
   std::vector<std::string> kinds;
@@ -24,13 +24,13 @@ struct TunedProblem {
   friend bool operator==(const TunedProblem&, const TunedProblem&) = default;
 };
 
-/// The fastest way to solve it.
+/// The fastest options for a problem.
 struct TunedPlan {
   TunedProblem problem;
   std::vector<index_t> grid;
   Strategy strategy = Strategy::automatic;
   index_t chunks = 1;
-  index_t send_batch = 0;  ///< 0: all messages at once; also in files that do not say
+  index_t send_batch = 0;  ///< 0: all messages at once, also in files without this key
   bool fuse = true;
   double seconds = 0;  ///< of forward and backward
 };
@@ -48,19 +48,19 @@ TuningFile parse_tuning(const std::string& text, const std::string& path);
 /// or damaged.
 TuningFile read_tuning(const Comm& comm, const std::string& path);
 
-/// The problem of a plan on ranks that lie so on nodes.
+/// The problem of a plan on ranks with this placement on nodes.
 TunedProblem problem_of(const NodeMap& node_map, const ScheduleInput& input, const PlanOptions& options,
                         std::size_t bytes_per_real);
 /// The problem of a plan on the ranks of a communicator. Collective.
 TunedProblem problem_of(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
                         std::size_t bytes_per_real);
 
-/// What the tuning file of the options, or that of WEFT_TUNING, says about a plan, unless it contradicts what the
-/// options fix. A file of another machine or MPI library says nothing, and rank 0 warns about it once. Collective.
+/// The entry for a plan in the tuning file of the options, or in that of WEFT_TUNING, unless it contradicts fixed
+/// options. A file of another machine or MPI library has no entries, and rank 0 warns about it once. Collective.
 std::optional<Tuning> tuning_in_file(const Comm& comm, const ScheduleInput& input, const PlanOptions& options,
                                      std::size_t bytes_per_real);
-/// The same for ranks of which only those of `comm` are there: they read the file. `node_map` is asked where there is
-/// one.
+/// The entry for ranks of which only those of `comm` exist: these ranks read the file. `node_map` is called only if
+/// there is a file.
 std::optional<Tuning> tuning_in_file(const Comm& comm, const std::function<NodeMap()>& node_map,
                                      const ScheduleInput& input, const PlanOptions& options,
                                      std::size_t bytes_per_real);
