@@ -295,7 +295,7 @@ int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count);
 int weft_poisson_points(const weft_poisson* solver, int axis, double* values, int64_t count);
 /// Collective. Both arrays have `count` elements and may be the same. NaN or Inf in `rhs` is an error.
 int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, int64_t count);
-/// The same with values and slopes at ends that are not 0. Collective; all ranks give the same ends.
+/// Solves with values and slopes at ends that are not 0. Collective; all ranks give the same ends.
 int weft_poisson_solve_ends(weft_poisson* solver, const void* rhs, void* solution, int64_t count,
                             const weft_end_values* ends, int end_count);
 int weft_poisson_explain(const weft_poisson* solver, const char** text);

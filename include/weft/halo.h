@@ -20,7 +20,7 @@ typedef struct weft_halo_problem {
   const char* centring[WEFT_MAX_DIMS];     ///< "cell" (default) or "node"
   const char* precision;                   ///< "double" (default) or "float"
   int is_complex;                          ///< not 0: elements are complex
-  int components;                          ///< arrays that are exchanged together, one behind the other; 1
+  int components;                          ///< arrays that are exchanged together, one after the other; 1
   int threads;                             ///< per rank; 0: cores of the node / ranks of the communicator on it
   int node_ranks;                          ///< ranks that count as one node; 0: as many as share a node
   int64_t message_limit;                   ///< elements per MPI message beyond which messages are split
@@ -40,7 +40,7 @@ int weft_halo_destroy(weft_halo** halo);
 int weft_halo_box(const weft_halo* halo, weft_box* padded, int64_t* count);
 /// Fills the layers of a local array. This function and the next three are collective.
 int weft_halo_exchange(weft_halo* halo, void* array, int64_t count);
-/// The same in two parts, with work in between that needs no layers.
+/// Begin and complete an exchange, with work in between that needs no layers.
 int weft_halo_start(weft_halo* halo, void* array, int64_t count);
 int weft_halo_finish(weft_halo* halo);
 /// Adds the layers to the points that they show: the adjoint of the exchange.

@@ -1,4 +1,4 @@
-// Halo: layers of the neighbours' points around a rank's block of a distributed array, and the way back.
+// Halo: layers of the neighbours' points around a rank's block of a distributed array, and their adjoint.
 #pragma once
 
 #include <memory>
@@ -20,18 +20,20 @@ struct HaloWidth {
   index_t lower = 0, upper = 0;
 
   HaloWidth() = default;
-  /// As many at both ends. It is implicit, so that a list of numbers is a list of widths.
+  /// The same width at both ends. It is implicit, so that a list of numbers is a list of widths.
   HaloWidth(index_t both) : lower(both), upper(both) {}
   HaloWidth(index_t lower_layers, index_t upper_layers) : lower(lower_layers), upper(upper_layers) {}
   friend bool operator==(const HaloWidth&, const HaloWidth&) = default;
 };
 
-/// What a halo shows. Beyond an end x0 of the array a halo point shows the point that End says:
-///  periodic   the one a period away. The period is N points with Centring::cell, and N-1 with Centring::node, whose
+/// The options of the points in a halo. Beyond an end x0 of the array, End determines the point that a halo point
+/// shows:
+///  periodic   the point one period away. The period is N points with Centring::cell, and N-1 with Centring::node,
+///  whose
 ///             last point repeats the first.
 ///  even, odd  its mirror image, for odd with the opposite sign. The mirror lies between the points x0 and x0-1 of the
 ///             halo with Centring::cell, and at the point x0 itself with Centring::node.
-///  unbounded  nothing: the points there keep what they have.
+///  unbounded  nothing: the points there keep their values.
 /// Widths may be larger than blocks, and up to 8 times the points of the axis: the rules then apply again.
 struct HaloProblem {
   std::vector<HaloWidth> width = {1};  ///< one for all axes, or one per axis
@@ -39,7 +41,7 @@ struct HaloProblem {
   /// axis.
   std::vector<std::vector<Boundary>> boundary = {{End::periodic}};
   std::vector<Centring> centring = {Centring::cell};  ///< one for all axes, or one per axis
-  int components = 1;                                 ///< arrays that are exchanged together, one behind the other
+  int components = 1;                                 ///< arrays that are exchanged together, one after the other
   Element element = Element::float64;
 };
 
@@ -56,33 +58,33 @@ struct HaloOptions {
 /// The local array is [component][x][y]..., contiguous in C order, and holds the box padded(): the box that the rank
 /// owns and the layers around it. A rank that owns nothing receives nothing; its array consists of layers alone.
 ///
-/// Each rank exchanges with those ranks alone whose points it shows or that show its own: by the shared memory of a
-/// node where it has enough, by one message each way otherwise.
+/// Each rank exchanges data only with ranks whose points it shows or that show its points: through the shared memory of
+/// a node if there is enough, otherwise by one message in each direction.
 class Halo {
  public:
-  /// Collective over `comm`. `owned` is this rank's part of an array of `shape` points; the parts of all ranks make up
-  /// the array. Throws the same Error on every rank if they do not, if an argument is not allowed, or if ranks give
-  /// different ones.
+  /// Collective over `comm`. `owned` is this rank's part of an array of `shape` points; the parts of all ranks tile
+  /// the array. Throws the same Error on every rank if they do not, if an argument is not allowed, or if arguments
+  /// differ between ranks.
   Halo(MPI_Comm comm, const Extents& shape, const Box& owned, const HaloProblem& problem = {},
        const HaloOptions& options = {});
   /// The boxes are those of the layout; ranks beyond those of the layout own nothing. Also throws the same Error on
   /// every rank if the layout has more ranks than `comm`.
   Halo(MPI_Comm comm, const Layout& layout, const HaloProblem& problem = {}, const HaloOptions& options = {});
-  /// Waits for an exchange that is under way.
+  /// Waits for a pending exchange.
   ~Halo();
   Halo(Halo&&) noexcept;
   Halo& operator=(Halo&&) noexcept;
 
   /// Fills the layers of `array`. Collective.
   void exchange(void* array);
-  /// The same in two parts, so that a rank can compute in between what needs no layers. Collective. After start() the
-  /// points that the rank owns may be overwritten: their old values are on the way. The layers are there after
-  /// finish(). Both throw Error if they are called out of turn.
+  /// Begin and complete an exchange, so that a rank can compute results that need no layers in between. Collective.
+  /// After start() the points that the rank owns may be overwritten, since their old values have been copied. After
+  /// finish() the layers are complete. Both throw Error if they are called in the wrong order.
   void start(void* array);
   void finish();
-  /// Adds the layers of `array` to the points that they show, those of other ranks too, with the opposite sign where
-  /// exchange() changes it: the adjoint of exchange(). The layers keep their values. Collective. The result depends on
-  /// the number of ranks by rounding, since sums are taken in another order.
+  /// Adds the layers of `array` to the points that they show, also on other ranks, with the opposite sign where
+  /// exchange() changes it: the adjoint of exchange(). The layers keep their values. Collective. The rounding of the
+  /// result depends on the number of ranks, since the order of sums does.
   void accumulate(void* array);
 
   /// This rank's part of the global array.
@@ -97,7 +99,7 @@ class Halo {
   int threads() const;
   /// Bytes that this rank holds beyond the caller's arrays.
   index_t workspace_bytes() const;
-  /// Bytes that this rank hands to others in one exchange.
+  /// Bytes that this rank passes to others in one exchange.
   index_t bytes_sent() const;
   /// A line with boxes, strategy, bytes sent, and time of the last exchange. Not collective.
   std::string explain() const;

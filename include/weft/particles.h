@@ -7,13 +7,13 @@ extern "C" {
 #endif
 
 /// \file
-/// Charges of particles to the points of an array and values back. Positions are [particle][axis]; positions, charges
-/// and values are double or float, as the precision of the mesh says.
+/// Deposits particles on the points of an array and gathers values at them. Positions are [particle][axis]; positions,
+/// charges and values are double or float, as the precision of the mesh says.
 
-typedef struct weft_particle_mesh weft_particle_mesh;  ///< shares particles among the points of an array
-typedef struct weft_migration weft_migration;          ///< particles on their way to other ranks
+typedef struct weft_particle_mesh weft_particle_mesh;  ///< deposits particles on the points of an array
+typedef struct weft_migration weft_migration;          ///< the migration of particles to other ranks
 
-/// Where the points are and how a particle is shared among them. Fill the struct by weft_particle_problem_init(). The
+/// The positions of the points and the weights of a particle. Fill the struct by weft_particle_problem_init(). The
 /// members have the meaning of those of weft::ParticleProblem and weft::HaloOptions.
 typedef struct weft_particle_problem {
   size_t struct_size;                        ///< set by weft_particle_problem_init()
@@ -23,7 +23,7 @@ typedef struct weft_particle_problem {
   const char* centring[WEFT_SPACE_DIMS];     ///< "cell" (default) or "node"
   const char* precision;                     ///< "double" (default) or "float"
   int order;                                 ///< points per axis that share a particle, 1 to 8; 2
-  int margin;                                ///< points beyond its own ones that a rank takes particles at; 0
+  int margin;                                ///< points beyond its own up to which a rank accepts particles; 0
   int threads;                               ///< per rank; 0: cores of the node / ranks of the communicator on it
   int node_ranks;                            ///< ranks that count as one node; 0: as many as share a node
   int64_t message_limit;                     ///< elements per MPI message beyond which messages are split
@@ -52,11 +52,12 @@ int weft_particle_mesh_gather(weft_particle_mesh* mesh, const void* positions, i
 int weft_particle_mesh_explain(const weft_particle_mesh* mesh, const char** text);
 int weft_particle_mesh_facts(const weft_particle_mesh* mesh, weft_facts* facts);
 
-/// The way of particles to the ranks that they belong to; `arriving` is how many this rank has afterwards. Collective.
+/// The migration of particles to the ranks that own them; `arriving` is the number that this rank has after it.
+/// Collective.
 int weft_migration_create(weft_particle_mesh* mesh, const void* positions, int64_t particles,
                           weft_migration** migration, int64_t* arriving);
 int weft_migration_destroy(weft_migration** migration);
-/// Moves an array of `bytes` per particle from the ranks that had them. Collective, as is the way back.
+/// Move an array with `bytes` per particle to the new ranks, and back. Collective.
 int weft_migration_forward(weft_migration* migration, const void* in, void* out, size_t bytes);
 int weft_migration_backward(weft_migration* migration, const void* in, void* out, size_t bytes);
 

@@ -74,7 +74,7 @@ class Plan {
   bool physical_complex() const;
   bool spectral_complex() const;
 
-  /// New fields of zeros that know their coordinates, or their wavenumbers and weights. T is Real or Complex. Throws
+  /// New fields of zeros with coordinates, or with wavenumbers and weights. T is Real or Complex. Throws
   /// Error if the points, or the modes, of this plan have another type.
   template <class T = Real>
   Field<T> physical() const {
@@ -180,7 +180,7 @@ class Plan {
   /// The cyclic convolution of two fields, out_i = sum over j of a_j b_(i-j), and their cross-correlation, out_i = sum
   /// over j of conj(a_j) b_(j+i), indices modulo the points of each transformed axis. Neither depends on the norm.
   /// One spectrum is stored, which the plan keeps. Collective. `out` may be `a` or `b`. Every axis is c2c, r2c or none;
-  /// along axes of kind none each index is a problem of its own. With PlanOptions::modes fields are those of the modes
+  /// along axes of kind none each index is a separate problem. With PlanOptions::modes fields are those of the modes
   /// that are kept.
   void convolve(const Real* a, const Real* b, Real* out);
   void correlate(const Real* a, const Real* b, Real* out);

@@ -122,7 +122,7 @@ class Poisson {
   void solve(const std::vector<Real>& rhs, std::vector<Real>& solution);
   void solve(const Field<Real>& rhs, Field<Real>& solution);
 
-  /// The same with values and slopes at ends that are not 0. They are moved to the right-hand side, of which a copy is
+  /// Solves with values and slopes at ends that are not 0. They are moved to the right-hand side, of which a copy is
   /// made, as second-order differences have them: the axes of these ends are the finite-difference axis, or any with
   /// the kernel lgf2. Each rank gives values for its own points, wherever the end is. The mean that has to be zero, see
   /// Mean, is that of f less the slopes at the ends: the integral of f is that of du/dn over them.

@@ -72,7 +72,7 @@ class Halo(Planned):
     ) -> None:
         self.layout = layout.layout if isinstance(layout, Field) else layout
         if not isinstance(self.layout, Layout):
-            raise Error(f"layout: {type(layout).__name__} is no layout; give a Field or its layout")
+            raise Error(f"layout: {type(layout).__name__} is not a layout; give a Field or its layout")
         self.comm = self.layout.comm
         axes = len(self.layout.global_shape)
         wanted = layout.dtype if dtype is None and isinstance(layout, Field) else dtype

@@ -116,7 +116,7 @@ Failure attempt(const std::function<void()>& work) {
   } catch (const std::exception& error) {
     return {true, Fault::internal, error.what()};
   } catch (...) {
-    return {true, Fault::internal, "an exception that is no std::exception was thrown"};
+    return {true, Fault::internal, "an exception that is not a std::exception was thrown"};
   }
   return {};
 }
@@ -262,7 +262,7 @@ Comm Comm::split(const std::string& name, int color, int key) const {
   const State::Child& child = known->second;
   if (child.color != color || child.key != key) {
     throw Error(Fault::internal, "split \"" + name + "\" was made with color " + std::to_string(child.color) +
-                                     ", key " + std::to_string(child.key) + " and is asked for with color " +
+                                     ", key " + std::to_string(child.key) + " and is requested with color " +
                                      std::to_string(color) + ", key " + std::to_string(key) +
                                      "; give each split its own name");
   }

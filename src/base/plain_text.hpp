@@ -14,7 +14,7 @@ inline void require_plain(const std::string& argument, const std::string& text) 
   if (place == std::string::npos) return;
   throw Error(Fault::argument, argument + ": the text \"" + text.substr(0, place) +
                                    "\" goes on behind a character of code 0"
-                                   ", where the system takes it to end; leave that character out");
+                                   ", where the system takes it to end; omit that character");
 }
 
 }  // namespace weft

@@ -65,7 +65,7 @@ double number_in(const toml::node& node) { return node.value<double>().value_or(
 
 double Reader::number(const char* key, double least) const {
   const double number = number_in(node(key));
-  if (!std::isfinite(number) || number < least) refuse(key, "is no finite number of at least " + text_of(least));
+  if (!std::isfinite(number) || number < least) refuse(key, "is not a finite number of at least " + text_of(least));
   return number;
 }
 
@@ -75,7 +75,8 @@ std::vector<double> Reader::numbers(const char* key) const {
   std::vector<double> values;
   for (const toml::node& entry : *array) {
     values.push_back(number_in(entry));
-    if (!std::isfinite(values.back()) || values.back() < 0) refuse(key, "has an entry that is no number of at least 0");
+    if (!std::isfinite(values.back()) || values.back() < 0)
+      refuse(key, "has an entry that is not a number of at least 0");
   }
   return values;
 }

@@ -6,7 +6,7 @@
 namespace weft {
 
 void Extents::refuse(int dims) {
-  throw Error(Fault::argument, "an array of " + std::to_string(dims) + " axes was asked for; give between 1 and " +
+  throw Error(Fault::argument, "an array of " + std::to_string(dims) + " axes was requested; give between 1 and " +
                                    std::to_string(max_dims) + " axes");
 }
 

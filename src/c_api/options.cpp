@@ -50,7 +50,7 @@ PlanOptions plan_options(const weft_plan_options& given, int dims) {
 
 PlanOptions solver_options(const weft_plan_options& given, int dims) {
   require(given.physical_box == nullptr && given.spectral_box == nullptr,
-          "physical_box, spectral_box: they are for plans alone; leave them NULL");
+          "physical_box, spectral_box: they are for plans only; leave them NULL");
   return plan_options(given, dims);
 }
 

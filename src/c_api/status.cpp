@@ -53,7 +53,7 @@ int failure() noexcept {
   } catch (const std::exception& error) {
     return note(Fault::internal, error.what());
   } catch (...) {
-    return note(Fault::internal, "an exception that is no std::exception was thrown");
+    return note(Fault::internal, "an exception that is not a std::exception was thrown");
   }
 }
 

@@ -33,7 +33,7 @@ void read_sized(const char* name, const void* given, void* known, std::size_t kn
   const auto* bytes = static_cast<const unsigned char*>(given);
   for (std::size_t i = known_size; i < size; i++)
     require(bytes[i] == 0, std::string(name) + ": the program sets members that this library, version " +
-                               weft_version() + ", does not know; leave them alone or use a newer library");
+                               weft_version() + ", does not know; do not set them, or use a newer library");
   std::memcpy(known, given, std::min(size, known_size));
 }
 

@@ -143,7 +143,7 @@ class Stopwatch {
 };
 
 void check(const SpeedSpec& spec) {
-  require(spec.kind != Kind::none, "kind: 'none' is no transform; give c2c, r2c, dct1..4 or dst1..4");
+  require(spec.kind != Kind::none, "kind: 'none' is not a transform; give c2c, r2c, dct1..4 or dst1..4");
   const index_t least = smallest_length(spec.kind);
   require(spec.length >= least && spec.length <= longest_speed_length,
           "length: " + std::to_string(spec.length) + " cannot be timed for " + to_string(spec.kind) + "; give " +

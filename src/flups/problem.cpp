@@ -30,9 +30,10 @@ End end_of(FLUPS_BoundaryType type, const std::string& name) {
     case UNB:
       return End::unbounded;
     default:
-      throw Error(Fault::argument, name + ": " + std::to_string(static_cast<int>(type)) +
-                                       " is no condition here; give EVEN, ODD, PER or UNB, or NONE at both ends of a "
-                                       "direction of one point, for all components");
+      throw Error(Fault::argument,
+                  name + ": " + std::to_string(static_cast<int>(type)) +
+                      " is not a condition here; give EVEN, ODD, PER or UNB, or NONE at both ends of a "
+                      "direction of one point, for all components");
   }
 }
 
@@ -170,7 +171,7 @@ std::string kernel_of(FLUPS_GreenType type) {
   for (const auto& [value, name] : kernels)
     if (value == type) return name;
   throw Error(Fault::argument, "type: " + std::to_string(static_cast<int>(type)) +
-                                   " is no Green's function; give one of CHAT_2 (0) ... MEHR_6F (14)");
+                                   " is not a Green's function; give one of CHAT_2 (0) ... MEHR_6F (14)");
 }
 
 Derivative derivative_of(FLUPS_DiffType type) {

@@ -14,7 +14,7 @@ std::size_t at(int direction) { return static_cast<std::size_t>(direction); }
 
 void check(const Shape& shape, int ranks) {
   require(shape.axis >= 0 && shape.axis < 3,
-          "axis: " + std::to_string(shape.axis) + " is no direction; give 0, 1 or 2");
+          "axis: " + std::to_string(shape.axis) + " is not a direction; give 0, 1 or 2");
   require(shape.components >= 1, "lda: " + std::to_string(shape.components) + " components; give 1 or more");
   for (int d = 0; d < 3; d++) {
     const std::string place = "[" + std::to_string(d) + "]: ";

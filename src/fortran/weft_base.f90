@@ -141,7 +141,7 @@ contains
     entry = trim(adjustl(text(from:merge(len(text), from + next - 2, next == 0))))
   end function entry_of
 
-  !> The same entries, the last one first.
+  !> The entries of a list in reverse order.
   pure function reversed(text) result(other)
     character(len=*), intent(in) :: text
     character(len=:), allocatable :: other

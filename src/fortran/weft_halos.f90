@@ -1,4 +1,4 @@
-! Halos: layers of the neighbours' points around a rank's block of an array, and the way back.
+! Halos: layers of the neighbours' points around a rank's block of an array, and their adjoint.
 module weft_halos
   use, intrinsic :: iso_c_binding
   use mpi_f08, only: MPI_Comm

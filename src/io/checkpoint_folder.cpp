@@ -178,7 +178,7 @@ std::string CheckpointFolder::save(index_t step, const std::vector<SavedField>& 
     require(step >= 0, "step: " + std::to_string(step) + " is not allowed; give 0 or more");
     const auto [place, is_new] = all.emplace("step", step);
     require(is_new || place->second == Value(step),
-            "the value \"step\" is not the step " + std::to_string(step) + "; leave it out, it is added");
+            "the value \"step\" is not the step " + std::to_string(step) + "; omit it, since it is added");
   });
   io::require_same(comm_, "the checkpoint", [&] { return io::quoted(file); });
   // Checks the existing folder before it is created or cleared.

@@ -68,7 +68,7 @@ void check_version(Values& values, const std::string& path) {
   const auto found = values.find(checkpoint_attribute);
   const auto* version = found == values.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
   if (version == nullptr) {
-    refuse_file(quoted(path) + " is no checkpoint: it has no attribute " + checkpoint_attribute +
+    refuse_file(quoted(path) + " is not a checkpoint: it has no attribute " + checkpoint_attribute +
                 "; give one, or read it as a plain file");
   }
   if (*version != checkpoint_version) {

@@ -81,7 +81,7 @@ std::string class_name(hid_t type) {
     case H5T_STRING:
       return "strings";
     case H5T_COMPOUND:
-      return "compounds that are no pairs r, i of real numbers, as complex numbers are stored";
+      return "compounds that are not pairs r, i of real numbers, as complex numbers are stored";
     case H5T_ENUM:
       return "an enumeration, as truth values are stored";
     case H5T_ARRAY:

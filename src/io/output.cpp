@@ -103,7 +103,7 @@ bool is_protected(const std::string& path) {
 void check_replaceable(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return;
-  if (!S_ISREG(status.st_mode)) refuse_output(path, "it exists and is no file");
+  if (!S_ISREG(status.st_mode)) refuse_output(path, "it exists and is not a file");
   if (!is_protected(path)) return;
   const char digits[] = {'0', static_cast<char>('0' + (status.st_mode >> 6U & 7U)),
                          static_cast<char>('0' + (status.st_mode >> 3U & 7U)),

@@ -22,7 +22,7 @@ FileArray inspect_any(const std::string& path, const std::string& dataset) {
   if (format == io::Format::hdf5) return io::inspect_hdf5(path, dataset);
   if (!dataset.empty()) {
     io::refuse_file("the dataset " + io::quoted(dataset) + " of " + io::quoted(path) +
-                    " was asked for, and a .npy file holds one array without a name; leave the dataset out");
+                    " was requested, and a .npy file holds one array without a name; omit the dataset");
   }
   const io::NpyHeader header = io::inspect_npy(path);
   return {header.extents, header.kind == 'c'};

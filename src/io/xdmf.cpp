@@ -133,7 +133,7 @@ void check_file_name(const std::string& hdf5_path) {
   const std::string name = hdf5_path.substr(hdf5_path.find_last_of('/') + 1);
   if (!is_utf8(name))
     refuse_file("the file name " + quoted(printable(name)) +
-                " is no UTF-8, and XDMF, which has to name it, is XML; give the file another name");
+                " is not UTF-8, and XDMF, which has to name it, is XML; give the file another name");
 }
 
 void check_mesh(const UniformMesh& mesh) {

@@ -13,7 +13,7 @@ using toml_text::Reader;
 
 constexpr index_t most_torus_nodes = 1 << 20;
 
-const char* const remedy = "mend it, or make it again with weft calibrate";
+const char* const remedy = "correct it, or make it again with weft calibrate";
 
 std::string to_toml(const Machine& m) {
   return "\n[machine]\n" + line("processor", m.processor) + line("cores", m.cores) +

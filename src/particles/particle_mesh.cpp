@@ -96,7 +96,7 @@ struct ParticleMesh<Real>::State {
   void refuse_outside(const Real* positions, index_t particle) const {
     refuse(positions, particle,
            "is not on the mesh: it is not finite, beyond an even or odd end, or its cloud reaches "
-           "beyond an unbounded one; move it inside or leave it out");
+           "beyond an unbounded one; move it inside or omit it");
   }
 
   template <int Order>

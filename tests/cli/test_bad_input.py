@@ -152,7 +152,7 @@ def test_ranks_of_the_launcher_win(weft):
     done = weft("solve", "case.toml", "-n", 3, program=launcher, env=_build.MPIEXEC_ENV)
     assert done.returncode == 2
     assert [line for line in done.stderr.splitlines() if line.startswith("weft:")] == [
-        "weft: error: -n: 3 ranks are asked for, but the launcher started 2; omit -n here"
+        "weft: error: -n: 3 ranks are requested, but the launcher has started 2; omit -n here"
     ]
 
 

@@ -250,7 +250,7 @@ TEST_F(Checkpoints, WhatIsNotThereIsRefused) {
   refuse("c.h5", {"u", extents, mine(), Element::float32, data.data()}, {"is float64", "expected is float32"});
   const auto plain = numbered<double>(extents, mine());
   write_hdf5<double>(comm, path("plain.h5"), extents, mine(), {{"u", plain.data()}});
-  refuse("plain.h5", {"u", extents, mine(), data.data()}, {"plain.h5", "no checkpoint", "weft_checkpoint"});
+  refuse("plain.h5", {"u", extents, mine(), data.data()}, {"plain.h5", "not a checkpoint", "weft_checkpoint"});
 }
 
 TEST_F(Checkpoints, ArgumentsThatAreNotAllowed) {

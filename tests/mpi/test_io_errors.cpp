@@ -78,7 +78,7 @@ TEST_F(IoErrors, FolderInPlaceOfAFile) {
   comm.barrier();
   expect_unreadable("d.h5", "rho", {"d.h5", "is not a file"});
   const std::vector<double> data(120);
-  expect_error(Fault::file, {"d.h5", "exists and is no file"}, [&] {
+  expect_error(Fault::file, {"d.h5", "exists and is not a file"}, [&] {
     write_hdf5<double>(comm, path("d.h5"), shape, mine(), {{"rho", data.data()}});
   });
 }
@@ -128,7 +128,7 @@ TEST_F(IoErrors, WrongDataset) {
   expect_unreadable("f.h5", "view", {"no dataset \"view\"", "density (4 x 6 x 5)"});
   expect_unreadable("f.h5", "", {"no dataset \"\"", "density (4 x 6 x 5)"});
   write_good_npy("f.npy");
-  expect_unreadable("f.npy", "rho", {"\"rho\"", "leave the dataset out"});
+  expect_unreadable("f.npy", "rho", {"\"rho\"", "omit the dataset"});
 }
 
 TEST_F(IoErrors, OtherShape) {
@@ -244,7 +244,7 @@ TEST_F(IoErrors, CharactersOfCodeZero) {
   write_good("f.h5");
   std::vector<double> data(120);
   const auto refuse = [&](const std::string& what, const auto& work) {
-    expect_error(Fault::argument, {what, "code 0", "leave that character out"}, work);
+    expect_error(Fault::argument, {what, "code 0", "omit that character"}, work);
   };
   const auto hidden = [&](const char* suffix) { return path("victim") + '\0' + suffix; };
   const std::string name("rho\0x", 5);

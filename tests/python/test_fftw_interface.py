@@ -39,7 +39,7 @@ def test_run_with_loads_the_library_first(monkeypatch, tmp_path, substitute):
 
 @SUBSTITUTES
 def test_run_with_says_what_is_missing(monkeypatch, tmp_path, substitute):
-    with pytest.raises(Error, match=f"--library: {tmp_path}/none.so is no file; give the path of {substitute.name}"):
+    with pytest.raises(Error, match=f"--library: {tmp_path}/none.so is not a file; give the path of {substitute.name}"):
         run_with.found(tmp_path / "none.so", substitute)
     with pytest.raises(Error, match="has a blank or a colon in its path"):
         run_with.preloaded({}, tmp_path / "a folder" / substitute.name)

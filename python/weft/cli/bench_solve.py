@@ -60,7 +60,7 @@ def _stretched(given: list[int] | None, axes: int, peers: Sequence[str]) -> list
         if not 0 <= axis < axes:
             raise Error(f"--stretched: {axis} is not an axis of the problem; give 0 to {axes - 1}")
     if given and peers:
-        raise Error("--stretched: the other programs have no such axis; leave out --peers")
+        raise Error("--stretched: the other programs have no such axis; omit --peers")
     return [None, *(given or [])]
 
 

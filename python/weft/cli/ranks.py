@@ -29,5 +29,5 @@ def communicator(
         raise typer.Exit(run_ranks(ranks or 1, own, verdicts, pass_on=pass_on, hosts=hosts))
     comm = MPI.COMM_WORLD
     if ranks not in (None, comm.size):
-        raise Error(f"-n: {ranks} ranks are asked for, but the launcher started {comm.size}; omit -n here")
+        raise Error(f"-n: {ranks} ranks are requested, but the launcher has started {comm.size}; omit -n here")
     return comm

@@ -54,7 +54,7 @@ def found(library: Path | None, substitute: Substitute) -> Path:
     """The library to load. Raises Error if it is not where it is said to be, ResourceError if it is nowhere."""
     if library is not None:
         if not library.is_file():
-            raise Error(f"--library: {library} is no file; give the path of {substitute.name}")
+            raise Error(f"--library: {library} is not a file; give the path of {substitute.name}")
         return library.resolve()
     folders = [_build.BUILT_IN, *os.environ.get("LD_LIBRARY_PATH", "").split(":"), f"{sys.prefix}/lib"]
     folders += ["/usr/local/lib", "/usr/lib"]

@@ -31,7 +31,7 @@ void check_batch_axes(const std::vector<int>& batch_axes, const std::vector<Kind
             given + " is not an axis of the array; give 0 to " + std::to_string(kinds.size() - 1));
     const auto a = static_cast<std::size_t>(axis);
     require(kinds[a] == Kind::none,
-            given + " has the transform " + to_string(kinds[a]) + "; batch axes are of kind none, leave it out");
+            given + " has the transform " + to_string(kinds[a]) + "; batch axes are of kind none, omit it");
     require(!seen[a], given + " is given twice; give it once");
     seen[a] = true;
   }
