@@ -89,9 +89,8 @@ void check_ends(const weft_poisson& solver, const weft_end_values* ends, int cou
   const weft::Box box = solver.visit([](const auto& p) { return p.box(); });
   const int batch_axes = solver.visit([](const auto& p) { return p.batch() > 0 ? 1 : 0; });
   for (int i = 0; i < count; i++) {
-    const int axis = ends[i].axis + batch_axes;
-    if (axis < batch_axes || axis >= box.dims()) continue;
-    const index_t along = box[axis].size();
+    if (ends[i].axis < 0 || ends[i].axis >= box.dims() - batch_axes) continue;
+    const index_t along = box[ends[i].axis + batch_axes].size();
     check_array("ends", ends[i].values, ends[i].count, along == 0 ? 0 : box.size() / along);
   }
 }

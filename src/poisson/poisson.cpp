@@ -41,11 +41,11 @@ struct Poisson<Real>::State {
       green = std::make_unique<GreenSymbol<Real>>(comm, modes);
     else
       comm.together([&] { differences = std::make_unique<DifferenceLines<Real>>(modes, comm.rank()); });
-    symbol = green == nullptr ? differences->symbol() : green->symbol();
-    if (batch > 0 && green != nullptr)
-      comm.together([&] {
+    comm.together([&] {
+      symbol = green == nullptr ? differences->symbol() : green->symbol();
+      if (batch > 0 && green != nullptr)
         symbol.offsets.insert(symbol.offsets.begin(), std::vector<index_t>(static_cast<std::size_t>(batch), 0));
-      });
+    });
     setup_seconds = MPI_Wtime() - start;
   }
 
