@@ -85,8 +85,8 @@ class Poisson(PlannedGrid):
               periodic, the last axis has to be periodic.
     comm, dtype, strategy, threads, engine, chunks, workspace: as in Plan.
 
-    Arrays are indexed [x, y, z], those of a batch [i, x, y, z]. The constructor and solve are collective. Every argument must be the same on all
-    ranks, and an error raises the same Error on every rank.
+    Arrays are indexed [x, y, z], those of a batch [i, x, y, z]. The constructor and solve are collective. Every
+    argument must be the same on all ranks, and an error raises the same Error on every rank.
     """
 
     def __init__(
@@ -175,8 +175,10 @@ class Poisson(PlannedGrid):
 
         An operator that is applied, of a negative power, determines u.
         """
-        return self.screening == 0 and self.power > 0 and all(
-            pair in (("periodic", "periodic"), ("even", "even")) for pair in self.boundary
+        return (
+            self.screening == 0
+            and self.power > 0
+            and all(pair in (("periodic", "periodic"), ("even", "even")) for pair in self.boundary)
         )
 
     def field(self, local: np.ndarray | None = None) -> Field:
@@ -252,7 +254,8 @@ class Poisson(PlannedGrid):
             axis = whole(key[0], "ends: the axis", 31)
             if not 0 <= axis < len(self.cells):
                 raise Error(f"ends: {axis} is not an axis of the problem; give 0 to {len(self.cells) - 1}")
-            plane = tuple(1 if a == axis else n for a, n in enumerate(self.local_shape, len(self.cells) - len(self.shape)))
+            first = len(self.cells) - len(self.shape)  # -1 for the axis of a batch
+            plane = tuple(1 if a == axis else n for a, n in enumerate(self.local_shape, first))
             try:
                 array = np.broadcast_to(np.asarray(values, self.dtype), plane)
             except (TypeError, ValueError):
