@@ -18,8 +18,8 @@
 namespace weft {
 
 /// The treatment of the mean of the right-hand side if it has to be zero: every axis periodic or even at both ends, no
-/// screening, and a kernel that is 0 for the wavenumber 0. remove: the mean is subtracted. error: solve() refuses a
-/// mean beyond rounding.
+/// screening, a kernel that is 0 for the wavenumber 0, and no negative power. remove: the mean is subtracted. error:
+/// solve() refuses a mean beyond rounding.
 enum class Mean { remove, error };
 
 std::string to_string(Mean mean);

@@ -15,9 +15,8 @@ namespace weft {
 bool has_constant_mode(const std::vector<DomainAxis>& domain);
 
 /// Throws Error, which begins with `name`, on every rank alike unless the mean of `values`, this rank's box of the
-/// points, is zero up to rounding.
-/// The mean is the integral that the transforms take: even ends on nodes count half, repeated points not at all.
-/// Collective.
+/// points, is zero up to rounding. The mean is the integral that the transforms take: even ends on nodes count half,
+/// repeated points not at all. Collective.
 template <class Real>
 void require_zero_mean(const Comm& comm, const std::string& name, const std::vector<DomainAxis>& domain, const Box& box,
                        const LocalArray<Real>& values);

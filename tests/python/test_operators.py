@@ -61,6 +61,8 @@ def test_what_a_solver_says_of_itself():
     assert "power=-0.5" in repr(solver) and "batch=3" in repr(solver)
     assert not solver.mean_is_free  # an operator that is applied has one result
     assert [x.shape for x in solver.points()] == [(8, 1), (1, 8)]
+    alone = weft.Poisson((8, 8), (1.0, 1.0), ["even", "even"], power=-0.5)
+    assert "made for another solver" in " ".join(alone.explain().split())  # one copy of the factors serves both
     plain = weft.Poisson((8, 8), (1.0, 1.0), ["even", "even"])
     assert (plain.power, plain.batch, plain.mean_is_free) == (1.0, None, True) and "power" not in repr(plain)
 
