@@ -159,7 +159,7 @@ TEST(PoissonPower, NegativePowersUndoPositiveOnes) {
 /// The text of the Error that the constructor throws, the same on every rank. Collective.
 std::string refusal_of(const PoissonProblem& problem) {
   const Comm comm(MPI_COMM_WORLD);
-  const std::string text = error_text([&] { Poisson<double>(MPI_COMM_WORLD, problem); });
+  std::string text = error_text([&] { Poisson<double>(MPI_COMM_WORLD, problem); });
   EXPECT_EQ(text, comm.broadcast(text, 0));
   return text;
 }
