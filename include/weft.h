@@ -132,6 +132,8 @@ typedef struct weft_poisson_problem {
   void* kernel_data;                         ///< passed to these functions, which only create calls
   const double* widths[WEFT_SPACE_DIMS];     ///< of a finite-difference axis: widths of its cells; NULL: transformed
   double robin[2];                           ///< at its odd ends u + robin du/dn = 0, n outwards; 0
+  double power;                              ///< p of -(screening^2 - lap)^p u = f, not 0; 1
+  int64_t batch;                             ///< right-hand sides, counted by axis 0 of arrays; 0: one, no such axis
 } weft_poisson_problem;
 
 /// A problem for vector fields with as many components as axes. Fill the struct by weft_vector_problem_init(); see
@@ -192,7 +194,7 @@ typedef struct weft_symbol {
 /// What is given at one end of an axis of a solver, see weft::EndValues (weft/poisson.hpp): a value at an odd end, a
 /// slope at an even one, for this rank's points without the axis.
 typedef struct weft_end_values {
-  int axis;
+  int axis;            ///< of the problem
   int right;           ///< 0: the left end
   const void* values;  ///< in C order
   int64_t count;       ///< elements at values
@@ -291,7 +293,7 @@ int weft_poisson_create(MPI_Comm comm, const weft_poisson_problem* problem, cons
 int weft_poisson_destroy(weft_poisson** solver);
 /// This rank's part of the points, and their number.
 int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count);
-/// Coordinates of this rank's points along an axis.
+/// Coordinates of this rank's points along an axis of the problem.
 int weft_poisson_points(const weft_poisson* solver, int axis, double* values, int64_t count);
 /// Collective. Both arrays have `count` elements and may be the same. NaN or Inf in `rhs` is an error.
 int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, int64_t count);

@@ -105,6 +105,12 @@ void check_screening(double screening);
 ///
 /// `screening` is lambda >= 0 of the screened problem lap u - lambda^2 u = f.
 ///
+/// `power` is p of -(lambda^2 - lap)^p u = f, any number but 0: 1 is that problem, 2 the biharmonic one, with minus
+/// signs, 1/2 a fractional one, and a negative p applies the operator of -p to f in place of its inverse. It is taken
+/// of the factor of every mode: -|G|^p for G of the first power, so that lattice kernels give powers of their
+/// difference Laplacian, and 0 where G is 0. Other powers than 1 need d = 0 and a kernel that is none of hej2 to hej10,
+/// which smooth f, and none of a user's. Negative ones in three dimensions do not go with mehr4f.
+///
 /// chat2: the singular free-space kernel with a finite value at the origin, of second order for d >= 1 and exact for
 /// d = 0 (Chatelain and Koumoutsakos 2010; CHAT2 of Balty, Chatelain and Gillis, FLUPS, 2023):
 ///   d = 3          -exp(-k r)/(4 pi r);  origin: mean over the sphere of volume hx hy hz
@@ -158,7 +164,7 @@ void check_screening(double screening);
 /// the error of chat2 for d = 3, as much for d = 2 and half as much for d = 1. For unequal spacings the error of chat2
 /// grows: if one spacing is half of another both errors are equal, and for cells four times as long as wide the error
 /// of chat2 is three times as large. For d = 0 it is -1/k^2.
-std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes,
-                                         double screening = 0);
+std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes, double screening = 0,
+                                         double power = 1);
 
 }  // namespace weft

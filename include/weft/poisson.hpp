@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,8 +18,8 @@
 namespace weft {
 
 /// The treatment of the mean of the right-hand side if it has to be zero: every axis periodic or even at both ends, no
-/// screening, and a kernel that is 0 for the wavenumber 0. remove: the mean is subtracted. error: solve() refuses a
-/// mean beyond rounding.
+/// screening, a kernel that is 0 for the wavenumber 0, and no negative power. remove: the mean is subtracted. error:
+/// solve() refuses a mean beyond rounding.
 enum class Mean { remove, error };
 
 std::string to_string(Mean mean);
@@ -49,6 +50,14 @@ struct PoissonProblem {
   /// At the left and the right end of the finite-difference axis, where it is odd: u + robin du/dn = 0, n pointing
   /// outwards, robin >= 0 a length. 0: u = 0.
   std::array<double, 2> robin{};
+  /// p of -(lambda^2 - lap)^p u = f, not 0: 1 is lap u - lambda^2 u = f, 2 the biharmonic problem -lap lap u = f, 1/2 a
+  /// fractional one; a negative p applies the operator, u = -(lambda^2 - lap)^-p f. Without unbounded and
+  /// finite-difference axes; see make_kernel() for what kernels make of it. Where a constant is free, u has mean zero
+  /// for every p, and f has to have it for p > 0 (see Mean).
+  double power = 1;
+  /// Right-hand sides that one solve takes together, in one exchange: axis 0 of all arrays counts them, and no rank
+  /// cuts it. 0: one, in arrays without such an axis.
+  index_t batch = 0;
 };
 
 /// The lower or the upper end of an axis.
@@ -60,7 +69,7 @@ template <class Real>
 struct EndValues {
   int axis = 0;
   Side side = Side::left;
-  const Real* values = nullptr;  ///< at the points of this rank's box without the axis, in C order
+  const Real* values = nullptr;  ///< at the points of this rank's box without the axis, in C order, of all of a batch
 };
 
 /// A right-hand side that becomes the solution, in memory that a solver in place has made. Copies refer to the same
@@ -107,17 +116,19 @@ class Poisson {
   const Layout& layout() const;
   /// The part of the global array of points that this rank owns, which may be empty.
   Box box() const;
-  /// Coordinates of this rank's points along an axis.
+  /// Coordinates of this rank's points along an axis of the problem.
   std::vector<double> points(int axis) const;
+  /// Right-hand sides of one solve, which axis 0 of box() counts; 0: arrays have no such axis.
+  index_t batch() const;
 
   /// A new field of zeros that knows its coordinates.
   Field<Real> field() const { return {box(), places()}; }
 
-  /// Collective. `rhs` and `solution` are local arrays of box().size() values in C order; they may be the same.
-  /// Throws the same Error on every rank, with nothing written, if the right-hand side has NaN or Inf at a point that
-  /// is not ignored, or, with Mean::error, if its mean is further from zero than rounding explains: values that are
-  /// rounded twice, or from which a mean was subtracted that was summed pairwise in this precision, and the sums of
-  /// this check.
+  /// Collective. `rhs` and `solution` are local arrays of box().size() values in C order; they may be the same. Those
+  /// of a batch hold one right-hand side after the other, and each solution has the bits that it has alone. Throws the
+  /// same Error on every rank, with nothing written, if the right-hand side has NaN or Inf at a point that is not
+  /// ignored, or, with Mean::error, if its mean is further from zero than rounding explains: values that are rounded
+  /// twice, or from which a mean was subtracted that was summed pairwise in this precision, and the sums of this check.
   void solve(const Real* rhs, Real* solution);
   void solve(const std::vector<Real>& rhs, std::vector<Real>& solution);
   void solve(const Field<Real>& rhs, Field<Real>& solution);
@@ -148,7 +159,13 @@ class Poisson {
  private:
   std::shared_ptr<const AxisPlaces> places() const {
     AxisPlaces places;
-    for (int axis = 0; axis < layout().dims(); axis++) {
+    const int batch_axes = batch() > 0 ? 1 : 0;
+    if (batch() > 0) {
+      places.weights.emplace_back(static_cast<std::size_t>(batch()), 1.0);
+      places.positions.emplace_back(static_cast<std::size_t>(batch()), 0.0);
+      std::iota(places.positions.front().begin(), places.positions.front().end(), 0.0);
+    }
+    for (int axis = 0; axis < layout().dims() - batch_axes; axis++) {
       places.positions.push_back(points(axis));
       places.weights.emplace_back(places.positions.back().size(), 1.0);
     }

@@ -83,6 +83,10 @@ PoissonProblem problem_from(const nb::dict& given) {
     take("robin", robin);
     problem.robin = {robin.first, robin.second};
   }
+  if (given.contains("power")) {
+    take("power", problem.power);
+    take("batch", problem.batch);
+  }
   return problem;
 }
 

@@ -103,7 +103,7 @@ class PlannedGrid(Planned):
 
     def _point_weights(self) -> list[np.ndarray]:
         """The weights of the points of every axis in means over the domain."""
-        kinds = zip(self.shape, self.centring, self._periodic, self.widths, strict=True)
+        kinds = zip(self.shape[-len(self.cells) :], self.centring, self._periodic, self.widths, strict=True)
         return [solver_weights(*kind) for kind in kinds]
 
     def local_volumes(self) -> np.ndarray | None:
@@ -112,7 +112,8 @@ class PlannedGrid(Planned):
         if not given:
             return None
         ((axis, widths),) = given
-        return axis_shaped((widths / np.mean(widths))[self.local_slices[axis]], axis, len(self.cells))
+        axes = len(self.cells)
+        return axis_shaped((widths / np.mean(widths))[self.local_slices[-axes:][axis]], axis, axes)
 
     def points(self) -> tuple[np.ndarray, ...]:
         """Positions of the local points, one float64 array per axis, broadcastable against the local arrays."""

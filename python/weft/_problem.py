@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from weft._arguments import entries, one_per_axis, real, whole_entries, word
+from weft._arguments import entries, one_per_axis, real, whole, whole_entries, word
 from weft.errors import Error
 from weft.kernel import Kernel
 
@@ -41,6 +41,14 @@ def differences(widths: Any, robin: Any, axes: int) -> dict[str, Any]:
         "widths": lists if any(lists) else [],
         "robin": (real(ends[0], "robin[0]"), real(ends[1], "robin[1]")),
     }
+
+
+def several(power: Any, batch: Any) -> dict[str, Any]:
+    """The power of the operator and the number of right-hand sides in the types of the extension; batch 0 for None."""
+    sides = 0 if batch is None else whole(batch, "batch")
+    if batch is not None and sides < 1:
+        raise Error(f"batch: {sides} given; give the number of right-hand sides, or None for arrays without that axis")
+    return {"power": real(power, "power"), "batch": sides}
 
 
 def _cells(widths: Any, axis: int) -> Any:

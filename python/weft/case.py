@@ -7,6 +7,7 @@
     kernel    = "truncated"                             # optional: one of weft.kernels(), "chat2" if omitted
     alpha     = 2.0                                     # optional: smoothing length of hej2 to hej10, in spacings
     screening = 0.0                                     # optional: lambda of laplacian(u) - lambda^2 u = rhs
+    power     = 1.0                                     # optional: p of -(lambda^2 - laplacian)^p u = rhs
     mean      = "remove"                                # optional: or "error", if the mean of rhs has to be zero
     widths    = [[], [], [0.1, 0.2, 0.2]]               # optional: cells of an axis that is not transformed
     robin     = [0.0, 0.5]                              # optional: u + robin du/dn = 0 at its odd ends
@@ -45,6 +46,7 @@ _OPTIONAL = (
     "kernel",
     "alpha",
     "screening",
+    "power",
     "mean",
     "widths",
     "robin",
@@ -77,6 +79,7 @@ class Case:
     kernel: str
     alpha: float
     screening: float
+    power: float
     mean: str
     widths: tuple[tuple[float, ...] | None, ...] | None
     robin: tuple[float, ...]
@@ -132,6 +135,7 @@ def parse_case(text: str, path: Path) -> Case:
         kernel=_string(path, "kernel", table.get("kernel", "chat2")),
         alpha=_number(path, "alpha", table.get("alpha", 2.0)),
         screening=_number(path, "screening", table.get("screening", 0.0)),
+        power=_number(path, "power", table.get("power", 1.0)),
         mean=_string(path, "mean", table.get("mean", "remove")),
         widths=_widths(path, table["widths"]) if "widths" in table else None,
         robin=_reals(path, "robin", table.get("robin", [0.0, 0.0]), "two numbers such as [0.0, 0.5]"),

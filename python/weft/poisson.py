@@ -22,7 +22,7 @@ from weft._arrays import empty
 from weft._mpi import MPI
 from weft._options import plan_options
 from weft._planned import PlannedGrid
-from weft._problem import differences, equation, grid
+from weft._problem import differences, equation, grid, several
 from weft._text import box_text, call_text, extents_text, html_table
 from weft.errors import Error
 from weft.field import Field
@@ -62,6 +62,14 @@ class Poisson(PlannedGrid):
                              that are long in one direction; screening.
     alpha     smoothing length of hej2 to hej10 in spacings.
     screening  lambda >= 0 in laplacian(u) - lambda**2 u = f. Lattice kernels and kernels of users do not have it.
+    power     p in -(lambda**2 - laplacian)**p u = f, any number but 0: 1 is the equation above, 2 the biharmonic one,
+              -laplacian(laplacian(u)) = f, 0.5 a fractional one; a negative p applies the operator, as -1 gives
+              u = laplacian(f) - lambda**2 f. All axes are periodic, even or odd and have no widths. The operator is the
+              spectral one, or with lattice kernels that of their differences. hej2 to hej10 and kernels of users have
+              no powers. u has zero mean where the mean is free, for every p, see mean.
+    batch     the number of right-hand sides that one solve takes together, in one exchange. Arrays then have one axis
+              more, the first, which counts them and is never cut: batch right-hand sides [i, x, y, z], or planes
+              [i, x, y]. Every solution has the bits that it has alone. None: one, in arrays without that axis.
     mean      If the mean of u is free (all axes periodic or even at both ends, no screening), f must have zero mean:
               "remove" subtracts the mean of f, "error" refuses a mean beyond rounding. u has zero mean.
     widths    makes one axis a finite-difference axis, which is not transformed: one entry per axis, None or the widths
@@ -77,8 +85,8 @@ class Poisson(PlannedGrid):
               periodic, the last axis has to be periodic.
     comm, dtype, strategy, threads, engine, chunks, workspace: as in Plan.
 
-    Arrays are indexed [x, y, z]. The constructor and solve are collective. Every argument must be the same on all
-    ranks, and an error raises the same Error on every rank.
+    Arrays are indexed [x, y, z], those of a batch [i, x, y, z]. The constructor and solve are collective. Every
+    argument must be the same on all ranks, and an error raises the same Error on every rank.
     """
 
     def __init__(
@@ -94,6 +102,8 @@ class Poisson(PlannedGrid):
         mean: str = "remove",
         widths: Any = None,
         robin: Any = (0.0, 0.0),
+        power: float = 1.0,
+        batch: int | None = None,
         comm: MPI.Intracomm | None = None,
         dtype: Any = "float64",
         strategy: str = "auto",
@@ -113,6 +123,7 @@ class Poisson(PlannedGrid):
                 **points,
                 **equation(kernel, alpha, screening, mean),
                 **differences(widths, robin, len(points["cells"])),
+                **several(power, batch),
                 "dtype": real_dtype(dtype),
                 "options": plan_options(**choices),
             }
@@ -125,12 +136,17 @@ class Poisson(PlannedGrid):
         self.kernel: str = kernel.name if isinstance(kernel, Kernel) else kernel
         self.alpha, self.screening = problem["alpha"], problem["screening"]
         self.robin: tuple[float, float] = problem["robin"]
+        self.power: float = problem["power"]
+        self.batch: int | None = problem["batch"] or None
         self._take_grid(problem)
         self._made_home: Home | None = None
 
     def __repr__(self) -> str:
         parts = [str(self.cells), str(self.length), str(self.boundary), f"centring={self.centring}"]
-        parts += [f"kernel={self.kernel!r}", f"dtype={self.dtype.name!r}", f"strategy={self.strategy!r}"]
+        parts += [f"kernel={self.kernel!r}"]
+        parts += [] if self.power == 1 else [f"power={self.power:g}"]
+        parts += [] if self.batch is None else [f"batch={self.batch}"]
+        parts += [f"dtype={self.dtype.name!r}", f"strategy={self.strategy!r}"]
         return call_text("Poisson", [*parts, f"ranks={self.comm.size}"])
 
     def _repr_html_(self) -> str:
@@ -145,6 +161,7 @@ class Poisson(PlannedGrid):
             "finite differences": ", ".join(stretched) or "none",
             "kernel": self.kernel,
             "screening": f"{self.screening:g}",
+            "power": f"{self.power:g}",
             "ranks": f"{self.comm.size}, {self.threads} threads each",
             "points of this rank": box_text(self.local_slices),
             "strategy": self.strategy,
@@ -154,9 +171,14 @@ class Poisson(PlannedGrid):
 
     @property
     def mean_is_free(self) -> bool:
-        """Whether u is determined up to a constant: no screening, and every axis periodic or even at both ends."""
-        return self.screening == 0 and all(
-            pair in (("periodic", "periodic"), ("even", "even")) for pair in self.boundary
+        """Whether u is determined up to a constant: no screening, and every axis periodic or even at both ends.
+
+        An operator that is applied, of a negative power, determines u.
+        """
+        return (
+            self.screening == 0
+            and self.power > 0
+            and all(pair in (("periodic", "periodic"), ("even", "even")) for pair in self.boundary)
         )
 
     def field(self, local: np.ndarray | None = None) -> Field:
@@ -232,7 +254,8 @@ class Poisson(PlannedGrid):
             axis = whole(key[0], "ends: the axis", 31)
             if not 0 <= axis < len(self.cells):
                 raise Error(f"ends: {axis} is not an axis of the problem; give 0 to {len(self.cells) - 1}")
-            plane = tuple(1 if a == axis else n for a, n in enumerate(self.local_shape))
+            first = len(self.cells) - len(self.shape)  # -1 for the axis of a batch
+            plane = tuple(1 if a == axis else n for a, n in enumerate(self.local_shape, first))
             try:
                 array = np.broadcast_to(np.asarray(values, self.dtype), plane)
             except (TypeError, ValueError):

@@ -87,9 +87,10 @@ void check_ends(const weft_poisson& solver, const weft_end_values* ends, int cou
                                                                    (ends == nullptr ? "NULL" : "an address") +
                                                                    " were given; give an array and how many it has");
   const weft::Box box = solver.visit([](const auto& p) { return p.box(); });
+  const int batch_axes = solver.visit([](const auto& p) { return p.batch() > 0 ? 1 : 0; });
   for (int i = 0; i < count; i++) {
-    if (ends[i].axis < 0 || ends[i].axis >= box.dims()) continue;
-    const index_t along = box[ends[i].axis].size();
+    if (ends[i].axis < 0 || ends[i].axis >= box.dims() - batch_axes) continue;
+    const index_t along = box[ends[i].axis + batch_axes].size();
     check_array("ends", ends[i].values, ends[i].count, along == 0 ? 0 : box.size() / along);
   }
 }

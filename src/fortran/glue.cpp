@@ -90,7 +90,7 @@ int solve_arrays(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t
         const Wanted points{any.visit([](const auto& p) { return p.box().extents(); }), false, real_bytes(any)};
         check_whole("rhs", *rhs, points);
         check_whole("solution", *solution, points);
-        check_more();
+        check_more(any);
         count = points.extents.product();
       },
       [&] { return work(count); });
@@ -268,22 +268,23 @@ int weft_f_field_array(const weft_field* field, int side, CFI_cdesc_t* pointer) 
 
 int weft_f_poisson_solve(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t* solution) {
   return solve_arrays(
-      solver, rhs, solution, [] {},
+      solver, rhs, solution, [](const weft_poisson&) {},
       [&](index_t count) { return weft_poisson_solve(solver, rhs->base_addr, solution->base_addr, count); });
 }
 // Axes of ends have Fortran's numbers; a side that is neither left nor right is -1.
 int weft_f_poisson_solve_ends(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t* solution,
                               const weft_end_values* ends, int end_count) {
   std::vector<weft_end_values> given;
-  const auto convert = [&] {
+  const auto convert = [&](const weft_poisson& any) {
+    const int axes = rhs->rank - any.visit([](const auto& p) { return p.batch() > 0 ? 1 : 0; });
     given.assign(ends, ends + end_count);
     for (weft_end_values& end : given) {
       weft::require(end.right >= 0, "ends: the side of axis " + std::to_string(end.axis) +
                                         " is neither \"left\" nor \"right\"; give one of them");
-      weft::require(end.axis >= 1 && end.axis <= rhs->rank, "ends: axis " + std::to_string(end.axis) +
-                                                                " is not an axis of the problem; give 1 to " +
-                                                                std::to_string(int{rhs->rank}));
-      end.axis = rhs->rank - end.axis;
+      weft::require(end.axis >= 1 && end.axis <= axes, "ends: axis " + std::to_string(end.axis) +
+                                                           " is not an axis of the problem; give 1 to " +
+                                                           std::to_string(axes));
+      end.axis = axes - end.axis;
     }
   };
   return solve_arrays(solver, rhs, solution, convert, [&](index_t count) {

@@ -313,20 +313,25 @@ contains
   end function asked_facts
 
   !> One number per index of a box along an axis of Fortran.
-  function listed(ask, handle, box, axis) result(values)
+  ! Numbers along an axis. axes: how many the object knows, where arrays have more at the end.
+  function listed(ask, handle, box, axis, axes) result(values)
     procedure(c_list) :: ask
     type(c_ptr), intent(in) :: handle
     type(weft_box), intent(in) :: box
     integer, intent(in) :: axis
+    integer, intent(in), optional :: axes
     real(real64), allocatable :: values(:)
     integer, allocatable :: extents(:)
+    integer :: known
     character(len=12) :: number
     extents = box%extents()
-    if (axis < 1 .or. axis > size(extents)) then
+    known = size(extents)
+    if (present(axes)) known = axes
+    if (axis < 1 .or. axis > known) then
       write (number, '(i0)') axis
       error stop "weft: axis: "//trim(number)//" is not an axis of the array; axes count from 1"
     end if
     allocate (values(extents(axis)))
-    call report(ask(handle, int(size(extents) - axis, c_int), values, size(values, kind=c_int64_t)))
+    call report(ask(handle, int(known - axis, c_int), values, size(values, kind=c_int64_t)))
   end function listed
 end module weft_base

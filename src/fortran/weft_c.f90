@@ -33,7 +33,8 @@ module weft_c
     type(c_ptr) :: mean
     type(c_funptr) :: distance, wavenumber
     type(c_ptr) :: kernel_data, widths(space_dims)
-    real(c_double) :: robin(2)
+    real(c_double) :: robin(2), power
+    integer(c_int64_t) :: batch
   end type c_poisson_problem
 
   type, bind(c) :: c_end_values

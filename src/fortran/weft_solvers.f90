@@ -26,22 +26,26 @@ module weft_solvers
   type, abstract, extends(weft_object) :: weft_solver
     procedure(c_solver_box), pointer, nopass :: c_box => null()
     procedure(c_list), pointer, nopass :: c_points => null()
+    integer, private :: axes = 0  !< of the problem
   contains
     !> This rank's part of the points.
     procedure :: box => solver_box
-    !> Coordinates of this rank's points along an axis.
+    !> Coordinates of this rank's points along an axis of the problem.
     procedure :: points
   end type weft_solver
 
-  !> Solves lap u - screening**2 u = f in 2 or 3 dimensions, any mix of periodic, even, odd and unbounded ends.
+  !> Solves lap u - screening**2 u = f, or with a power of that operator, in 2 or 3 dimensions, any mix of periodic,
+  !> even, odd and unbounded ends.
   type, extends(weft_solver) :: weft_poisson
   contains
     !> create(comm, cells, length, boundary [, centring, kernel, alpha, screening, mean, of_distance, of_wavenumber,
-    !> width_axis, widths, robin, options, stat, errmsg]). boundary: one condition for all axes ("unbounded") or one per axis with commas between,
-    !> each the same at both ends or lower:upper, as in "periodic, even, odd:unbounded". centring: "cell" or "node", or
-    !> one per axis with commas between. kernel, alpha and mean: as in weft.h; of_distance, of_wavenumber: a kernel of
-    !> the user's own in place of a name. Axis width_axis, from 1 on, is a finite-difference axis, whose cells have these
-    !> widths; at its odd ends u + robin du/dn = 0, n outwards.
+    !> width_axis, widths, robin, options, stat, errmsg, power, batch]). boundary: one condition for all axes
+    !> ("unbounded") or one per axis with commas between, each the same at both ends or lower:upper, as in
+    !> "periodic, even, odd:unbounded". centring: "cell" or "node", or one per axis with commas between. kernel, alpha
+    !> and mean: as in weft.h; of_distance, of_wavenumber: a kernel of the user's own in place of a name. Axis
+    !> width_axis, from 1 on, is a finite-difference axis, whose cells have these widths; at its odd ends
+    !> u + robin du/dn = 0, n outwards. power: p of -(screening**2 - lap)**p u = f. batch: right-hand sides of one
+    !> solve, which one more axis at the end of arrays counts.
     generic :: create => create_f08, create_integer
     !> solve(rhs, solution [, stat, errmsg, ends]); called by all ranks. ends: weft_end where values are not 0.
     procedure :: solve
@@ -98,13 +102,13 @@ contains
     class(weft_solver), intent(in) :: self
     integer, intent(in) :: axis
     real(real64), allocatable :: values(:)
-    values = listed(self%c_points, self%handle, self%box(), axis)
+    values = listed(self%c_points, self%handle, self%box(), axis, self%axes)
   end function points
 
   ! --- scalars ---
 
   subroutine create_f08(self, comm, cells, length, boundary, centring, kernel, alpha, screening, mean, of_distance, &
-                        of_wavenumber, width_axis, widths, robin, options, stat, errmsg)
+                        of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch)
     class(weft_poisson), intent(inout) :: self
     type(MPI_Comm), intent(in) :: comm
     integer, intent(in) :: cells(:)
@@ -119,12 +123,14 @@ contains
     type(weft_plan_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    real(real64), intent(in), optional :: power
+    integer, intent(in), optional :: batch
     call self%create(comm%MPI_VAL, cells, length, boundary, centring, kernel, alpha, screening, mean, of_distance, &
-                     of_wavenumber, width_axis, widths, robin, options, stat, errmsg)
+                     of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch)
   end subroutine create_f08
 
   subroutine create_integer(self, comm, cells, length, boundary, centring, kernel, alpha, screening, mean, &
-                            of_distance, of_wavenumber, width_axis, widths, robin, options, stat, errmsg)
+                            of_distance, of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch)
     class(weft_poisson), intent(inout) :: self
     integer, intent(in) :: comm, cells(:)
     real(real64), intent(in) :: length(:)
@@ -138,6 +144,8 @@ contains
     type(weft_plan_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    real(real64), intent(in), optional :: power
+    integer, intent(in), optional :: batch
     type(options_for_c), allocatable, target :: given
     type(problem_for_c), allocatable, target :: problem
     call self%destroy()
@@ -145,8 +153,11 @@ contains
     call describe(problem, cells, length, centring, kernel, alpha, screening, of_distance, of_wavenumber)
     call scalar_boundaries(problem, boundary)
     call difference_axis(problem, cells, width_axis, widths, robin)
+    if (present(power)) problem%scalar%power = power
+    if (present(batch)) problem%scalar%batch = batch
     if (present(mean)) problem%scalar%mean = problem%pool%keep(mean)
     call c_options(given, size(cells), options)
+    self%axes = size(cells)
     self%c_destroy => weft_poisson_destroy
     self%c_box => weft_poisson_box
     self%c_points => weft_poisson_points
@@ -243,6 +254,7 @@ contains
     call vector_boundaries(problem, boundary)
     if (present(derivative)) problem%vector%derivative = problem%pool%keep(derivative)
     call c_options(given, size(cells), options)
+    self%axes = size(cells)
     self%c_destroy => weft_vector_poisson_destroy
     self%c_box => weft_vector_poisson_box
     self%c_points => weft_vector_poisson_points

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/number.hpp"
 #include "poisson/kernel_modes.hpp"
 #include "poisson/lattice_symbol.hpp"
 #include "poisson/mean.hpp"
@@ -45,6 +46,9 @@ void check_differences(const std::vector<DomainAxis>& domain, const PoissonProbl
     require(!is_convolved(domain[a].boundary),
             "boundary of axis " + std::to_string(a) + ": " + to_string(domain[a].boundary) +
                 " given beside an axis with widths; the other axes have periodic, even or odd ends then");
+  require(problem.power == 1, "power: " + number("%.6g", problem.power) +
+                                  " given beside an axis with widths, along which systems of equations are solved; "
+                                  "leave power = 1, or give the axis equal cells and no widths");
   check_kernel(problem.kernel);
   check_screening(problem.screening);
   require(is_one_of(exact_kernels, problem.kernel) || is_one_of(difference_kernels, problem.kernel),
@@ -120,12 +124,13 @@ DifferenceLines<Real>::DifferenceLines(const SymbolInput& input, int rank)
 template <class Real>
 double DifferenceLines<Real>::shift_of(const ModeLines<Real>& lines, int lane) const {
   const LineSet& set = lines.set;
+  const int batch_axes = set.index.front().dims() - static_cast<int>(squares_.size());
   const auto which = static_cast<std::size_t>(set.neighbours || lane >= set.used ? 0 : lane);
   double shift = screening_;
-  for (int a = 0; a < set.index[which].dims(); a++) {
-    if (a == axis_) continue;
+  for (int a = batch_axes; a < set.index[which].dims(); a++) {
+    if (a - batch_axes == axis_) continue;
     const index_t moved = set.index[which][a] + (set.neighbours && a == lines.inner ? lane : 0);
-    shift += squares_[static_cast<std::size_t>(a)][static_cast<std::size_t>(moved)];
+    shift += squares_[static_cast<std::size_t>(a - batch_axes)][static_cast<std::size_t>(moved)];
   }
   return shift;
 }
@@ -148,16 +153,18 @@ template <class Real>
 void DifferenceLines<Real>::apply(const ModeLines<Real>& lines, Real* block) const {
   const LaneKernels<Real>& kernels = lane_kernels<Real>();
   alignas(64) std::array<Real, LineSet::most> shift{};
-  int constant = -1;  // the lane of the line in which a constant is free
+  const int used = lines.set.neighbours ? kernels.lanes : lines.set.used;
+  std::array<int, LineSet::most> constant{};  // the lanes of lines in which a constant is free
+  std::size_t constants = 0;
   for (int lane = 0; lane < kernels.lanes; lane++) {
     const double value = shift_of(lines, lane);
     shift[static_cast<std::size_t>(lane)] = static_cast<Real>(value);
-    if (has_constant_ && value == 0 && constant < 0) constant = lane;
+    if (has_constant_ && value == 0 && lane < used) constant[constants++] = lane;
   }
-  if (constant >= 0) take_mean_out(lines, constant, block);
+  for (std::size_t i = 0; i < constants; i++) take_mean_out(lines, constant[i], block);
   kernels.solve_differences({static_cast<index_t>(widths_.size()), couplings_.data(), widths_.data(), cyclic_},
                             shift.data(), lines.width, block, {lines.factors, lines.scratch});
-  if (constant >= 0) take_mean_out(lines, constant, block);
+  for (std::size_t i = 0; i < constants; i++) take_mean_out(lines, constant[i], block);
 }
 
 template <class Real>

@@ -33,6 +33,11 @@ struct PlanePlaces {
   }
 };
 
+/// The axis of a box that an axis of a problem is: where the box has one more, that counts right-hand sides.
+int axis_of_box(const std::vector<DomainAxis>& domain, const Box& box, int axis) {
+  return axis + box.dims() - static_cast<int>(domain.size());
+}
+
 /// The point whose Laplacian has the given value in it, and times what.
 struct Share {
   index_t point;
@@ -88,8 +93,9 @@ void check_ends(const Comm& comm, const std::vector<DomainAxis>& domain, const s
               of_end(given.axis, given.side) + " is given twice; give it once");
       require(given.values != nullptr || box.empty(), of_end(given.axis, given.side) + " has no values");
       bool finite = true;
+      const int axis = axis_of_box(domain, box, given.axis);
       if (!box.empty())
-        PlanePlaces(box, given.axis, box[given.axis].lo).for_each([&](index_t, index_t j) {
+        PlanePlaces(box, axis, box[axis].lo).for_each([&](index_t, index_t j) {
           finite = finite && std::isfinite(given.values[j]);
         });
       require(finite, of_end(given.axis, given.side) + " has NaN or Inf among its values; they must be finite");
@@ -102,7 +108,7 @@ void take_ends_out(const std::vector<DomainAxis>& domain, const Box& box, const 
                    Real* rhs) {
   for (const EndValues<Real>& given : ends) {
     const Share share = share_of(domain[static_cast<std::size_t>(given.axis)], given.side);
-    PlanePlaces(box, given.axis, share.point).for_each([&](index_t i, index_t j) {
+    PlanePlaces(box, axis_of_box(domain, box, given.axis), share.point).for_each([&](index_t i, index_t j) {
       rhs[i] -= static_cast<Real>(share.factor * double{given.values[j]});
     });
   }
@@ -114,7 +120,8 @@ void put_ends_in(const std::vector<DomainAxis>& domain, const Box& box, const st
   for (const EndValues<Real>& given : ends) {
     const DomainAxis& axis = domain[static_cast<std::size_t>(given.axis)];
     if (axis.centring == Centring::cell || end_of(axis, given.side) != End::odd) continue;
-    PlanePlaces(box, given.axis, given.side == Side::left ? 0 : axis.cells).for_each([&](index_t i, index_t j) {
+    const index_t point = given.side == Side::left ? 0 : axis.cells;
+    PlanePlaces(box, axis_of_box(domain, box, given.axis), point).for_each([&](index_t i, index_t j) {
       solution[i] = given.values[j];
     });
   }

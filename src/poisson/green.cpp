@@ -91,7 +91,8 @@ void check_screening(double screening) {
           "screening: " + std::to_string(screening) + " given; it must be 0 or positive, and finite");
 }
 
-std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes, double screening) {
+std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes, double screening,
+                                         double power) {
   check_kernel(kernel);
   require(!axes.empty() && axes.size() <= 3,
           "cells: " + std::to_string(axes.size()) + " axes given; a Poisson problem has 1 to 3 axes");
@@ -103,10 +104,10 @@ std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector
   const KernelInput input{kernel, axes, screening};
   if (kernel.is_users()) {
     input.refuse_screening();
-    return kernel.distance ? make_of_distance(input) : make_of_wavenumber(input);
+    return to_power(kernel.distance ? make_of_distance(input) : make_of_wavenumber(input), input, power);
   }
   for (const Family& family : families())
-    if (family.name == kernel.name) return family.make(input);
+    if (family.name == kernel.name) return to_power(family.make(input), input, power);
   throw Error(Fault::internal, "kernel: no maker for " + kernel.name);
 }
 

@@ -38,4 +38,7 @@ std::unique_ptr<GreenKernel> make_truncated(const KernelInput& input);
 std::unique_ptr<GreenKernel> make_of_distance(const KernelInput& input);
 std::unique_ptr<GreenKernel> make_of_wavenumber(const KernelInput& input);
 
+/// The kernel of -(screening^2 - lap)^power from that of the first power. Throws Error where it has no such power.
+std::unique_ptr<GreenKernel> to_power(std::unique_ptr<GreenKernel> kernel, const KernelInput& input, double power);
+
 }  // namespace weft

@@ -64,8 +64,8 @@ bool has_constant_mode(const std::vector<DomainAxis>& domain) {
 }
 
 template <class Real>
-void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, const Box& box, const Real* values,
-                       const Extents& strides) {
+void require_zero_mean(const Comm& comm, const std::string& name, const std::vector<DomainAxis>& domain, const Box& box,
+                       const LocalArray<Real>& values) {
   double cells = 1, additions = comm.size();
   for (const DomainAxis& axis : domain) {
     cells *= static_cast<double>(axis.cells);
@@ -76,7 +76,7 @@ void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, 
     std::vector<std::vector<double>> weight;
     weight.reserve(static_cast<std::size_t>(box.dims()));
     for (int a = 0; a < box.dims(); a++) weight.push_back(weights(domain[static_cast<std::size_t>(a)], box[a]));
-    if (!box.empty()) mine = weighted_sums(weight, 0, values, strides);
+    if (!box.empty()) mine = weighted_sums(weight, 0, static_cast<const Real*>(values.data), values.strides);
   });
   const double mean = comm.sum(mine.signed_values) / cells, modulus = comm.sum(mine.moduli) / cells;
   // In units of the mean modulus: two roundings of every value, log2(n) of a mean that was summed in pairs and taken
@@ -84,14 +84,16 @@ void require_zero_mean(const Comm& comm, const std::vector<DomainAxis>& domain, 
   const double bound = modulus * (std::numeric_limits<Real>::epsilon() * (1 + std::log2(cells) / 2) +
                                   std::numeric_limits<double>::epsilon() / 2 * additions);
   comm.together([&] {
-    require(std::abs(mean) <= bound, "rhs: its mean is " + number("%.3g", mean) + ", rounding explains " +
+    require(std::abs(mean) <= bound, name + ": its mean is " + number("%.3g", mean) + ", rounding explains " +
                                          number("%.3g", bound) +
                                          "; with these boundaries no solution has a right-hand side of another mean "
                                          "than zero: take it out, or solve with mean = remove");
   });
 }
 
-template void require_zero_mean(const Comm&, const std::vector<DomainAxis>&, const Box&, const float*, const Extents&);
-template void require_zero_mean(const Comm&, const std::vector<DomainAxis>&, const Box&, const double*, const Extents&);
+template void require_zero_mean(const Comm&, const std::string&, const std::vector<DomainAxis>&, const Box&,
+                                const LocalArray<float>&);
+template void require_zero_mean(const Comm&, const std::string&, const std::vector<DomainAxis>&, const Box&,
+                                const LocalArray<double>&);
 
 }  // namespace weft

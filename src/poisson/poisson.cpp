@@ -32,13 +32,20 @@ struct Poisson<Real>::State {
         comm(user),
         kernel_name(problem.kernel.is_users() ? "a user's" : problem.kernel.name),
         in_place(options.in_place),
+        power(problem.power),
+        batch(problem.batch),
         pipeline(make_pipeline(problem, options)) {
-    const SymbolInput modes{problem.kernel,      problem.screening,    domain,
-                            pipeline.schedule(), slab_of_modes(input), options};
+    const Schedule one = make_schedule(input);  // that of one right-hand side has the modes of all of them
+    const SymbolInput modes{problem.kernel, problem.screening, power, domain, one, slab_of_modes(input), options};
     if (difference_axis(domain) < 0)
       green = std::make_unique<GreenSymbol<Real>>(comm, modes);
     else
       comm.together([&] { differences = std::make_unique<DifferenceLines<Real>>(modes, comm.rank()); });
+    comm.together([&] {
+      symbol = green == nullptr ? differences->symbol() : green->symbol();
+      if (batch > 0 && green != nullptr)
+        symbol.offsets.insert(symbol.offsets.begin(), std::vector<index_t>(static_cast<std::size_t>(batch), 0));
+    });
     setup_seconds = MPI_Wtime() - start;
   }
 
@@ -50,14 +57,14 @@ struct Poisson<Real>::State {
       require(options.modes.empty() && options.batch_axes.empty(),
               "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
       domain = domain_of(problem);
-      require_scales<Real>(domain, problem.kernel, problem.screening);
+      require_scales<Real>(domain, problem);
       std::unique_ptr<GreenKernel> kernel;  // none where an axis is differenced
       if (difference_axis(domain) < 0) {
-        kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening);
+        kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening, power);
         notes = notes_of(*kernel);
       }
       const std::vector<double> constant(domain.size(), 0.0);
-      checks_mean = problem.mean == Mean::error && has_constant_mode(domain) &&
+      checks_mean = problem.mean == Mean::error && power > 0 && has_constant_mode(domain) &&
                     (kernel == nullptr ? problem.screening == 0 : kernel->value(constant) == 0);
       refuse_distribution(options);
       if (options.in_place) refuse_padding(domain);
@@ -67,21 +74,26 @@ struct Poisson<Real>::State {
       input.chunks = std::max(options.chunks, 1);
       if (!options.fuse) input.plane_reals = 0;
       input.grid = grid_for(input, options, comm.size());
-      make_schedule(input);
+      make_schedule(with_batch(input, batch));
     });
-    const Tuning tuning = estimated<Real>(comm, make_schedule(input), options, Work::solve);
+    const Tuning tuning = estimated<Real>(comm, make_schedule(with_batch(input, batch)), options, Work::solve);
     tuning_summary = summary(tuning);
     input.chunks = std::max(tuning.options.chunks, 1);
-    return {comm, make_schedule(input), tuning.options};
+    return {comm, make_schedule(with_batch(input, batch)), tuning.options};
   }
 
-  const LineSymbol<Real>& symbol() const { return green == nullptr ? differences->symbol() : green->symbol(); }
   Real scale() const { return green == nullptr ? differences->scale() : green->scale(); }
   index_t symbol_bytes() const { return green == nullptr ? differences->bytes() : green->bytes(); }
   std::string symbol_text() const {
     if (green == nullptr) return differences->text();
     return "Green's function, " + std::to_string(green->bytes() / 1000) + " kB on this rank" +
            (green->is_shared() ? ", made for another solver," : ",") + " multiplied inside the last pass";
+  }
+
+  std::vector<Choice> choices() const {
+    std::vector<Choice> found = choices_of(domain, input, sizeof(Real));
+    for (Choice& choice : found) choice.bytes *= std::max(batch, index_t{1});
+    return found;
   }
 
   void check_sizes(std::size_t rhs, std::size_t solution) const {
@@ -102,21 +114,36 @@ struct Poisson<Real>::State {
   // Collective.
   void check(const LocalArray<Real>& rhs) const {
     check_finite(comm, "rhs", rhs.data, pipeline.schedule(), rhs.strides);
-    if (checks_mean) require_zero_mean(comm, domain, pipeline.physical_box(), rhs.data, rhs.strides);
+    if (checks_mean) check_means(rhs);
   }
+
+  // Collective.
+  void check_means(const LocalArray<Real>& rhs) const {
+    const Box box = pipeline.physical_box();
+    if (batch == 0) return require_zero_mean(comm, "rhs", domain, box, rhs);
+    for (index_t i = 0; i < batch; i++)
+      require_zero_mean(comm, "rhs [" + std::to_string(i) + "]", domain, without_batch(box),
+                        LocalArray<Real>{rhs.data + i * rhs.strides[0], without_batch(rhs.strides)});
+  }
+
+  // Axes of arrays before those of the problem.
+  int batch_axes() const { return batch > 0 ? 1 : 0; }
 
   double start;
   Comm comm;
   std::string kernel_name;
   bool in_place = false;
+  double power = 1;
+  index_t batch = 0;
   std::vector<DomainAxis> domain;
   std::vector<std::string> notes;
   bool checks_mean = false;
-  ScheduleInput input;
+  ScheduleInput input;         // of one right-hand side
   std::string tuning_summary;  // written while the pipeline is made
   Pipeline<Real> pipeline;
   std::unique_ptr<GreenSymbol<Real>> green;            // none where an axis is differenced
   std::unique_ptr<DifferenceLines<Real>> differences;  // none elsewhere
+  LineSymbol<Real> symbol;                             // of either, with a place for the axis of a batch
   double setup_seconds = 0;
 };
 
@@ -140,12 +167,17 @@ Box Poisson<Real>::box() const {
 }
 
 template <class Real>
+index_t Poisson<Real>::batch() const {
+  return state_->batch;
+}
+
+template <class Real>
 std::vector<double> Poisson<Real>::points(int axis) const {
-  require(axis >= 0 && axis < layout().dims(), "axis: " + std::to_string(axis) +
-                                                   " is not an axis of the problem; give 0 to " +
-                                                   std::to_string(layout().dims() - 1));
+  const int axes = static_cast<int>(state_->domain.size());
+  require(axis >= 0 && axis < axes,
+          "axis: " + std::to_string(axis) + " is not an axis of the problem; give 0 to " + std::to_string(axes - 1));
   const std::vector<double> all = coordinates(state_->domain[static_cast<std::size_t>(axis)]);
-  const Range range = box()[axis];
+  const Range range = box()[axis + state_->batch_axes()];
   return {all.begin() + range.lo, all.begin() + range.hi};
 }
 
@@ -157,7 +189,7 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution) {
   // A look at the data as they pass by saves a sweep over them.
   const bool checks_finite = state.pipeline.can_check_finite() && !state.checks_mean;
   if (!checks_finite) check();
-  state.pipeline.convolve(rhs, solution, state.symbol(), state.scale(),
+  state.pipeline.convolve(rhs, solution, state.symbol, state.scale(),
                           checks_finite ? typename Pipeline<Real>::OnSuspectValue(check) : nullptr);
 }
 
@@ -176,6 +208,10 @@ template <class Real>
 void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<EndValues<Real>>& ends) {
   const State& state = *state_;
   state.require_place(false);
+  state.comm.together([&] {
+    require(ends.empty() || state.power == 1,
+            "ends: given for a power of the Laplacian, whose differences have no such ends; leave power = 1");
+  });
   check_ends(state.comm, state.domain, state.kernel_name, box(), ends);
   std::vector<Real> moved;
   state.comm.together([&] {
@@ -202,7 +238,7 @@ void Poisson<Real>::solve(const SolverField<Real>& field) {
             "field: it belongs to a solver of another problem or distribution; make one with in_place_field()");
   });
   state.check(field.memory->physical());
-  state.pipeline.convolve(*field.memory, state.symbol(), state.scale());
+  state.pipeline.convolve(*field.memory, state.symbol, state.scale());
 }
 
 template <class Real>
@@ -210,8 +246,7 @@ std::string Poisson<Real>::explain() const {
   const State& state = *state_;
   std::string text = state.tuning_summary + state.pipeline.explain() + "  symbol    " + state.symbol_text() +
                      "; then all steps backward\n";
-  if (state.comm.size() > 1)
-    text += "  choice    " + to_text(choices_of(state.domain, state.input, sizeof(Real))) + "\n";
+  if (state.comm.size() > 1) text += "  choice    " + to_text(state.choices()) + "\n";
   return wrapped(text + lines_of(state.notes));
 }
 template <class Real>

@@ -24,7 +24,8 @@ std::string to_text(const PoissonProblem& problem) {
     text += ", widths";
     for (const double width : axis) text += number(" %.17g", width);
   }
-  return text + number(", robin %.17g", problem.robin[0]) + number(" %.17g", problem.robin[1]);
+  text += number(", robin %.17g", problem.robin[0]) + number(" %.17g", problem.robin[1]);
+  return text + number(", power %.17g", problem.power) + ", batch " + std::to_string(problem.batch);
 }
 
 namespace {
@@ -41,6 +42,15 @@ void check_counts(const PoissonProblem& problem) {
   per_axis("boundary", problem.boundary.size(), false);
   per_axis("centring", problem.centring.size(), true);
   if (!problem.widths.empty()) per_axis("widths", problem.widths.size(), false);
+}
+
+void check_batch(const PoissonProblem& problem) {
+  require(problem.batch >= 0,
+          "batch: " + std::to_string(problem.batch) +
+              " given; give the number of right-hand sides, or 0 for arrays without an axis of them");
+  Extents all = problem.cells;
+  all.push_back(problem.batch);
+  check_total("cells and batch", all);
 }
 
 }  // namespace
@@ -60,6 +70,7 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
   }
   check_differences(domain, problem);
   check_total("cells", problem.cells);
+  check_batch(problem);
   return domain;
 }
 
@@ -112,6 +123,26 @@ ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t 
   }
   input.plane_reals = fusible_plane_reals(bytes_per_real);
   return input;
+}
+
+ScheduleInput with_batch(ScheduleInput input, index_t batch) {
+  if (batch == 0) return input;
+  for (int& axis : input.order) axis++;
+  input.axes.insert(input.axes.begin(), whole_axis(Kind::none, batch, 0));
+  input.batch_axes = {0};
+  return input;
+}
+
+Box without_batch(const Box& box) {
+  Box result(box.dims() - 1);
+  for (int axis = 0; axis < result.dims(); axis++) result[axis] = box[axis + 1];
+  return result;
+}
+
+Extents without_batch(const Extents& extents) {
+  Extents result;
+  for (int axis = 1; axis < extents.dims(); axis++) result.push_back(extents[axis]);
+  return result;
 }
 
 std::vector<std::string> notes_of(const GreenKernel& kernel) {

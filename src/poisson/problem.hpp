@@ -23,6 +23,12 @@ ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t 
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real, std::vector<int> order,
                              bool padded);
 
+/// The same for so many right-hand sides at once, which axis 0 counts and no rank cuts; 0: unchanged.
+ScheduleInput with_batch(ScheduleInput input, index_t batch);
+/// What is left of a box or of the strides of an array without the axis that counts right-hand sides.
+Box without_batch(const Box& box);
+Extents without_batch(const Extents& extents);
+
 /// What users should know about a kernel, and the lines of explain() that say so.
 std::vector<std::string> notes_of(const GreenKernel& kernel);
 std::string lines_of(const std::vector<std::string>& notes);

@@ -97,10 +97,11 @@ FactorRange factor_range() {
 // (r/(2 pi))^2, r the shortest reach, unless there is screening or a single mode. What is kept has what the transforms
 // leave to the factors, too.
 template <class Real>
-void require_scales(const std::vector<DomainAxis>& domain, const Kernel& kernel, double screening) {
+void require_scales(const std::vector<DomainAxis>& domain, const PoissonProblem& problem) {
+  const double screening = problem.screening;
   if (!std::isfinite(screening) || screening < 0) return;  // refused with the kernel
   require_powers(domain, screening);
-  if (kernel.is_users()) return;
+  if (problem.kernel.is_users() || problem.power != 1) return;
   const FactorRange range = factor_range<Real>();
   const auto by_reach = [](const DomainAxis& a, const DomainAxis& b) { return reach(a) < reach(b); };
   const auto shortest = std::min_element(domain.begin(), domain.end(), by_reach);
@@ -130,8 +131,8 @@ template FactorRange factor_range<float>();
 template FactorRange factor_range<double>();
 template std::string factors_allowed<float>();
 template std::string factors_allowed<double>();
-template void require_scales<float>(const std::vector<DomainAxis>&, const Kernel&, double);
-template void require_scales<double>(const std::vector<DomainAxis>&, const Kernel&, double);
+template void require_scales<float>(const std::vector<DomainAxis>&, const PoissonProblem&);
+template void require_scales<double>(const std::vector<DomainAxis>&, const PoissonProblem&);
 template void require_derivative_scales<float>(const std::vector<DomainAxis>&);
 template void require_derivative_scales<double>(const std::vector<DomainAxis>&);
 

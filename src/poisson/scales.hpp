@@ -24,9 +24,9 @@ std::string factors_allowed();
 /// Throws Error, naming the axis or the screening and what is allowed, where what a solver computes from lengths would
 /// leave the range of its numbers: wavenumbers squared, squares and, with three convolved axes, cubes of spacings and
 /// distances in double precision, times the factors of transforms there and back; the factors of modes in `Real`.
-/// Factors near the ends of the range are left to the symbol, which knows them.
+/// Factors near the ends of the range, and those of other powers than 1, are left to the symbol, which knows them.
 template <class Real>
-void require_scales(const std::vector<DomainAxis>& domain, const Kernel& kernel, double screening);
+void require_scales(const std::vector<DomainAxis>& domain, const PoissonProblem& problem);
 
 /// Throws Error where wavenumbers, the symbols of first derivatives, leave the range of `Real`.
 template <class Real>

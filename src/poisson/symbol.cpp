@@ -86,12 +86,12 @@ void arrange(const double* values, const Extents& extents, const Arrangement& ar
   }
 }
 
-// Whether a kernel goes with a power of lengths: with screening it has a length of its own, in two dimensions a
-// logarithm.
+// Whether a kernel goes with the square of lengths: with screening it has a length of its own, in two dimensions a
+// logarithm. Other powers of lengths may leave the range of numbers where their product with the kernel does not.
 bool has_no_length(const SymbolInput& input) {
   const auto convolved = std::count_if(input.domain.begin(), input.domain.end(),
                                        [](const DomainAxis& axis) { return is_convolved(axis.boundary); });
-  return !input.kernel.is_users() && input.screening == 0 && convolved != 2;
+  return !input.kernel.is_users() && input.screening == 0 && input.power == 1 && convolved != 2;
 }
 
 // Lengths of a domain in spacings of axis 0. Domains of one shape and all sizes are the same then, to the last bit
@@ -114,7 +114,8 @@ LinesOfModes lines_of(const Schedule& schedule) {
 
 // All that the factors of these modes depend on, but for their precision.
 std::string key_of(const SymbolInput& input, const std::vector<DomainAxis>& domain, const Box& modes, int lanes) {
-  std::string text = input.kernel.name + number(" %.17g", input.kernel.alpha) + number(" %.17g", input.screening);
+  std::string text = input.kernel.name + number(" %.17g", input.kernel.alpha) + number(" %.17g", input.screening) +
+                     number(" %.17g", input.power);
   for (int axis = 0; axis < modes.dims(); axis++) {
     const DomainAxis& along = domain[static_cast<std::size_t>(axis)];
     text += "; " + std::to_string(along.cells) + number(" %.17g ", along.length) + to_string(along.boundary) + " " +
@@ -126,7 +127,7 @@ std::string key_of(const SymbolInput& input, const std::vector<DomainAxis>& doma
          std::to_string(lanes);
 }
 
-// Factors go with the square of a length, and may not be what the solver's precision can hold. A kernel may be 0 for
+// Factors go with a power of a length, and may not be what the solver's precision can hold. A kernel may be 0 for
 // all modes: where there is one mode, or of a user. Collective.
 template <class Real>
 void require_in_range(const Comm& comm, double largest, double norm) {
@@ -155,7 +156,7 @@ ModeFactors<Real> make_factors(const Comm& comm, const SymbolInput& input, const
   ModeFactors<Real> result;
   const Schedule& schedule = input.schedule;
   std::unique_ptr<GreenKernel> kernel;
-  comm.together([&] { kernel = make_kernel(input.kernel, green_axes(domain), input.screening); });
+  comm.together([&] { kernel = make_kernel(input.kernel, green_axes(domain), input.screening, input.power); });
   const Box needed = needed_entries(domain, schedule.axes, modes);
   const Buffer<double> values =
       transformed_kernel({comm, *kernel, domain, schedule.spectral, input.slab, input.options}, needed);

@@ -17,6 +17,7 @@ namespace weft {
 struct SymbolInput {
   const Kernel& kernel;
   double screening;
+  double power;
   const std::vector<DomainAxis>& domain;
   const Schedule& schedule;  ///< says what the modes are and how the last pass goes through them
   int slab;                  ///< slab_of_modes()

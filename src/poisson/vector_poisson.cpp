@@ -96,7 +96,7 @@ struct VectorPoisson<Real>::State {
       vectors = space_of(problem);
       domain = domain_of(component_problem(problem, 0));
       for (const DomainAxis& axis : domain) even_axes.push_back(even_extension(axis));
-      require_scales<Real>(even_axes, problem.kernel, problem.screening);
+      require_scales<Real>(even_axes, component_problem(problem, 0));
       require_derivative_scales<Real>(even_axes);
       notes = notes_of(*make_kernel(problem.kernel, green_axes(even_axes), problem.screening));
       refuse_options(options);
@@ -110,7 +110,7 @@ struct VectorPoisson<Real>::State {
     });
     (void)pipeline(vectors);
     green = std::make_unique<GreenSymbol<Real>>(
-        comm, SymbolInput{problem.kernel, problem.screening, even_axes, modes, slab, options});
+        comm, SymbolInput{problem.kernel, problem.screening, 1, even_axes, modes, slab, options});
     symbol = green->symbol();
     symbol.offsets.insert(symbol.offsets.begin(), std::vector<index_t>(domain.size(), 0));
     make_derivatives(problem.derivative);

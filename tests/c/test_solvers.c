@@ -301,6 +301,64 @@ static void test_finite_differences(void) {
   FAILS(weft_poisson_create(MPI_COMM_WORLD, &problem, NULL, &solver), WEFT_ERROR_ARGUMENT, "widths of axis 1");
 }
 
+/* -(4 - lap)^2 u = f, whose factor is minus the square of that of the Laplacian, and the operator itself. */
+static void test_power(void) {
+  const wave w = {{3 * pi, 0.75 * pi, 4 * pi}, {0, 1, 0}};
+  weft_poisson_problem problem = mixed_problem();
+  double square = 4;
+  for (int axis = 0; axis < 3; axis++) square += w.wavenumber[axis] * w.wavenumber[axis];
+  CHECK(problem.power == 1 && problem.batch == 0);
+  problem.screening = 2;
+  problem.power = 2;
+  solve_wave(&problem, w, 1 / square);
+  problem.power = 0.5;
+  solve_wave(&problem, w, sqrt(square));
+  problem.power = 0;
+  solver_arrays s;
+  FAILS(weft_poisson_create(MPI_COMM_WORLD, &problem, NULL, &s.solver), WEFT_ERROR_ARGUMENT, "power: 0");
+}
+
+/* Three right-hand sides 1, 2 and 3 between a wall with u = 0 and one with du/dn = 0 along y, where u at the wall is
+   moved: u = i + f (y^2 - 2 L y) / 2, which second-order differences have exactly at nodes. */
+static void test_batch(void) {
+  enum { SIDES = 3 };
+  weft_poisson_problem problem;
+  weft_poisson* solver = NULL;
+  weft_box box;
+  int64_t count = 0;
+  OK(weft_poisson_problem_init(&problem));
+  problem.dims = 2;
+  problem.cells[0] = 6;
+  problem.cells[1] = 5;
+  problem.length[0] = 0.6;
+  problem.length[1] = 0.5;
+  problem.boundary[1][0] = "odd";
+  problem.boundary[1][1] = "even";
+  problem.centring[1] = "node";
+  problem.kernel = "lgf2";
+  problem.batch = SIDES;
+  OK(weft_poisson_create(MPI_COMM_WORLD, &problem, NULL, &solver));
+  OK(weft_poisson_box(solver, &box, &count));
+  CHECK(box.dims == 3 && box.lo[0] == 0 && box.hi[0] == SIDES);
+  const int64_t nx = box.hi[1] - box.lo[1], ny = box.hi[2] - box.lo[2];
+  double *u = room_for(count, sizeof(double)), *wall = room_for(SIDES * nx, sizeof(double));
+  double* y = room_for(ny, sizeof(double));
+  OK(weft_poisson_points(solver, 1, y, ny));
+  for (int64_t i = 0; i < SIDES * nx; i++) wall[i] = (double)(i / nx);
+  for (int64_t i = 0; i < count; i++) u[i] = (double)(i / (nx * ny) + 1);
+  const weft_end_values ends[] = {{1, 0, wall, ny == 0 ? 0 : SIDES * nx}};
+  OK(weft_poisson_solve_ends(solver, u, u, count, ends, 1));
+  for (int64_t i = 0; i < count; i++) {
+    const double side = (double)(i / (nx * ny)), at = y[i % ny];
+    NEAR(u[i], side + (side + 1) * (at * at / 2 - 0.5 * at), 1e-14);
+  }
+  FAILS(weft_poisson_solve(solver, u, u, count / SIDES + 1), WEFT_ERROR_ARGUMENT, "rhs");
+  free(u);
+  free(wall);
+  free(y);
+  OK(weft_poisson_destroy(&solver));
+}
+
 void test_solvers(void) {
   test_modes();
   test_free_space();
@@ -309,4 +367,6 @@ void test_solvers(void) {
   test_single_precision();
   test_what_it_says();
   test_finite_differences();
+  test_power();
+  test_batch();
 }

@@ -82,6 +82,18 @@ def test_kernel_and_screening_of_a_case(weft):
         assert file.attrs["equation"] == "laplacian(solution) - 3.0^2 solution = rhs"
 
 
+def test_a_power_of_a_case(weft):
+    text = edited(SMALL_CASE, cells="[16, 12]", length="[1.0, 1.0]", boundary='["periodic", "odd"]', kernel='"chat2"')
+    text = edited(text, power="-0.5", screening="3.0", rhs='"sin(2*pi*x) * sin(3*pi*y)"')
+    text = edited(text, reference='"-sin(2*pi*x) * sin(3*pi*y) * sqrt(13*pi**2 + 9)"')
+    found = weft.json("solve", weft.write("power.toml", text), "-n", 2)
+    assert found["power"] == -0.5
+    # Rounding of transforms of 192 points, times the root of the square of the shortest wave, below (28 pi)^2.
+    assert found["e_inf"] < 14 * np.finfo(float).eps * 15 * 28 * np.pi * np.sqrt(192)
+    with h5py.File(weft.folder / "out" / "power" / "solution.h5") as file:
+        assert file.attrs["equation"] == "-(3.0^2 - laplacian)^-0.5 solution = rhs"
+
+
 def test_every_number_of_ranks_prints_the_same_error(weft):
     seen = set()
     for ranks in (1, 2, 3, 4, 7):

@@ -5,6 +5,7 @@ program main
   use test_lifetimes
   use test_plans
   use test_solvers
+  use test_operators
   implicit none
   integer :: rank, ranks, failures
   call MPI_Init()
@@ -12,6 +13,7 @@ program main
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   call run_plans()
   call run_solvers()
+  call run_operators()
   call run_lifetimes()
   failures = sum_of_failures()
   if (rank == 0) print '(a, i0, a, i0, a)', "Fortran module on ", ranks, " ranks: ", failures, " failures"

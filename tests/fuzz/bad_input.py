@@ -34,7 +34,8 @@ CONSTRUCTORS: dict[str, dict[str, str]] = {
     },
     "weft.Poisson": {
         "cells": "(8, 6)", "length": "(1.0, 1.0)", "boundary": "('periodic', 'odd')", "centring": "'cell'",
-        "kernel": "'chat2'", "alpha": "2.0", "screening": "0.0", "mean": "'remove'", "dtype": "'float64'",
+        "kernel": "'chat2'", "alpha": "2.0", "screening": "0.0", "mean": "'remove'", "power": "1.0",
+        "batch": "None", "dtype": "'float64'",
         "strategy": "'auto'", "threads": "1", "engine": "'auto'", "chunks": "1", "workspace": "None",
         "in_place": "False",
     },

@@ -146,9 +146,15 @@ def _closed_axis(n: int, length: float, ends: Any, centring: str) -> tuple[str, 
 
 
 def closed_solution(
-    f: np.ndarray, cells: Sequence[int], length: Sequence[float], boundary: Any, centring: Any, screening: float
+    f: np.ndarray,
+    cells: Sequence[int],
+    length: Sequence[float],
+    boundary: Any,
+    centring: Any,
+    screening: float,
+    power: float,
 ) -> tuple[tuple[slice, ...], np.ndarray]:
-    """The points that are transformed, and the solution of laplacian(u) - screening^2 u = f on them, by exact modes."""
+    """The points that are transformed, and the u of -(screening^2 - laplacian)^power u = f on them, by exact modes."""
     axes = [_closed_axis(*axis) for axis in zip(cells, length, boundary, centring, strict=True)]
     kinds, points, numbers = [a[0] for a in axes], tuple(a[1] for a in axes), [a[2] for a in axes]
     inner = f[points]
@@ -158,7 +164,7 @@ def closed_solution(
     k2 = sum(k.reshape([-1 if i == a else 1 for i in range(len(numbers))]) ** 2 for a, k in enumerate(numbers))
     k2 = np.asarray(k2 + screening**2)
     # The constant mode, where it is free, is that of a mean of 0.
-    factors = np.where(k2 > 1e-12, -1 / np.where(k2 > 1e-12, k2, 1), 0)
+    factors = np.where(k2 > 1e-12, -(np.where(k2 > 1e-12, k2, 1.0) ** -power), 0)
     return points, np.real(backward(fh * factors, kinds, inner.shape))
 
 

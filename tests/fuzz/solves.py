@@ -14,8 +14,9 @@ from fuzz.draws import one_of, some
 ENDS = ("even", "odd", "unbounded")
 # Kernels that need equal spacings, and those that solve problems without open ends by exact modes.
 EQUAL_SPACINGS = ("hej", "lgf", "meh")
+SMOOTHING = ("hej2", "hej4", "hej6", "hej8", "hej10")
 EXACT = ("chat2", "truncated", "igf", "hej0")
-OF_PROBLEM = ("centring", "kernel", "alpha", "screening", "mean", "widths", "robin", "dtype", "engine")
+OF_PROBLEM = ("centring", "kernel", "alpha", "screening", "power", "mean", "widths", "robin", "dtype", "engine")
 DIRECT_POINTS = 700
 
 
@@ -80,6 +81,7 @@ class Poisson(Case):
         }
         if not any(map(is_open, ends)) and rng.random() < 0.4:
             options |= _stretched(rng, cells, length, ends)
+        options |= _operator(rng, ends, options)
         return cls(
             ranks,
             int(rng.integers(2**31)),
@@ -96,6 +98,7 @@ class Poisson(Case):
         if self.workspace is not None:
             given += f", workspace=workspace(comm, {self.workspace})"
         alone = options_text({name: self.options[name] for name in OF_PROBLEM if name in self.options})
+        by_one = "np.stack([alone.solve(side) for side in f])" if "batch" in self.options else "alone.solve(f)"
         result = [
             f"problem = {self.cells}, {self.length}, {self.boundary}",
             f"solver = weft.Poisson(*problem, comm=comm{given})",
@@ -105,7 +108,7 @@ class Poisson(Case):
             # What is left of the mean may be beyond rounding: then one rank refuses it, too.
             *(["f -= f.mean()"] if "mean" in self.options else []),
             *self._solve(),
-            "one, got = check.same_outcome(lambda: alone.solve(f), solve, 'solve')",
+            f"one, got = check.same_outcome(lambda: {by_one}, solve, 'solve')",
             "if one is not None:",
             "    check.that(np.isfinite(one).all(), 'u is not finite')",
         ]
@@ -136,14 +139,15 @@ class Poisson(Case):
         centring = self.options.get("centring", "cell")
         centring = (centring,) * len(self.cells) if isinstance(centring, str) else centring
         kernel, screening = self.options.get("kernel", "chat2"), self.options.get("screening", 0.0)
-        result = []
+        power = self.options.get("power", 1.0)
+        result = ["f, one = f[0], one[0]"] if "batch" in self.options else []
         for axis, ends in enumerate(self.boundary):
             if centring[axis] == "node":
                 result += _ends_of_nodes(axis, ends)
         if not any(map(is_open, self.boundary)) and kernel in EXACT and "widths" not in self.options:
             result += [
-                f"points, u = references.closed_solution(f, *problem, {centring}, {screening})",
-                "check.near(one[points], u, 'exact modes', references.solve_bound(solver.shape, eps), u)",
+                f"points, u = references.closed_solution(f, *problem, {centring}, {screening}, {power})",
+                "check.near(one[points], u, 'exact modes', references.solve_bound(alone.shape, eps), u)",
             ]
         free = all(ends == ("unbounded", "unbounded") for ends in self.boundary)
         return result + (self._direct_sum() if free and kernel == "chat2" and not screening else [])
@@ -155,7 +159,7 @@ class Poisson(Case):
             f"if f.size <= {DIRECT_POINTS}:",
             f"    total = references.free_space_sum(alone.points(), f, {volume})",
             "    rest, most = one - total, np.unravel_index(np.argmax(np.abs(f)), f.shape)",
-            "    bound = references.solve_bound([2 * n for n in solver.shape], eps)",
+            "    bound = references.solve_bound([2 * n for n in alone.shape], eps)",
             "    check.near(rest, rest[most] / f[most] * f, 'direct sum', bound, np.abs(one) + np.abs(total))",
         ]
 
@@ -182,6 +186,17 @@ class Poisson(Case):
         if "centring" in options:
             options["centring"] = rest(options["centring"])
         return self.but(cells=rest(self.cells), length=rest(self.length), boundary=rest(self.boundary), options=options)
+
+
+def _operator(rng: np.random.Generator, ends: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """A power, where there may be one, and several right-hand sides, of which a refusal would name one."""
+    found: dict[str, Any] = {}
+    kernel = options["kernel"]
+    if not any(map(is_open, ends)) and "widths" not in options and not kernel.startswith(SMOOTHING):
+        found["power"] = some(rng, [1.0, 2.0, 0.5, -0.5] if kernel != "mehr4f" else [1.0, 2.0], 0.5)
+    if rng.random() < 0.2:
+        found |= {"batch": int(rng.integers(1, 4)), "mean": "remove"}
+    return found
 
 
 def _ends_of_nodes(axis: int, ends: Any) -> list[str]:

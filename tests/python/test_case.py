@@ -22,14 +22,15 @@ def case_text(**changes):
 
 
 def test_reads_everything():
-    constants = {"kernel": '"hej4"', "alpha": "1.5", "screening": "3", "mean": '"error"'}
+    constants = {"kernel": '"hej4"', "alpha": "1.5", "screening": "3", "power": "-0.5", "mean": '"error"'}
     text = case_text(centring='["cell", "node", "cell"]', **constants, reference='"2*r"', name='"test"')
     case = parse_case(text + '\n[define]\nr = "x + 1"\n', Path("a/b.toml"))
     assert case.cells == (8, 9, 10)
     assert case.length == (1.0, 2.0, 0.5)
     assert case.boundary == ("periodic", ("odd", "even"), "unbounded")
     assert case.centring == ("cell", "node", "cell")
-    assert (case.kernel, case.alpha, case.screening, case.mean) == ("hej4", 1.5, 3.0, "error")
+    constants = case.kernel, case.alpha, case.screening, case.power, case.mean
+    assert constants == ("hej4", 1.5, 3.0, -0.5, "error")
     assert case.name == "test"
     assert case.rhs(2.0, 3.0, 4.0) == 24.0
     assert case.reference(2.0, 0.0, 0.0) == 6.0
@@ -50,7 +51,7 @@ def test_reads_values_at_ends():
 def test_defaults():
     case = parse_case(case_text(), Path("a/b.toml"))
     assert (case.centring, case.kernel, case.name, case.reference) == ("cell", "chat2", "b", None)
-    assert (case.alpha, case.screening, case.mean) == (2.0, 0.0, "remove")
+    assert (case.alpha, case.screening, case.power, case.mean) == (2.0, 0.0, 1.0, "remove")
 
 
 def test_two_axes_have_no_z():
@@ -98,6 +99,7 @@ def test_files_start_at_the_case_file():
         ({"alpha": '"2"'}, "alpha: '2' is not a number"),
         ({"screening": "true"}, "screening: True is not a number"),
         ({"screening": "9" * 400}, "screening: 999"),
+        ({"power": '"2"'}, "power: '2' is not a number"),
         ({"alpha": "9" * 400}, "9 is too large; give a number below 1.8e308"),
         ({"length": f"[1, 1, {'9' * 400}]"}, "length: 999"),
         ({"length": f"[1, 1, 0x{'f' * 5000}]"}, "length: a value of type int that cannot be printed is too large"),

@@ -82,6 +82,15 @@ def file_positions(solver: Poisson) -> list[np.ndarray]:
     ]
 
 
+def equation_text(case: Case) -> str:
+    """The equation of a case, such as "laplacian(solution) = rhs"."""
+    if case.power != 1:
+        screened = f"{case.screening!r}^2 " if case.screening else ""
+        return f"-({screened}- laplacian)^{case.power!r} solution = rhs"
+    screened = f" - {case.screening!r}^2 solution" if case.screening else ""
+    return f"laplacian(solution){screened} = rhs"
+
+
 def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.ndarray, folder: Path) -> list[Path]:
     """Writes solution.h5 (datasets solution, rhs) and solution.xdmf, and returns the paths. Collective."""
     comm = MPI._addressof(solver.comm)
@@ -89,9 +98,8 @@ def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.nd
     fields = {"solution": solution, "rhs": rhs}
     positions = file_positions(solver)
     box = [(s.start, s.stop) for s in solver.local_slices]
-    screened = f" - {case.screening!r}^2 solution" if case.screening else ""
     attributes = {
-        "equation": f"laplacian(solution){screened} = rhs",
+        "equation": equation_text(case),
         "case": case.name,
         "boundary": "; ".join(" - ".join(pair) for pair in solver.boundary),
         "centring": " ".join(solver.centring),

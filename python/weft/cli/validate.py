@@ -17,9 +17,10 @@ from weft.cli.report import Reporter
 from weft.cli.terminal import Bar, print_table, progress
 from weft.cli.validate_cases import Selection, everything, parse_case, quick
 from weft.cli.validate_curves import Figure, figures
+from weft.cli.validate_families import FAMILIES, examine_all
 from weft.cli.validate_page import page
 from weft.cli.validate_report import Tally, as_json, table
-from weft.cli.validate_runs import examine, known_kernels
+from weft.cli.validate_runs import known_kernels
 from weft.cli.validate_theory import Theory
 from weft.cli.validate_velocity import tube_figure
 from weft.errors import Error
@@ -31,7 +32,7 @@ _PRINTED = Path("-")
 def validate(
     ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
     quickly: Annotated[bool, typer.Option("--quick", help="A representative sample of the boundaries.")] = False,
-    kernels: Annotated[str | None, typer.Option(help="These kernels only, with commas.")] = None,
+    kernels: Annotated[str | None, typer.Option(help="These kernels only, or power or batch, with commas.")] = None,
     case: Annotated[str | None, typer.Option(metavar="TEXT", help="One case, as printed for a failed case.")] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help=_JSON_HELP)] = None,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with plots.")] = None,
@@ -41,7 +42,8 @@ def validate(
 ) -> None:
     """Solve all 1100 combinations of boundaries, cell- and node-centred, with every kernel and four strategies.
 
-    Bits, errors and orders are compared with theory. Exit status 1 if one is wrong.
+    Bits, errors and orders are compared with theory. So are powers of the Laplacian, and several right-hand sides at
+    once with each alone. Exit status 1 if one is wrong.
     """
     selection = _selection(quickly, kernels, case)
     _for_ranks()
@@ -66,7 +68,7 @@ def _for_ranks() -> None:
 
 def _selection(quickly: bool, kernels: str | None, case: str | None) -> Selection:
     """The selection of cases from the options."""
-    known = known_kernels()
+    known = [*known_kernels(), *FAMILIES]
     if case is not None:
         if quickly or kernels is not None:
             raise Error("--case: it selects a single case; omit --quick and --kernels")
@@ -92,12 +94,13 @@ def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Pat
     tally, theory = Tally(comm.size, selection), Theory(comm)
     with progress(comm, len(selection.subjects), "combinations") as bar:
         for subject in selection.subjects:
-            tally.add(examine(theory, subject, selection))
+            tally.add(examine_all(theory, subject, selection))
             _say(report, bar, tally.failed)
     drawn: list[Figure] = []
     if html is not None:
         report.line("curves", "errors against the number of cells")
-        drawn = [*figures(comm, selection.kernels, quickly), tube_figure(comm, selection.kernels, quickly)]
+        shown = [name for name in selection.kernels if name not in FAMILIES]
+        drawn = [*figures(comm, shown, quickly), tube_figure(comm, shown, quickly)]
     tally.seconds = time.perf_counter() - start
     if comm.rank == 0:
         write_file(html, "--html", lambda file: file.write(page(tally, drawn)))

@@ -25,8 +25,8 @@ def known_kernels() -> list[str]:
     return list(_core.kernels())
 
 
-def make_solver(comm: MPI.Intracomm, domain: Domain, kernel: str, strategy: str) -> Any:
-    """A solver on the unit box with one thread per rank."""
+def make_solver(comm: MPI.Intracomm, domain: Domain, kernel: str, strategy: str, **more: float) -> Any:
+    """A solver on the unit box with one thread per rank. more: screening, power, batch."""
     problem = {
         "cells": [domain.cells] * len(domain.axes),
         "length": [1.0] * len(domain.axes),
@@ -36,6 +36,9 @@ def make_solver(comm: MPI.Intracomm, domain: Domain, kernel: str, strategy: str)
         "alpha": 2.0,
         "screening": 0.0,
         "mean": "remove",
+        "power": 1.0,
+        "batch": 0,
+        **more,
     }
     return _core.Poisson(MPI._addressof(comm), problem, "float64", {"strategy": strategy, "threads": 1})
 
@@ -237,7 +240,7 @@ class Grid:
         rhs, exact = self.fields(source.name, kernel)
         solution = solved(solver, rhs)
         difference = solution - exact
-        check = Check(error=_largest(difference), tolerance=float(np.sum(rhs**2)), bound=_largest(exact))
+        check = Check(error=largest(difference), tolerance=float(np.sum(rhs**2)), bound=largest(exact))
         theory, kernels = self.expected.get(source.name, (None, []))
         if theory is None or kernel not in kernels:
             check.deviation = check.error
@@ -245,7 +248,7 @@ class Grid:
         sampled = difference[self.sampled].ravel()
         expected = theory.error[kernels.index(kernel)][self.which]
         check.amplitude = float(sampled @ expected)
-        check.deviation = _largest(sampled - expected)
+        check.deviation = largest(sampled - expected)
         return check, solution
 
     def limits(self, kernel: str, source: Source, check: Check) -> None:
@@ -268,7 +271,7 @@ class Grid:
             check.uncertainty = check.tolerance * float(np.sum(abs(error))) / square
 
 
-def _largest(values: np.ndarray) -> float:
+def largest(values: np.ndarray) -> float:
     """The largest magnitude, or NaN if there is one."""
     return float(np.max(np.abs(values), initial=0.0))
 
@@ -277,7 +280,7 @@ def examine(theory: Theory, subject: Subject, selection: Selection) -> list[Resu
     """Tests all kernels and strategies on one subject. Collective; the results are equal on all ranks."""
     grids = {cells: Grid(theory, subject, cells, selection.kernels) for cells in selection.sizes}
     results = [_examine_kernel(theory.comm, subject, selection, kernel, grids) for kernel in selection.kernels]
-    _join(theory.comm, results)
+    join(theory.comm, results)
     for result in results:
         for cells, checks in result.checks.items():
             for source in grids[cells].sources:
@@ -320,7 +323,7 @@ def _compare(
     result.different[strategy] = solution.tobytes() != reference.tobytes()
 
 
-def _join(comm: MPI.Intracomm, results: Sequence[Result]) -> None:
+def join(comm: MPI.Intracomm, results: Sequence[Result]) -> None:
     """Joins the results of all ranks."""
     checks = [check for result in results for by_source in result.checks.values() for check in by_source.values()]
     largest = np.array([[c.error, c.deviation, c.bound] for c in checks]).ravel()
@@ -342,4 +345,4 @@ def _join(comm: MPI.Intracomm, results: Sequence[Result]) -> None:
 
 def nominal(kernel: str) -> str:
     """The description of a wrong order."""
-    return str(order(kernel) or "spectral")
+    return "exact" if kernel in ("power", "batch") else str(order(kernel) or "spectral")

@@ -70,7 +70,8 @@ def folded(c: np.ndarray) -> np.ndarray:
     return np.abs(c - 2 * pi * np.round(c / (2 * pi)))
 
 
-def _polynomial(terms: Polynomial, a: Sequence[np.ndarray]) -> np.ndarray:
+def polynomial(terms: Polynomial, a: Sequence[np.ndarray]) -> np.ndarray:
+    """The value of a polynomial, for arrays that are broadcast."""
     result = np.zeros(())
     for powers, coefficient in terms.items():
         factors: list[Any] = [x**power for x, power in zip(a, powers, strict=True) if power]
@@ -84,7 +85,7 @@ def _lattice(kernel: str, t: np.ndarray, c: np.ndarray) -> np.ndarray:
     if found is None:
         raise ValueError(f"{kernel} is not a lattice kernel")
     p, q = found
-    return _polynomial(q, a) / _polynomial(p, a)
+    return polynomial(q, a) / polynomial(p, a)
 
 
 def _smoothed(kernel: str, t: np.ndarray, c2: np.ndarray) -> np.ndarray:

@@ -1,0 +1,71 @@
+! Powers of the Laplacian and several right-hand sides at once, from Fortran.
+module test_operators
+  use, intrinsic :: iso_c_binding, only: c_loc
+  use, intrinsic :: iso_fortran_env, only: real64
+  use mpi_f08
+  use weft
+  use checks
+  implicit none
+  private
+  public :: run_operators
+  real(real64), parameter :: pi = acos(-1.0_real64)
+  ! As in test_solvers.
+  real(real64), parameter :: rounding = 2*8*8*epsilon(pi)*log(real(12*10*8, real64))/log(2.0_real64)
+
+contains
+
+  subroutine run_operators()
+    call powers()
+    call batches()
+  end subroutine run_operators
+
+  ! -(4 - lap)^2 u = cos(3 pi x) sin(0.75 pi y).
+  subroutine powers()
+    type(weft_poisson) :: solver
+    real(real64), allocatable :: f(:, :), u(:, :), x(:), y(:)
+    real(real64), parameter :: square = (9 + 0.75_real64**2)*pi**2 + 4
+    character(len=200) :: text
+    integer :: j, stat
+    call solver%create(MPI_COMM_WORLD, [12, 10], [1.0_real64, 2.0_real64], "even, odd:even", screening=2.0_real64, &
+                       power=2.0_real64)
+    x = solver%points(1)
+    y = solver%points(2)
+    allocate (f(size(x), size(y)))
+    do j = 1, size(y)
+      f(:, j) = cos(3*pi*x)*sin(0.75_real64*pi*y(j))
+    end do
+    allocate (u, mold=f)
+    call solver%solve(f, u)
+    call near(pack(u + f/square**2, .true.), rounding/square, "the square of an operator")
+    call solver%create(MPI_COMM_WORLD, [12, 10], [1.0_real64, 2.0_real64], "unbounded", power=2.0_real64, stat=stat, &
+                       errmsg=text)
+    call check(stat /= 0 .and. index(text, "power: 2") > 0, "a power with unbounded ends")
+  end subroutine powers
+
+  ! Walls along y at 0, where u = i, and at 1/2, where du/dn = 0: u = i + i (y^2 - y)/2 for f = i, exact at nodes.
+  subroutine batches()
+    type(weft_poisson) :: solver
+    type(weft_box) :: box
+    integer, parameter :: sides = 3
+    real(real64), allocatable :: f(:, :, :), u(:, :, :), exact(:, :, :), y(:)
+    real(real64), allocatable, target :: wall(:, :)
+    integer :: i, j
+    call solver%create(MPI_COMM_WORLD, [6, 5], [0.6_real64, 0.5_real64], "periodic, odd:even", &
+                       centring="cell, node", kernel="lgf2", batch=sides)
+    box = solver%box()
+    call check(box%lower(3) == 1 .and. box%upper(3) == sides, "right-hand sides are counted by the last axis")
+    y = solver%points(2)
+    allocate (f(box%lower(1):box%upper(1), box%lower(2):box%upper(2), sides))
+    allocate (u, exact, mold=f)
+    allocate (wall(size(f, 1), sides))
+    do i = 1, sides
+      f(:, :, i) = i
+      wall(:, i) = i
+      do j = lbound(f, 2), ubound(f, 2)
+        exact(:, j, i) = i + i*(y(j - lbound(f, 2) + 1)**2 - y(j - lbound(f, 2) + 1))/2
+      end do
+    end do
+    call solver%solve(f, u, ends=[weft_end(2, "left", c_loc(wall), size(wall))])
+    call near(pack(u - exact, .true.), rounding, "several right-hand sides with values at a wall")
+  end subroutine batches
+end module test_operators
