@@ -1,0 +1,62 @@
+"""Runs the tests of a package by pytest on ranks, with its own library or with Weft's module in its place."""
+
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+from clients.contest import ClientError, Setting, run
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Which tests passed on every rank, which failed on some, and the seconds of the whole run."""
+
+    passed: frozenset[str]
+    failed: frozenset[str]
+    seconds: float
+
+    @property
+    def count(self) -> int:
+        """How many tests ran."""
+        return len(self.passed) + len(self.failed)
+
+
+def outcome(setting: Setting, python: Path, tests: Path, files: Sequence[str], *, weft: bool) -> Outcome:
+    """Runs files of a folder of tests in a fresh copy of it. Raises ClientError if they do not come to their end."""
+    folder = setting.scratch / f"run-{tests.parent.name}"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(tests, folder / "tests")
+    module = ["-m", "weft.compat.mpi4py_fft"] if weft else []
+    pytest = [str(python), *module, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    # Every rank writes a report of its own: MPICH tells each one its number.
+    ranked = ["sh", "-c", 'exec "$@" --junitxml="report-$PMI_RANK.xml"', "sh"]
+    command = setting.command("mpich", setting.ranks, [*ranked, *pytest, *(f"tests/{file}" for file in files)])
+    began = time.perf_counter()
+    text = run(command, folder, setting.environment("mpich", weft=False), allowed=(0, 1))
+    seconds = time.perf_counter() - began
+    reports = [folder / f"report-{rank}.xml" for rank in range(setting.ranks)]
+    if not all(report.exists() for report in reports):
+        raise ClientError(f"{' '.join(command)}: not all ranks came to the end\n{text[-2000:]}")
+    ran, failed = set[str](), set[str]()
+    for report in reports:
+        for case in ElementTree.parse(report).iter("testcase"):
+            name = f"{case.get('classname', '').rpartition('.')[2]}::{case.get('name')}"
+            if case.find("skipped") is None:
+                ran.add(name)
+            if case.find("failure") is not None or case.find("error") is not None:
+                failed.add(name)
+    return Outcome(frozenset(ran - failed), frozenset(failed), seconds)
+
+
+def compare(program: str, theirs: Outcome | None, ours: Outcome, expected: frozenset[str]) -> tuple[str, str]:
+    """The cells of the table about tests. Raises ClientError if Weft fails one that is neither expected nor theirs."""
+    worse = ours.failed - (theirs.failed if theirs else frozenset())
+    if worse - expected:
+        raise ClientError(f"{program}: fails with Weft: {', '.join(sorted(worse - expected))}")
+    text = f"{len(ours.passed)} of {ours.count}"
+    if theirs:
+        text += f"; with its own library {len(theirs.passed)} of {theirs.count}"
+    return text, f"fails with Weft alone: {', '.join(sorted(worse))}" if worse else ""
