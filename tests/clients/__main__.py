@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from clients import fftw_bench, fluid, flups, mpb, mpi4py_fft_tests, petsc, shenfun_tests, xmds
+from clients import fftw_bench, fluid, flups, mpb, mpi4py_fft_tests, petsc, pmesh_tests, shenfun_tests, xmds
 from clients.contest import TURNS, ClientError, Missing, Row, Setting
 
 _CLIENTS = {
@@ -24,6 +24,7 @@ _CLIENTS = {
     "mpi4py-fft": mpi4py_fft_tests,
     "shenfun": shenfun_tests,
     "fluidfft": fluid,
+    "pmesh": pmesh_tests,
     "flups": flups,
 }
 # Own tests with Weft alone, in less than 90 seconds, what is installed included.

@@ -23,8 +23,8 @@ def rows(setting: Setting) -> list[Row]:
         install(
             python, _REQUIREMENT, options=("--no-build-isolation", "--no-deps", "--no-binary", "mpi4py-fft"), env=build
         )
-        theirs = outcome(setting, python, tests, files, weft=False)
-    ours = outcome(setting, python, tests, files, weft=True)
+        theirs = outcome(setting, python, tests, files)
+    ours = outcome(setting, python, tests, files, weft="mpi4py_fft")
     passed, agreement = compare("mpi4py-fft", theirs, ours, _EXPECTED)
     what = f"its tests on {setting.ranks} ranks, one run: " + ", ".join(file[5:-3] for file in files)
     version = _REQUIREMENT.partition("==")[2]

@@ -20,8 +20,8 @@ def rows(setting: Setting) -> list[Row]:
     build = {**setting.environment("mpich", weft=False), "MPICC": "mpicc.mpich"}
     install(python, _LIBRARY, _REQUIREMENT, options=_SOURCES, env=build)
     tests = sdist(python, _REQUIREMENT, setting.scratch) / "tests"
-    theirs = outcome(setting, python, tests, _FILES, weft=False)
-    ours = outcome(setting, python, tests, _FILES, weft=True)
+    theirs = outcome(setting, python, tests, _FILES)
+    ours = outcome(setting, python, tests, _FILES, weft="mpi4py_fft")
     passed, agreement = compare("shenfun", theirs, ours, frozenset())
     what = f"its tests on {setting.ranks} ranks, one run: " + ", ".join(file[5:-3] for file in _FILES)
     return [Row("shenfun", _REQUIREMENT.partition("==")[2], what, passed, theirs.seconds, ours.seconds, agreement)]

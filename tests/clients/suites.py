@@ -24,12 +24,15 @@ class Outcome:
         return len(self.passed) + len(self.failed)
 
 
-def outcome(setting: Setting, python: Path, tests: Path, files: Sequence[str], *, weft: bool) -> Outcome:
-    """Runs files of a folder of tests in a fresh copy of it. Raises ClientError if they do not come to their end."""
+def outcome(setting: Setting, python: Path, tests: Path, files: Sequence[str], *, weft: str = "") -> Outcome:
+    """Runs files of a folder of tests in a fresh copy of it. Raises ClientError if they do not come to their end.
+
+    weft      the module that takes the library's place, such as "mpi4py_fft" of weft.compat; none: the library itself.
+    """
     folder = setting.scratch / f"run-{tests.parent.name}"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(tests, folder / "tests")
-    module = ["-m", "weft.compat.mpi4py_fft"] if weft else []
+    module = ["-m", f"weft.compat.{weft}"] if weft else []
     pytest = [str(python), *module, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     # Every rank writes a report of its own: MPICH tells each one its number.
     ranked = ["sh", "-c", 'exec "$@" --junitxml="report-$PMI_RANK.xml"', "sh"]
