@@ -127,12 +127,12 @@ coverage: $(VENV)/.ready-coverage ## the lines of C++ and Python that the tests 
 	@cmake --build build-coverage --parallel $(JOBS)
 	@tools/coverage run build-coverage $(VENV) 92
 
-# The quick part takes own tests of some programs, with Weft alone and on MPICH.
+# The parts own and quick take own tests of some programs, with Weft alone and on MPICH.
 CLIENTS = PYTHONPATH=tests $(VENV)/bin/python -m clients --mpich $(BUILD) --scratch build/clients --part $(PART) \
   $(if $(ONLY),--only $(ONLY))
 clients: python ## programs of others with their own library and with Weft (ONLY="mpb petsc ...", PART=quick); the table of docs/clients.md
 	@cmake --build $(BUILD) --parallel $(JOBS) --target weft_fftw3_mpi weft_flups weft_yield >/dev/null
-ifeq ($(PART),quick)
+ifneq ($(PART),all)
 	@$(CLIENTS)
 else
 	@$(MAKE) -s --no-print-directory MPI=openmpi configure
@@ -141,7 +141,7 @@ else
 endif
 
 test-fluidfft: ## the tests of the plugin of packaging/fluidfft-weft, on 1, 2 and 4 ranks
-	@$(MAKE) -s --no-print-directory clients PART=quick ONLY=fluidfft
+	@$(MAKE) -s --no-print-directory clients PART=own ONLY=fluidfft
 
 bench: python $(VENV)/.ready-bench ## all timings, beside others; writes the tables and pictures of README and docs
 	@$(VENV)/bin/weft bench page

@@ -27,8 +27,8 @@ _CLIENTS = {
     "pmesh": pmesh_tests,
     "flups": flups,
 }
-# Own tests with Weft alone, in less than 90 seconds, what is installed included.
-_QUICK = ("mpi4py-fft", "fluidfft")
+# The quick part takes less than 90 seconds, what is installed included.
+_PARTS = {"all": tuple(_CLIENTS), "own": ("mpi4py-fft", "fluidfft", "pmesh"), "quick": ("mpi4py-fft", "fluidfft")}
 _LIBRARY = "src/libweft_fftw3_mpi.so"
 _BEGIN, _END = "<!-- clients: begin -->", "<!-- clients: end -->"
 
@@ -37,21 +37,21 @@ def main() -> int:
     """Runs the programs and writes the page; the status is 1 if one of them failed."""
     parser = argparse.ArgumentParser(prog="make clients", description=__doc__.splitlines()[0])
     parser.add_argument("--mpich", type=Path, required=True, help="the build tree of the library for MPICH")
-    parser.add_argument("--openmpi", type=Path, help="the build tree of the library for Open MPI; not for --part quick")
+    parser.add_argument("--openmpi", type=Path, help="the build tree of the library for Open MPI, for --part all")
     parser.add_argument("--scratch", type=Path, required=True, help="a folder for sources and for what is built")
-    parser.add_argument("--part", choices=["all", "quick"], default="all", help="quick: own tests with Weft alone")
+    text = "own: own tests with Weft alone; quick: some of them"
+    parser.add_argument("--part", choices=list(_PARTS), default="all", help=text)
     parser.add_argument("--only", nargs="*", choices=list(_CLIENTS), help="these programs; all of the part")
     parser.add_argument("--ranks", type=int, default=2, help="of the programs that are timed")
     parser.add_argument("--out", type=Path, help="the page whose table is replaced; none: print it")
     given = parser.parse_args()
-    is_quick = given.part == "quick"
-    if given.openmpi is None and not is_quick:
-        parser.error("--openmpi is not given, and --part all needs it; give the build tree, or --part quick")
+    if given.openmpi is None and given.part == "all":
+        parser.error("--openmpi is not given, and --part all needs it; give the build tree, or --part own or quick")
     given.scratch.mkdir(parents=True, exist_ok=True)
     builds = {"mpich": given.mpich, "openmpi": given.openmpi}
     libraries = {mpi: (build / _LIBRARY).resolve() for mpi, build in builds.items() if build is not None}
-    setting = Setting(libraries, given.scratch.resolve(), given.ranks, is_quick)
-    found, failed = _run(setting, given.only or (_QUICK if is_quick else list(_CLIENTS)))
+    setting = Setting(libraries, given.scratch.resolve(), given.ranks, given.part)
+    found, failed = _run(setting, given.only or _PARTS[given.part])
     text = _table(found, given.ranks)
     if given.out is None:
         print(text)

@@ -31,7 +31,7 @@ class Setting:
     libraries: dict[str, Path]  # of FFTW's interface, by MPI: mpich, openmpi
     scratch: Path
     ranks: int = 2
-    is_quick: bool = False  # own tests with Weft alone, for some programs
+    part: str = "all"  # own: own tests with Weft alone; quick: some of them, of some programs
     launchers: dict[str, tuple[str, ...]] = field(
         default_factory=lambda: {
             "mpich": ("mpiexec.mpich",),

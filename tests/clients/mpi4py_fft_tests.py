@@ -12,13 +12,13 @@ _EXPECTED = frozenset({"test_fftw::test_timelimit"})
 
 
 def rows(setting: Setting) -> list[Row]:
-    """One row. The quick part leaves out the file that takes minutes and the runs with mpi4py-fft itself."""
+    """One row. The quick part leaves out the file that takes minutes."""
     python = environment(setting.scratch)
     install(python, "cython", "setuptools", "wheel", "pytest")
     tests = sdist(python, _REQUIREMENT, setting.scratch) / "tests"
-    files = _FILES if setting.is_quick else (*_FILES, "test_mpifft.py")
+    files = _FILES if setting.part == "quick" else (*_FILES, "test_mpifft.py")
     theirs = None
-    if not setting.is_quick:
+    if setting.part == "all":
         build = {**setting.environment("mpich", weft=False), "MPICC": "mpicc.mpich"}
         install(
             python, _REQUIREMENT, options=("--no-build-isolation", "--no-deps", "--no-binary", "mpi4py-fft"), env=build
