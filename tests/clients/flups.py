@@ -84,7 +84,7 @@ def _row(setting: Setting, name: str, programs: dict[bool, Path], options: str, 
 
     original, seconds, _, _ = in_turns(lambda: start(weft=False), lambda: start(weft=True))
     theirs, ours = (_errors(programs[weft].parent / "data", file) for weft in (False, True))
-    apart = max(abs(a - b) / max(abs(a), abs(b)) for a, b in zip(theirs, ours, strict=True))
+    apart = max(abs(a - b) for a, b in zip(theirs, ours, strict=True)) / max(theirs)
     if not apart < 1e-9:
         raise ClientError(f"{name} {options}: errors are {theirs} with FLUPS and {ours} with Weft")
     version = _FLUPS[1].removeprefix("v")

@@ -60,12 +60,12 @@ SCRIPT = """\
     size = world.size
     pencils = list(split_size_2d(size))
     for flags in (Flags.PADDED_R2C | Flags.PADDED_C2R, Flags.TRANSPOSED_OUT):
-        for type in (Type.R2C, Type.C2C, Type.R2CF, Type.C2CF):
+        for type in (Type.R2C, Type.C2CF):
             check(pencils, (7, 6, 10), type, flags)
-        check([size], (9, 8), Type.R2C, flags)
         check([size], (3, 4, 5), Type.C2C, flags)
-        check([*pencils, 1], (6, 5, 4), Type.R2C, flags)
-        check(pencils, (6, 5, 4, 3), Type.R2C, flags)
+        check([*pencils, 1], (6, 5, 4), Type.R2CF, flags)
+    check([size], (9, 8), Type.R2C, 0)
+    check(pencils, (6, 5, 4, 3), Type.R2C, Flags.TRANSPOSED_OUT)
     turned = check(pencils, (8, 8, 8), Type.R2C, Flags.TRANSPOSED_OUT)
     assert [len(bounds) - 1 for bounds in turned.i_edges] == [*pencils, 1]
     assert [len(bounds) - 1 for bounds in turned.o_edges] == [1, *pencils]
@@ -74,7 +74,7 @@ SCRIPT = """\
 """
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 4, 6])
+@pytest.mark.parametrize("ranks", [1, 4])
 def test_transforms_are_numpys_in_every_partition(ranks, tmp_path):
     assert on_ranks(ranks, SCRIPT, tmp_path).strip() == f"right on {ranks}"
 

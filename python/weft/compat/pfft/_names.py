@@ -11,43 +11,43 @@ class Flags(IntFlag):
     MEASURE, PATIENT, EXHAUSTIVE   planning measures how to move the data, for longer with the last two.
     """
 
-    PFFT_TRANSPOSED_NONE = TRANSPOSED_NONE = 0
-    PFFT_SHIFTED_NONE = SHIFTED_NONE = 0
-    PFFT_MEASURE = MEASURE = 0
-    PFFT_NO_TUNE = NO_TUNE = 0
-    PFFT_TRANSPOSED_IN = TRANSPOSED_IN = 1 << 0
-    PFFT_TRANSPOSED_OUT = TRANSPOSED_OUT = 1 << 1
-    PFFT_SHIFTED_IN = SHIFTED_IN = 1 << 2
-    PFFT_SHIFTED_OUT = SHIFTED_OUT = 1 << 3
-    PFFT_ESTIMATE = ESTIMATE = 1 << 4
-    PFFT_PATIENT = PATIENT = 1 << 5
-    PFFT_EXHAUSTIVE = EXHAUSTIVE = 1 << 6
-    PFFT_TUNE = TUNE = 1 << 7
-    PFFT_PRESERVE_INPUT = PRESERVE_INPUT = 1 << 8
-    PFFT_DESTROY_INPUT = DESTROY_INPUT = 1 << 9
-    PFFT_BUFFERED_INPLACE = BUFFERED_INPLACE = 1 << 10
-    PFFT_PADDED_R2C = PADDED_R2C = 1 << 11
-    PFFT_PADDED_C2R = PADDED_C2R = 1 << 12
+    TRANSPOSED_NONE = PFFT_TRANSPOSED_NONE = 0
+    SHIFTED_NONE = PFFT_SHIFTED_NONE = 0
+    MEASURE = PFFT_MEASURE = 0
+    NO_TUNE = PFFT_NO_TUNE = 0
+    TRANSPOSED_IN = PFFT_TRANSPOSED_IN = 1 << 0
+    TRANSPOSED_OUT = PFFT_TRANSPOSED_OUT = 1 << 1
+    SHIFTED_IN = PFFT_SHIFTED_IN = 1 << 2
+    SHIFTED_OUT = PFFT_SHIFTED_OUT = 1 << 3
+    ESTIMATE = PFFT_ESTIMATE = 1 << 4
+    PATIENT = PFFT_PATIENT = 1 << 5
+    EXHAUSTIVE = PFFT_EXHAUSTIVE = 1 << 6
+    TUNE = PFFT_TUNE = 1 << 7
+    PRESERVE_INPUT = PFFT_PRESERVE_INPUT = 1 << 8
+    DESTROY_INPUT = PFFT_DESTROY_INPUT = 1 << 9
+    BUFFERED_INPLACE = PFFT_BUFFERED_INPLACE = 1 << 10
+    PADDED_R2C = PFFT_PADDED_R2C = 1 << 11
+    PADDED_C2R = PFFT_PADDED_C2R = 1 << 12
 
 
 class Direction(IntEnum):
     """The sign of the exponent: forward has exp(-i k x). Neither direction divides."""
 
-    PFFT_FORWARD = FORWARD = -1
-    PFFT_BACKWARD = BACKWARD = 1
+    FORWARD = PFFT_FORWARD = -1
+    BACKWARD = PFFT_BACKWARD = 1
 
 
 class Type(IntEnum):
     """The numbers of a transform: complex, real to complex, complex to real, real; F is single precision."""
 
-    PFFT_C2C = C2C = 0
-    PFFT_R2C = R2C = 1
-    PFFT_C2R = C2R = 2
-    PFFT_R2R = R2R = 3
-    PFFTF_C2C = C2CF = 4
-    PFFTF_R2C = R2CF = 5
-    PFFTF_C2R = C2RF = 6
-    PFFTF_R2R = R2RF = 7
+    C2C = PFFT_C2C = 0
+    R2C = PFFT_R2C = 1
+    C2R = PFFT_C2R = 2
+    R2R = PFFT_R2R = 3
+    C2CF = PFFTF_C2C = 4
+    R2CF = PFFTF_R2C = 5
+    C2RF = PFFTF_C2R = 6
+    R2RF = PFFTF_R2R = 7
 
     @property
     def inverse(self) -> "Type":
