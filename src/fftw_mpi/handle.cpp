@@ -109,7 +109,7 @@ double flops_of(const Problem& problem, int ranks) {
          static_cast<double>(problem.howmany) / ranks;
 }
 
-// All that FFTW's functions are given, but for the kinds of transforms that have none.
+// What a call is given, as text to be compared among ranks.
 std::string text_of(const Call& call, const Wanted& wanted) {
   std::string text = std::to_string(static_cast<int>(wanted.family)) + " " + std::to_string(wanted.howmany) + " " +
                      std::to_string(wanted.in_block) + " " + std::to_string(wanted.out_block) + " " +

@@ -13,7 +13,18 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from clients import fftw_bench, fluid, flups, mpb, mpi4py_fft_tests, petsc, pmesh_tests, shenfun_tests, xmds
+from clients import (
+    fftw_bench,
+    fluid,
+    flups,
+    mpb,
+    mpi4py_fft_tests,
+    petsc,
+    pmesh_tests,
+    shenfun_tests,
+    spectraldns_tests,
+    xmds,
+)
 from clients.contest import TURNS, ClientError, Missing, Row, Setting
 
 _CLIENTS = {
@@ -23,6 +34,7 @@ _CLIENTS = {
     "xmds2": xmds,
     "mpi4py-fft": mpi4py_fft_tests,
     "shenfun": shenfun_tests,
+    "spectraldns": spectraldns_tests,
     "fluidfft": fluid,
     "pmesh": pmesh_tests,
     "flups": flups,

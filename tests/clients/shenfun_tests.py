@@ -1,5 +1,7 @@
 """shenfun's own tests, unchanged, with mpi4py-fft and through weft.compat.mpi4py_fft: those that take a minute."""
 
+from pathlib import Path
+
 from clients.contest import Row, Setting
 from clients.environment import environment, install, sdist
 from clients.suites import compare, outcome
@@ -13,12 +15,17 @@ _SOURCES = ("--no-build-isolation", "--no-deps", "--no-binary", "mpi4py-fft,shen
 _FILES = tuple(f"test_{name}.py" for name in ("curl", "forms", "fourier", "io", "la", "lagrangian_particles"))
 
 
-def rows(setting: Setting) -> list[Row]:
-    """One row: tests that passed with both libraries, and the seconds of all of them."""
-    python = environment(setting.scratch)
+def install_shenfun(setting: Setting, python: Path) -> None:
+    """Installs shenfun, mpi4py-fft and what they need. Raises Missing if that is not possible."""
     install(python, "cython", "setuptools", "wheel", "pytest", "sympy", "mpmath", "pyyaml", "numba", "netCDF4")
     build = {**setting.environment("mpich", weft=False), "MPICC": "mpicc.mpich"}
     install(python, _LIBRARY, _REQUIREMENT, options=_SOURCES, env=build)
+
+
+def rows(setting: Setting) -> list[Row]:
+    """One row: tests that passed with both libraries, and the seconds of all of them."""
+    python = environment(setting.scratch)
+    install_shenfun(setting, python)
     tests = sdist(python, _REQUIREMENT, setting.scratch) / "tests"
     theirs = outcome(setting, python, tests, _FILES)
     ours = outcome(setting, python, tests, _FILES, weft="mpi4py_fft")

@@ -28,6 +28,7 @@ def outcome(setting: Setting, python: Path, tests: Path, files: Sequence[str], *
     """Runs files of a folder of tests in a fresh copy of it. Raises ClientError if they do not come to their end.
 
     weft      the module that takes the library's place, such as "mpi4py_fft" of weft.compat; none: the library itself.
+    Packages beside the folder are found, too, as in a repository.
     """
     folder = setting.scratch / f"run-{tests.parent.name}"
     shutil.rmtree(folder, ignore_errors=True)
@@ -37,8 +38,9 @@ def outcome(setting: Setting, python: Path, tests: Path, files: Sequence[str], *
     # Every rank writes a report of its own: MPICH tells each one its number.
     ranked = ["sh", "-c", 'exec "$@" --junitxml="report-$PMI_RANK.xml"', "sh"]
     command = setting.command("mpich", setting.ranks, [*ranked, *pytest, *(f"tests/{file}" for file in files)])
+    beside = {"PYTHONPATH": str(tests.parent)} if (tests.parent / ".git").exists() else {}
     began = time.perf_counter()
-    text = run(command, folder, setting.environment("mpich", weft=False), allowed=(0, 1))
+    text = run(command, folder, setting.environment("mpich", weft=False) | beside, allowed=(0, 1))
     seconds = time.perf_counter() - began
     reports = [folder / f"report-{rank}.xml" for rank in range(setting.ranks)]
     if not all(report.exists() for report in reports):

@@ -90,6 +90,8 @@ def test_parts_that_do_not_fit():
 
 
 ATTRIBUTES = """\
+    from pathlib import Path
+
     import numpy as np
     from mpi4py import MPI
     from weft.compat.mpi4py_fft import HDF5File, PFFT, newDistArray
@@ -97,7 +99,7 @@ ATTRIBUTES = """\
     fft = PFFT(MPI.COMM_WORLD, (6, 4))
     u = newDistArray(fft, False)
     u[:] = 3
-    file = HDF5File("run.h5", mode="w")
+    file = HDF5File(Path(__file__).with_name("run.h5"), mode="w")
     file.write(0, {"u": [u]})
     for step in (1, 2):
         file.open()
