@@ -15,6 +15,9 @@ def environment(scratch: Path) -> Path:
         version = f"python{sys.version_info.major}.{sys.version_info.minor}"
         packages = python.parent.parent / "lib" / version / "site-packages"
         (packages / "weft-environment.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+        # mpi4py's wheels take the MPI that lies in the environment, before any other.
+        for library in (Path(sys.prefix) / "lib").glob("libmpi*"):
+            (python.parent.parent / "lib" / library.name).symlink_to(library)
     return python
 
 

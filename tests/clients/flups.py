@@ -88,7 +88,8 @@ def _row(setting: Setting, name: str, programs: dict[bool, Path], options: str, 
     if not apart < 1e-9:
         raise ClientError(f"{name} {options}: errors are {theirs} with FLUPS and {ours} with Weft")
     version = _FLUPS[1].removeprefix("v")
-    return Row("FLUPS's samples", version, f"{name} {options}", "", original, seconds, f"its errors to {apart:.0e}")
+    agreement = f"its errors to {apart:.0e}" if apart else "all digits of its errors"
+    return Row("FLUPS's samples", version, f"{name} {options}", "", original, seconds, agreement)
 
 
 def _errors(folder: Path, file: str) -> list[float]:
