@@ -59,7 +59,7 @@ SCRIPT = """\
 
     size = world.size
     pencils = list(split_size_2d(size))
-    for flags in (Flags.PADDED_R2C | Flags.PADDED_C2R, Flags.TRANSPOSED_OUT):
+    for flags in (Flags.PADDED_R2C | Flags.ESTIMATE, Flags.TRANSPOSED_OUT | Flags.ESTIMATE):
         for type in (Type.R2C, Type.C2CF):
             check(pencils, (7, 6, 10), type, flags)
         check([size], (3, 4, 5), Type.C2C, flags)

@@ -1,5 +1,6 @@
 """ProcMesh and Partition of pfft-python: which rank has which points and which modes."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,18 +26,17 @@ class ProcMesh:
     np      ranks along each axis of the mesh, whose product is the size of the communicator. [] is one rank.
     comm    an mpi4py communicator; None is COMM_WORLD.
 
-    Attributes: np, comm (a Cartesian communicator with the ranks of the given one), rank, ndim, this (where this rank
-    is in the mesh). Raises Error on every rank if the product is another one.
+    Attributes: np, comm, rank, ndim, this (where this rank is in the mesh; the last axis is the fastest). Raises Error
+    on every rank if the product is another one.
     """
 
     def __init__(self, np: Any, comm: MPI.Intracomm | None = None) -> None:
-        whole = communicator(comm)
-        sizes: Sequence[int] = agreed(whole, lambda: {"np": _mesh(np, whole.size)})["np"]
-        self.comm = whole.Create_cart(dims=list(sizes), periods=[True] * len(sizes), reorder=False)
+        self.comm = communicator(comm)
+        sizes: Sequence[int] = agreed(self.comm, lambda: {"np": _mesh(np, self.comm.size)})["np"]
         self.rank = self.comm.rank
         self.ndim = len(sizes)
         self.np = _ints(sizes)
-        self.this = _ints(self.comm.Get_coords(self.rank) if sizes else [])
+        self.this = _ints([self.rank // math.prod(sizes[axis + 1 :]) % size for axis, size in enumerate(sizes)])
 
     @classmethod
     def split(cls, ndim: int, comm: MPI.Intracomm | None = None) -> list[int]:
