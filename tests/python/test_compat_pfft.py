@@ -67,6 +67,8 @@ SCRIPT = """\
     check([size], (9, 8), Type.R2C, 0)
     check(pencils, (6, 5, 4, 3), Type.R2C, Flags.TRANSPOSED_OUT)
     turned = check(pencils, (8, 8, 8), Type.R2C, Flags.TRANSPOSED_OUT)
+    natural = Partition(Type.R2C, (8, 8, 8), turned.procmesh, Flags.ESTIMATE)
+    assert natural.alloc_local == turned.alloc_local
     assert [len(bounds) - 1 for bounds in turned.i_edges] == [*pencils, 1]
     assert [len(bounds) - 1 for bounds in turned.o_edges] == [1, *pencils]
     if world.rank == 0:
@@ -79,8 +81,10 @@ def test_transforms_are_numpys_in_every_partition(ranks, tmp_path):
     assert on_ranks(ranks, SCRIPT, tmp_path).strip() == f"right on {ranks}"
 
 
-@pytest.mark.parametrize(("size", "mesh"), [(1, (1, 1)), (6, (2, 3)), (7, (1, 7)), (12, (3, 4)), (16, (4, 4))])
-def test_meshes_are_as_square_as_can_be(size, mesh):
+@pytest.mark.parametrize(
+    ("size", "mesh"), [(1, (1, 1)), (2, (2, 1)), (6, (3, 2)), (7, (1, 7)), (12, (4, 3)), (16, (4, 4))]
+)
+def test_meshes_are_those_of_pfft(size, mesh):
     assert split_size_2d(size) == mesh
 
 
@@ -105,6 +109,9 @@ def test_buffers_share_memory_with_their_base():
     assert partition.alloc_local == 4 * 4 and first.view_raw().tolist() == [1.0, 2.0] * 16
     assert first.view_input().shape == (4, 6) and first.view_input().strides == tuple(partition.local_i_strides)
     assert other.view_raw().sum() == 0
+    # Transposed or not, padded or not, partitions share buffers.
+    turned = Partition(Type.R2C, [4, 6], partition.procmesh, Flags.TRANSPOSED_OUT | Flags.PADDED_R2C)
+    assert LocalBuffer(turned, base=first).view_output().tolist() == view.view_output().tolist()
 
 
 def test_rows_of_points_have_room_for_their_modes_where_that_is_asked_for():
@@ -167,4 +174,4 @@ def test_programs_that_import_pfft_run_unchanged(tmp_path):
     launcher = own_launcher()
     command = [sys.executable, "-m", "weft.compat.pfft", str(program), "7"]
     done = subprocess.run(command, env=launcher.environ(), capture_output=True, text=True, timeout=120, check=True)
-    assert done.stdout.strip() == "weft.compat.pfft (2, 3) ['7']"
+    assert done.stdout.strip() == "weft.compat.pfft (3, 2) ['7']"

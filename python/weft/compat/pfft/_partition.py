@@ -15,9 +15,9 @@ _COMPLEX = {"float64": "complex128", "float32": "complex64"}
 
 
 def split_size_2d(size: int) -> tuple[int, int]:
-    """The two factors of a number that are closest to each other, the smaller one first."""
-    small = next(a for a in range(int(np.sqrt(size)), 0, -1) if size % a == 0)
-    return small, size // small
+    """Two factors of a number that are about the same: the first is at most its square root and 1."""
+    first = next(a for a in range(math.isqrt(size) + 1, 0, -1) if size % a == 0)
+    return first, size // first
 
 
 class ProcMesh:
@@ -84,8 +84,11 @@ class Partition:
         self.local_i_start, self.local_ni, self.local_i_strides = _local(self.local_i_slice, self.i_dtype, row)
         self.local_o_start, self.local_no, self.local_o_strides = _local(self.local_o_slice, self.o_dtype)
         self.local_i_shape, self.local_o_shape = self.local_ni.copy(), self.local_no.copy()
-        needed = (_bytes(self.local_ni, self.local_i_strides), _bytes(self.local_no, self.local_o_strides))
-        self.alloc_local = max(1, -(-max(needed) // self.o_dtype.itemsize))
+        # The same whether modes are transposed and rows padded or not, so that such partitions can share buffers.
+        cuts = [_cut(modes, procmesh, first=first)[1] for first in (0, 1)]
+        self.alloc_local = max(
+            _room(self.local_i_slice, is_real=is_real), *(_room(part, is_real=False) for part in cuts), 1
+        )
 
     def __repr__(self) -> str:
         parts = f"local_i_slice={self.local_i_slice}, local_o_slice={self.local_o_slice}"
@@ -144,6 +147,7 @@ def _local(
     return _ints([part.start for part in mine]), _ints(shape), _ints(strides)
 
 
-def _bytes(shape: np.ndarray, strides: np.ndarray) -> int:
-    """What an array takes, with the room at the end of its last row."""
-    return int(shape[0] * strides[0])
+def _room(part: tuple[slice, ...], *, is_real: bool) -> int:
+    """The complex numbers that a part takes, with room at the end of each row of real numbers."""
+    *rows, last = (axis.stop - axis.start for axis in part)
+    return math.prod(rows) * (last // 2 + 1 if is_real else last)
