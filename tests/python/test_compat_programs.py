@@ -89,6 +89,16 @@ def test_parts_that_do_not_fit():
         Transform([None], [None], [None, None])
 
 
+def test_a_plan_frees_the_subcomm_that_it_was_given():
+    # As that of mpi4py-fft: its own tests make thousands of plans so, and an MPI has 2048 communicators.
+    subcomm = Subcomm(MPI.COMM_SELF, [0, 1])
+    fft = PFFT(subcomm, (4, 6))
+    u = np.ones((4, 6))
+    assert fft.forward(u)[0, 0] == 1
+    fft.destroy()
+    assert [comm == MPI.COMM_NULL for comm in subcomm] == [True, True]
+
+
 ATTRIBUTES = """\
     from pathlib import Path
 
