@@ -6,17 +6,18 @@ from clients.suites import compare, outcome
 
 PACKAGES = ("mpich", "libmpich-dev", "libfftw3-dev")
 _REQUIREMENT = "mpi4py-fft==2.0.6"
-_FILES = ("test_darray.py", "test_fftw.py", "test_libfft.py", "test_pencil.py")
+_QUICK = ("test_darray.py", "test_fftw.py", "test_pencil.py")
+_FILES = (*_QUICK, "test_libfft.py", "test_mpifft.py")
 # It asks that planning gets faster by a time limit. Weft's planners have nothing to leave out.
 _EXPECTED = frozenset({"test_fftw::test_timelimit"})
 
 
 def rows(setting: Setting) -> list[Row]:
-    """One row. The quick part leaves out the file that takes minutes."""
+    """One row. The quick part leaves out what takes long."""
     python = environment(setting.scratch)
     install(python, "cython", "setuptools", "wheel", "pytest")
     tests = sdist(python, _REQUIREMENT, setting.scratch) / "tests"
-    files = _FILES if setting.part == "quick" else (*_FILES, "test_mpifft.py")
+    files = _QUICK if setting.part == "quick" else _FILES
     theirs = None
     if setting.part == "all":
         build = {**setting.environment("mpich", weft=False), "MPICC": "mpicc.mpich"}
