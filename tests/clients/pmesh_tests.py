@@ -1,4 +1,4 @@
-"""pmesh's own tests, unchanged, through weft.compat.pfft. PFFT, for which pmesh was made, is in no package."""
+"""pmesh's own tests, unchanged, through weft.compat.pfft. PFFT, for which pmesh was made, is not on PyPI."""
 
 from clients.contest import Row, Setting
 from clients.environment import environment, install, sdist
