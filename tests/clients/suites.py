@@ -24,17 +24,20 @@ class Outcome:
         return len(self.passed) + len(self.failed)
 
 
-def outcome(setting: Setting, python: Path, tests: Path, files: Sequence[str], *, weft: str = "") -> Outcome:
+def outcome(
+    setting: Setting, python: Path, tests: Path, files: Sequence[str], *, weft: str = "", options: Sequence[str] = ()
+) -> Outcome:
     """Runs files of a folder of tests in a fresh copy of it. Raises ClientError if they do not come to their end.
 
     weft      the module that takes the library's place, such as "mpi4py_fft" of weft.compat; none: the library itself.
+    options   of pytest.
     Packages beside the folder are found, too, as in a repository.
     """
     folder = setting.scratch / f"run-{tests.parent.name}"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(tests, folder / "tests")
     module = ["-m", f"weft.compat.{weft}"] if weft else []
-    pytest = [str(python), *module, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    pytest = [str(python), *module, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
     beside = {"PYTHONPATH": str(tests.parent)} if (tests.parent / ".git").exists() else {}
     began = time.perf_counter()
     ran, failed = set[str](), set[str]()
