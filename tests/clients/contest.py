@@ -66,6 +66,13 @@ class ClientError(Exception):
 class Missing(ClientError):
     """A program cannot be had here, and why: the table says so."""
 
+    @classmethod
+    def since(cls, what: str, error: ClientError) -> "Missing":
+        """What cannot be had, with the line of what a command printed that says why."""
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        reasons = [line for line in lines if line.lower().startswith(("error", "fatal", "e: "))]
+        return cls(f"{what}: {(reasons or lines)[-1]}")
+
 
 def run(
     command: Sequence[str], folder: Path, env: dict[str, str] | None = None, *, allowed: tuple[int, ...] = (0,)
@@ -138,5 +145,5 @@ def repository(name: str, address: str, version: str, scratch: Path) -> Path:
             run(["git", "clone", "-q", address, str(folder)], scratch)
         run(["git", "-C", str(folder), "checkout", "-q", version], scratch)
     except ClientError as error:
-        raise Missing(f"its sources cannot be had from {address}: {str(error).splitlines()[-1]}") from None
+        raise Missing.since(f"its sources cannot be had from {address}", error) from None
     return folder

@@ -27,7 +27,7 @@ def install(python: Path, *requirements: str, options: tuple[str, ...] = (), env
     try:
         run([*pip, *options, *requirements], python.parent, env)
     except ClientError as error:
-        raise Missing(f"pip install {' '.join(requirements)} failed: {str(error).splitlines()[-1]}") from None
+        raise Missing.since(f"pip install {' '.join(requirements)} failed", error) from None
 
 
 def version_of(python: Path, package: str) -> str:
@@ -47,7 +47,7 @@ def sdist(python: Path, requirement: str, scratch: Path) -> Path:
             # The build back ends are installed beforehand, since pip asks them for the name of what it has fetched.
             run([*pip, "--no-build-isolation", "--no-binary", ":all:", "-d", str(archives), requirement], scratch)
         except ClientError as error:
-            raise Missing(f"the sources of {requirement} cannot be had: {str(error).splitlines()[-1]}") from None
+            raise Missing.since(f"the sources of {requirement} cannot be had", error) from None
         (archive,) = archives.glob("*.tar.gz")
         folder.mkdir()
         run(["tar", "-xf", str(archive), "-C", str(folder), "--strip-components=1"], scratch)

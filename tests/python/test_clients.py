@@ -35,7 +35,7 @@ def test_a_test_that_fails_with_weft_alone_is_named():
 
 def test_sources_that_cannot_be_had_are_missing(tmp_path):
     address = (tmp_path / "nowhere").as_uri()
-    with pytest.raises(Missing, match=f"its sources cannot be had from {address}"):
+    with pytest.raises(Missing, match=f"its sources cannot be had from {address}: fatal: "):
         repository("program", address, "v1", tmp_path)
 
 
