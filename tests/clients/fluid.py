@@ -3,12 +3,13 @@
 import re
 from pathlib import Path
 
-from clients.contest import ClientError, Missing, Row, Setting, run
+from clients.contest import ClientError, Row, Setting, run
 from clients.environment import environment, install, version_of
 
 PACKAGES = ("mpich", "libmpich-dev", "libfftw3-dev")
 _PLUGIN = Path(__file__).resolve().parents[2] / "packaging" / "fluidfft-weft"
-_OURS, _THEIRS = "fft3d.mpi_with_weft", "fft3d.mpi_with_fftw1d"
+# The plugins for ranks are compiled against mpi4py's headers, which its wheels for any MPI do not fit: one rank, then.
+_OURS, _THEIRS = "fft3d.mpi_with_weft", "fft3d.with_pyfftw"
 _POINTS = 64
 
 
@@ -33,17 +34,13 @@ def rows(setting: Setting) -> list[Row]:
 def _step(setting: Setting, python: Path) -> Row:
     """fluidsim with both plugins in one program, a step each in turn. Its status is not 0 if velocities differ."""
     version = version_of(python, "fluidsim")
-    try:
-        install(python, "fluidfft-mpi_with_fftw")
-    except Missing as missing:
-        return Row("fluidsim", version, f"not timed: {missing}")
     program = [str(python), str(_PLUGIN / "tests" / "run_ns3d.py"), "--points", str(_POINTS)]
-    command = setting.command("mpich", setting.ranks, [*program, "--methods", _OURS, _THEIRS])
+    command = setting.command("mpich", 1, [*program, "--methods", _OURS, _THEIRS])
     text = run(command, setting.scratch, setting.environment("mpich", weft=False))
     seconds = dict(re.findall(r", (fft3d\.\w+): ([0-9.]+) s a step", text))
     apart = re.findall(r", ([0-9.e-]+) from ", text)
     if set(seconds) != {_OURS, _THEIRS}:
         raise ClientError(f"fluidsim does not say how long a step took:\n{text[-2000:]}")
-    what = f"a step of ns3d, {_POINTS}^3 points, RK4: median of 10, beside {_THEIRS}"
+    what = f"a step of ns3d, {_POINTS}^3 points, RK4, on 1 rank: median of 10, beside {_THEIRS}"
     times = float(seconds[_THEIRS]), float(seconds[_OURS])
     return Row("fluidsim", version, what, "", *times, f"velocities to {apart[-1]}")
