@@ -23,7 +23,7 @@ PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup configure build python demo validate test test-mpi test-arm coverage fuzz fuzz-files faults leaks sanitize hosts clients bench simulate docs lint format release install clean
+.PHONY: help setup configure build python demo validate test test-mpi test-arm test-fluidfft coverage fuzz fuzz-files faults leaks sanitize hosts clients bench simulate docs lint format release install clean
 
 help: ## this list
 	@echo "Weft: make TARGET [MPI=mpich|openmpi]"
@@ -127,11 +127,21 @@ coverage: $(VENV)/.ready-coverage ## the lines of C++ and Python that the tests 
 	@cmake --build build-coverage --parallel $(JOBS)
 	@tools/coverage run build-coverage $(VENV) 92
 
-clients: python ## programs of others with their own library and with Weft (ONLY="mpb petsc ..."); the table of docs/clients.md
+# The parts own and quick take own tests of some programs, with Weft alone and on MPICH.
+CLIENTS = PYTHONPATH=tests $(VENV)/bin/python -m clients --mpich $(BUILD) --scratch build/clients --part $(PART) \
+  $(if $(ONLY),--only $(ONLY))
+clients: python ## programs of others with their own library and with Weft (ONLY="mpb petsc ...", PART=quick); the table of docs/clients.md
+	@cmake --build $(BUILD) --parallel $(JOBS) --target weft_fftw3_mpi weft_flups weft_yield >/dev/null
+ifneq ($(PART),all)
+	@$(CLIENTS)
+else
 	@$(MAKE) -s --no-print-directory MPI=openmpi configure
-	@for build in $(BUILD) build-openmpi; do cmake --build $$build --parallel $(JOBS) --target weft_fftw3_mpi >/dev/null || exit 1; done
-	@PYTHONPATH=tests $(VENV)/bin/python -m clients --mpich $(BUILD) --openmpi build-openmpi --scratch build/clients \
-	  $(if $(ONLY),--only $(ONLY),--out docs/clients.md)
+	@cmake --build build-openmpi --parallel $(JOBS) --target weft_fftw3_mpi >/dev/null
+	@$(CLIENTS) --openmpi build-openmpi $(if $(ONLY),,--out docs/clients.md)
+endif
+
+test-fluidfft: ## the tests of the plugin of packaging/fluidfft-weft, on 1, 2 and 4 ranks
+	@$(MAKE) -s --no-print-directory clients PART=own ONLY=fluidfft
 
 bench: python $(VENV)/.ready-bench ## all timings, beside others; writes the tables and pictures of README and docs
 	@$(VENV)/bin/weft bench page

@@ -109,17 +109,47 @@ double flops_of(const Problem& problem, int ranks) {
          static_cast<double>(problem.howmany) / ranks;
 }
 
-// Checks on every rank, with the same outcome, and then makes a plan. `what` checks the request and describes it;
-// `make` makes its step.
-template <class Real, class What, class Make>
-Handle<Real>* planned(const Call& call, const Real* in, Real* out, const What& what, const Make& make) noexcept {
+// What a call is given, as text to be compared among ranks.
+std::string text_of(const Call& call, const Wanted& wanted) {
+  std::string text = std::to_string(static_cast<int>(wanted.family)) + " " + std::to_string(wanted.howmany) + " " +
+                     std::to_string(wanted.in_block) + " " + std::to_string(wanted.out_block) + " " +
+                     std::to_string(wanted.sign) + " " + std::to_string(call.flags);
+  for (int axis = 0; axis < wanted.rank; axis++) {
+    text += " " + std::to_string(wanted.n[axis]);
+    if (wanted.kinds != nullptr) text += "/" + std::to_string(static_cast<int>(wanted.kinds[axis]));
+  }
+  return text;
+}
+
+// FFTW's own plan of a transform that has more axes than plans of ours; null if it has not. Throws Error if FFTW cannot
+// make it, or is not there on every rank.
+void* plan_of_fftw(const Comm& comm, const Call& call, const Wanted& wanted, const Theirs& theirs) {
+  comm.require_same("rnk and howmany", std::to_string(wanted.rank) + ", " + std::to_string(wanted.howmany));
+  if (has_room_for(wanted.rank, wanted.howmany)) return nullptr;
+  comm.require_same("the arguments", text_of(call, wanted));
+  const std::string limit = too_many_axes(wanted.rank, wanted.howmany);
+  void* function = next_mpi_symbol(call.name);
+  comm.together([&] {
+    require(function != nullptr,
+            limit + ". FFTW's own MPI library, which has no such limit, is not there for this MPI");
+  });
+  void* plan = theirs(function);
+  require(plan != nullptr, limit + ". FFTW's own MPI library makes no plan of it, either");
+  if (is_verbose()) tell(call.comm, std::string(call.name) + ": by FFTW's own MPI library: " + limit);
+  return plan;
+}
+
+// Checks on every rank, with the same outcome, and then makes a plan. `instead` gives another plan than ours, or null,
+// `what` checks the request and describes it, `make` makes its step.
+template <class Real, class Instead, class What, class Make>
+void* planned(const Call& call, const Real* in, Real* out, const Instead& instead, const What& what,
+              const Make& make) noexcept {
   try {
     const Comm comm(call.comm);
+    comm.together(check_linked);
+    if (void* other = instead(comm)) return other;
     std::string text;
-    comm.together([&] {
-      check_linked();
-      text = what();
-    });
+    comm.together([&] { text = what(); });
     comm.require_same("the arguments", text);
     auto handle = std::make_unique<Handle<Real>>();
     handle->in = in;
@@ -139,11 +169,11 @@ Handle<Real>* planned(const Call& call, const Real* in, Real* out, const What& w
 }  // namespace
 
 template <class Real>
-Handle<Real>* plan_transform(const Call& call, const Wanted& wanted, const Real* in, Real* out) noexcept {
+void* plan_transform(const Call& call, const Wanted& wanted, const Real* in, Real* out, const Theirs& theirs) noexcept {
   Problem problem;
   const int ranks = ranks_of(call.comm);
   return planned(
-      call, in, out,
+      call, in, out, [&](const Comm& comm) { return plan_of_fftw(comm, call, wanted, theirs); },
       [&] {
         problem = problem_of(call, wanted, ranks);
         check(problem, ranks);
@@ -156,11 +186,11 @@ Handle<Real>* plan_transform(const Call& call, const Wanted& wanted, const Real*
 }
 
 template <class Real>
-Handle<Real>* plan_transpose(const Call& call, std::ptrdiff_t n0, std::ptrdiff_t n1, std::ptrdiff_t howmany,
-                             std::ptrdiff_t block0, std::ptrdiff_t block1, const Real* in, Real* out) noexcept {
+void* plan_transpose(const Call& call, std::ptrdiff_t n0, std::ptrdiff_t n1, std::ptrdiff_t howmany,
+                     std::ptrdiff_t block0, std::ptrdiff_t block1, const Real* in, Real* out) noexcept {
   Transpose transpose;
   return planned(
-      call, in, out,
+      call, in, out, [](const Comm&) -> void* { return nullptr; },
       [&] {
         const int ranks = ranks_of(call.comm);
         transpose = {n0,
@@ -234,12 +264,12 @@ std::ptrdiff_t local_size_of_line(std::ptrdiff_t n, std::ptrdiff_t howmany, MPI_
   return std::max<std::ptrdiff_t>(std::max(first.size(), last.size()) * howmany, 1);
 }
 
-template Handle<float>* plan_transform(const Call&, const Wanted&, const float*, float*) noexcept;
-template Handle<double>* plan_transform(const Call&, const Wanted&, const double*, double*) noexcept;
-template Handle<float>* plan_transpose(const Call&, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t,
-                                       std::ptrdiff_t, const float*, float*) noexcept;
-template Handle<double>* plan_transpose(const Call&, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t,
-                                        std::ptrdiff_t, const double*, double*) noexcept;
+template void* plan_transform(const Call&, const Wanted&, const float*, float*, const Theirs&) noexcept;
+template void* plan_transform(const Call&, const Wanted&, const double*, double*, const Theirs&) noexcept;
+template void* plan_transpose(const Call&, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t,
+                              std::ptrdiff_t, const float*, float*) noexcept;
+template void* plan_transpose(const Call&, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t,
+                              std::ptrdiff_t, const double*, double*) noexcept;
 template void run(Handle<float>&, const float*, float*) noexcept;
 template void run(Handle<double>&, const double*, double*) noexcept;
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -53,12 +54,16 @@ struct Wanted {
   const fftw_r2r_kind* kinds = nullptr;
 };
 
-/// A new plan, or null after a message of rank 0 that says why there is none. Collective.
+/// Makes a plan of FFTW's by its function of the name of the call, which is given.
+using Theirs = std::function<void*(void* function)>;
+
+/// A new plan, or null after a message of rank 0 that says why there is none. Collective. It is a Handle, or FFTW's own
+/// plan where a transform has more axes than ours.
 template <class Real>
-Handle<Real>* plan_transform(const Call& call, const Wanted& wanted, const Real* in, Real* out) noexcept;
+void* plan_transform(const Call& call, const Wanted& wanted, const Real* in, Real* out, const Theirs& theirs) noexcept;
 template <class Real>
-Handle<Real>* plan_transpose(const Call& call, std::ptrdiff_t n0, std::ptrdiff_t n1, std::ptrdiff_t howmany,
-                             std::ptrdiff_t block0, std::ptrdiff_t block1, const Real* in, Real* out) noexcept;
+void* plan_transpose(const Call& call, std::ptrdiff_t n0, std::ptrdiff_t n1, std::ptrdiff_t howmany,
+                     std::ptrdiff_t block0, std::ptrdiff_t block1, const Real* in, Real* out) noexcept;
 /// Runs a plan. Ends the program with a message if it cannot: FFTW's interface has no way to say so.
 template <class Real>
 void run(Handle<Real>& handle, const Real* in, Real* out) noexcept;

@@ -72,6 +72,13 @@ Range block_of(index_t n, index_t block, int rank) {
   return {lo, lo + std::min(block, n - lo)};
 }
 
+bool has_room_for(int axes, index_t howmany) { return axes <= (howmany == 1 ? max_dims : max_dims - 1); }
+
+std::string too_many_axes(int axes, index_t howmany) {
+  return "rnk = " + std::to_string(axes) + " with howmany = " + std::to_string(howmany) + "; give at most " +
+         std::to_string(max_dims - 1) + " axes of tuples, or " + std::to_string(max_dims) + " of numbers";
+}
+
 void check_block(const std::string& name, index_t block, index_t n, int ranks) {
   require(block > 0, name + " = " + std::to_string(block) + "; give 1 or more points, or 0 for the default");
   require((n + block - 1) / block <= ranks,
@@ -104,9 +111,6 @@ void check(const Problem& problem, int ranks) {
     require(kind != FFTW_REDFT00 || problem.n[static_cast<int>(axis)] > 1,
             name + " (REDFT00) of 1 point; give 2 or more points");
   }
-  require(rank + (has_tuple_axis(problem) ? 1 : 0) <= max_dims,
-          "rnk = " + std::to_string(rank) + " with howmany = " + std::to_string(problem.howmany) + "; give at most " +
-              std::to_string(max_dims - 1) + " axes of tuples, or " + std::to_string(max_dims) + " of numbers");
   if (is_real_transform(problem.family)) {
     require(rank >= 2 || ranks == 1, "rnk = 1 of a real transform on several ranks; give complex numbers");
     const Cut& points = problem.family == Family::real_to_complex ? problem.in : problem.out;

@@ -37,6 +37,10 @@ struct Problem {
 
 /// A text that is the same on all ranks if they request the same transform.
 std::string to_string(const Problem& problem);
+/// Whether a plan of Weft can have so many axes of tuples of `howmany` numbers.
+bool has_room_for(int axes, index_t howmany);
+/// What to say if it cannot.
+std::string too_many_axes(int axes, index_t howmany);
 /// Throws Error if an axis of n points in such blocks takes more ranks than there are. `name` is the argument.
 void check_block(const std::string& name, index_t block, index_t n, int ranks);
 /// Throws Error if there is no such transform on so many ranks.

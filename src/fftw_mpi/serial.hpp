@@ -10,6 +10,16 @@ Function* next(const char* name) {
   return reinterpret_cast<Function*>(next_symbol(name));
 }
 
+/// The same for a function of FFTW's MPI library, which is loaded if it is not yet, and begun. Null if there is none
+/// for the MPI of the program. Its plans are FFTW's.
+void* next_mpi_symbol(const char* name);
+template <class Function>
+Function* next_mpi(const char* name) {
+  return reinterpret_cast<Function*>(next_mpi_symbol(name));
+}
+/// Cleans up by FFTW's fftw_mpi_cleanup, or fftwf_mpi_cleanup, as named, and says whether that was used.
+bool clean_up_mpi(const char* name);
+
 /// Ends the program with a message if it runs another MPI than this library was built for: their communicators differ.
 void check_mpi();
 /// Throws Error if the program's fftw_execute is not that of this library: it would take plans of Weft for FFTW's.

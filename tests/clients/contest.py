@@ -28,9 +28,10 @@ class Row:
 class Setting:
     """What is needed to start programs: the libraries of Weft, folders for sources and for what is built."""
 
-    libraries: dict[str, Path]  # by MPI: mpich, openmpi
+    libraries: dict[str, Path]  # of FFTW's interface, by MPI: mpich, openmpi
     scratch: Path
     ranks: int = 2
+    part: str = "all"  # own: own tests with Weft alone; quick: some of them, of some programs
     launchers: dict[str, tuple[str, ...]] = field(
         default_factory=lambda: {
             "mpich": ("mpiexec.mpich",),
@@ -43,6 +44,16 @@ class Setting:
         own = {**os.environ, "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": "1"}
         return {**own, "LD_PRELOAD": str(self.libraries[mpi])} if weft else own
 
+    @property
+    def flups(self) -> Path:
+        """The library of FLUPS's interface, for MPICH."""
+        return self.libraries["mpich"].with_name("libweft_flups.so")
+
+    @property
+    def polite(self) -> Path:
+        """The library that lets waiting ranks of MPICH give their cores away, for more ranks than cores."""
+        return self.libraries["mpich"].parents[1] / "tests" / "libweft_yield.so"
+
     def command(self, mpi: str, ranks: int, program: Sequence[str]) -> list[str]:
         """The command line that runs a program on that many ranks."""
         return [*self.launchers[mpi], "-n", str(ranks), *program]
@@ -52,8 +63,21 @@ class ClientError(Exception):
     """A program could not be built or run, with what it printed."""
 
 
-def run(command: Sequence[str], folder: Path, env: dict[str, str] | None = None) -> str:
-    """Runs a command to its end and returns its output. Raises ClientError if its status is not 0."""
+class Missing(ClientError):
+    """A program cannot be had here, and why: the table says so."""
+
+    @classmethod
+    def since(cls, what: str, error: ClientError) -> "Missing":
+        """What cannot be had, with the line of what a command printed that says why."""
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        reasons = [line for line in lines if line.lower().startswith(("error", "fatal", "e: "))]
+        return cls(f"{what}: {(reasons or lines)[-1]}")
+
+
+def run(
+    command: Sequence[str], folder: Path, env: dict[str, str] | None = None, *, allowed: tuple[int, ...] = (0,)
+) -> str:
+    """Runs a command to its end and returns its output. Raises ClientError if its status is not one that is allowed."""
     try:
         done = subprocess.run(
             command,
@@ -68,7 +92,7 @@ def run(command: Sequence[str], folder: Path, env: dict[str, str] | None = None)
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ClientError(f"{' '.join(command)}: {error}") from None
-    if done.returncode != 0:
+    if done.returncode not in allowed:
         raise ClientError(f"{' '.join(command)}: status {done.returncode}\n{done.stdout[-2000:]}")
     return done.stdout
 
@@ -107,4 +131,19 @@ def source_of(package: str, scratch: Path) -> Path:
         (archive,) = scratch.glob(f"{package}_*.orig.tar.*")
         folder.mkdir()
         run(["tar", "-xf", str(archive), "-C", str(folder), "--strip-components=1"], scratch)
+    return folder
+
+
+def repository(name: str, address: str, version: str, scratch: Path) -> Path:
+    """The folder with the sources of a git repository at a tag or commit, fetched if it is not there.
+
+    Where the address cannot be reached, a clone that was put into scratch/source-NAME by hand serves as well.
+    """
+    folder = scratch / f"source-{name}"
+    try:
+        if not folder.is_dir():
+            run(["git", "clone", "-q", address, str(folder)], scratch)
+        run(["git", "-C", str(folder), "checkout", "-q", version], scratch)
+    except ClientError as error:
+        raise Missing.since(f"its sources cannot be had from {address}", error) from None
     return folder

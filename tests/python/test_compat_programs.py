@@ -3,11 +3,13 @@
 import subprocess
 import sys
 
+import h5py
 import numpy as np
 import pytest
 import reference
 import weft
 from mpi4py import MPI
+from on_ranks import on_ranks
 from weft.compat.mpi4py_fft import PFFT
 from weft.compat.mpi4py_fft.libfft import FFT
 from weft.compat.mpi4py_fft.mpifft import Transform
@@ -85,3 +87,48 @@ def test_spaces_of_their_own():
 def test_parts_that_do_not_fit():
     with pytest.raises(weft.Error, match="1 transforms, 1 transfers and 2 pencils"):
         Transform([None], [None], [None, None])
+
+
+def test_a_plan_frees_the_subcomm_that_it_was_given():
+    # As that of mpi4py-fft: its own tests make thousands of plans so, and an MPI has 2048 communicators.
+    subcomm = Subcomm(MPI.COMM_SELF, [0, 1])
+    fft = PFFT(subcomm, (4, 6))
+    u = np.ones((4, 6))
+    assert fft.forward(u)[0, 0] == 1
+    fft.destroy()
+    assert [comm == MPI.COMM_NULL for comm in subcomm] == [True, True]
+
+
+ATTRIBUTES = """\
+    from pathlib import Path
+
+    import numpy as np
+    from mpi4py import MPI
+    from weft.compat.mpi4py_fft import HDF5File, PFFT, newDistArray
+
+    fft = PFFT(MPI.COMM_WORLD, (6, 4))
+    u = newDistArray(fft, False)
+    u[:] = 3
+    file = HDF5File(Path(__file__).with_name("run.h5"), mode="w")
+    file.write(0, {"u": [u]})
+    for step in (1, 2):
+        file.open()
+        file.f.attrs.create("t", 0.5, dtype="float32")
+        file.f.attrs["step"] = step
+        assert file.f.attrs["step"] == step and "t" in file.f.attrs and len(file.f.attrs) == 2
+        assert np.all(file.f["u/2D/0"][...] == 3)
+        file.close()
+    file.open("r")
+    assert dict(file.f.attrs) == {"t": 0.5, "step": 2}
+    file.close()
+"""
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_attributes_of_a_file_are_set_by_all_ranks(ranks, tmp_path):
+    on_ranks(ranks, ATTRIBUTES, tmp_path)
+    with h5py.File(tmp_path / "run.h5") as file:
+        assert {name: (value, np.asarray(value).dtype) for name, value in file.attrs.items()} == {
+            "t": (0.5, np.float32),
+            "step": (2, np.int64),
+        }

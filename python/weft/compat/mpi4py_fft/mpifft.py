@@ -63,7 +63,6 @@ class PFFT:
         cut = None if subcomm is None else cut_of(subcomm)
         asked: Request = agreed(whole, lambda: {"arguments": request(whole.size, cut, given)})["arguments"]
         self.subcomm = Subcomm(whole, asked.sizes) if subcomm is None else subcomm
-        self._is_owner = subcomm is None
         self.axes, self.collapse = asked.groups, bool(collapse)
         self._asked = asked
         self._stages = _stages(self.subcomm, asked)
@@ -100,8 +99,11 @@ class PFFT:
         return [before[1].transfer(after[0], fft.forward.output_array.dtype) for before, after, fft in steps]
 
     def destroy(self) -> None:
-        """Frees memory and communicators. Arrays of the user do not change. Collective."""
-        if getattr(self, "_is_owner", isinstance(self.subcomm, Subcomm)):  # derived classes set subcomm alone
+        """Frees memory and communicators, those of a Subcomm that was given as well. Collective.
+
+        Arrays of the user do not change.
+        """
+        if isinstance(self.subcomm, Subcomm):
             self.subcomm.destroy()
         for name in ("_plans", "forward", "backward", "xfftn", "transfer"):
             self.__dict__.pop(name, None)

@@ -32,21 +32,25 @@ class FileBase(ABC):
     def open(self, mode: str = "r+") -> None:
         """Opens the file as f on every rank of COMM_WORLD, to read it; one rank alone may change it. Collective.
 
-        mode  "r", or "r+" and "a" to change the file. Several ranks always get "r": without a parallel HDF5 one process
-              at a time can change a file, which write() sees to.
+        mode  "r", or "r+" and "a" to change the file. Several ranks get "r", but for the attributes of an HDF5 file,
+              which all ranks have to set alike: without a parallel HDF5 one process at a time can change a file, which
+              write() sees to.
         """
         if mode not in ("r", "r+", "a"):
             raise Error(f"mode: {mode!r} is not possible; give r, r+ or a")
         self.close()
         with together(MPI.COMM_WORLD), file_errors(self.filename, "it cannot be opened"):
-            self.f = self._opened(mode if MPI.COMM_WORLD.size == 1 else "r")
+            self.f = self._opened(mode) if MPI.COMM_WORLD.size == 1 else self._opened_by_all(mode)
 
     def close(self) -> None:
         """Closes the file that open() has opened, if any. Collective: no rank changes a file that another still has."""
-        if self.f is not None:
-            self.f.close()
-            self.f = None
-            MPI.COMM_WORLD.Barrier()
+        file, self.f = self.f, None
+        if file is None:
+            return
+        if MPI.COMM_WORLD.rank > 0:
+            file.close()
+        MPI.COMM_WORLD.Barrier()
+        at_root(MPI.COMM_WORLD, self.filename, file.close)
 
     @staticmethod
     @abstractmethod
@@ -81,6 +85,10 @@ class FileBase(ABC):
     @abstractmethod
     def _opened(self, mode: Any) -> Any:
         """The open file of the library that reads and writes this kind."""
+
+    def _opened_by_all(self, mode: str) -> Any:
+        """The file as each of several ranks gets it. The mode may be to change it."""
+        return self._opened("r")
 
     @abstractmethod
     def _write_one(self, name: str, u: "DistArray", part: Part, step: Any) -> None:

@@ -51,6 +51,13 @@ class HDF5File(FileBase):
 
         return h5py.File(self.filename, mode, **kw)
 
+    def _opened_by_all(self, mode: str) -> Any:
+        if mode == "r":
+            return self._opened("r")
+        from weft.compat.mpi4py_fft.io._alike import FileAlike
+
+        return FileAlike(self.filename, is_writer=MPI.COMM_WORLD.rank == 0)
+
     def _read_part(self, u: "DistArray", name: str, step: Any) -> None:
         path = f"{name}/{u.dimensions}D/{step}"
         with self._opened("r") as file:

@@ -1,0 +1,13 @@
+"""The classes of pfft-python, the Python module of PFFT, implemented with weft.Plan: what pmesh needs of it.
+
+    python -m weft.compat.pfft PROGRAM ARGUMENTS...
+
+runs a program that imports pfft, itself or in a library such as pmesh, unchanged. docs/migrate_pmesh.md has what is
+different.
+"""
+
+from weft.compat.pfft._buffers import LocalBuffer, Plan
+from weft.compat.pfft._names import Direction, Flags, Type
+from weft.compat.pfft._partition import Partition, ProcMesh, split_size_2d
+
+__all__ = ["Direction", "Flags", "LocalBuffer", "Partition", "Plan", "ProcMesh", "Type", "split_size_2d"]

@@ -1,0 +1,17 @@
+"""Runs a program whose `import pfft` this package answers; nothing in the program is edited.
+
+    python -m weft.compat.pfft PROGRAM ARGUMENTS...
+    python -m weft.compat.pfft -m MODULE ARGUMENTS...
+
+An exception that ends the program on one rank leaves the others waiting, as with any program of mpi4py;
+`python -m mpi4py -m weft.compat.pfft PROGRAM` ends all of them.
+"""
+
+import sys
+
+from weft.compat import pfft
+from weft.compat._program import run, take_over
+
+if __name__ == "__main__":
+    take_over(pfft, "pfft")
+    run(pfft.__name__, sys.argv[1:])
