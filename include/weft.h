@@ -132,6 +132,7 @@ typedef struct weft_poisson_problem {
   void* kernel_data;                         ///< passed to these functions, which only create calls
   const double* widths[WEFT_SPACE_DIMS];     ///< of a finite-difference axis: widths of its cells; NULL: transformed
   double robin[2];                           ///< at its odd ends u + robin du/dn = 0, n outwards; 0
+  int order;                                 ///< of its differences: 2 (default) or 4
 } weft_poisson_problem;
 
 /// A problem for vector fields with as many components as axes. Fill the struct by weft_vector_problem_init(); see

@@ -93,6 +93,7 @@ PoissonProblem poisson_problem(const weft_poisson_problem* given) {
   if (known.mean != nullptr) problem.mean = parse_mean(known.mean);
   problem.widths = widths_from(known);
   std::copy(std::begin(known.robin), std::end(known.robin), problem.robin.begin());
+  problem.order = known.order;
   return problem;
 }
 

@@ -53,6 +53,7 @@ Problem default_problem() {
   for (double& length : problem.length) length = 1;
   problem.alpha = known.kernel.alpha;
   problem.screening = known.screening;
+  if constexpr (requires { problem.order; }) problem.order = known.order;
   return problem;
 }
 /// Problems; `given` must not be null.

@@ -37,11 +37,12 @@ module weft_solvers
   type, extends(weft_solver) :: weft_poisson
   contains
     !> create(comm, cells, length, boundary [, centring, kernel, alpha, screening, mean, of_distance, of_wavenumber,
-    !> width_axis, widths, robin, options, stat, errmsg]). boundary: one condition for all axes ("unbounded") or one per axis with commas between,
-    !> each the same at both ends or lower:upper, as in "periodic, even, odd:unbounded". centring: "cell" or "node", or
-    !> one per axis with commas between. kernel, alpha and mean: as in weft.h; of_distance, of_wavenumber: a kernel of
-    !> the user's own in place of a name. Axis width_axis, from 1 on, is a finite-difference axis, whose cells have these
-    !> widths; at its odd ends u + robin du/dn = 0, n outwards.
+    !> width_axis, widths, robin, order, options, stat, errmsg]). boundary: one condition for all axes ("unbounded") or
+    !> one per axis with commas between, each the same at both ends or lower:upper, as in "periodic, even,
+    !> odd:unbounded". centring: "cell" or "node", or one per axis with commas between. kernel, alpha and mean: as in
+    !> weft.h; of_distance, of_wavenumber: a kernel of the user's own in place of a name. Axis width_axis, from 1 on, is
+    !> a finite-difference axis, whose cells have these widths; at its odd ends u + robin du/dn = 0, n outwards. order:
+    !> of its differences, 2 or 4.
     generic :: create => create_f08, create_integer
     !> solve(rhs, solution [, stat, errmsg, ends]); called by all ranks. ends: weft_end where values are not 0.
     procedure :: solve
@@ -104,7 +105,7 @@ contains
   ! --- scalars ---
 
   subroutine create_f08(self, comm, cells, length, boundary, centring, kernel, alpha, screening, mean, of_distance, &
-                        of_wavenumber, width_axis, widths, robin, options, stat, errmsg)
+                        of_wavenumber, width_axis, widths, robin, order, options, stat, errmsg)
     class(weft_poisson), intent(inout) :: self
     type(MPI_Comm), intent(in) :: comm
     integer, intent(in) :: cells(:)
@@ -114,17 +115,17 @@ contains
     real(real64), intent(in), optional :: alpha, screening
     procedure(weft_distance_kernel), optional :: of_distance
     procedure(weft_wavenumber_kernel), optional :: of_wavenumber
-    integer, intent(in), optional :: width_axis
+    integer, intent(in), optional :: width_axis, order
     real(real64), intent(in), optional :: widths(:), robin(2)
     type(weft_plan_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     call self%create(comm%MPI_VAL, cells, length, boundary, centring, kernel, alpha, screening, mean, of_distance, &
-                     of_wavenumber, width_axis, widths, robin, options, stat, errmsg)
+                     of_wavenumber, width_axis, widths, robin, order, options, stat, errmsg)
   end subroutine create_f08
 
   subroutine create_integer(self, comm, cells, length, boundary, centring, kernel, alpha, screening, mean, &
-                            of_distance, of_wavenumber, width_axis, widths, robin, options, stat, errmsg)
+                            of_distance, of_wavenumber, width_axis, widths, robin, order, options, stat, errmsg)
     class(weft_poisson), intent(inout) :: self
     integer, intent(in) :: comm, cells(:)
     real(real64), intent(in) :: length(:)
@@ -133,7 +134,7 @@ contains
     real(real64), intent(in), optional :: alpha, screening
     procedure(weft_distance_kernel), optional :: of_distance
     procedure(weft_wavenumber_kernel), optional :: of_wavenumber
-    integer, intent(in), optional :: width_axis
+    integer, intent(in), optional :: width_axis, order
     real(real64), intent(in), optional :: widths(:), robin(2)
     type(weft_plan_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -144,7 +145,7 @@ contains
     allocate (given, problem)
     call describe(problem, cells, length, centring, kernel, alpha, screening, of_distance, of_wavenumber)
     call scalar_boundaries(problem, boundary)
-    call difference_axis(problem, cells, width_axis, widths, robin)
+    call difference_axis(problem, cells, width_axis, widths, robin, order)
     if (present(mean)) problem%scalar%mean = problem%pool%keep(mean)
     call c_options(given, size(cells), options)
     self%c_destroy => weft_poisson_destroy

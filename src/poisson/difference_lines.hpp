@@ -38,13 +38,17 @@ class DifferenceLines final : public LineOperation<Real> {
 
  private:
   double shift_of(const ModeLines<Real>& lines, int lane) const;
+  void take_compact(const DomainAxis& axis);
+  bool is_compact() const { return !before_.empty(); }
   void take_mean_out(const ModeLines<Real>& lines, int lane, Real* block) const;
 
   int axis_;
   bool cyclic_, has_constant_;
   double scale_ = 1, screening_;              ///< screening squared
   std::vector<std::vector<double>> squares_;  ///< of the wavenumbers of local modes, per axis; empty along `axis_`
-  std::vector<Real> couplings_, widths_;
+  std::vector<Real> couplings_, widths_, weights_;
+  std::vector<Real> before_, middle_, after_;  ///< empty for order 2
+  LaneCompact<Real> compact_{};
   LineSymbol<Real> symbol_;
 };
 

@@ -67,6 +67,10 @@ void check_end(const std::vector<DomainAxis>& domain, const std::string& kernel,
   require(axis.is_differenced() || kernel == "lgf2",
           of_end(given.axis, given.side) + " is one of a transformed axis, which has no differences with the kernel " +
               kernel + "; use lgf2, or give the widths of its cells");
+  require(axis.order == 2,
+          of_end(given.axis, given.side) +
+              " is one of an axis whose differences are of order 4, which take no values at ends; make "
+              "the solver with order 2");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "plan/run/pipeline.hpp"
 #include "plan/tune/tuner.hpp"
 #include "poisson/choices.hpp"
+#include "poisson/compact_rows.hpp"
 #include "poisson/difference_lines.hpp"
 #include "poisson/end_values.hpp"
 #include "poisson/kernel_modes.hpp"
@@ -147,6 +148,12 @@ std::vector<double> Poisson<Real>::points(int axis) const {
   const std::vector<double> all = coordinates(state_->domain[static_cast<std::size_t>(axis)]);
   const Range range = box()[axis];
   return {all.begin() + range.lo, all.begin() + range.hi};
+}
+
+template <class Real>
+std::vector<double> Poisson<Real>::cell_weights() const {
+  const int axis = difference_axis(state_->domain);
+  return axis < 0 ? std::vector<double>{} : weft::cell_weights(state_->domain[static_cast<std::size_t>(axis)]);
 }
 
 template <class Real>

@@ -24,7 +24,8 @@ std::string to_text(const PoissonProblem& problem) {
     text += ", widths";
     for (const double width : axis) text += number(" %.17g", width);
   }
-  return text + number(", robin %.17g", problem.robin[0]) + number(" %.17g", problem.robin[1]);
+  text += number(", robin %.17g", problem.robin[0]) + number(" %.17g", problem.robin[1]);
+  return text + ", order " + std::to_string(problem.order);
 }
 
 namespace {
@@ -55,6 +56,7 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
     if (!problem.widths.empty() && !problem.widths[a].empty()) {
       domain.back().widths = problem.widths[a];
       domain.back().robin = problem.robin;
+      domain.back().order = problem.order;
     }
     check(domain.back(), axis);
   }
