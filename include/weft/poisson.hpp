@@ -133,10 +133,13 @@ class Poisson {
   void solve(const std::vector<Real>& rhs, std::vector<Real>& solution);
   void solve(const Field<Real>& rhs, Field<Real>& solution);
 
-  /// The same with values and slopes at ends that are not 0. They are moved to the right-hand side, of which a copy is
-  /// made, as second-order differences have them: the axes of these ends are the finite-difference axis, or any with
-  /// the kernel lgf2. Each rank gives values for its own points, wherever the end is. The mean that has to be zero, see
-  /// Mean, is that of f less the slopes at the ends: the integral of f is that of du/dn over them.
+  /// The same with values and slopes at ends that are not 0. Those of the finite-difference axis meet its differences,
+  /// of either order. Those of transformed axes are continued by the waves that have them and no Laplacian, exactly at
+  /// the points, where the kernel is chat2, truncated, igf or hej0 and no axis is unbounded or has widths; with the
+  /// kernel lgf2 they are moved to a copy of the right-hand side, as its differences have them. Along an end values are
+  /// sums of the modes of the other axes. Each rank gives values for its own points, wherever the end is; those of the
+  /// ranks that own the points beside it count. The first call for an axis takes memory for two planes. The mean that
+  /// has to be zero, see Mean, is that of f less the slopes at the ends: the integral of f is that of du/dn over them.
   void solve(const Real* rhs, Real* solution, const std::vector<EndValues<Real>>& ends);
 
   /// A field of zeros for a solver in place. Collective.

@@ -8,6 +8,7 @@
 
 #include "base/number.hpp"
 #include "poisson/compact_rows.hpp"
+#include "poisson/end_values.hpp"
 #include "poisson/kernel_modes.hpp"
 #include "poisson/lattice_symbol.hpp"
 #include "poisson/mean.hpp"
@@ -160,6 +161,7 @@ DifferenceLines<Real>::DifferenceLines(const SymbolInput& input, int rank)
         a == axis_ ? std::vector<double>()
                    : squares_of(along, input.schedule.axes[static_cast<std::size_t>(a)], modes[a], input.kernel, unit));
   }
+  for (const Side side : {Side::left, Side::right}) end_factors_[side == Side::left ? 0 : 1] = row_factor(axis, side);
   symbol_.operation = this;
 }
 
@@ -193,14 +195,33 @@ double DifferenceLines<Real>::shift_of(const ModeLines<Real>& lines, int lane) c
 }
 
 template <class Real>
-void DifferenceLines<Real>::take_mean_out(const ModeLines<Real>& lines, int lane, Real* block) const {
+void DifferenceLines<Real>::load_ends(const ModeLines<Real>& lines, int right, Values& values) const {
+  const LineSet& set = lines.set;
+  const int lanes = lane_kernels<Real>().lanes;
+  const auto factor = static_cast<Real>(end_factors_[static_cast<std::size_t>(right)]);
+  for (int lane = 0; lane < lanes; lane++) {
+    Extents index = set.index[static_cast<std::size_t>(set.neighbours || lane >= set.used ? 0 : lane)];
+    if (set.neighbours) index[lines.inner] += lane;
+    const Real* mode = ends_->at(right, index);
+    for (int part = 0; part < lines.width; part++)
+      values[static_cast<std::size_t>(part * lanes + lane)] = factor * mode[part];
+  }
+}
+
+// The mean of what has to have none: compact rows have what is given at the ends beside f.
+template <class Real>
+void DifferenceLines<Real>::take_mean_out(const ModeLines<Real>& lines, int lane, const std::array<Values, 2>* given,
+                                          Real* block) const {
   const index_t lanes = lane_kernels<Real>().lanes, element = lines.width * lanes;
   const double all = std::accumulate(weights_.begin(), weights_.end(), 0.0);
   for (int part = 0; part < lines.width; part++) {
-    Real* values = block + part * lanes + lane;
+    const index_t place = part * lanes + lane;
+    Real* values = block + place;
     double sum = 0;
     for (std::size_t j = 0; j < weights_.size(); j++)
       sum += double{weights_[j]} * double{values[static_cast<index_t>(j) * element]};
+    if (given != nullptr)
+      for (const Values& end : *given) sum -= double{end[static_cast<std::size_t>(place)]};
     for (std::size_t j = 0; j < weights_.size(); j++)
       values[static_cast<index_t>(j) * element] -= static_cast<Real>(sum / all);
   }
@@ -210,17 +231,26 @@ template <class Real>
 void DifferenceLines<Real>::apply(const ModeLines<Real>& lines, Real* block) const {
   const LaneKernels<Real>& kernels = lane_kernels<Real>();
   alignas(64) std::array<Real, LineSet::most> shift{};
+  alignas(64) std::array<Values, 2> given{};
+  LaneDifferences<Real> systems{static_cast<index_t>(widths_.size()), couplings_.data(), widths_.data(), cyclic_,
+                                is_compact() ? &compact_ : nullptr};
+  const int element = lines.width * kernels.lanes;
+  for (int right = 0; right < 2 && ends_ != nullptr; right++) {
+    Values& values = given[static_cast<std::size_t>(right)];
+    load_ends(lines, right, values);
+    systems.given[right] = values.data();
+    Real* beside = block + (right == 0 ? 0 : systems.cells - 1) * element;
+    for (int i = 0; i < element && !is_compact(); i++) beside[i] -= values[static_cast<std::size_t>(i)];
+  }
   int constant = -1;  // the lane of the line in which a constant is free
   for (int lane = 0; lane < kernels.lanes; lane++) {
     const double value = shift_of(lines, lane);
     shift[static_cast<std::size_t>(lane)] = static_cast<Real>(value);
     if (has_constant_ && value == 0 && constant < 0) constant = lane;
   }
-  if (constant >= 0) take_mean_out(lines, constant, block);
-  const LaneDifferences<Real> systems{static_cast<index_t>(widths_.size()), couplings_.data(), widths_.data(), cyclic_,
-                                      is_compact() ? &compact_ : nullptr};
+  if (constant >= 0) take_mean_out(lines, constant, is_compact() ? &given : nullptr, block);
   kernels.solve_differences(systems, shift.data(), lines.width, block, {lines.factors, lines.scratch});
-  if (constant >= 0) take_mean_out(lines, constant, block);
+  if (constant >= 0) take_mean_out(lines, constant, nullptr, block);
 }
 
 template <class Real>

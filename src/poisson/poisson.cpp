@@ -8,12 +8,14 @@
 #include "poisson/choices.hpp"
 #include "poisson/compact_rows.hpp"
 #include "poisson/difference_lines.hpp"
+#include "poisson/end_modes.hpp"
 #include "poisson/end_values.hpp"
 #include "poisson/kernel_modes.hpp"
 #include "poisson/mean.hpp"
 #include "poisson/problem.hpp"
 #include "poisson/scales.hpp"
 #include "poisson/symbol.hpp"
+#include "poisson/wave_ends.hpp"
 #include "weft/green.hpp"
 
 namespace weft {
@@ -33,13 +35,19 @@ struct Poisson<Real>::State {
         comm(user),
         kernel_name(problem.kernel.is_users() ? "a user's" : problem.kernel.name),
         in_place(options.in_place),
+        options(options),
         pipeline(make_pipeline(problem, options)) {
     const SymbolInput modes{problem.kernel,      problem.screening,    domain,
                             pipeline.schedule(), slab_of_modes(input), options};
-    if (difference_axis(domain) < 0)
+    if (difference_axis(domain) < 0) {
       green = std::make_unique<GreenSymbol<Real>>(comm, modes);
-    else
+      if (has_exact_waves(domain, kernel_name))
+        comm.together([&] {
+          waves = std::make_unique<WaveEnds<Real>>(modes, green->symbol(), double{green->scale()}, comm.rank());
+        });
+    } else {
       comm.together([&] { differences = std::make_unique<DifferenceLines<Real>>(modes, comm.rank()); });
+    }
     setup_seconds = MPI_Wtime() - start;
   }
 
@@ -76,7 +84,10 @@ struct Poisson<Real>::State {
     return {comm, make_schedule(input), tuning.options};
   }
 
-  const LineSymbol<Real>& symbol() const { return green == nullptr ? differences->symbol() : green->symbol(); }
+  const LineSymbol<Real>& symbol() const {
+    if (green == nullptr) return differences->symbol();
+    return takes_waves ? waves->symbol() : green->symbol();
+  }
   Real scale() const { return green == nullptr ? differences->scale() : green->scale(); }
   index_t symbol_bytes() const { return green == nullptr ? differences->bytes() : green->bytes(); }
   std::string symbol_text() const {
@@ -100,16 +111,63 @@ struct Poisson<Real>::State {
                    : "in_place: this solver works in place; give it a field of in_place_field()");
   }
 
-  // Collective.
-  void check(const LocalArray<Real>& rhs) const {
+  // Collective. `moved` has what is given at the ends in it, and so the mean that has to be zero.
+  void check(const LocalArray<Real>& rhs, const LocalArray<Real>& moved) const {
     check_finite(comm, "rhs", rhs.data, pipeline.schedule(), rhs.strides);
-    if (checks_mean) require_zero_mean(comm, domain, pipeline.physical_box(), rhs.data, rhs.strides);
+    if (checks_mean) require_zero_mean(comm, domain, pipeline.physical_box(), moved.data, moved.strides);
+  }
+
+  // Collective. The differences have taken the ends, but for those that `rhs` has in it.
+  void solve(const Real* rhs, const Real* moved, Real* solution) {
+    const auto look = [&] {
+      check(pipeline.user_array(rhs, Space::physical), pipeline.user_array(moved, Space::physical));
+    };
+    // A look at the data as they pass by saves a sweep over them.
+    const bool checks_finite = pipeline.can_check_finite() && !checks_mean;
+    if (!checks_finite) look();
+    pipeline.convolve(rhs, solution, symbol(), scale(),
+                      checks_finite ? typename Pipeline<Real>::OnSuspectValue(look) : nullptr);
+  }
+
+  // Whether values at an end meet modes; else they go to the right-hand side.
+  bool meets_modes(const EndValues<Real>& given) const {
+    return waves != nullptr || given.axis == difference_axis(domain);
+  }
+
+  // Gives ends that meet modes to what makes these; the others are 0. Collective.
+  void take_ends(const std::vector<EndValues<Real>>& ends) {
+    takes_waves = waves != nullptr && !ends.empty();
+    if (differences != nullptr) differences->take_ends(nullptr);
+    if (ends.empty()) return;
+    for (int axis = 0; axis < static_cast<int>(domain.size()); axis++) {
+      const bool differenced = axis == difference_axis(domain);
+      const EndModes<Real>* modes = modes_of(axis, ends);
+      if (differenced) differences->take_ends(modes);
+      if (waves != nullptr) comm.together([&] { waves->take_ends(axis, modes); });
+    }
+  }
+
+  // The modes of what is given at the ends of an axis; null: nothing is. Collective.
+  const EndModes<Real>* modes_of(int axis, const std::vector<EndValues<Real>>& ends) {
+    std::array<const Real*, 2> values{};
+    bool some = false;
+    for (const EndValues<Real>& given : ends) {
+      if (given.axis != axis) continue;
+      values[given.side == Side::left ? 0 : 1] = given.values;
+      some = true;
+    }
+    if (!some) return nullptr;
+    auto& modes = end_modes[static_cast<std::size_t>(axis)];
+    if (modes == nullptr) modes = std::make_unique<EndModes<Real>>(comm, pipeline.schedule(), input, axis, options);
+    modes->take(values);
+    return modes.get();
   }
 
   double start;
   Comm comm;
   std::string kernel_name;
   bool in_place = false;
+  PlanOptions options;
   std::vector<DomainAxis> domain;
   std::vector<std::string> notes;
   bool checks_mean = false;
@@ -118,6 +176,9 @@ struct Poisson<Real>::State {
   Pipeline<Real> pipeline;
   std::unique_ptr<GreenSymbol<Real>> green;            // none where an axis is differenced
   std::unique_ptr<DifferenceLines<Real>> differences;  // none elsewhere
+  std::unique_ptr<WaveEnds<Real>> waves;               // where transformed axes take values at ends by their waves
+  bool takes_waves = false;
+  std::array<std::unique_ptr<EndModes<Real>>, 3> end_modes;  // per axis, none before values are given at its ends
   double setup_seconds = 0;
 };
 
@@ -158,14 +219,9 @@ std::vector<double> Poisson<Real>::cell_weights() const {
 
 template <class Real>
 void Poisson<Real>::solve(const Real* rhs, Real* solution) {
-  State& state = *state_;
-  state.require_place(false);
-  const auto check = [&] { state.check(state.pipeline.user_array(rhs, Space::physical)); };
-  // A look at the data as they pass by saves a sweep over them.
-  const bool checks_finite = state.pipeline.can_check_finite() && !state.checks_mean;
-  if (!checks_finite) check();
-  state.pipeline.convolve(rhs, solution, state.symbol(), state.scale(),
-                          checks_finite ? typename Pipeline<Real>::OnSuspectValue(check) : nullptr);
+  state_->require_place(false);
+  state_->take_ends({});
+  state_->solve(rhs, rhs, solution);
 }
 
 template <class Real>
@@ -181,15 +237,24 @@ void Poisson<Real>::solve(const Field<Real>& rhs, Field<Real>& solution) {
 
 template <class Real>
 void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<EndValues<Real>>& ends) {
-  const State& state = *state_;
+  State& state = *state_;
   state.require_place(false);
   check_ends(state.comm, state.domain, state.kernel_name, box(), ends);
-  std::vector<Real> moved;
+  // Those that do not meet modes go to a copy of the right-hand side, and all of them where its mean is checked.
+  std::vector<EndValues<Real>> of_modes, of_points;
+  for (const EndValues<Real>& given : ends) (state.meets_modes(given) ? of_modes : of_points).push_back(given);
+  std::vector<Real> moved, judged;
+  const auto with_ends = [&](const std::vector<EndValues<Real>>& given, std::vector<Real>& values) {
+    values.assign(rhs, rhs + box().size());
+    take_ends_out(state.domain, box(), given, values.data());
+  };
   state.comm.together([&] {
-    moved.assign(rhs, rhs + box().size());
-    take_ends_out(state.domain, box(), ends, moved.data());
+    if (!of_points.empty()) with_ends(of_points, moved);
+    if (state.checks_mean) with_ends(ends, judged);
   });
-  solve(moved.data(), solution);
+  state.take_ends(of_modes);
+  const Real* given = of_points.empty() ? rhs : moved.data();
+  state.solve(given, state.checks_mean ? judged.data() : given, solution);
   put_ends_in(state.domain, box(), ends, solution);
 }
 
@@ -208,7 +273,8 @@ void Poisson<Real>::solve(const SolverField<Real>& field) {
     require(field.memory->fits(state.pipeline.schedule(), state.pipeline.shares_memory(), state.comm.rank()),
             "field: it belongs to a solver of another problem or distribution; make one with in_place_field()");
   });
-  state.check(field.memory->physical());
+  state.take_ends({});
+  state.check(field.memory->physical(), field.memory->physical());
   state.pipeline.convolve(*field.memory, state.symbol(), state.scale());
 }
 

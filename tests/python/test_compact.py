@@ -41,16 +41,17 @@ class Rows:
     All weights are those that make the rows exact for the degrees that they can be exact for.
     """
 
-    def __init__(self, widths, ends, robin):
+    def __init__(self, widths, ends, robin, values=(0.0, 0.0)):
         self.n, self.periodic = widths.size, ends[0] == "periodic"
         self.x = np.array([0, *middles(widths), 1.0])
         size = self.n + 2
         self.d, self.m, self.f = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, size))
         for j in range(1, self.n + 1):
             self._inner(j)
+        self.given, self.given_by_s = np.zeros(size), np.zeros(size)  # right sides of walls: given + s * given_by_s
         if not self.periodic:
-            self._wall(0, 1, ends[0], robin[0])
-            self._wall(size - 1, -1, ends[1], robin[1])
+            self._wall(0, 1, ends[0], robin[0], values[0])
+            self._wall(size - 1, -1, ends[1], robin[1], values[1])
 
     def _inner(self, j):
         n = self.n
@@ -87,7 +88,7 @@ class Rows:
             cells, value, _ = self._beside(point)
             self.f[row, cells] += weight * value
 
-    def _wall(self, wall, step, end, robin):
+    def _wall(self, wall, step, end, robin, given):
         """(u - w) / a - w' = A g(wall) + B g(first) + C g'(wall), exact for u of degrees 2, 3 and 4."""
         a = abs(self.x[wall + step] - self.x[wall])
         at_wall, at_first, slope = np.linalg.solve([[1, 1, 0], [0, a, 1], [0, a * a, 0]], [a / 2, a**2 / 6, a**3 / 12])
@@ -99,7 +100,9 @@ class Rows:
         self.m[wall, wall + step] += scale * at_first
         self.f[wall, cells] += scale * (at_wall * value + slope * derivative)
         self.f[wall, wall + step] += scale * at_first
-        if end == "odd":  # w' = w / robin
+        # w' = (w - given) / robin at an odd end, - given at an even one.
+        self.given[wall], self.given_by_s[wall] = -given, -slope * given
+        if end == "odd":
             self.d[wall, wall] -= 1
             self.m[wall, wall] += slope
 
@@ -108,7 +111,7 @@ class Rows:
         whole = np.array([0, *u, 0.0])
         matrix = self.d - s * self.m
         for wall in () if self.periodic else (0, -1):
-            rest = self.f[wall, 1:-1] @ f - matrix[wall] @ whole
+            rest = self.f[wall, 1:-1] @ f - matrix[wall] @ whole + self.given[wall] + s * self.given_by_s[wall]
             whole[wall] = rest / matrix[wall, wall]
         return whole
 
@@ -197,6 +200,39 @@ def test_order_is_four(cells, ends, robin):
     coarse, fine = (error(cells(n), ends, robin, *functions) for n in (32, 64))
     # c h^4 (1 + O(h)), or better: a sixteenth on twice as many cells.
     assert np.log2(coarse / fine) > 3.7, (coarse, fine)
+
+
+@pytest.mark.parametrize(("ends", "robin"), ENDS[1:])
+def test_quartics_with_any_values_at_ends_are_exact(ends, robin):
+    p = np.polynomial.Polynomial([0.5, -1.5, 2.0, 1.0, -0.75])
+    one = solver(UNEVEN, ends, robin=robin)
+    z = one.points()[1] + 0 * one.points()[0]
+    given, free = {}, ends == ("even", "even")
+    for side, end, length, at, outwards in zip(("left", "right"), ends, robin, (0.0, 1.0), (-1, 1), strict=True):
+        slope = outwards * p.deriv()(at)
+        given[1, side] = slope if end == "even" else p(at) + length * slope
+    f = np.ascontiguousarray(p.deriv(2)(z))
+    u, exact = one.solve(f, ends=given), p(z)
+    if free:
+        weights = one._point_weights()[1]
+        exact = exact - exact @ weights[:, None] / weights.sum()
+        assert np.array_equal(solver(UNEVEN, ends, mean="error").solve(f, ends=given), u)
+        with pytest.raises(weft.Error, match="rhs: its mean is"):
+            solver(UNEVEN, ends, mean="error").solve(f)
+    np.testing.assert_allclose(u, exact, rtol=0, atol=EPS / UNEVEN.min() ** 2)
+    assert np.array_equal(one.solve(f), one.solve(f, ends={}))  # nothing is left of what was given before
+
+
+@pytest.mark.parametrize(("ends", "robin"), ENDS[1:])
+def test_rows_hold_with_values_that_differ_along_the_ends(ends, robin):
+    one = solver(UNEVEN, ends, robin=robin, screening=3.0)
+    profile = np.random.default_rng(4).standard_normal(UNEVEN.size)
+    values = (0.7, -1.3)
+    given = {(1, side): value * wave(one) for side, value in zip(("left", "right"), values, strict=True)}
+    u = one.solve(wave(one) * profile, ends=given)
+    rows = Rows(UNEVEN, ends, robin, values)
+    residual, size = rows.residual(u[0] / wave(one)[0], profile, (2 * np.pi) ** 2 + 9)
+    assert (abs(residual) <= 50 * EPS * size.max()).all()
 
 
 def test_precisions_and_what_a_solver_knows():
