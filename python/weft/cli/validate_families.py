@@ -1,0 +1,208 @@
+"""What weft validate checks beside the kernels: a finite-difference axis, given boundary values, halos and particles.
+
+Each family is a list of cases with an exact answer: smooth profiles between walls, whose errors fall with the order of
+the differences; polynomials for which the differences are exact, whatever is given at their ends; layers of whole
+numbers; charges and linear functions, which B-splines keep.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from math import log2
+from typing import Any
+
+import numpy as np
+
+from weft._mpi import MPI
+from weft.field import Field
+from weft.halo import Halo
+from weft.particle_mesh import ParticleMesh
+from weft.poisson import Poisson
+
+_EPS = float(np.finfo(np.float64).eps)
+# Ends of the finite-difference axis, and the lengths of their Robin conditions.
+_WALLS = (
+    (("periodic", "periodic"), (0.0, 0.0)),
+    (("odd", "odd"), (0.0, 0.0)),
+    (("even", "odd"), (0.0, 0.0)),
+    (("even", "even"), (0.0, 0.0)),
+    (("odd", "odd"), (0.3, 0.7)),
+    (("odd", "even"), (0.2, 0.0)),
+)
+_ENDS = ("periodic", "even", "odd", "unbounded")
+
+
+@dataclass
+class Finding:
+    """What came of one case."""
+
+    case: str
+    error: float  # over its bound
+    order: float | None = None  # observed
+    faults: list[str] = field(default_factory=list)
+
+    def judged(self) -> "Finding":
+        """With a fault where the error is above its bound. A NaN is."""
+        if not self.error <= 1:
+            self.faults.append(f"the error is {self.error:.3g} times its bound")
+        return self
+
+
+def _largest(comm: MPI.Intracomm, values: Any) -> float:
+    """Over all ranks; infinite where there is a NaN, which MPI.MAX may lose."""
+    own = float(np.max(np.abs(values), initial=0.0))
+    return comm.allreduce(np.inf if np.isnan(own) else own, MPI.MAX)
+
+
+def _stretched(cells: int) -> np.ndarray:
+    """Widths of cells that are narrow at both ends of [0, 1]."""
+    edges = np.tanh(1.5 * np.linspace(-1, 1, cells + 1)) / np.tanh(1.5)
+    return np.diff(edges) / 2
+
+
+def _solver(comm: MPI.Intracomm, axis: int, ends: Any, widths: np.ndarray, **options: Any) -> Poisson:
+    """Eight periodic cells along the other axes, waves along which are exact."""
+    cells, boundary, given = [8] * 3, ["periodic"] * 3, [None] * 3
+    cells[axis], boundary[axis], given[axis] = len(widths), ends, widths
+    return Poisson(cells, (1.0,) * 3, boundary, widths=given, comm=comm, threads=1, **options)
+
+
+def _profile(ends: tuple[str, str], robin: tuple[float, float]) -> tuple[Callable, Callable]:
+    """A function of z that obeys the conditions at 0 and 1, and its second derivative: exp and parabola, or a wave."""
+    if ends[0] == "periodic":
+        k = 2 * np.pi
+        return lambda z: np.sin(k * z + 0.3), lambda z: -(k**2) * np.sin(k * z + 0.3)
+    rows, wanted = [], []
+    for end, length, z, outwards in zip(ends, robin, (0.0, 1.0), (-1, 1), strict=True):
+        value, slope = np.array([1, z, z * z]), np.array([0, 1, 2 * z]) * outwards
+        rows.append(slope if end == "even" else value + length * slope)
+        wanted.append(-np.exp(z) * (outwards if end == "even" else 1 + length * outwards))
+    a, b, c = np.linalg.lstsq(rows, wanted, rcond=None)[0]
+    return lambda z: np.exp(z) + a + b * z + c * z * z, lambda z: np.exp(z) + 2 * c
+
+
+def _wall_error(comm: MPI.Intracomm, axis: int, number: int, cells: int, order: int) -> float:
+    ends, robin = _WALLS[number]
+    solver = _solver(comm, axis, ends, _stretched(cells), robin=robin, order=order)
+    profile, second = _profile(ends, robin)
+    points = solver.points()
+    k, wave = 2 * np.pi, np.cos(2 * np.pi * points[(axis + 1) % 3]) * (1 + 0 * points[(axis + 2) % 3])
+    z = points[axis]
+    return _largest(comm, solver.solve(wave * (second(z) - k**2 * profile(z))) - wave * profile(z))
+
+
+def _walls(order: int) -> Callable[[MPI.Intracomm, bool], Iterator[Finding]]:
+    """Errors on 32 and 64 stretched cells. Terms behind the leading one fall faster: a tenth is left to them."""
+
+    def check(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
+        for number, axis in product(range(len(_WALLS)), range(3)):
+            if quickly and axis != number % 3:
+                continue
+            coarse, fine = (_wall_error(comm, axis, number, cells, order) for cells in (32, 64))
+            ends, robin = _WALLS[number]
+            found = Finding(f"axis {axis} {ends[0]} {ends[1]} robin {robin[0]} {robin[1]}", 0.0, log2(coarse / fine))
+            found.error = fine * 2**order / (1.1 * coarse)
+            yield found.judged()
+
+    return check
+
+
+def _given(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
+    """Polynomials between ends with any values: differences of order 2 are exact for degree 1, of order 4 for 4."""
+    widths = np.array([3, 4, 4, 5, 6, 5, 5, 3, 2, 3], float) / 40
+    for order, number, axis in product((2, 4), range(1, len(_WALLS)), range(3)):
+        ends, robin = _WALLS[number]
+        if ends == ("even", "even") or (quickly and axis != number % 3):
+            continue
+        p = np.polynomial.Polynomial([0.5, -1.5] if order == 2 else [0.5, -1.5, 2.0, 1.0, -0.75])
+        solver = _solver(comm, axis, ends, widths, robin=robin, order=order)
+        z = solver.points()[axis] + 0 * sum(solver.points())
+        given = {}
+        for side, end, length, at, outwards in zip(("left", "right"), ends, robin, (0.0, 1.0), (-1, 1), strict=True):
+            slope = outwards * p.deriv()(at)
+            given[axis, side] = slope if end == "even" else p(at) + length * slope
+        u = solver.solve(np.ascontiguousarray(p.deriv(2)(z)), ends=given)
+        # The inverse of second differences multiplies roundings of terms by up to the square of the cells.
+        error = _largest(comm, u - p(z)) / (_EPS / widths.min() ** 2)
+        yield Finding(f"order {order} axis {axis} {ends[0]} {ends[1]} robin {robin[0]} {robin[1]}", error).judged()
+
+
+def _shown(count: int, width: tuple[int, int], ends: tuple[str, str], centring: str) -> tuple[np.ndarray, np.ndarray]:
+    """Which point each place of an axis with layers shows, and the sign of it; 0 where nothing is shown."""
+    places = np.arange(-width[0], count + width[1])
+    period, node = (count, 0) if centring == "cell" else (count - 1, 1)
+    point, sign = places.copy(), np.ones(len(places), int)
+    for beyond, end, mirrored in (
+        (places < 0, ends[0], -places - 1 + node),
+        (places >= count, ends[1], 2 * count - 1 - node - places),
+    ):
+        point[beyond] = (places % period if end == "periodic" else mirrored)[beyond]
+        sign[beyond] = {"odd": -1, "unbounded": 0}.get(end, 1)
+    return np.where(sign == 0, 0, point), sign
+
+
+def _halo(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
+    """Layers of whole numbers: every place shows the point that geometry says."""
+    shape, width = (7, 6, 9), ((2, 1), (1, 3), (0, 2))
+    pairs = [(a, b) for a, b in product(_ENDS, repeat=2) if (a == "periodic") == (b == "periodic")]
+    field_of = Field.zeros(shape, comm=comm)
+    here = field_of.slices
+    whole = 1.0 + np.arange(np.prod(shape)).reshape(shape)
+    for number, centring in product(range(len(pairs)), ("cell", "node")):
+        if quickly and number % 2 == (centring == "cell"):
+            continue
+        ends = [pairs[(number + axis) % len(pairs)] for axis in range(3)]
+        halo = Halo(field_of, width, ends, centring=centring)
+        array = halo.zeros()
+        halo.interior(array)[...] = whole[here]
+        halo.exchange(array)
+        places = [_shown(n, w, e, centring) for n, w, e in zip(shape, width, ends, strict=True)]
+        if centring == "node":  # the last node repeats the first one of a period
+            for axis, (count, pair) in enumerate(zip(shape, ends, strict=True)):
+                if pair[0] == "periodic":
+                    inside = slice(width[axis][0], width[axis][0] + count)
+                    places[axis][0][inside] = np.arange(count)
+        window = [slice(s.start, s.stop + sum(w)) for s, w in zip(here, width, strict=True)]
+        points = np.ix_(*[point[part] for (point, _), part in zip(places, window, strict=True)])
+        signs = np.prod(
+            np.meshgrid(*[sign[part] for (_, sign), part in zip(places, window, strict=True)], indexing="ij"), axis=0
+        )
+        wrong = array != whole[points] * signs if array.size else np.zeros(0, bool)
+        error = np.inf if _largest(comm, wrong.astype(float)) else 0.0
+        yield Finding(f"{centring} {' '.join(f'{a}:{b}' for a, b in ends)}", error).judged()
+
+
+def _particles(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
+    """Charges are kept, linear functions are gathered exactly, and gathering is the adjoint of depositing."""
+    shape, spacing, count = (24, 20, 18), (0.5, 0.25, 0.1), 200
+    layout = Field.zeros(shape, comm=comm)
+    points = [h * np.arange(s.start, s.stop) for h, s in zip(spacing, layout.slices, strict=True)]
+    grids = np.meshgrid(*points, indexing="ij")
+    for order in range(1, 9, 3 if quickly else 1):
+        random = np.random.default_rng(17 * comm.rank + order)
+        mesh = ParticleMesh(layout, spacing, order=order, boundary="unbounded")
+        places = 4 + random.random((count, 3)) * (np.array(shape) - 9)
+        x, charge = mesh.migrate(places * np.array(spacing), random.uniform(0.5, 1, count))
+        density = mesh.deposit(x, charge)
+        total = comm.allreduce(float(charge.sum()))
+        kept = abs(comm.allreduce(float(density.sum())) - total)
+        linear = grids[0] - 2 * grids[1] + 3 * grids[2] if order > 1 else np.ones_like(grids[0])
+        seen = x @ np.array([1.0, -2.0, 3.0]) if order > 1 else np.ones(len(x))
+        missed = _largest(comm, mesh.gather(np.ascontiguousarray(linear), x) - seen)
+        values = np.ascontiguousarray(np.cos(grids[0] + grids[1] * grids[2]))
+        there = comm.allreduce(float(np.sum(density * values)))
+        apart = abs(there - comm.allreduce(float(np.sum(charge * mesh.gather(values, x)))))
+        # Each particle has order^3 weights, rounded a few times, and sums add the roundings of all.
+        rounding = _EPS * 8 * order**3
+        error = max(kept / (rounding * total), apart / (rounding * total), missed / (rounding * 30))
+        yield Finding(f"order {order}", error).judged()
+
+
+FAMILIES: dict[str, tuple[str, Callable[[MPI.Intracomm, bool], Iterator[Finding]]]] = {
+    "walls-2": ("2", _walls(2)),
+    "walls-4": ("4", _walls(4)),
+    "ends": ("exact", _given),
+    "halos": ("exact", _halo),
+    "particles": ("exact", _particles),
+}
+"""By name: the order that is expected, and the cases, on all ranks; fewer where one is in a hurry. Collective."""
