@@ -197,10 +197,11 @@ class Poisson(PlannedGrid):
 
         ends gives what is not 0 at ends: {(axis, "left" or "right"): values}, u at an odd end, u + robin du/dn at one
         of the axis with widths, du/dn (n outwards) at an even end. Values are numbers, or arrays that are broadcast to
-        local_shape with one point along the axis, such as functions of points(). The axis has widths, and values meet its
-        differences; or it is transformed, the kernel is chat2, truncated, igf or hej0, no axis is unbounded or has
-        widths, and the waves of the values are exact; or the kernel is "lgf2", and values are moved to a copy of the
-        right-hand side as its differences have them.
+        local_shape with one point along the axis, such as functions of points(). They are served
+          where the axis has widths, by its differences;
+          where it is transformed, the kernel is chat2, truncated, igf or hej0 and no axis is unbounded or has widths,
+          by the waves that have these values and no Laplacian, exactly;
+          with the kernel "lgf2", by its differences, which take a copy of rhs.
         Where the mean of u is free, f less the slopes at the ends must have zero mean, see mean: the integral of f is
         that of du/dn over the ends.
 

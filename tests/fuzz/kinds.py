@@ -22,4 +22,4 @@ KINDS: dict[str, type[Case]] = {
     "particles": ParticleMesh,
     "bad": BadInput,
 }
-SHARES: dict[str, float] = {"plans": 3, "solves": 2} | dict.fromkeys(list(KINDS)[2:], 1)
+SHARES: dict[str, float] = {"plans": 3.0, "solves": 2.0} | dict.fromkeys(list(KINDS)[2:], 1.0)

@@ -20,7 +20,8 @@ def layers(u: np.ndarray, axis: int, width: Sequence[int], ends: Any, centring: 
     for side, (layer, end) in enumerate(zip(width, both(ends), strict=True)):
         pad = [(0, 0)] * u.ndim
         pad[axis] = (layer, 0) if side == 0 else (0, layer)
-        source, mode = u, {"cell": "symmetric", "node": "reflect"}[centring]
+        mode: Any = {"cell": "symmetric", "node": "reflect"}[centring]
+        source = u
         if end == "periodic":
             # The last node repeats the first, so that the period ends before it.
             kept = slice(None, -1) if side == 0 else slice(1, None)

@@ -68,6 +68,12 @@ def _stretched(given: list[int] | None, axes: int, peers: Sequence[str]) -> list
     return [None, *(given or [])]
 
 
+def _check_ends(tasks: Sequence[SolveTask], wanted: bool) -> None:
+    if wanted and not any(task.taking for task in tasks):
+        hint = "give an axis two even or odd ends, and beside unbounded ones --kernel lgf2"
+        raise Error(f"--ends: no end takes values; {hint}")
+
+
 def _variants(given: list[str] | None) -> list[Variant]:
     named = {word.strip() for text in given or ["auto"] for word in text.split(",")}
     return [
@@ -111,10 +117,7 @@ def solve(
             pairs_of = tuple(_ends(word) for word in per_axis(text.replace(" ", ","), len(counts), "--boundary"))
             given = (counts, _lengths(length, counts), pairs_of, centrings, kernel, ranks, threads, precision)
             tasks += [SolveTask(*given, axis, order, ends) for axis in _stretched(stretched, len(counts), rivals)]
-    if ends and not any(task.taking for task in tasks):
-        raise Error(
-            "--ends: no end takes values; give an axis two even or odd ends, and beside unbounded ones --kernel lgf2"
-        )
+    _check_ends(tasks, ends)
     check_file(plot, "--plot")
     leave_mpi()
     rows = [row for task in tasks for row in _rows(task, repeat, variants, rivals, pairs)]

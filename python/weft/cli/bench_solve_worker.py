@@ -64,7 +64,7 @@ def _widths(job: dict[str, Any]) -> list[np.ndarray | None] | None:
 
 def _values(solver: Poisson, job: dict[str, Any]) -> dict[tuple[int, str], np.ndarray]:
     """Values that differ from point to point, at both ends of the axes that take them."""
-    found = {}
+    found: dict[tuple[int, str], np.ndarray] = {}
     for axis in job["taking"]:
         others = [np.cos(5 * x) for a, x in enumerate(solver.points()) if a != axis]
         plane = np.ascontiguousarray(

@@ -62,7 +62,9 @@ def _stretched(cells: int) -> np.ndarray:
 
 def _solver(comm: MPI.Intracomm, axis: int, ends: Any, widths: np.ndarray, **options: Any) -> Poisson:
     """Eight periodic cells along the other axes, waves along which are exact."""
-    cells, boundary, given = [8] * 3, ["periodic"] * 3, [None] * 3
+    cells = [8] * 3
+    boundary: list[Any] = ["periodic"] * 3
+    given: list[Any] = [None] * 3
     cells[axis], boundary[axis], given[axis] = len(widths), ends, widths
     return Poisson(cells, (1.0,) * 3, boundary, widths=given, comm=comm, threads=1, **options)
 
@@ -141,33 +143,32 @@ def _shown(count: int, width: tuple[int, int], ends: tuple[str, str], centring: 
     return np.where(sign == 0, 0, point), sign
 
 
+def _wanted(whole: np.ndarray, window: list[slice], width: Any, ends: Any, centring: str) -> np.ndarray:
+    """A part of the whole array with its layers."""
+    shown = []
+    for count, layers, pair, part in zip(whole.shape, width, ends, window, strict=True):
+        point, sign = _shown(count, layers, pair, centring)
+        shown.append((point[part], sign[part]))
+    signs = [sign.reshape([-1 if a == axis else 1 for a in range(whole.ndim)]) for axis, (_, sign) in enumerate(shown)]
+    return whole[np.ix_(*[point for point, _ in shown])] * signs[0] * signs[1] * signs[2]
+
+
 def _halo(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
     """Layers of whole numbers: every place shows the point that geometry says."""
     shape, width = (7, 6, 9), ((2, 1), (1, 3), (0, 2))
     pairs = [(a, b) for a, b in product(_ENDS, repeat=2) if (a == "periodic") == (b == "periodic")]
-    field_of = Field.zeros(shape, comm=comm)
-    here = field_of.slices
+    layout = Field.zeros(shape, comm=comm)
+    window = [slice(s.start, s.stop + sum(w)) for s, w in zip(layout.slices, width, strict=True)]
     whole = 1.0 + np.arange(np.prod(shape)).reshape(shape)
     for number, centring in product(range(len(pairs)), ("cell", "node")):
         if quickly and number % 2 == (centring == "cell"):
             continue
         ends = [pairs[(number + axis) % len(pairs)] for axis in range(3)]
-        halo = Halo(field_of, width, ends, centring=centring)
+        halo = Halo(layout, width, ends, centring=centring)
         array = halo.zeros()
-        halo.interior(array)[...] = whole[here]
+        halo.interior(array)[...] = whole[layout.slices]
         halo.exchange(array)
-        places = [_shown(n, w, e, centring) for n, w, e in zip(shape, width, ends, strict=True)]
-        if centring == "node":  # the last node repeats the first one of a period
-            for axis, (count, pair) in enumerate(zip(shape, ends, strict=True)):
-                if pair[0] == "periodic":
-                    inside = slice(width[axis][0], width[axis][0] + count)
-                    places[axis][0][inside] = np.arange(count)
-        window = [slice(s.start, s.stop + sum(w)) for s, w in zip(here, width, strict=True)]
-        points = np.ix_(*[point[part] for (point, _), part in zip(places, window, strict=True)])
-        signs = np.prod(
-            np.meshgrid(*[sign[part] for (_, sign), part in zip(places, window, strict=True)], indexing="ij"), axis=0
-        )
-        wrong = array != whole[points] * signs if array.size else np.zeros(0, bool)
+        wrong = array != _wanted(whole, window, width, ends, centring) if layout.local.size else np.zeros(0, bool)
         error = np.inf if _largest(comm, wrong.astype(float)) else 0.0
         yield Finding(f"{centring} {' '.join(f'{a}:{b}' for a, b in ends)}", error).judged()
 
