@@ -197,7 +197,7 @@ double DifferenceLines<Real>::shift_of(const ModeLines<Real>& lines, int lane) c
 template <class Real>
 void DifferenceLines<Real>::load_ends(const ModeLines<Real>& lines, int right, Values& values) const {
   const LineSet& set = lines.set;
-  const int lanes = lane_kernels<Real>().lanes;
+  const index_t lanes = lane_kernels<Real>().lanes;
   const auto factor = static_cast<Real>(end_factors_[static_cast<std::size_t>(right)]);
   for (int lane = 0; lane < lanes; lane++) {
     Extents index = set.index[static_cast<std::size_t>(set.neighbours || lane >= set.used ? 0 : lane)];

@@ -99,28 +99,42 @@ void WaveEnds<Real>::make_response(int axis, const EndModes<Real>& ends) {
   }
 }
 
-// Adds to the modes of one lane. The constant, where it is free, is left alone: its factor is 0 / 0.
+// Adds to the modes of all lines. The constant, where it is free, is left alone: its factor is 0 / 0.
 template <class Real>
-void WaveEnds<Real>::add(int axis, const ModeLines<Real>& lines, int lane, Real* block) const {
+void WaveEnds<Real>::add(int axis, const ModeLines<Real>& lines, Real* block) const {
   const auto a = static_cast<std::size_t>(axis);
   const Response& response = responses_[a];
   const EndModes<Real>& ends = *ends_[a];
   const LineSet& set = lines.set;
-  const int lanes = lane_kernels<Real>().lanes;
-  Extents index = set.index[static_cast<std::size_t>(set.neighbours || lane >= set.used ? 0 : lane)];
-  if (set.neighbours) index[lines.inner] += lane;
-  for (index_t mode = 0; mode < box_[lines.axis].size(); mode++) {
-    index[lines.axis] = mode;
-    const auto own = static_cast<std::size_t>(index[axis]);
-    for (int right = 0; right < 2; right++) {
-      const auto place = static_cast<std::size_t>(ends.place(right, index));
-      const Real below = response.sines[own] * response.decay[place] + response.gap[place];
-      if (below == 0) continue;
-      const Real factor = response.numerator[place] * response.modes[static_cast<std::size_t>(right)][own] / below;
-      const Real* given = ends.at(right, index);
-      for (int part = 0; part < lines.width; part++)
-        block[(mode * lines.width + part) * lanes + lane] += factor * given[part];
-    }
+  const int lanes = lane_kernels<Real>().lanes, width = lines.width;
+  Extents one = box_.extents();
+  for (int b = 0; b < one.dims(); b++) one[b] = b == lines.axis ? 1 : 0;
+  // The places of mode m of line l are from + m * step, in the tables of the other axes and in that of this one.
+  const index_t step = ends.place(0, one), own_step = axis == lines.axis ? 1 : 0;
+  std::array<index_t, LineSet::most> from{}, own{};
+  for (int lane = 0; lane < lanes; lane++) {
+    Extents index = set.index[static_cast<std::size_t>(set.neighbours || lane >= set.used ? 0 : lane)];
+    if (set.neighbours) index[lines.inner] += lane;
+    index[lines.axis] = 0;
+    from[static_cast<std::size_t>(lane)] = ends.place(0, index);
+    own[static_cast<std::size_t>(lane)] = index[axis];
+  }
+  for (int b = 0; b < one.dims(); b++) one[b] = 0;
+  const Real* sines = response.sines.data();
+  for (int right = 0; right < 2; right++) {
+    const index_t plane = ends.place(right, one);
+    const Real *numerator = response.numerator.data() + plane, *decay = response.decay.data() + plane,
+               *gap = response.gap.data() + plane, *given = ends.at(right, one);
+    const Real* modes = response.modes[static_cast<std::size_t>(right)].data();
+    for (index_t mode = 0; mode < box_[lines.axis].size(); mode++)
+      for (int lane = 0; lane < lanes; lane++) {
+        const index_t place = from[static_cast<std::size_t>(lane)] + mode * step;
+        const index_t mine = own[static_cast<std::size_t>(lane)] + mode * own_step;
+        const Real below = sines[mine] * decay[place] + gap[place];
+        const Real factor = below == 0 ? Real(0) : numerator[place] * modes[mine] / below;
+        for (int part = 0; part < width; part++)
+          block[(mode * width + part) * lanes + lane] += factor * given[place * width + part];
+      }
   }
 }
 
@@ -131,8 +145,7 @@ void WaveEnds<Real>::apply(const ModeLines<Real>& lines, Real* block) const {
   load_factors(kernels, factors_, {lines.axis, lines.inner, 0, count}, lines.set, lines.factors);
   kernels.multiply(block, lines.factors, count, lines.width);
   for (int axis = 0; axis < box_.dims(); axis++)
-    for (int lane = 0; lane < kernels.lanes && ends_[static_cast<std::size_t>(axis)] != nullptr; lane++)
-      add(axis, lines, lane, block);
+    if (ends_[static_cast<std::size_t>(axis)] != nullptr) add(axis, lines, block);
 }
 
 template class WaveEnds<double>;

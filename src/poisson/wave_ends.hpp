@@ -46,7 +46,7 @@ class WaveEnds final : public LineOperation<Real> {
     std::array<std::vector<Real>, 2> modes;
   };
   void make_response(int axis, const EndModes<Real>& ends);
-  void add(int axis, const ModeLines<Real>& lines, int lane, Real* block) const;
+  void add(int axis, const ModeLines<Real>& lines, Real* block) const;
 
   std::vector<DomainAxis> domain_;
   Box box_;
