@@ -120,8 +120,7 @@ std::vector<double> with_noise(MPI_Comm comm, const PoissonProblem& problem, Box
   }
   for (int axis = 0; axis < 3; axis++)
     for (const Side side : {Side::left, Side::right}) {
-      const auto which = static_cast<std::size_t>(2 * axis + (side == Side::left ? 0 : 1));
-      ends.push_back({axis, side, values[which].data()});
+      ends.push_back({axis, side, values[ends.size()].data()});
     }
   std::vector<double> u(rhs.size());
   solver.solve(rhs.data(), u.data(), ends);
