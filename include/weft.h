@@ -134,6 +134,7 @@ typedef struct weft_poisson_problem {
   double robin[2];                           ///< at its odd ends u + robin du/dn = 0, n outwards; 0
   double power;                              ///< p of -(screening^2 - lap)^p u = f, not 0; 1
   int64_t batch;                             ///< right-hand sides, counted by axis 0 of arrays; 0: one, no such axis
+  int order;                                 ///< of its differences: 2 (default) or 4
 } weft_poisson_problem;
 
 /// A problem for vector fields with as many components as axes. Fill the struct by weft_vector_problem_init(); see

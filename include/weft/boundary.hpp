@@ -51,6 +51,7 @@ struct DomainAxis {
   Centring centring = Centring::cell;
   std::vector<double> widths{};   ///< of the cells of a finite-difference axis; else empty
   std::array<double, 2> robin{};  ///< its ends: b >= 0 of u + b du/dn = 0 where they are odd, n pointing outwards
+  int order = 2;                  ///< of its differences: 2, or 4 by compact rows
 
   bool is_differenced() const { return !widths.empty(); }
   /// h; of a finite-difference axis the mean width.

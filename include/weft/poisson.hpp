@@ -36,6 +36,12 @@ Mean parse_mean(const std::string& text);
 /// and for each mode of the other axes, which have no unbounded ends, a tridiagonal or cyclic system is solved. Their
 /// Laplacian is exact for the kernels chat2, truncated, igf and hej0, and that of differences for lgf2 to lgf8: with
 /// lgf2 the solution is that of second-order differences along all axes.
+///
+/// With order 4 the rows of this system are compact: f and lambda^2 u, and the other axes' Laplacian, count in each row
+/// with those of the cells beside it, so that the systems stay tridiagonal (Goedheer and Potters 1985). Rows are exact
+/// for u of degree 4 whatever the widths are; at the ends f is extrapolated from the three cells beside them. The error
+/// goes with the fourth power of the spacing where widths are smooth functions of the cell's number, and at least with
+/// the third elsewhere. Integrals count cells by the weights of these rows, which have to be positive.
 struct PoissonProblem {
   Extents cells;                                      ///< N per axis; node-centred arrays have N+1 points
   std::vector<double> length;                         ///< L per axis
@@ -58,6 +64,7 @@ struct PoissonProblem {
   /// Right-hand sides that one solve takes together, in one exchange: axis 0 of all arrays counts them, and no rank
   /// cuts it. 0: one, in arrays without such an axis.
   index_t batch = 0;
+  int order = 2;  ///< of the differences along the finite-difference axis: 2 or 4
 };
 
 /// The lower or the upper end of an axis.
@@ -121,6 +128,10 @@ class Poisson {
   /// Right-hand sides of one solve, which axis 0 of box() counts; 0: arrays have no such axis.
   index_t batch() const;
 
+  /// How much the cells of the finite-difference axis count in means over it, 1 in the mean, whatever this rank owns;
+  /// empty where all axes are transformed. They count by their widths, or with order 4 by weights of this order.
+  std::vector<double> cell_weights() const;
+
   /// A new field of zeros that knows its coordinates.
   Field<Real> field() const { return {box(), places()}; }
 
@@ -133,10 +144,13 @@ class Poisson {
   void solve(const std::vector<Real>& rhs, std::vector<Real>& solution);
   void solve(const Field<Real>& rhs, Field<Real>& solution);
 
-  /// Solves with values and slopes at ends that are not 0. They are moved to the right-hand side, of which a copy is
-  /// made, as second-order differences have them: the axes of these ends are the finite-difference axis, or any with
-  /// the kernel lgf2. Each rank gives values for its own points, wherever the end is. The mean that has to be zero, see
-  /// Mean, is that of f less the slopes at the ends: the integral of f is that of du/dn over them.
+  /// The same with values and slopes at ends that are not 0. Those of the finite-difference axis meet its differences,
+  /// of either order. Those of transformed axes are continued by the waves that have them and no Laplacian, exactly at
+  /// the points, where the kernel is chat2, truncated, igf or hej0 and no axis is unbounded or has widths; with the
+  /// kernel lgf2 they are moved to a copy of the right-hand side, as its differences have them. Along an end values are
+  /// sums of the modes of the other axes. Each rank gives values for its own points, wherever the end is; those of the
+  /// ranks that own the points beside it count. The first call for an axis takes memory for two planes. The mean that
+  /// has to be zero, see Mean, is that of f less the slopes at the ends: the integral of f is that of du/dn over them.
   void solve(const Real* rhs, Real* solution, const std::vector<EndValues<Real>>& ends);
 
   /// A field of zeros for a solver in place. Collective.

@@ -82,6 +82,7 @@ PoissonProblem problem_from(const nb::dict& given) {
     std::pair<double, double> robin;
     take("robin", robin);
     problem.robin = {robin.first, robin.second};
+    take("order", problem.order);
   }
   if (given.contains("power")) {
     take("power", problem.power);
@@ -175,6 +176,7 @@ void bind_poisson(nb::module_& module) {
            nb::arg("problem"), nb::arg("dtype"), nb::arg("options"))
       .def_prop_ro("global_shape", get([](const auto& p) { return list_of(p.layout().extents()); }))
       .def_prop_ro("notes", get([](const auto& p) { return p.notes(); }))
+      .def_prop_ro("cell_weights", get([](const auto& p) { return p.cell_weights(); }))
       .def("solve", &AnyPoisson::solve)
       .def("solve_ends", &AnyPoisson::solve_ends)
       .def("field", &AnyPoisson::field)

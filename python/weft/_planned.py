@@ -103,8 +103,9 @@ class PlannedGrid(Planned):
 
     def _point_weights(self) -> list[np.ndarray]:
         """The weights of the points of every axis in means over the domain."""
-        kinds = zip(self.shape[-len(self.cells) :], self.centring, self._periodic, self.widths, strict=True)
-        return [solver_weights(*kind) for kind in kinds]
+        kinds = zip(self.shape[-len(self.cells) :], self.centring, self._periodic, strict=True)
+        own = [None if widths is None else np.array(self._core.cell_weights) for widths in self.widths]
+        return [solver_weights(*kind) if one is None else one for kind, one in zip(kinds, own, strict=True)]
 
     def local_volumes(self) -> np.ndarray | None:
         """Volumes of the local cells over the mean volume, broadcastable; None if all cells are equal."""

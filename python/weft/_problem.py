@@ -26,7 +26,7 @@ def equation(kernel: Any, alpha: Any, screening: Any, mean: Any) -> dict[str, An
     }
 
 
-def differences(widths: Any, robin: Any, axes: int) -> dict[str, Any]:
+def differences(widths: Any, robin: Any, order: Any, axes: int) -> dict[str, Any]:
     """The finite-difference axis in the types of the extension: widths per axis, empty for transformed axes."""
     given = entries([None] * axes if widths is None else widths, "widths", "(None, None, [0.1, 0.2, 0.1])")
     one_per_axis(given, axes, "widths", "cells")
@@ -40,6 +40,7 @@ def differences(widths: Any, robin: Any, axes: int) -> dict[str, Any]:
     return {
         "widths": lists if any(lists) else [],
         "robin": (real(ends[0], "robin[0]"), real(ends[1], "robin[1]")),
+        "order": whole(order, "order", 31),
     }
 
 

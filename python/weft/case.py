@@ -11,6 +11,7 @@
     mean      = "remove"                                # optional: or "error", if the mean of rhs has to be zero
     widths    = [[], [], [0.1, 0.2, 0.2]]               # optional: cells of an axis that is not transformed
     robin     = [0.0, 0.5]                              # optional: u + robin du/dn = 0 at its odd ends
+    order     = 4                                       # optional: of its differences, 2 if omitted
     rhs       = "sin(2*pi*x) * b(y)"                    # a formula, or { file = "rho.h5", dataset = "rho" }
     reference = "..."                                   # optional: the exact solution, a formula
     name      = "what this is"                          # optional
@@ -50,6 +51,7 @@ _OPTIONAL = (
     "mean",
     "widths",
     "robin",
+    "order",
     "ends",
     "reference",
     "define",
@@ -83,6 +85,7 @@ class Case:
     mean: str
     widths: tuple[tuple[float, ...] | None, ...] | None
     robin: tuple[float, ...]
+    order: int
     rhs: Formula | FieldFile
     reference: Formula | None
     ends: dict[tuple[int, str], Formula]
@@ -139,6 +142,7 @@ def parse_case(text: str, path: Path) -> Case:
         mean=_string(path, "mean", table.get("mean", "remove")),
         widths=_widths(path, table["widths"]) if "widths" in table else None,
         robin=_reals(path, "robin", table.get("robin", [0.0, 0.0]), "two numbers such as [0.0, 0.5]"),
+        order=_whole(path, "order", table.get("order", 2)),
         rhs=_rhs(path, table["rhs"], formulas),
         reference=formulas.parse("reference", table["reference"]) if "reference" in table else None,
         ends=_ends(path, table.get("ends", {}), formulas, axes),
@@ -175,6 +179,12 @@ def _number(path: Path, key: str, value: Any) -> float:
         return float(value)
     except OverflowError:
         raise CaseError(f"{path}: {key}: {shown(value)} is too large; give a number below 1.8e308") from None
+
+
+def _whole(path: Path, key: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise CaseError(f"{path}: {key}: {shown(value)} is not a whole number")
+    return value
 
 
 def _reals(path: Path, key: str, value: Any, wanted: str) -> tuple[float, ...]:

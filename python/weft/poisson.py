@@ -79,6 +79,12 @@ class Poisson(PlannedGrid):
                 (q[j+1] - q[j]) / widths[j] + (the other axes) = f[j],   q[j] = (u[j] - u[j-1]) / (x[j] - x[j-1]).
               The other axes are exact with the kernels chat2, truncated, igf and hej0 (all alike), and have differences
               of order 2 to 8 with lgf2 to lgf8. Means count cells by their widths.
+    order     2 or 4, of the finite-difference axis. Rows of order 4 are compact: f, and u times the wavenumbers of the
+              other axes, count in each row with those of the neighbouring cells (Goedheer and Potters, J. Comput. Phys.
+              61, 1985), and the systems stay tridiagonal. The error goes with the fourth power of the spacing where
+              widths are smooth functions of the cell's number, with the third at least elsewhere. Means count cells by
+              weights of this order (26/24, 21/24, 25/24, 1, ... between walls, for cells of one width); widths that
+              change so abruptly that one is not positive are refused.
     robin     (left, right), lengths at the odd ends of this axis: u + robin du/dn = 0, n outwards; 0 is u = 0.
     in_place  for problems without unbounded ends: solve() works on in_place_field() alone, whose right-hand side
               becomes the solution. On a node this needs no further memory except for the kernel. If an axis is
@@ -104,6 +110,7 @@ class Poisson(PlannedGrid):
         robin: Any = (0.0, 0.0),
         power: float = 1.0,
         batch: int | None = None,
+        order: int = 2,
         comm: MPI.Intracomm | None = None,
         dtype: Any = "float64",
         strategy: str = "auto",
@@ -122,7 +129,7 @@ class Poisson(PlannedGrid):
             return {
                 **points,
                 **equation(kernel, alpha, screening, mean),
-                **differences(widths, robin, len(points["cells"])),
+                **differences(widths, robin, order, len(points["cells"])),
                 **several(power, batch),
                 "dtype": real_dtype(dtype),
                 "options": plan_options(**choices),
@@ -138,6 +145,7 @@ class Poisson(PlannedGrid):
         self.robin: tuple[float, float] = problem["robin"]
         self.power: float = problem["power"]
         self.batch: int | None = problem["batch"] or None
+        self.order: int = problem["order"]
         self._take_grid(problem)
         self._made_home: Home | None = None
 
@@ -158,7 +166,7 @@ class Poisson(PlannedGrid):
             "points": f"{extents_text(self.shape)}, {self.dtype}, by axis in {', '.join(self.centring)}s",
             "length": " x ".join(f"{length:g}" for length in self.length),
             "boundary": ", ".join(ends),
-            "finite differences": ", ".join(stretched) or "none",
+            "finite differences": f"{', '.join(stretched)}, order {self.order}" if stretched else "none",
             "kernel": self.kernel,
             "screening": f"{self.screening:g}",
             "power": f"{self.power:g}",
@@ -185,8 +193,8 @@ class Poisson(PlannedGrid):
         """A Field of points: a new field of zeros, or a field over an array of local_shape and dtype. Collective.
 
         Its mean() and mean_square() are means over the domain: the repeated node of a periodic axis does not count,
-        nodes at both ends of other axes count half, and cells with widths count by these. Sums, norms and products
-        include all stored points.
+        nodes at both ends of other axes count half, and cells with widths count by these, or with order 4 by weights of
+        this order. Sums, norms and products include all stored points.
         """
         return self._home().field(local)
 
@@ -211,8 +219,11 @@ class Poisson(PlannedGrid):
 
         ends gives what is not 0 at ends: {(axis, "left" or "right"): values}, u at an odd end, u + robin du/dn at one
         of the axis with widths, du/dn (n outwards) at an even end. Values are numbers, or arrays that are broadcast to
-        local_shape with one point along the axis, such as functions of points(). They are moved to the right-hand side,
-        of which a copy is made, as second-order differences have them: the axis has widths, or the kernel is "lgf2".
+        local_shape with one point along the axis, such as functions of points(). They are served
+          where the axis has widths, by its differences;
+          where it is transformed, the kernel is chat2, truncated, igf or hej0 and no axis is unbounded or has widths,
+          by the waves that have these values and no Laplacian, exactly;
+          with the kernel "lgf2", by its differences, which take a copy of rhs.
         Where the mean of u is free, f less the slopes at the ends must have zero mean, see mean: the integral of f is
         that of du/dn over the ends.
 

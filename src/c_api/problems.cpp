@@ -95,6 +95,7 @@ PoissonProblem poisson_problem(const weft_poisson_problem* given) {
   std::copy(std::begin(known.robin), std::end(known.robin), problem.robin.begin());
   problem.power = known.power;
   problem.batch = known.batch;
+  problem.order = known.order;
   return problem;
 }
 

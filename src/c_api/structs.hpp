@@ -54,6 +54,7 @@ Problem default_problem() {
   problem.alpha = known.kernel.alpha;
   problem.screening = known.screening;
   if constexpr (requires { problem.power; }) problem.power = known.power;
+  if constexpr (requires { problem.order; }) problem.order = known.order;
   return problem;
 }
 /// Problems; `given` must not be null.

@@ -35,6 +35,7 @@ module weft_c
     type(c_ptr) :: kernel_data, widths(space_dims)
     real(c_double) :: robin(2), power
     integer(c_int64_t) :: batch
+    integer(c_int) :: order
   end type c_poisson_problem
 
   type, bind(c) :: c_end_values

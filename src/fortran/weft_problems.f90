@@ -79,13 +79,14 @@ contains
     call copy_to_vector(made%scalar, made%vector)
   end subroutine describe
 
-  !> The widths of the cells of a finite-difference axis, 1 the first, and its Robin ends.
-  subroutine difference_axis(made, cells, axis, widths, robin)
+  !> The widths of the cells of a finite-difference axis, 1 the first, its Robin ends and the order of its differences.
+  subroutine difference_axis(made, cells, axis, widths, robin, order)
     type(problem_for_c), intent(inout), target :: made
     integer, intent(in) :: cells(:)
-    integer, intent(in), optional :: axis
+    integer, intent(in), optional :: axis, order
     real(real64), intent(in), optional :: widths(:), robin(2)
     if (present(robin)) made%scalar%robin = robin
+    if (present(order)) made%scalar%order = order
     if (present(axis) .neqv. present(widths)) then
       call note(made, "widths: widths and width_axis belong together; give both or none")
     else if (present(axis)) then

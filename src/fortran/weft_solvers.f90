@@ -39,13 +39,13 @@ module weft_solvers
   type, extends(weft_solver) :: weft_poisson
   contains
     !> create(comm, cells, length, boundary [, centring, kernel, alpha, screening, mean, of_distance, of_wavenumber,
-    !> width_axis, widths, robin, options, stat, errmsg, power, batch]). boundary: one condition for all axes
+    !> width_axis, widths, robin, options, stat, errmsg, power, batch, order]). boundary: one condition for all axes
     !> ("unbounded") or one per axis with commas between, each the same at both ends or lower:upper, as in
     !> "periodic, even, odd:unbounded". centring: "cell" or "node", or one per axis with commas between. kernel, alpha
     !> and mean: as in weft.h; of_distance, of_wavenumber: a kernel of the user's own in place of a name. Axis
     !> width_axis, from 1 on, is a finite-difference axis, whose cells have these widths; at its odd ends
     !> u + robin du/dn = 0, n outwards. power: p of -(screening**2 - lap)**p u = f. batch: right-hand sides of one
-    !> solve, which one more axis at the end of arrays counts.
+    !> solve, which one more axis at the end of arrays counts. order: of the differences, 2 or 4.
     generic :: create => create_f08, create_integer
     !> solve(rhs, solution [, stat, errmsg, ends]); called by all ranks. ends: weft_end where values are not 0.
     procedure :: solve
@@ -108,7 +108,7 @@ contains
   ! --- scalars ---
 
   subroutine create_f08(self, comm, cells, length, boundary, centring, kernel, alpha, screening, mean, of_distance, &
-                        of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch)
+                        of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch, order)
     class(weft_poisson), intent(inout) :: self
     type(MPI_Comm), intent(in) :: comm
     integer, intent(in) :: cells(:)
@@ -118,7 +118,7 @@ contains
     real(real64), intent(in), optional :: alpha, screening
     procedure(weft_distance_kernel), optional :: of_distance
     procedure(weft_wavenumber_kernel), optional :: of_wavenumber
-    integer, intent(in), optional :: width_axis
+    integer, intent(in), optional :: width_axis, order
     real(real64), intent(in), optional :: widths(:), robin(2)
     type(weft_plan_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -126,11 +126,12 @@ contains
     real(real64), intent(in), optional :: power
     integer, intent(in), optional :: batch
     call self%create(comm%MPI_VAL, cells, length, boundary, centring, kernel, alpha, screening, mean, of_distance, &
-                     of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch)
+                     of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch, order)
   end subroutine create_f08
 
   subroutine create_integer(self, comm, cells, length, boundary, centring, kernel, alpha, screening, mean, &
-                            of_distance, of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch)
+                            of_distance, of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, &
+                            batch, order)
     class(weft_poisson), intent(inout) :: self
     integer, intent(in) :: comm, cells(:)
     real(real64), intent(in) :: length(:)
@@ -139,7 +140,7 @@ contains
     real(real64), intent(in), optional :: alpha, screening
     procedure(weft_distance_kernel), optional :: of_distance
     procedure(weft_wavenumber_kernel), optional :: of_wavenumber
-    integer, intent(in), optional :: width_axis
+    integer, intent(in), optional :: width_axis, order
     real(real64), intent(in), optional :: widths(:), robin(2)
     type(weft_plan_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -152,7 +153,7 @@ contains
     allocate (given, problem)
     call describe(problem, cells, length, centring, kernel, alpha, screening, of_distance, of_wavenumber)
     call scalar_boundaries(problem, boundary)
-    call difference_axis(problem, cells, width_axis, widths, robin)
+    call difference_axis(problem, cells, width_axis, widths, robin, order)
     if (present(power)) problem%scalar%power = power
     if (present(batch)) problem%scalar%batch = batch
     if (present(mean)) problem%scalar%mean = problem%pool%keep(mean)

@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "base/number.hpp"
+#include "poisson/compact_rows.hpp"
+#include "poisson/end_values.hpp"
 #include "poisson/kernel_modes.hpp"
 #include "poisson/lattice_symbol.hpp"
 #include "poisson/mean.hpp"
@@ -31,6 +33,25 @@ bool is_one_of(const std::array<const char*, 4>& names, const Kernel& kernel) {
 
 }  // namespace
 
+namespace {
+
+void check_order(const std::vector<DomainAxis>& domain) {
+  const int axis = difference_axis(domain);
+  const DomainAxis& along = domain[static_cast<std::size_t>(axis)];
+  require(along.order == 2 || along.order == 4,
+          "order: " + std::to_string(along.order) + " given; differences are of order 2 or 4");
+  if (along.order == 2) return;
+  const std::vector<double> weights = cell_weights(along);
+  const auto bad = std::find_if(weights.begin(), weights.end(), [](double weight) { return weight <= 0; });
+  if (bad == weights.end()) return;
+  throw Error(Fault::argument, "order: 4 given for widths of axis " + std::to_string(axis) +
+                                   " that change too abruptly: cell " + std::to_string(bad - weights.begin()) +
+                                   " would count " + number("%.3g", *bad) +
+                                   " mean widths in integrals; let neighbours differ by less, or use order 2");
+}
+
+}  // namespace
+
 void check_differences(const std::vector<DomainAxis>& domain, const PoissonProblem& problem) {
   const auto count =
       std::count_if(domain.begin(), domain.end(), [](const DomainAxis& axis) { return axis.is_differenced(); });
@@ -38,6 +59,10 @@ void check_differences(const std::vector<DomainAxis>& domain, const PoissonProbl
     require(problem.robin == std::array<double, 2>{},
             "robin: given without widths; it belongs to the ends of a finite-difference axis, give the widths of its "
             "cells, or leave it at 0");
+    require(problem.order == 2,
+            "order: " + std::to_string(problem.order) +
+                " given without widths; it is that of a finite-difference axis, give the widths of its cells, or leave "
+                "it at 2");
     return;
   }
   require(count == 1, "widths: given for " + std::to_string(count) +
@@ -55,12 +80,18 @@ void check_differences(const std::vector<DomainAxis>& domain, const PoissonProbl
           "kernel: " + problem.kernel.name +
               " given beside an axis with widths; use chat2, truncated, igf or hej0, which are exact along the other "
               "axes, or lgf2 to lgf8, which have differences there");
+  check_order(domain);
 }
 
 namespace {
 
-// Of cells in units of their mean width; 0 beyond even ends.
+// Of cells in units of their mean width; 0 beyond even ends. Compact rows know the values at walls.
 std::vector<double> couplings_of(const DomainAxis& axis) {
+  if (axis.order == 4) {
+    std::vector<double> inverse = cell_distances(axis);
+    for (double& distance : inverse) distance = 1 / distance;
+    return inverse;
+  }
   const double unit = axis.spacing();
   const std::vector<double>& widths = axis.widths;
   const auto beyond = [&](End end, double width, double robin) {
@@ -90,10 +121,25 @@ std::vector<double> squares_of(const DomainAxis& axis, const AxisTransform& tran
 }
 
 template <class Real>
-std::vector<Real> rounded(const std::vector<double>& values, double factor) {
+std::vector<Real> rounded(const std::vector<double>& values) {
   std::vector<Real> result;
   result.reserve(values.size());
-  for (const double value : values) result.push_back(static_cast<Real>(value * factor));
+  for (const double value : values) result.push_back(static_cast<Real>(value));
+  return result;
+}
+
+template <class Real>
+LaneWall<Real> rounded(const LaneWall<double>& wall) {
+  LaneWall<Real> result{};
+  const auto round = [](const auto& from, auto& to) {
+    std::transform(std::begin(from), std::end(from), std::begin(to),
+                   [](double value) { return static_cast<Real>(value); });
+  };
+  round(wall.pivot, result.pivot);
+  round(wall.excess, result.excess);
+  round(wall.given, result.given);
+  round(wall.moved, result.moved);
+  round(wall.inner, result.inner);
   return result;
 }
 
@@ -107,8 +153,9 @@ DifferenceLines<Real>::DifferenceLines(const SymbolInput& input, int rank)
   const double unit = axis.spacing();
   cyclic_ = axis.boundary.left == End::periodic;
   screening_ = std::pow(input.screening * unit, 2);
-  couplings_ = rounded<Real>(couplings_of(axis), 1);
-  widths_ = rounded<Real>(axis.widths, 1 / unit);
+  couplings_ = rounded<Real>(couplings_of(axis));
+  weights_ = widths_ = rounded<Real>(cell_weights(axis));
+  if (axis.order == 4) take_compact(axis);
   scale_ = unit * unit;
   for (int a = 0; a < modes.dims(); a++) {
     const DomainAxis& along = input.domain[static_cast<std::size_t>(a)];
@@ -117,7 +164,23 @@ DifferenceLines<Real>::DifferenceLines(const SymbolInput& input, int rank)
         a == axis_ ? std::vector<double>()
                    : squares_of(along, input.schedule.axes[static_cast<std::size_t>(a)], modes[a], input.kernel, unit));
   }
+  for (const Side side : {Side::left, Side::right}) end_factors_[side == Side::left ? 0 : 1] = row_factor(axis, side);
   symbol_.operation = this;
+}
+
+template <class Real>
+void DifferenceLines<Real>::take_compact(const DomainAxis& axis) {
+  const CompactWeights weights = compact_weights(axis);
+  before_ = rounded<Real>(weights.before);
+  middle_ = rounded<Real>(weights.middle);
+  after_ = rounded<Real>(weights.after);
+  std::vector<double> sums = weights.middle;
+  for (std::size_t j = 0; j < sums.size(); j++) sums[j] += weights.before[j] + weights.after[j];
+  widths_ = rounded<Real>(sums);
+  compact_ = {before_.data(),
+              middle_.data(),
+              after_.data(),
+              {rounded<Real>(weights.walls[0]), rounded<Real>(weights.walls[1])}};
 }
 
 // The squared wavenumber of the other axes, and the screening, of one of the lines.
@@ -136,15 +199,34 @@ double DifferenceLines<Real>::shift_of(const ModeLines<Real>& lines, int lane) c
 }
 
 template <class Real>
-void DifferenceLines<Real>::take_mean_out(const ModeLines<Real>& lines, int lane, Real* block) const {
+void DifferenceLines<Real>::load_ends(const ModeLines<Real>& lines, int right, Values& values) const {
+  const LineSet& set = lines.set;
+  const index_t lanes = lane_kernels<Real>().lanes;
+  const auto factor = static_cast<Real>(end_factors_[static_cast<std::size_t>(right)]);
+  for (int lane = 0; lane < lanes; lane++) {
+    Extents index = set.index[static_cast<std::size_t>(set.neighbours || lane >= set.used ? 0 : lane)];
+    if (set.neighbours) index[lines.inner] += lane;
+    const Real* mode = ends_->at(right, index);
+    for (int part = 0; part < lines.width; part++)
+      values[static_cast<std::size_t>(part * lanes + lane)] = factor * mode[part];
+  }
+}
+
+// The mean of what has to have none: compact rows have what is given at the ends beside f.
+template <class Real>
+void DifferenceLines<Real>::take_mean_out(const ModeLines<Real>& lines, int lane, const std::array<Values, 2>* given,
+                                          Real* block) const {
   const index_t lanes = lane_kernels<Real>().lanes, element = lines.width * lanes;
-  const double all = std::accumulate(widths_.begin(), widths_.end(), 0.0);
+  const double all = std::accumulate(weights_.begin(), weights_.end(), 0.0);
   for (int part = 0; part < lines.width; part++) {
-    Real* values = block + part * lanes + lane;
+    const index_t place = part * lanes + lane;
+    Real* values = block + place;
     double sum = 0;
-    for (std::size_t j = 0; j < widths_.size(); j++)
-      sum += double{widths_[j]} * double{values[static_cast<index_t>(j) * element]};
-    for (std::size_t j = 0; j < widths_.size(); j++)
+    for (std::size_t j = 0; j < weights_.size(); j++)
+      sum += double{weights_[j]} * double{values[static_cast<index_t>(j) * element]};
+    if (given != nullptr)
+      for (const Values& end : *given) sum -= double{end[static_cast<std::size_t>(place)]};
+    for (std::size_t j = 0; j < weights_.size(); j++)
       values[static_cast<index_t>(j) * element] -= static_cast<Real>(sum / all);
   }
 }
@@ -153,6 +235,17 @@ template <class Real>
 void DifferenceLines<Real>::apply(const ModeLines<Real>& lines, Real* block) const {
   const LaneKernels<Real>& kernels = lane_kernels<Real>();
   alignas(64) std::array<Real, LineSet::most> shift{};
+  alignas(64) std::array<Values, 2> given{};
+  LaneDifferences<Real> systems{static_cast<index_t>(widths_.size()), couplings_.data(), widths_.data(), cyclic_,
+                                is_compact() ? &compact_ : nullptr};
+  const int element = lines.width * kernels.lanes;
+  for (int right = 0; right < 2 && ends_ != nullptr; right++) {
+    Values& values = given[static_cast<std::size_t>(right)];
+    load_ends(lines, right, values);
+    systems.given[right] = values.data();
+    Real* beside = block + (right == 0 ? 0 : systems.cells - 1) * element;
+    for (int i = 0; i < element && !is_compact(); i++) beside[i] -= values[static_cast<std::size_t>(i)];
+  }
   const int used = lines.set.neighbours ? kernels.lanes : lines.set.used;
   std::array<int, LineSet::most> constant{};  // the lanes of lines in which a constant is free
   std::size_t constants = 0;
@@ -161,15 +254,17 @@ void DifferenceLines<Real>::apply(const ModeLines<Real>& lines, Real* block) con
     shift[static_cast<std::size_t>(lane)] = static_cast<Real>(value);
     if (has_constant_ && value == 0 && lane < used) constant[constants++] = lane;
   }
-  for (std::size_t i = 0; i < constants; i++) take_mean_out(lines, constant[i], block);
-  kernels.solve_differences({static_cast<index_t>(widths_.size()), couplings_.data(), widths_.data(), cyclic_},
-                            shift.data(), lines.width, block, {lines.factors, lines.scratch});
-  for (std::size_t i = 0; i < constants; i++) take_mean_out(lines, constant[i], block);
+  for (std::size_t i = 0; i < constants; i++)
+    take_mean_out(lines, constant[i], is_compact() ? &given : nullptr, block);
+  kernels.solve_differences(systems, shift.data(), lines.width, block, {lines.factors, lines.scratch});
+  for (std::size_t i = 0; i < constants; i++) take_mean_out(lines, constant[i], nullptr, block);
 }
 
 template <class Real>
 index_t DifferenceLines<Real>::bytes() const {
-  std::size_t bytes = (couplings_.size() + widths_.size()) * sizeof(Real);
+  std::size_t reals = 0;
+  for (const auto* list : {&couplings_, &widths_, &weights_, &before_, &middle_, &after_}) reals += list->size();
+  std::size_t bytes = reals * sizeof(Real);
   for (const auto& axis : squares_) bytes += axis.size() * sizeof(double);
   return static_cast<index_t>(bytes);
 }
@@ -177,7 +272,8 @@ index_t DifferenceLines<Real>::bytes() const {
 template <class Real>
 std::string DifferenceLines<Real>::text() const {
   return std::string(cyclic_ ? "cyclic" : "tridiagonal") + " systems of " + std::to_string(widths_.size()) +
-         " cells along axis " + std::to_string(axis_) + ", one for each mode, solved inside the last pass";
+         " cells along axis " + std::to_string(axis_) + ", of order " + (is_compact() ? "4" : "2") +
+         ", one for each mode, solved inside the last pass";
 }
 
 template class DifferenceLines<double>;

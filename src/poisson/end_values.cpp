@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "poisson/compact_rows.hpp"
+#include "poisson/wave_ends.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -51,7 +53,8 @@ Share share_of(const DomainAxis& axis, Side side) {
     if (!odd) return {left ? 0 : axis.cells, 2 / h};  // beyond the end lies the point before it, mirrored
     return {left ? 1 : axis.cells - 1, 1 / (h * h)};
   }
-  const double width = !axis.is_differenced() ? h : left ? axis.widths.front() : axis.widths.back();
+  const std::vector<double> weights = axis.is_differenced() ? cell_weights(axis) : std::vector<double>{1};
+  const double width = h * (left ? weights.front() : weights.back());
   const double robin = axis.robin[left ? 0 : 1];
   return {left ? 0 : axis.cells - 1, odd ? 1 / ((width / 2 + robin) * width) : 1 / width};
 }
@@ -69,12 +72,20 @@ void check_end(const std::vector<DomainAxis>& domain, const std::string& kernel,
   const End end = end_of(axis, given.side);
   require(end == End::odd || end == End::even,
           of_end(given.axis, given.side) + " is " + to_string(end) + "; values are given at odd and even ends");
-  require(axis.is_differenced() || kernel == "lgf2",
-          of_end(given.axis, given.side) + " is one of a transformed axis, which has no differences with the kernel " +
-              kernel + "; use lgf2, or give the widths of its cells");
+  require(axis.is_differenced() || kernel == "lgf2" || has_exact_waves(domain, kernel),
+          of_end(given.axis, given.side) +
+              " is one of a transformed axis, which takes values with the kernel lgf2, or " +
+              "with chat2, truncated, igf or hej0 where no axis is unbounded or has widths; " + kernel +
+              " is given: use lgf2, or give the widths of its cells");
 }
 
 }  // namespace
+
+double row_factor(const DomainAxis& axis, Side side) {
+  if (axis.order == 2) return share_of(axis, side).factor;
+  const double unit = axis.spacing();
+  return end_of(axis, side) == End::odd ? 1 / (unit * unit) : 1 / unit;
+}
 
 template <class Real>
 void check_ends(const Comm& comm, const std::vector<DomainAxis>& domain, const std::string& kernel, const Box& box,

@@ -17,6 +17,11 @@ template <class Real>
 void check_ends(const Comm& comm, const std::vector<DomainAxis>& domain, const std::string& kernel, const Box& box,
                 const std::vector<EndValues<Real>>& ends);
 
+/// What a value that is given at an end of the finite-difference axis is multiplied by: of order 2 to be taken from the
+/// right-hand side beside it, of order 4 to stand at the wall of compact rows, whose lengths are in mean widths and
+/// whose right-hand side is not.
+double row_factor(const DomainAxis& axis, Side side);
+
 /// Takes from a right-hand side, this rank's box of the points, what the given values add to the Laplacian of u.
 template <class Real>
 void take_ends_out(const std::vector<DomainAxis>& domain, const Box& box, const std::vector<EndValues<Real>>& ends,

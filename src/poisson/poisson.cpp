@@ -6,13 +6,16 @@
 #include "plan/run/pipeline.hpp"
 #include "plan/tune/tuner.hpp"
 #include "poisson/choices.hpp"
+#include "poisson/compact_rows.hpp"
 #include "poisson/difference_lines.hpp"
+#include "poisson/end_modes.hpp"
 #include "poisson/end_values.hpp"
 #include "poisson/kernel_modes.hpp"
 #include "poisson/mean.hpp"
 #include "poisson/problem.hpp"
 #include "poisson/scales.hpp"
 #include "poisson/symbol.hpp"
+#include "poisson/wave_ends.hpp"
 #include "weft/green.hpp"
 
 namespace weft {
@@ -34,17 +37,23 @@ struct Poisson<Real>::State {
         in_place(options.in_place),
         power(problem.power),
         batch(problem.batch),
+        options(options),
         pipeline(make_pipeline(problem, options)) {
     const Schedule one = make_schedule(input);  // that of one right-hand side has the modes of all of them
     const SymbolInput modes{problem.kernel, problem.screening, power, domain, one, slab_of_modes(input), options};
-    if (difference_axis(domain) < 0)
+    if (difference_axis(domain) < 0) {
       green = std::make_unique<GreenSymbol<Real>>(comm, modes);
-    else
+      if (batch == 0 && power == 1 && has_exact_waves(domain, kernel_name))
+        comm.together([&] {
+          waves = std::make_unique<WaveEnds<Real>>(modes, green->symbol(), double{green->scale()}, comm.rank());
+        });
+    } else {
       comm.together([&] { differences = std::make_unique<DifferenceLines<Real>>(modes, comm.rank()); });
+    }
     comm.together([&] {
-      symbol = green == nullptr ? differences->symbol() : green->symbol();
+      own_symbol = green == nullptr ? differences->symbol() : green->symbol();
       if (batch > 0 && green != nullptr)
-        symbol.offsets.insert(symbol.offsets.begin(), std::vector<index_t>(static_cast<std::size_t>(batch), 0));
+        own_symbol.offsets.insert(own_symbol.offsets.begin(), std::vector<index_t>(static_cast<std::size_t>(batch), 0));
     });
     setup_seconds = MPI_Wtime() - start;
   }
@@ -82,6 +91,7 @@ struct Poisson<Real>::State {
     return {comm, make_schedule(with_batch(input, batch)), tuning.options};
   }
 
+  const LineSymbol<Real>& symbol() const { return takes_waves ? waves->symbol() : own_symbol; }
   Real scale() const { return green == nullptr ? differences->scale() : green->scale(); }
   index_t symbol_bytes() const { return green == nullptr ? differences->bytes() : green->bytes(); }
   std::string symbol_text() const {
@@ -111,10 +121,66 @@ struct Poisson<Real>::State {
                    : "in_place: this solver works in place; give it a field of in_place_field()");
   }
 
-  // Collective.
-  void check(const LocalArray<Real>& rhs) const {
+  // Collective. `moved` has what is given at the ends in it, and so the mean that has to be zero.
+  void check(const LocalArray<Real>& rhs, const LocalArray<Real>& moved) const {
     check_finite(comm, "rhs", rhs.data, pipeline.schedule(), rhs.strides);
-    if (checks_mean) check_means(rhs);
+    if (checks_mean) check_means(moved);
+  }
+
+  // Collective. The differences have taken the ends, but for those that `rhs` has in it.
+  void solve(const Real* rhs, const Real* moved, Real* solution) {
+    const auto look = [&] {
+      check(pipeline.user_array(rhs, Space::physical), pipeline.user_array(moved, Space::physical));
+    };
+    // A look at the data as they pass by saves a sweep over them.
+    const bool checks_finite = pipeline.can_check_finite() && !checks_mean;
+    if (!checks_finite) look();
+    pipeline.convolve(rhs, solution, symbol(), scale(),
+                      checks_finite ? typename Pipeline<Real>::OnSuspectValue(look) : nullptr);
+  }
+
+  // Whether values at an end meet modes; else they go to the right-hand side.
+  bool meets_modes(const EndValues<Real>& given) const {
+    return batch == 0 && (waves != nullptr || given.axis == difference_axis(domain));
+  }
+
+  // Several right-hand sides have theirs moved to a copy of them, as differences of order 2 do.
+  void check_ends_of_batch(const std::vector<EndValues<Real>>& ends) const {
+    const int axis = difference_axis(domain);
+    const bool moves = axis < 0 ? kernel_name == "lgf2" : domain[static_cast<std::size_t>(axis)].order == 2;
+    require(batch == 0 || ends.empty() || moves,
+            "ends: given for " + std::to_string(batch) +
+                " right-hand sides at once (batch), which take them beside the kernel lgf2 or along an axis with widths "
+                "and differences of order 2; solve for them one by one");
+  }
+
+  // Gives ends that meet modes to what makes these; the others are 0. Collective.
+  void take_ends(const std::vector<EndValues<Real>>& ends) {
+    takes_waves = waves != nullptr && !ends.empty();
+    if (differences != nullptr) differences->take_ends(nullptr);
+    if (ends.empty()) return;
+    for (int axis = 0; axis < static_cast<int>(domain.size()); axis++) {
+      const bool differenced = axis == difference_axis(domain);
+      const EndModes<Real>* modes = modes_of(axis, ends);
+      if (differenced) differences->take_ends(modes);
+      if (waves != nullptr) comm.together([&] { waves->take_ends(axis, modes); });
+    }
+  }
+
+  // The modes of what is given at the ends of an axis; null: nothing is. Collective.
+  const EndModes<Real>* modes_of(int axis, const std::vector<EndValues<Real>>& ends) {
+    std::array<const Real*, 2> values{};
+    bool some = false;
+    for (const EndValues<Real>& given : ends) {
+      if (given.axis != axis) continue;
+      values[given.side == Side::left ? 0 : 1] = given.values;
+      some = true;
+    }
+    if (!some) return nullptr;
+    auto& modes = end_modes[static_cast<std::size_t>(axis)];
+    if (modes == nullptr) modes = std::make_unique<EndModes<Real>>(comm, pipeline.schedule(), input, axis, options);
+    modes->take(values);
+    return modes.get();
   }
 
   // Collective.
@@ -135,6 +201,7 @@ struct Poisson<Real>::State {
   bool in_place = false;
   double power = 1;
   index_t batch = 0;
+  PlanOptions options;
   std::vector<DomainAxis> domain;
   std::vector<std::string> notes;
   bool checks_mean = false;
@@ -143,7 +210,10 @@ struct Poisson<Real>::State {
   Pipeline<Real> pipeline;
   std::unique_ptr<GreenSymbol<Real>> green;            // none where an axis is differenced
   std::unique_ptr<DifferenceLines<Real>> differences;  // none elsewhere
-  LineSymbol<Real> symbol;                             // of either, with a place for the axis of a batch
+  LineSymbol<Real> own_symbol;                         // of either, with a place for the axis of a batch
+  std::unique_ptr<WaveEnds<Real>> waves;               // where transformed axes take values at ends by their waves
+  bool takes_waves = false;
+  std::array<std::unique_ptr<EndModes<Real>>, 3> end_modes;  // per axis, none before values are given at its ends
   double setup_seconds = 0;
 };
 
@@ -182,15 +252,16 @@ std::vector<double> Poisson<Real>::points(int axis) const {
 }
 
 template <class Real>
+std::vector<double> Poisson<Real>::cell_weights() const {
+  const int axis = difference_axis(state_->domain);
+  return axis < 0 ? std::vector<double>{} : weft::cell_weights(state_->domain[static_cast<std::size_t>(axis)]);
+}
+
+template <class Real>
 void Poisson<Real>::solve(const Real* rhs, Real* solution) {
-  State& state = *state_;
-  state.require_place(false);
-  const auto check = [&] { state.check(state.pipeline.user_array(rhs, Space::physical)); };
-  // A look at the data as they pass by saves a sweep over them.
-  const bool checks_finite = state.pipeline.can_check_finite() && !state.checks_mean;
-  if (!checks_finite) check();
-  state.pipeline.convolve(rhs, solution, state.symbol, state.scale(),
-                          checks_finite ? typename Pipeline<Real>::OnSuspectValue(check) : nullptr);
+  state_->require_place(false);
+  state_->take_ends({});
+  state_->solve(rhs, rhs, solution);
 }
 
 template <class Real>
@@ -206,19 +277,29 @@ void Poisson<Real>::solve(const Field<Real>& rhs, Field<Real>& solution) {
 
 template <class Real>
 void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<EndValues<Real>>& ends) {
-  const State& state = *state_;
+  State& state = *state_;
   state.require_place(false);
   state.comm.together([&] {
     require(ends.empty() || state.power == 1,
             "ends: given for a power of the Laplacian, whose differences have no such ends; leave power = 1");
   });
+  state.comm.together([&] { state.check_ends_of_batch(ends); });
   check_ends(state.comm, state.domain, state.kernel_name, box(), ends);
-  std::vector<Real> moved;
+  // Those that do not meet modes go to a copy of the right-hand side, and all of them where its mean is checked.
+  std::vector<EndValues<Real>> of_modes, of_points;
+  for (const EndValues<Real>& given : ends) (state.meets_modes(given) ? of_modes : of_points).push_back(given);
+  std::vector<Real> moved, judged;
+  const auto with_ends = [&](const std::vector<EndValues<Real>>& given, std::vector<Real>& values) {
+    values.assign(rhs, rhs + box().size());
+    take_ends_out(state.domain, box(), given, values.data());
+  };
   state.comm.together([&] {
-    moved.assign(rhs, rhs + box().size());
-    take_ends_out(state.domain, box(), ends, moved.data());
+    if (!of_points.empty()) with_ends(of_points, moved);
+    if (state.checks_mean) with_ends(ends, judged);
   });
-  solve(moved.data(), solution);
+  state.take_ends(of_modes);
+  const Real* given = of_points.empty() ? rhs : moved.data();
+  state.solve(given, state.checks_mean ? judged.data() : given, solution);
   put_ends_in(state.domain, box(), ends, solution);
 }
 
@@ -237,8 +318,9 @@ void Poisson<Real>::solve(const SolverField<Real>& field) {
     require(field.memory->fits(state.pipeline.schedule(), state.pipeline.shares_memory(), state.comm.rank()),
             "field: it belongs to a solver of another problem or distribution; make one with in_place_field()");
   });
-  state.check(field.memory->physical());
-  state.pipeline.convolve(*field.memory, state.symbol, state.scale());
+  state.take_ends({});
+  state.check(field.memory->physical(), field.memory->physical());
+  state.pipeline.convolve(*field.memory, state.symbol(), state.scale());
 }
 
 template <class Real>

@@ -25,7 +25,8 @@ std::string to_text(const PoissonProblem& problem) {
     for (const double width : axis) text += number(" %.17g", width);
   }
   text += number(", robin %.17g", problem.robin[0]) + number(" %.17g", problem.robin[1]);
-  return text + number(", power %.17g", problem.power) + ", batch " + std::to_string(problem.batch);
+  text += number(", power %.17g", problem.power) + ", batch " + std::to_string(problem.batch);
+  return text + ", order " + std::to_string(problem.order);
 }
 
 namespace {
@@ -65,6 +66,7 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
     if (!problem.widths.empty() && !problem.widths[a].empty()) {
       domain.back().widths = problem.widths[a];
       domain.back().robin = problem.robin;
+      domain.back().order = problem.order;
     }
     check(domain.back(), axis);
   }

@@ -264,6 +264,11 @@ static void compare_cells(double* value, const double* at, const void* data) {
   (void)data;
   NEAR(*value, at[1] < 0.5 ? -4.0 / 9 : -5.0 / 6, 1e-14);
 }
+/* The same with rows of order 4, which are exact for u = x^2/2 - 8/9 x - 2/9. */
+static void compare_compact_cells(double* value, const double* at, const void* data) {
+  (void)data;
+  NEAR(*value, at[1] * at[1] / 2 - 8.0 / 9 * at[1] - 2.0 / 9, 1e-14);
+}
 static void test_finite_differences(void) {
   static const double widths[] = {0.5, 1.5};
   weft_poisson_problem problem;
@@ -297,6 +302,15 @@ static void test_finite_differences(void) {
     FAILS(weft_poisson_solve_ends(s.solver, s.array, s.array, s.count, &periodic, 1), WEFT_ERROR_ARGUMENT, "ends");
   free(ones);
   clear(&s);
+  problem.order = 4;
+  s = make(&problem, NULL);
+  each_point(&s, set_one, NULL);
+  OK(weft_poisson_solve(s.solver, s.array, s.array, s.count));
+  each_point(&s, compare_compact_cells, NULL);
+  clear(&s);
+  problem.order = 5;
+  FAILS(weft_poisson_create(MPI_COMM_WORLD, &problem, NULL, &solver), WEFT_ERROR_ARGUMENT, "order");
+  problem.order = 2;
   problem.length[1] = 3;
   FAILS(weft_poisson_create(MPI_COMM_WORLD, &problem, NULL, &solver), WEFT_ERROR_ARGUMENT, "widths of axis 1");
 }

@@ -124,5 +124,17 @@ def test_a_stretched_axis_is_another_row(weft, programs):
     rows = rows_of(weft, programs, "--cells", 8, 9, "--boundary", "periodic", "even", "-n", 2, "--stretched", 1)
     assert [row.get("stretched") for row in rows] == [None, 1]
     assert {row["boundary"] for row in rows} == {"periodic even"}
+    given = ("--boundary", "periodic", "even-odd", "--stretched", 1, "--order", 4, "--ends")
+    rows = rows_of(weft, programs, "--cells", 8, 9, "-n", 2, *given)
+    wanted = [("solve", None), ("ends", None), ("solve", 4), ("ends", 4)]
+    assert [(row["work"], row.get("order")) for row in rows] == wanted
+    # Sums of solutions err by the roundings of three solves of 72 points, some units in the last place of the largest.
+    assert all(row["of_solve"] > 0 and 0 < row["error"] < 1e-13 for row in rows[1::2])
+    table = weft("bench", "solve", "--cells", 8, 9, "--repeat", 1, *given, env=programs).stdout
+    assert "values at ends" in table and "order 4" in table
+    rows = rows_of(weft, programs, "--cells", 8, 8, "--boundary", "odd", "--ends", "-n", 2)
+    assert [row["work"] for row in rows] == ["solve", "ends"] and 0 < rows[1]["error"] < 1e-13
+    message = weft.refused("bench", "solve", "--cells", 8, 9, "--boundary", "even", "unbounded", "--ends")
+    assert "--ends" in message and "lgf2" in message
     done = weft("bench", "solve", "--cells", 8, 9, "--boundary", "periodic", "--stretched", 2)
     assert done.returncode == 2 and "--stretched: 2" in done.stderr

@@ -10,6 +10,7 @@ from weft.cli.validate_exact import PAIRS
 
 # One of each family: others differ in a formula, which the tests of kernels have each.
 FAMILIES = "chat2,lgf8,mehr6f,hej6,hej0,truncated,igf,power,batch"
+FAMILIES_BESIDE = ("walls-2", "walls-4", "ends", "halos", "particles")
 ONE = ("validate", "--case", "hej6 node UU OE EU 28 persistent")
 
 
@@ -28,6 +29,33 @@ def test_quick_agrees_with_theory(weft):
         assert (row["orders"] is None) == (name in ("hej0", "truncated", "power", "batch"))
         if row["orders"] is not None:
             assert row["orders"][0] < row["orders"][1] and row["order_difference"] < 1e-3
+
+
+def test_families_have_exact_answers(weft):
+    done = weft("validate", "--quick", "--families", ",".join(FAMILIES_BESIDE), "-n", 2, "--json", "found.json")
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
+    found = json.loads((weft.folder / "found.json").read_text())
+    rows = {row["kernel"]: row for row in found["families"]}
+    assert list(rows) == list(FAMILIES_BESIDE) and found["kernels"] == []
+    assert found["cases"] == sum(row["cases"] for row in rows.values()) >= 30 and found["failed"] == 0
+    for name, row in rows.items():
+        assert row["cases"] > 2 and row["error_of_bound"] <= 1
+        # Whole numbers are exact; everything else has an error.
+        assert (row["error_of_bound"] == 0) == (name == "halos")
+    for order in (2, 4):
+        low, high = rows[f"walls-{order}"]["orders"]
+        assert order - 0.15 < low <= high < order + 1
+
+
+def test_a_wrong_family_is_told(weft):
+    program = "import sys, weft\nfrom weft.cli import main\nexchange = weft.Halo.exchange\n"
+    program += "def wrong(self, array):\n    exchange(self, array)\n    array.flat[0] += 1\n"
+    program += "weft.Halo.exchange = wrong\nmain(sys.argv[1:])\n"
+    done = weft("validate", "--quick", "--families", "halos", program=(sys.executable, "-c", program))
+    assert done.returncode == 1, done.stdout + done.stderr
+    failed = [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
+    assert failed and all("weft validate -n 1 --families halos" in line for line in failed)
+    assert "unbounded:even" in " ".join(failed) and "times its bound" in failed[0]
 
 
 def test_selections():
@@ -114,6 +142,8 @@ def test_failures_have_a_command_that_repeats_them(weft, fault, told):
         (["--case", "hej6 UU OE EU node 20 shared"], ["--case", "node"]),
         (["--case", "hej6 node UU OE EU 7 shared"], ["--case", "'7'", "16 to 64"]),
         (["--quick", "--case", "hej6 node UU OE EU 20 shared"], ["--case", "--quick"]),
+        (["--case", "hej6 node UU OE EU 20 shared", "--families", "halos"], ["--case", "--families"]),
+        (["--families", "waves"], ["--families", "waves", "walls-4"]),
         (["--json", "missing/found.json"], ["--json", "missing"]),
     ],
 )

@@ -62,9 +62,9 @@ contains
   ! Two cells of widths 1/2 and 3/2 along y, between a wall with u + du/dn/4 = 0 and one with u = 0, for f = 1:
   ! -3 u1 + u2 = 1/2 and u1 - 7/3 u2 = 3/2.
   subroutine finite_differences()
-    type(weft_poisson) :: solver
+    type(weft_poisson) :: solver, compact
     type(weft_box) :: box
-    real(real64), allocatable :: f(:, :, :), u(:, :, :)
+    real(real64), allocatable :: f(:, :, :), u(:, :, :), y(:)
     real(real64), allocatable, target :: wall(:, :)
     real(real64), parameter :: exact(2) = -[4/9.0_real64, 5/6.0_real64], two = 2
     character(len=200) :: text
@@ -83,6 +83,15 @@ contains
     call solver%solve(f, u, ends=[weft_end(2, "left", c_loc(wall), size(wall)), &
                                   weft_end(2, "right", c_loc(wall), size(wall))])
     call near(pack(u - 1, .true.), rounding, "what both walls have is everywhere")
+    call compact%create(MPI_COMM_WORLD, [12, 2, 8], [1.0_real64, two, two/4], "periodic, odd, periodic", width_axis=2, &
+                        widths=[two/4, 3*two/4], robin=[two/8, 0*two], order=4)
+    f = 1
+    call compact%solve(f, u)
+    y = compact%points(2)
+    do j = lbound(u, 2), ubound(u, 2)
+      call near(pack(u(:, j, :), .true.) - (y(j + 1 - lbound(u, 2))**2/2 - 8*y(j + 1 - lbound(u, 2))/9 - two/9), &
+                rounding, "rows of order 4 are exact for parabolas")
+    end do
     call solver%solve(f, u, stat, text, [weft_end(2, "top", c_loc(wall), size(wall))])
     call check(stat /= 0 .and. index(text, "left") > 0, "a side that is none")
     call solver%create(MPI_COMM_WORLD, [12, 2, 8], [1.0_real64, two, two/4], "periodic, odd, periodic", width_axis=4, &

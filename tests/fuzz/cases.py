@@ -12,7 +12,7 @@ import numpy as np
 import weft
 from mpi4py import MPI
 
-from fuzz import checks, references
+from fuzz import checks, meshes, references
 from fuzz.checks import Checks
 
 PROGRAM = """\
@@ -20,7 +20,7 @@ PROGRAM = """\
 import sys
 
 sys.path.insert(0, "tests")
-from fuzz.pasted import MPI, block, check, comm, cut, laid_out, norm, np, numbers, references, weft, workspace
+from fuzz.pasted import MPI, block, check, comm, cut, laid_out, meshes, norm, np, numbers, references, weft, workspace
 
 {lines}
 check.finish()
@@ -99,7 +99,8 @@ class Verdict:
 def _own_outcome(case: Case, comm: MPI.Intracomm) -> tuple[str, str]:
     """What came of the case on this rank."""
     check = Checks(comm)
-    names = {"comm": comm, "check": check, "np": np, "weft": weft, "MPI": MPI, "references": references}
+    names = {"comm": comm, "check": check, "np": np, "weft": weft, "MPI": MPI}
+    names |= {"meshes": meshes, "references": references}
     helpers = ("block", "cut", "laid_out", "norm", "numbers", "workspace")
     names |= {name: getattr(checks, name) for name in helpers}
     try:

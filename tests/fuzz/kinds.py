@@ -3,7 +3,9 @@
 from fuzz.bad_input import BadInput
 from fuzz.cases import Case
 from fuzz.fields import Field
+from fuzz.halos import Halo
 from fuzz.moves import Redistribution
+from fuzz.particles import ParticleMesh
 from fuzz.plans import Plan
 from fuzz.solves import Poisson
 from fuzz.tensors import TensorDft
@@ -16,6 +18,8 @@ KINDS: dict[str, type[Case]] = {
     "moves": Redistribution,
     "tensors": TensorDft,
     "fields": Field,
+    "halos": Halo,
+    "particles": ParticleMesh,
     "bad": BadInput,
 }
-SHARES: dict[str, float] = {"plans": 3, "solves": 2, "vectors": 1, "moves": 1, "tensors": 1, "fields": 1, "bad": 1}
+SHARES: dict[str, float] = {"plans": 3.0, "solves": 2.0} | dict.fromkeys(list(KINDS)[2:], 1.0)

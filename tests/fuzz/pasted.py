@@ -4,7 +4,7 @@ import numpy as np
 import weft
 from mpi4py import MPI
 
-from fuzz import references
+from fuzz import meshes, references
 from fuzz.checks import Checks, block, cut, laid_out, norm, numbers, workspace
 
 comm = MPI.COMM_WORLD
@@ -17,6 +17,7 @@ __all__ = [
     "comm",
     "cut",
     "laid_out",
+    "meshes",
     "norm",
     "np",
     "numbers",

@@ -16,7 +16,8 @@ ENDS = ("even", "odd", "unbounded")
 EQUAL_SPACINGS = ("hej", "lgf", "meh")
 SMOOTHING = ("hej2", "hej4", "hej6", "hej8", "hej10")
 EXACT = ("chat2", "truncated", "igf", "hej0")
-OF_PROBLEM = ("centring", "kernel", "alpha", "screening", "power", "mean", "widths", "robin", "dtype", "engine")
+OF_EQUATION = ("kernel", "alpha", "screening", "power", "mean")
+OF_PROBLEM = ("centring", *OF_EQUATION, "widths", "robin", "order", "dtype", "engine")
 DIRECT_POINTS = 700
 
 
@@ -33,12 +34,14 @@ def is_open(ends: Any) -> bool:
 def _stretched(rng: np.random.Generator, cells: Any, length: Any, ends: Any) -> dict[str, Any]:
     """Cells of their own widths along one axis, and lengths at its odd ends."""
     axis = int(rng.integers(len(cells)))
-    parts = rng.uniform(0.2, 1, cells[axis])
+    order = int(rng.choice([2, 4]))
+    parts = rng.uniform(0.2 if order == 2 else 0.5, 1, cells[axis])
     widths = tuple(float(x) for x in parts / parts.sum() * length[axis])
     pair = (ends[axis],) * 2 if isinstance(ends[axis], str) else ends[axis]
     return {
         "widths": tuple(widths if a == axis else None for a in range(len(cells))),
         "robin": tuple(round(float(rng.uniform(0, 1)), 3) if end == "odd" else 0.0 for end in pair),
+        "order": order,
         "kernel": one_of(rng, ("chat2", "lgf2", "lgf4")),
         "centring": "cell",
     }

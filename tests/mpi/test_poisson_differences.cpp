@@ -266,6 +266,9 @@ TEST(PoissonDifferences, AnyNumberOfRanksGivesTheSameBits) {
   for (int axis = 0; axis < 3; axis++)
     for (const Ends& ends : all_ends) {
       expect_bits_of_one_rank<double>(problem_along(axis, ends));
+      PoissonProblem compact = problem_along(axis, ends);
+      compact.order = 4;
+      expect_bits_of_one_rank<double>(compact);
       if (axis == 2) expect_bits_of_one_rank<float>(problem_along(axis, ends));
       if (axis < 2) expect_bits_of_one_rank<double>(problem_along(axis, ends, true));
     }
@@ -344,6 +347,7 @@ TEST(PoissonDifferences, WrongArgumentsAreNamed) {
   expect_refused([](auto& p) { p.kernel = "hej4"; }, "kernel", "hej4", "lgf2");
   expect_refused([](auto& p) { p.kernel = "none"; }, "kernel", "'none'", "chat2");
   expect_refused([](auto& p) { p.screening = -2; }, "screening", "-2", "0 or positive");
+  expect_refused([](auto& p) { p.order = 3; }, "order", "3 given", "2 or 4");
   expect_refused([](auto& p) { p.robin = {0, -1}; }, "robin[1] of axis 1", "-1 given", "positive");
   expect_refused(
       [](auto& p) {

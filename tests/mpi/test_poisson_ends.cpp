@@ -1,11 +1,13 @@
 // Values and slopes that are given at ends: differences are exact for linear functions, on any number of ranks.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <string>
 
 #include "error_text.hpp"
+#include "mpi/plan_fixture.hpp"
 #include "mpi/poisson_support.hpp"
 
 namespace weft {
@@ -80,7 +82,64 @@ void expect_linear(const PoissonProblem& problem) {
 
 TEST(PoissonEnds, LinearFunctionsAreExact) {
   for (const Centring centring : {Centring::cell, Centring::node})
-    for (int axis = -1; axis < 3; axis++) expect_linear(problem_with(axis, centring));
+    for (int axis = -1; axis < 3; axis++) {
+      PoissonProblem problem = problem_with(axis, centring);
+      expect_linear(problem);
+      if (axis < 0) continue;
+      problem.order = 4;
+      expect_linear(problem);
+    }
+}
+
+// u = 1 has no slope, and its sums of waves are exact along the other axes, which are even.
+TEST(PoissonEnds, WavesOfGivenValuesAreExact) {
+  for (int axis = 0; axis < 3; axis++)
+    for (const Centring centring : {Centring::cell, Centring::node}) {
+      PoissonProblem problem = problem_with(-1, centring);
+      problem.kernel = "chat2";
+      problem.boundary.assign(3, End::even);
+      problem.boundary[static_cast<std::size_t>(axis)] = {End::odd, End::even};
+      Poisson<double> solver(MPI_COMM_WORLD, problem);
+      const std::vector<double> rhs(static_cast<std::size_t>(solver.box().size())), ones(rhs.size(), 1.0);
+      std::vector<double> u(rhs.size());
+      solver.solve(rhs.data(), u.data(), {{axis, Side::left, ones.data()}});
+      for (const double value : u) ASSERT_NEAR(value, 1, 1e-14) << describe(problem);
+    }
+}
+
+std::vector<double> with_noise(MPI_Comm comm, const PoissonProblem& problem, Box& box) {
+  Poisson<double> solver(comm, problem);
+  box = solver.box();
+  const std::vector<double> rhs = noisy_field(solver);
+  std::vector<EndValues<double>> ends;
+  std::vector<std::vector<double>> values;
+  for (int axis = 0; axis < 3; axis++) {
+    const std::vector<double> plane =
+        on_plane(solver, axis, 0, [](double x, double y, double z) { return std::sin(3 * x + 5 * y + 7 * z + 1); });
+    for (int side = 0; side < 2; side++) values.push_back(plane);
+  }
+  for (int axis = 0; axis < 3; axis++)
+    for (const Side side : {Side::left, Side::right}) {
+      ends.push_back({axis, side, values[ends.size()].data()});
+    }
+  std::vector<double> u(rhs.size());
+  solver.solve(rhs.data(), u.data(), ends);
+  return u;
+}
+
+TEST(PoissonEnds, AnyNumberOfRanksGivesTheSameBits) {
+  for (int axis = -1; axis < 3; axis++)
+    for (const int order : {2, 4}) {
+      PoissonProblem problem = problem_with(axis, Centring::cell);
+      if (axis >= 0)
+        problem.order = order;
+      else if (order == 4)
+        problem.kernel = "chat2";
+      Box mine, all;
+      const std::vector<double> here = with_noise(MPI_COMM_WORLD, problem, mine);
+      const std::vector<double> one = with_noise(MPI_COMM_SELF, problem, all);
+      EXPECT_TRUE(plan_test::same_bits(here, plan_test::part(one, problem.cells, mine, 1))) << describe(problem);
+    }
 }
 
 TEST(PoissonEnds, WrongEndsAreNamed) {

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import weft
+from fuzz.meshes import LEFT_ALONE, padded, repeat_nodes
 from mpi4py import MPI
 
-LEFT_ALONE = 99.0
 DTYPES = ("float32", "float64", "complex64", "complex128")
 ENDS = ("periodic", "even", "odd", "unbounded")
 
@@ -26,36 +26,11 @@ class Case:
     seed: int
 
 
-def layers(u: np.ndarray, axis: int, width: tuple[int, int], ends: tuple[str, str], centring: str) -> np.ndarray:
-    """The array with layers along one axis."""
-    sides = []
-    for side, (layer, end) in enumerate(zip(width, ends, strict=True)):
-        pad = [(0, 0)] * u.ndim
-        pad[axis] = (layer, 0) if side == 0 else (0, layer)
-        source, mode = u, {"cell": "symmetric", "node": "reflect"}[centring]
-        if end == "periodic":
-            # The last node repeats the first, so that the period ends before it.
-            kept = slice(None, -1) if side == 0 else slice(1, None)
-            source = u[(slice(None),) * axis + (kept,)] if centring == "node" else u
-            mode = "wrap"
-        if end == "unbounded":
-            padded = np.pad(u, pad, constant_values=LEFT_ALONE)
-        else:
-            padded = np.pad(source, pad, mode=mode) if layer else source
-        layer_slice = slice(0, layer) if side == 0 else slice(padded.shape[axis] - layer, None)
-        shown = padded[(slice(None),) * axis + (layer_slice,)]
-        sides.append(-shown if end == "odd" else shown)
-    return np.concatenate([sides[0], u, sides[1]], axis=axis)
-
-
 def expected(u: np.ndarray, case: Case) -> np.ndarray:
     """The whole array with all its layers, component by component."""
-    parts = []
-    for part, boundary in zip(u, case.boundary, strict=True):
-        for axis, (width, ends, centring) in enumerate(zip(case.width, boundary, case.centring, strict=True)):
-            part = layers(part, axis, width, ends, centring)
-        parts.append(np.where(np.abs(part) == LEFT_ALONE, LEFT_ALONE, part))
-    return np.stack(parts).astype(case.dtype)
+    return np.stack(
+        [padded(part, case.width, ends, case.centring) for part, ends in zip(u, case.boundary, strict=True)]
+    )
 
 
 def random_case(random: np.random.Generator, ranks: int) -> Case:
@@ -76,15 +51,6 @@ def random_case(random: np.random.Generator, ranks: int) -> Case:
     )
 
 
-def repeat_nodes(whole: np.ndarray, case: Case) -> None:
-    """The last node of a periodic axis is the first."""
-    for part, boundary in zip(whole, case.boundary, strict=True):
-        for axis, (ends, centring) in enumerate(zip(boundary, case.centring, strict=True)):
-            if ends[0] == "periodic" and centring == "node":
-                moved = np.moveaxis(part, axis, 0)
-                moved[-1] = moved[0]
-
-
 def field_of(values: np.ndarray, case: Case, comm: MPI.Intracomm) -> weft.Field:
     """The rank's part of the first component."""
     part = slice(*case.bounds[comm.rank : comm.rank + 2])
@@ -98,7 +64,7 @@ def check(case: Case, comm: MPI.Intracomm, **options: Any) -> None:
     whole = random.integers(-90, 90, (len(case.boundary), *case.shape)).astype(case.dtype)
     if case.dtype.startswith("complex"):
         whole += 1j * random.integers(1, 90, whole.shape)
-    repeat_nodes(whole, case)
+    repeat_nodes(whole, case.boundary, case.centring)
     field = field_of(whole, case, comm)
     halo = weft.Halo(
         field,

@@ -1,19 +1,9 @@
 """Particles on a mesh: the charge, the adjoint, who has which particle, and shares by the closed form of B-splines."""
 
-import math
-
 import numpy as np
 import weft
+from fuzz.meshes import spline
 from mpi4py import MPI
-
-
-def spline(order: int, x: np.ndarray) -> np.ndarray:
-    """The centred B-spline by the sum of truncated powers (Schoenberg 1946), on the side where few of them count."""
-    total, left = np.zeros_like(x), -np.abs(x)
-    for k in range(order + 1):
-        base = np.maximum(left + order / 2 - k, 0)
-        total += (-1) ** k * math.comb(order, k) * np.where(base > 0, base ** (order - 1), 0)
-    return total / math.factorial(order - 1)
 
 
 def expected_shares(place: float, points: int, order: int) -> np.ndarray:

@@ -38,8 +38,8 @@ def test_reads_everything():
 
 
 def test_reads_an_axis_with_widths():
-    case = parse_case(case_text(widths="[[], [1, 0.5], []]", robin="[0, 2]"), Path("a/b.toml"))
-    assert (case.widths, case.robin) == ((None, (1.0, 0.5), None), (0.0, 2.0))
+    case = parse_case(case_text(widths="[[], [1, 0.5], []]", robin="[0, 2]", order="4"), Path("a/b.toml"))
+    assert (case.widths, case.robin, case.order) == ((None, (1.0, 0.5), None), (0.0, 2.0), 4)
 
 
 def test_reads_values_at_ends():
@@ -82,6 +82,7 @@ def test_files_start_at_the_case_file():
         ({"widths": "[1, 2, 3]"}, "widths: [1, 2, 3] is not allowed; give a list of widths per axis"),
         ({"widths": '[[], ["a"], []]'}, "'a' is not allowed; give numbers"),
         ({"robin": "1"}, "1 is not a list of two numbers"),
+        ({"order": "4.0"}, "4.0 is not a whole number"),
         ({"ends": "1"}, "ends: 1 is not a table"),
         ({"ends": '{ z-top = "1" }'}, "ends: unknown key 'z-top'; allowed are x-left"),
         ({"cells": "[]"}, "is not a list of"),

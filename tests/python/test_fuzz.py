@@ -29,6 +29,9 @@ def drawn(kind, count, size=3):
         ("vectors", weft.VectorPoisson, {"alpha"}),
         ("moves", weft.Redistribution, set()),
         ("tensors", weft.TensorDft, set()),
+        # Boundaries are drawn by component.
+        ("halos", weft.Halo, {"component_boundary"}),
+        ("particles", weft.ParticleMesh, set()),
     ],
 )
 def test_every_option_is_drawn(kind, called, apart):

@@ -14,7 +14,7 @@ from on_ranks import on_ranks
 SCRIPT = """\
     import sys
 
-    sys.path[:0] = [{folder!r}]
+    sys.path[:0] = [{folder!r}, {folder!r} + "/.."]
     import numpy as np
     import weft
     from halo_cases import check, random_case

@@ -13,7 +13,7 @@ from particle_cases import check, expected_shares
 SCRIPT = """\
     import sys
 
-    sys.path[:0] = [{folder!r}]
+    sys.path[:0] = [{folder!r}, {folder!r} + "/.."]
     import numpy as np
     import weft
     from mpi4py import MPI

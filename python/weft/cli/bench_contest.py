@@ -93,9 +93,8 @@ class Contender:
         rows = [pair]
         for work in (name.removesuffix(" seconds") for name in self.rounds[0] if name.endswith(" seconds")):
             row = self._row(work, [seconds for turn in self.rounds for seconds in turn[f"{work} seconds"]])
-            rows.append(
-                row | {"error": self.facts[f"{work} error"], "of_pair": row["seconds_min"] / pair["seconds_min"]}
-            )
+            ratio = row["seconds_min"] / pair["seconds_min"]
+            rows.append(row | {"error": self.facts[f"{work} error"], f"of_{self.work}": ratio})
         return rows
 
 
@@ -117,7 +116,8 @@ def _start(name: str, tag: str, work: str, command: Sequence[str], environment: 
 
 def _start_weft(task: Task | SolveTask, variant: Variant | TensorVariant, folder: str) -> Contender:
     tag = f"{variant.tag}-{task.work}"
-    job = {**asdict(task), **asdict(variant), **asdict(Round(folder, tag, _PER_ROUND))}
+    more = {"taking": task.taking if task.ends else []} if isinstance(task, SolveTask) else {}
+    job = {**more, **asdict(task), **asdict(variant), **asdict(Round(folder, tag, _PER_ROUND))}
     check_count(task.ranks)
     launcher = own_launcher()
     command = launcher.command(task.ranks, [sys.executable, "-m", task.worker, json.dumps(job)])

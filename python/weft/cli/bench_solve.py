@@ -28,6 +28,10 @@ _LENGTH_HELP = "Length per axis.  [default: equal spacings]"
 _STRETCHED_HELP = (
     "Also the problem whose cells along this axis have unequal widths, so that it is not transformed; may be repeated."
 )
+_ORDER_HELP = "Of the differences along the axis of --stretched: 2 or 4."
+_ENDS_HELP = (
+    "Also time solves with values at the even and odd ends that take them: of the stretched axis, or else of all axes."
+)
 _PAIRS_HELP = "Also time r2c transforms, forward and backward, of arrays with as many points."
 
 
@@ -64,6 +68,12 @@ def _stretched(given: list[int] | None, axes: int, peers: Sequence[str]) -> list
     return [None, *(given or [])]
 
 
+def _check_ends(tasks: Sequence[SolveTask], wanted: bool) -> None:
+    if wanted and not any(task.taking for task in tasks):
+        hint = "give an axis two even or odd ends, and beside unbounded ones --kernel lgf2"
+        raise Error(f"--ends: no end takes values; {hint}")
+
+
 def _variants(given: list[str] | None) -> list[Variant]:
     named = {word.strip() for text in given or ["auto"] for word in text.split(",")}
     return [
@@ -77,6 +87,8 @@ def solve(
     boundary: Annotated[list[str] | None, typer.Option(metavar="BX BY BZ", help=_BOUNDARY_HELP)] = None,
     length: Annotated[str | None, typer.Option(metavar="LX LY LZ", help=_LENGTH_HELP)] = None,
     stretched: Annotated[list[int] | None, typer.Option(metavar="AXIS", help=_STRETCHED_HELP)] = None,
+    order: Annotated[int, typer.Option(help=_ORDER_HELP)] = 2,
+    ends: Annotated[bool, typer.Option("--ends", help=_ENDS_HELP)] = False,
     centring: Annotated[str, typer.Option(help="cell or node, one word for all axes or one per axis.")] = "cell",
     kernel: Annotated[str, typer.Option(help="The Green's function.")] = "chat2",
     ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Ranks.")] = 1,
@@ -102,9 +114,10 @@ def solve(
         centrings = tuple(per_axis(centring.replace(" ", ","), len(counts), "--centring"))
         chosen(",".join(centrings), "--centring", _CENTRINGS, ())
         for text in boundary or ["unbounded"]:
-            ends = tuple(_ends(word) for word in per_axis(text.replace(" ", ","), len(counts), "--boundary"))
-            given = (counts, _lengths(length, counts), ends, centrings, kernel, ranks, threads, precision)
-            tasks += [SolveTask(*given, axis) for axis in _stretched(stretched, len(counts), rivals)]
+            pairs_of = tuple(_ends(word) for word in per_axis(text.replace(" ", ","), len(counts), "--boundary"))
+            given = (counts, _lengths(length, counts), pairs_of, centrings, kernel, ranks, threads, precision)
+            tasks += [SolveTask(*given, axis, order, ends) for axis in _stretched(stretched, len(counts), rivals)]
+    _check_ends(tasks, ends)
     check_file(plot, "--plot")
     leave_mpi()
     rows = [row for task in tasks for row in _rows(task, repeat, variants, rivals, pairs)]
@@ -122,17 +135,18 @@ def _rows(
     """The rows of one problem, with its description."""
     beside = Task(task.shape, "r2c", task.ranks, task.threads, task.precision) if pairs else None
     problem: dict[str, Any] = {"cells": list(task.cells), "boundary": task.boundary_text, "kernel": task.kernel}
-    problem |= {} if task.stretched is None else {"stretched": task.stretched}
+    problem |= {} if task.stretched is None else {"stretched": task.stretched, "order": task.order}
     return [row | problem for row in run(task, repeat, variants, peers, beside)]
 
 
 def _problem(row: dict[str, Any]) -> str:
     stretched = f", axis {row['stretched']} stretched" if "stretched" in row else ""
+    stretched += f", order {row['order']}" if row.get("order", 2) != 2 else ""
     return f"{'x'.join(map(str, row['cells']))} {row['boundary']}{stretched}"
 
 
 def _label(row: dict[str, Any]) -> str:
-    return row["name"] + (", r2c pair" if row["work"] == "pair" else "")
+    return row["name"] + {"pair": ", r2c pair", "ends": ", values at ends"}.get(row["work"], "")
 
 
 def _draw(title: str, rows: list[dict[str, Any]], peers: Sequence[str], file: Any) -> None:
@@ -147,9 +161,15 @@ def _print_table(title: str, rows: list[dict[str, Any]], peers: Sequence[str]) -
     table = Table(title=f"{title}; load when it began: {rows[0]['load_average']:.1f}", title_justify="left")
     for column in ("problem", ""):
         table.add_column(column, no_wrap=True)
-    paired = any("of_pair" in row for row in rows)
+    paired, given = any("of_pair" in row for row in rows), any("of_solve" in row for row in rows)
     columns = ["ranks x threads", "min ms", "median ms", *[f"times {peer}" for peer in peers[:1]]]
-    columns += [*(["of the pair"] if paired else []), "set-up s", "error", "sent MB/rank"]
+    columns += [
+        *(["of the pair"] if paired else []),
+        *(["of the solve"] if given else []),
+        "set-up s",
+        "error",
+        "sent MB/rank",
+    ]
     columns += ["workspace MB", "peak MB", "beyond arrays / local", "copy GB/s"]
     for column in columns:
         table.add_column(column, justify="right")
@@ -162,6 +182,7 @@ def _print_table(title: str, rows: list[dict[str, Any]], peers: Sequence[str]) -
             f"{row['seconds_median'] * 1e3:.2f}",
             *([f"{row['times_first_peer']:.2f}"] if peers else []),
             *([_figure(row, "of_pair", ".2f")] if paired else []),
+            *([_figure(row, "of_solve", ".2f")] if given else []),
             _figure(row, "setup_seconds", ".3g"),
             f"{row['error']:.1e}",
             f"{row['bytes_sent_per_rank'] / 1e6:.1f}",

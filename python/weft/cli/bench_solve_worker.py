@@ -62,6 +62,32 @@ def _widths(job: dict[str, Any]) -> list[np.ndarray | None] | None:
     return widths
 
 
+def _values(solver: Poisson, job: dict[str, Any]) -> dict[tuple[int, str], np.ndarray]:
+    """Values that differ from point to point, at both ends of the axes that take them."""
+    found: dict[tuple[int, str], np.ndarray] = {}
+    for axis in job["taking"]:
+        others = [np.cos(5 * x) for a, x in enumerate(solver.points()) if a != axis]
+        plane = np.ascontiguousarray(
+            sum(others) + np.zeros([1 if a == axis else n for a, n in enumerate(solver.local_shape)])
+        )
+        found |= {(axis, side): plane.astype(solver.dtype) for side in ("left", "right")}
+    return found
+
+
+def _add_ends(work: Work, solver: Poisson, job: dict[str, Any], rhs: np.ndarray, solution: np.ndarray) -> None:
+    """Solves with values at ends, whose solution is that without and that of a right-hand side of zeros."""
+    ends = _values(solver, job)
+
+    def error() -> float:
+        both = solver.solve(rhs, ends=ends)
+        alone = solver.solve(np.zeros_like(rhs), ends=ends)
+        rest = both - alone - solver.solve(rhs)
+        return largest(float(np.max(np.abs(rest), initial=0))) / largest(float(np.max(np.abs(both), initial=0)))
+
+    work.series["ends seconds"] = lambda: solver.solve(rhs, out=solution, ends=ends)
+    work.endings["ends error"] = error
+
+
 def make(job: dict[str, Any]) -> Work:
     """The solver, its arrays, and the timed functions."""
     before = peak_bytes()
@@ -72,6 +98,7 @@ def make(job: dict[str, Any]) -> Work:
         centring=job["centring"],
         kernel=job["kernel"],
         widths=_widths(job),
+        order=2 if job["stretched"] is None else job["order"],
         dtype=_TYPES[job["precision"]],
         strategy=job["strategy"],
         threads=job["threads"],
@@ -83,7 +110,9 @@ def make(job: dict[str, Any]) -> Work:
     arrays = rhs.nbytes + solution.nbytes
     work = Work(solver.threads, lambda: solver.workspace_bytes)
     work.series["seconds"] = lambda: solver.solve(rhs, out=solution)
-    work.endings["sample"] = lambda: _sample(solution, solver)
+    work.endings["sample"] = lambda: _sample(solver.solve(rhs, out=solution), solver)
+    if job["taking"]:
+        _add_ends(work, solver, job, rhs, solution)
     work.facts = {
         "strategy": solver.strategy,
         "setup_seconds": largest(solver.setup_seconds),

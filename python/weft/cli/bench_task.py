@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+# Where no axis is unbounded their waves are exact.
+_EXACT_KERNELS = ("chat2", "truncated", "igf", "hej0")
 _BYTES = {"double": 8, "float": 4}
 
 
@@ -32,6 +34,8 @@ class SolveTask:
     """A Poisson problem: laplacian(u) = f. One entry per axis.
 
     stretched   the axis that is not transformed, with narrow cells at its ends; None: all are transformed.
+    order       of the differences along this axis.
+    ends        also time solves with values at the ends that take them.
     """
 
     work: ClassVar[str] = "solve"
@@ -46,6 +50,16 @@ class SolveTask:
     threads: int
     precision: str = "double"
     stretched: int | None = None
+    order: int = 2
+    ends: bool = False
+
+    @property
+    def taking(self) -> list[int]:
+        """The axes whose ends take values: the stretched one, and others with differences of order 2 or exact waves."""
+        closed = [axis for axis, pair in enumerate(self.boundary) if set(pair) <= {"even", "odd"}]
+        exact = self.stretched is None and not any("unbounded" in pair for pair in self.boundary)
+        others = self.kernel == "lgf2" or (exact and self.kernel in _EXACT_KERNELS)
+        return [axis for axis in closed if axis == self.stretched or others]
 
     @property
     def shape(self) -> tuple[int, ...]:

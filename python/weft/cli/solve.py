@@ -95,6 +95,7 @@ def _run(options: Options, comm: MPI.Intracomm, bar: Bar) -> None:
         mean=case.mean,
         widths=case.widths,
         robin=case.robin,
+        order=case.order,
         comm=comm,
         strategy=options.strategy,
         threads=options.threads,

@@ -17,7 +17,8 @@ from weft.cli.report import Reporter
 from weft.cli.terminal import Bar, print_table, progress
 from weft.cli.validate_cases import Selection, everything, parse_case, quick
 from weft.cli.validate_curves import Figure, figures
-from weft.cli.validate_families import FAMILIES, examine_all
+from weft.cli.validate_families import FAMILIES
+from weft.cli.validate_operators import NAMES, examine_all
 from weft.cli.validate_page import page
 from weft.cli.validate_report import Tally, as_json, table
 from weft.cli.validate_runs import known_kernels
@@ -26,6 +27,7 @@ from weft.cli.validate_velocity import tube_figure
 from weft.errors import Error
 
 _JSON_HELP = "Write all figures to this file; - prints them and nothing else."
+_FAMILIES_HELP = "These families of other cases only, with commas: walls-2, walls-4, ends, halos, particles."
 _PRINTED = Path("-")
 
 
@@ -33,6 +35,7 @@ def validate(
     ranks: Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")] = None,
     quickly: Annotated[bool, typer.Option("--quick", help="A representative sample of the boundaries.")] = False,
     kernels: Annotated[str | None, typer.Option(help="These kernels only, or power or batch, with commas.")] = None,
+    families: Annotated[str | None, typer.Option(help=_FAMILIES_HELP)] = None,
     case: Annotated[str | None, typer.Option(metavar="TEXT", help="One case, as printed for a failed case.")] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help=_JSON_HELP)] = None,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with plots.")] = None,
@@ -43,9 +46,11 @@ def validate(
     """Solve all 1100 combinations of boundaries, cell- and node-centred, with every kernel and four strategies.
 
     Bits, errors and orders are compared with theory. So are powers of the Laplacian, and several right-hand sides at
-    once with each alone. Exit status 1 if one is wrong.
+    once with each alone. Then come families of other cases: a finite-difference axis of order 2 and 4, values given at
+    ends, halos, particles. Exit status 1 if anything is wrong.
     """
-    selection = _selection(quickly, kernels, case)
+    selection = _selection(quickly, kernels, case, families)
+    wanted = _families(families, whole=case is None and kernels is None)
     _for_ranks()
     comm = communicator(ranks, verdicts=(0, 1, 2))
     folder = None if out is None else OutputFolder(out, comm).path
@@ -56,7 +61,7 @@ def validate(
     check_file(None if json == _PRINTED else json, "--json")
     check_file(html, "--html")
     # For a single case coarse grids suffice for the plots.
-    if _run(comm, selection, json, html, quickly or case is not None):
+    if _run(comm, selection, wanted, json, html, quickly or case is not None):
         raise typer.Exit(1)
 
 
@@ -66,13 +71,20 @@ def _for_ranks() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-def _selection(quickly: bool, kernels: str | None, case: str | None) -> Selection:
+def _families(given: str | None, whole: bool) -> list[str]:
+    """The families to check: all beside all kernels."""
+    return chosen(given, "--families", list(FAMILIES), list(FAMILIES) if whole else [])
+
+
+def _selection(quickly: bool, kernels: str | None, case: str | None, families: str | None) -> Selection:
     """The selection of cases from the options."""
-    known = [*known_kernels(), *FAMILIES]
+    known = [*known_kernels(), *NAMES]
     if case is not None:
-        if quickly or kernels is not None:
-            raise Error("--case: it selects a single case; omit --quick and --kernels")
+        if quickly or kernels is not None or families is not None:
+            raise Error("--case: it selects a single case; omit --quick, --kernels and --families")
         return parse_case(case, known)
+    if families is not None and kernels is None:
+        return Selection((), ())
     names = chosen(kernels, "--kernels", known, known)
     return quick(names) if quickly else everything(names)
 
@@ -85,7 +97,14 @@ def _say(report: Reporter, bar: Bar, failed: int) -> None:
         report.line("validated", text)
 
 
-def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Path | None, quickly: bool) -> int:
+def _run(
+    comm: MPI.Intracomm,
+    selection: Selection,
+    families: list[str],
+    json: Path | None,
+    html: Path | None,
+    quickly: bool,
+) -> int:
     """Runs the validation and returns how many cases failed. Collective."""
     report, start = Reporter(comm, silent=json == _PRINTED), time.perf_counter()
     if "shared" in selection.strategies and not one_node(comm):
@@ -96,10 +115,14 @@ def _run(comm: MPI.Intracomm, selection: Selection, json: Path | None, html: Pat
         for subject in selection.subjects:
             tally.add(examine_all(theory, subject, selection))
             _say(report, bar, tally.failed)
+    for name in families:
+        order, cases = FAMILIES[name]
+        for finding in cases(comm, quickly):
+            tally.add_finding(name, order, finding)
     drawn: list[Figure] = []
-    if html is not None:
+    if html is not None and selection.kernels:
         report.line("curves", "errors against the number of cells")
-        shown = [name for name in selection.kernels if name not in FAMILIES]
+        shown = [name for name in selection.kernels if name not in NAMES]
         drawn = [*figures(comm, shown, quickly), tube_figure(comm, shown, quickly)]
     tally.seconds = time.perf_counter() - start
     if comm.rank == 0:

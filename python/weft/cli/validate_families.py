@@ -1,175 +1,209 @@
-"""What weft validate tests beside kernels: powers of the Laplacian, and several right-hand sides at once.
+"""What weft validate checks beside the kernels: a finite-difference axis, given boundary values, halos and particles.
 
-Both stand where a kernel stands in selections, reports and the texts of cases. power: waves that the grid resolves, for
-which the operator and that of a lattice kernel are numbers; where an end is unbounded the power has to be refused.
-batch: both sources of the kernels at once, whose solutions have to have the bits that they have alone.
+Each family is a list of cases with an exact answer: smooth profiles between walls, whose errors fall with the order of
+the differences; polynomials for which the differences are exact, whatever is given at their ends; layers of whole
+numbers; charges and linear functions, which B-splines keep.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from math import log2
+from typing import Any
 
 import numpy as np
 
 from weft._mpi import MPI
-from weft.cli.validate_cases import Selection, Subject
-from weft.cli.validate_exact import Axis, Broad, Charged, Domain, outer
-from weft.cli.validate_runs import Check, Result, examine, join, largest, make_solver, solved, turn_of
-from weft.cli.validate_symbols import polynomial, stencils
-from weft.cli.validate_theory import Theory
-from weft.errors import Error
+from weft.field import Field
+from weft.halo import Halo
+from weft.particle_mesh import ParticleMesh
+from weft.poisson import Poisson
 
-
-class Operator(NamedTuple):
-    """-(screening^2 - laplacian)^power."""
-
-    power: float
-    screening: float = 0.0
-
-    def __str__(self) -> str:
-        screened = f", screening {self.screening:g}" if self.screening else ""
-        return f"power {self.power:g}{screened}"
-
-
-OPERATORS = (Operator(2.0), Operator(0.5), Operator(-1.0), Operator(1.5, 3.0))
-_LATTICES = ("lgf2", "lgf4", "lgf6", "lgf8", "mehr4l", "mehr6l", "mehr6f")
-_WAVES = 5  # per axis: below half of the points of a wave that 16 cells resolve
-
-
-def _along(axis: Axis, lattice: bool) -> np.ndarray:
-    """The squares of the wavenumbers of the first waves of an axis; those of second differences, times h^2."""
-    w = axis.waves[1][:_WAVES]
-    return 4 * np.sin(w / axis.cells / 2) ** 2 if lattice else w**2
-
-
-def symbol(domain: Domain, kernel: str, operator: Operator) -> np.ndarray:
-    """What the operator makes of each product of the first waves: [wave, wave, ...]; 0 where a constant is free."""
-    found = stencils(kernel, len(domain.axes))
-    values = [_along(axis, found is not None) for axis in domain.axes]
-    grids = np.meshgrid(*values, indexing="ij", sparse=True)
-    if found is None:
-        square = sum(grids, start=np.zeros(())) + operator.screening**2
-    else:
-        square = domain.cells**2 * polynomial(found[0], grids) / polynomial(found[1], grids)
-    return np.where(square > 0, -(np.where(square > 0, square, 1.0) ** operator.power), 0.0)
+_EPS = float(np.finfo(np.float64).eps)
+# Ends of the finite-difference axis, and the lengths of their Robin conditions.
+_WALLS = (
+    (("periodic", "periodic"), (0.0, 0.0)),
+    (("odd", "odd"), (0.0, 0.0)),
+    (("even", "odd"), (0.0, 0.0)),
+    (("even", "even"), (0.0, 0.0)),
+    (("odd", "odd"), (0.3, 0.7)),
+    (("odd", "even"), (0.2, 0.0)),
+)
+_ENDS = ("periodic", "even", "odd", "unbounded")
 
 
 @dataclass
-class Powers:
-    """Powers of the Laplacian, or of the differences of a lattice kernel, on one grid."""
+class Finding:
+    """What came of one case."""
 
-    comm: MPI.Intracomm
-    domain: Domain
-    number: int
+    case: str
+    error: float  # over its bound
+    order: float | None = None  # observed
+    faults: list[str] = field(default_factory=list)
 
-    def _kernels(self, operator: Operator) -> Sequence[str]:
-        lattice = _LATTICES[self.number % len(_LATTICES)]
-        return ("chat2",) if operator.screening else ("chat2", lattice)
-
-    def check(self, strategy: str) -> dict[str, Check]:
-        """The checks of this rank by name. Collective."""
-        if self.domain.convolved:
-            return {"a power with an unbounded end": Check(error=0.0 if self._refused(strategy) else np.inf)}
-        cases = [(operator, kernel) for operator in OPERATORS for kernel in self._kernels(operator)]
-        return {f"{operator} of {kernel}": self._compare(operator, kernel, strategy) for operator, kernel in cases}
-
-    def _solver(self, operator: Operator, kernel: str, strategy: str) -> Any:
-        return make_solver(self.comm, self.domain, kernel, strategy, **operator._asdict())
-
-    def _refused(self, strategy: str) -> bool:
-        try:
-            self._solver(OPERATORS[0], "chat2", strategy)
-        except Error as error:
-            return str(error).startswith("power: 2 given with an unbounded axis")
-        return False
-
-    def _waves(self, coefficients: np.ndarray, solver: Any) -> np.ndarray:
-        """The sum of products of waves at the points of this rank."""
-        result = coefficients
-        for axis, (lo, hi) in zip(self.domain.axes, solver.local_box, strict=True):
-            result = np.tensordot(result, axis.wave(range(_WAVES), axis.points[lo:hi]), (0, 0))
-        return np.ascontiguousarray(result)
-
-    def _compare(self, operator: Operator, kernel: str, strategy: str) -> Check:
-        solver = self._solver(operator, kernel, strategy)
-        factors = symbol(self.domain, kernel, operator)
-        amplitudes = outer([axis.waves[0][:_WAVES] for axis in self.domain.axes])
-        rhs = self._waves(np.where(factors < 0, amplitudes, 0.0), solver)
-        inverse = np.divide(1.0, factors, out=np.zeros_like(factors), where=factors < 0)
-        exact = self._waves(inverse * amplitudes, solver)
-        error = largest(solved(solver, rhs) - exact)
-        norm = np.sqrt(self.comm.allreduce(float(np.sum(rhs**2))))
-        bound = self._rounding(factors, operator, float(norm))
-        # Tolerances are summed over the ranks when results are joined.
-        return Check(error=error, deviation=error, bound=bound, tolerance=bound if self.comm.rank == 0 else 0.0)
-
-    def _rounding(self, factors: np.ndarray, operator: Operator, norm: float) -> float:
-        """As for kernels, whose largest factor stands there; operators that are applied have that of the last wave."""
-        axes, cells = len(self.domain.axes), self.domain.cells
-        last = axes * (np.pi * cells) ** 2 + operator.screening**2
-        most = np.max(-1 / factors[factors < 0]) if operator.power > 0 else last**-operator.power
-        return float(14 * np.finfo(float).eps * axes * (np.log2(4.0 * cells) + 2) * most * norm)
-
-    def solution(self, strategy: str) -> np.ndarray:
-        """A solution whose bits are compared between strategies. Collective."""
-        if self.domain.convolved:
-            return np.full(1, float(self._refused(strategy)))
-        solver = self._solver(OPERATORS[1], "chat2", strategy)
-        return solved(solver, self._waves(outer([axis.waves[0][:_WAVES] for axis in self.domain.axes]), solver))
+    def judged(self) -> "Finding":
+        """With a fault where the error is above its bound. A NaN is."""
+        if not self.error <= 1:
+            self.faults.append(f"the error is {self.error:.3g} times its bound")
+        return self
 
 
-@dataclass
-class Batch:
-    """The sources of the kernels at once, on one grid."""
-
-    comm: MPI.Intracomm
-    domain: Domain
-    number: int
-
-    def _sides(self, box: Sequence[tuple[int, int]]) -> np.ndarray:
-        at = [axis.points[lo:hi] for axis, (lo, hi) in zip(self.domain.axes, box, strict=True)]
-        return np.stack([source.rhs(at) for source in (Charged(self.domain), Broad(self.domain))])
-
-    def check(self, strategy: str) -> dict[str, Check]:
-        """The checks of this rank by name. Collective."""
-        one = make_solver(self.comm, self.domain, "chat2", strategy)
-        alone = np.stack([solved(one, rhs) for rhs in self._sides(one.local_box)])
-        together = self.solution(strategy)
-        # Other bits of the same value count as the least difference.
-        difference = largest(together - alone) or float(together.tobytes() != alone.tobytes()) * 5e-324
-        return {"both sources": Check(error=difference, deviation=difference)}
-
-    def solution(self, strategy: str) -> np.ndarray:
-        """Both solutions. Collective."""
-        both = make_solver(self.comm, self.domain, "chat2", strategy, batch=2)
-        return solved(both, self._sides(both.local_box[1:]))
+def _largest(comm: MPI.Intracomm, values: Any) -> float:
+    """Over all ranks; infinite where there is a NaN, which MPI.MAX may lose."""
+    own = float(np.max(np.abs(values), initial=0.0))
+    return comm.allreduce(np.inf if np.isnan(own) else own, MPI.MAX)
 
 
-FAMILIES: dict[str, Callable[[MPI.Intracomm, Domain, int], Powers | Batch]] = {"power": Powers, "batch": Batch}
+def _stretched(cells: int) -> np.ndarray:
+    """Widths of cells that are narrow at both ends of [0, 1]."""
+    edges = np.tanh(1.5 * np.linspace(-1, 1, cells + 1)) / np.tanh(1.5)
+    return np.diff(edges) / 2
 
 
-def _examine_family(comm: MPI.Intracomm, subject: Subject, selection: Selection, name: str) -> Result:
-    """Tests one family on one subject: its checks on every grid, the bits of all strategies on the first."""
-    result = Result(subject, name)
-    for turn, cells in enumerate(selection.sizes):
-        domain = Domain(subject.pairs, cells, subject.centring == "node")
-        family = FAMILIES[name](comm, domain, subject.number)
-        first = turn_of(selection.strategies, subject, turn)
-        result.checks[cells] = family.check(first)
-        if turn > 0:
+def _solver(comm: MPI.Intracomm, axis: int, ends: Any, widths: np.ndarray, **options: Any) -> Poisson:
+    """Eight periodic cells along the other axes, waves along which are exact."""
+    cells = [8] * 3
+    boundary: list[Any] = ["periodic"] * 3
+    given: list[Any] = [None] * 3
+    cells[axis], boundary[axis], given[axis] = len(widths), ends, widths
+    return Poisson(cells, (1.0,) * 3, boundary, widths=given, comm=comm, threads=1, **options)
+
+
+def _profile(ends: tuple[str, str], robin: tuple[float, float]) -> tuple[Callable, Callable]:
+    """A function of z that obeys the conditions at 0 and 1, and its second derivative: exp and parabola, or a wave."""
+    if ends[0] == "periodic":
+        k = 2 * np.pi
+        return lambda z: np.sin(k * z + 0.3), lambda z: -(k**2) * np.sin(k * z + 0.3)
+    rows, wanted = [], []
+    for end, length, z, outwards in zip(ends, robin, (0.0, 1.0), (-1, 1), strict=True):
+        value, slope = np.array([1, z, z * z]), np.array([0, 1, 2 * z]) * outwards
+        rows.append(slope if end == "even" else value + length * slope)
+        wanted.append(-np.exp(z) * (outwards if end == "even" else 1 + length * outwards))
+    a, b, c = np.linalg.lstsq(rows, wanted, rcond=None)[0]
+    return lambda z: np.exp(z) + a + b * z + c * z * z, lambda z: np.exp(z) + 2 * c
+
+
+def _wall_error(comm: MPI.Intracomm, axis: int, number: int, cells: int, order: int) -> float:
+    ends, robin = _WALLS[number]
+    solver = _solver(comm, axis, ends, _stretched(cells), robin=robin, order=order)
+    profile, second = _profile(ends, robin)
+    points = solver.points()
+    k, wave = 2 * np.pi, np.cos(2 * np.pi * points[(axis + 1) % 3]) * (1 + 0 * points[(axis + 2) % 3])
+    z = points[axis]
+    return _largest(comm, solver.solve(wave * (second(z) - k**2 * profile(z))) - wave * profile(z))
+
+
+def _walls(order: int) -> Callable[[MPI.Intracomm, bool], Iterator[Finding]]:
+    """Errors on 32 and 64 stretched cells. Terms behind the leading one fall faster: a tenth is left to them."""
+
+    def check(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
+        for number, axis in product(range(len(_WALLS)), range(3)):
+            if quickly and axis != number % 3:
+                continue
+            coarse, fine = (_wall_error(comm, axis, number, cells, order) for cells in (32, 64))
+            ends, robin = _WALLS[number]
+            found = Finding(f"axis {axis} {ends[0]} {ends[1]} robin {robin[0]} {robin[1]}", 0.0, log2(coarse / fine))
+            found.error = fine * 2**order / (1.1 * coarse)
+            yield found.judged()
+
+    return check
+
+
+def _given(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
+    """Polynomials between ends with any values: differences of order 2 are exact for degree 1, of order 4 for 4."""
+    widths = np.array([3, 4, 4, 5, 6, 5, 5, 3, 2, 3], float) / 40
+    for order, number, axis in product((2, 4), range(1, len(_WALLS)), range(3)):
+        ends, robin = _WALLS[number]
+        if ends == ("even", "even") or (quickly and axis != number % 3):
             continue
-        bits = family.solution(first).tobytes()
-        for strategy in selection.strategies[1:]:
-            result.different[strategy] = family.solution(strategy).tobytes() != bits
-    return result
+        p = np.polynomial.Polynomial([0.5, -1.5] if order == 2 else [0.5, -1.5, 2.0, 1.0, -0.75])
+        solver = _solver(comm, axis, ends, widths, robin=robin, order=order)
+        z = solver.points()[axis] + 0 * sum(solver.points())
+        given = {}
+        for side, end, length, at, outwards in zip(("left", "right"), ends, robin, (0.0, 1.0), (-1, 1), strict=True):
+            slope = outwards * p.deriv()(at)
+            given[axis, side] = slope if end == "even" else p(at) + length * slope
+        u = solver.solve(np.ascontiguousarray(p.deriv(2)(z)), ends=given)
+        # The inverse of second differences multiplies roundings of terms by up to the square of the cells.
+        error = _largest(comm, u - p(z)) / (_EPS / widths.min() ** 2)
+        yield Finding(f"order {order} axis {axis} {ends[0]} {ends[1]} robin {robin[0]} {robin[1]}", error).judged()
 
 
-def examine_all(theory: Theory, subject: Subject, selection: Selection) -> list[Result]:
-    """Tests all kernels, families and strategies on one subject. Collective; the results are equal on all ranks."""
-    kernels = tuple(name for name in selection.kernels if name not in FAMILIES)
-    results = examine(theory, subject, replace(selection, kernels=kernels)) if kernels else []
-    names = [name for name in selection.kernels if name in FAMILIES]
-    families = [_examine_family(theory.comm, subject, selection, name) for name in names]
-    if families:
-        join(theory.comm, families)
-    return results + families
+def _shown(count: int, width: tuple[int, int], ends: tuple[str, str], centring: str) -> tuple[np.ndarray, np.ndarray]:
+    """Which point each place of an axis with layers shows, and the sign of it; 0 where nothing is shown."""
+    places = np.arange(-width[0], count + width[1])
+    period, node = (count, 0) if centring == "cell" else (count - 1, 1)
+    point, sign = places.copy(), np.ones(len(places), int)
+    for beyond, end, mirrored in (
+        (places < 0, ends[0], -places - 1 + node),
+        (places >= count, ends[1], 2 * count - 1 - node - places),
+    ):
+        point[beyond] = (places % period if end == "periodic" else mirrored)[beyond]
+        sign[beyond] = {"odd": -1, "unbounded": 0}.get(end, 1)
+    return np.where(sign == 0, 0, point), sign
+
+
+def _wanted(whole: np.ndarray, window: list[slice], width: Any, ends: Any, centring: str) -> np.ndarray:
+    """A part of the whole array with its layers."""
+    shown = []
+    for count, layers, pair, part in zip(whole.shape, width, ends, window, strict=True):
+        point, sign = _shown(count, layers, pair, centring)
+        shown.append((point[part], sign[part]))
+    signs = [sign.reshape([-1 if a == axis else 1 for a in range(whole.ndim)]) for axis, (_, sign) in enumerate(shown)]
+    return whole[np.ix_(*[point for point, _ in shown])] * signs[0] * signs[1] * signs[2]
+
+
+def _halo(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
+    """Layers of whole numbers: every place shows the point that geometry says."""
+    shape, width = (7, 6, 9), ((2, 1), (1, 3), (0, 2))
+    pairs = [(a, b) for a, b in product(_ENDS, repeat=2) if (a == "periodic") == (b == "periodic")]
+    layout = Field.zeros(shape, comm=comm)
+    window = [slice(s.start, s.stop + sum(w)) for s, w in zip(layout.slices, width, strict=True)]
+    whole = 1.0 + np.arange(np.prod(shape)).reshape(shape)
+    for number, centring in product(range(len(pairs)), ("cell", "node")):
+        if quickly and number % 2 == (centring == "cell"):
+            continue
+        ends = [pairs[(number + axis) % len(pairs)] for axis in range(3)]
+        halo = Halo(layout, width, ends, centring=centring)
+        array = halo.zeros()
+        halo.interior(array)[...] = whole[layout.slices]
+        halo.exchange(array)
+        wrong = array != _wanted(whole, window, width, ends, centring) if layout.local.size else np.zeros(0, bool)
+        error = np.inf if _largest(comm, wrong.astype(float)) else 0.0
+        yield Finding(f"{centring} {' '.join(f'{a}:{b}' for a, b in ends)}", error).judged()
+
+
+def _particles(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
+    """Charges are kept, linear functions are gathered exactly, and gathering is the adjoint of depositing."""
+    shape, spacing, count = (24, 20, 18), (0.5, 0.25, 0.1), 200
+    layout = Field.zeros(shape, comm=comm)
+    points = [h * np.arange(s.start, s.stop) for h, s in zip(spacing, layout.slices, strict=True)]
+    grids = np.meshgrid(*points, indexing="ij")
+    for order in range(1, 9, 3 if quickly else 1):
+        random = np.random.default_rng(17 * comm.rank + order)
+        mesh = ParticleMesh(layout, spacing, order=order, boundary="unbounded")
+        places = 4 + random.random((count, 3)) * (np.array(shape) - 9)
+        x, charge = mesh.migrate(places * np.array(spacing), random.uniform(0.5, 1, count))
+        density = mesh.deposit(x, charge)
+        total = comm.allreduce(float(charge.sum()))
+        kept = abs(comm.allreduce(float(density.sum())) - total)
+        linear = grids[0] - 2 * grids[1] + 3 * grids[2] if order > 1 else np.ones_like(grids[0])
+        seen = x @ np.array([1.0, -2.0, 3.0]) if order > 1 else np.ones(len(x))
+        missed = _largest(comm, mesh.gather(np.ascontiguousarray(linear), x) - seen)
+        values = np.ascontiguousarray(np.cos(grids[0] + grids[1] * grids[2]))
+        there = comm.allreduce(float(np.sum(density * values)))
+        apart = abs(there - comm.allreduce(float(np.sum(charge * mesh.gather(values, x)))))
+        # Each particle has order^3 weights, rounded a few times, and sums add the roundings of all.
+        rounding = _EPS * 8 * order**3
+        error = max(kept / (rounding * total), apart / (rounding * total), missed / (rounding * 30))
+        yield Finding(f"order {order}", error).judged()
+
+
+FAMILIES: dict[str, tuple[str, Callable[[MPI.Intracomm, bool], Iterator[Finding]]]] = {
+    "walls-2": ("2", _walls(2)),
+    "walls-4": ("4", _walls(4)),
+    "ends": ("exact", _given),
+    "halos": ("exact", _halo),
+    "particles": ("exact", _particles),
+}
+"""By name: the order that is expected, and the cases, on all ranks; fewer where one is in a hurry. Collective."""

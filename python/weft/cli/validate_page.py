@@ -60,7 +60,7 @@ def _rows(tally: Tally) -> str:
         f"<tr{' class=bad' if row.failed else ''}>"
         + "".join(f"<td>{html.escape(text)}</td>" for text in (row.kernel, *cells_of(row)))
         + "</tr>"
-        for row in tally.rows.values()
+        for row in (*tally.rows.values(), *tally.families.values())
     )
     return f"<table><tr>{head}</tr>{body}</table>"
 

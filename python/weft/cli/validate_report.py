@@ -10,12 +10,13 @@ from weft import _build
 from weft.cli.report import json_text
 from weft.cli.validate_cases import Selection, case_text
 from weft.cli.validate_curves import Figure
+from weft.cli.validate_families import Finding
 from weft.cli.validate_runs import Result, nominal
 
 
 @dataclass
 class Row:
-    """One kernel."""
+    """One kernel, or one family of other cases."""
 
     kernel: str
     order: str
@@ -40,6 +41,16 @@ class Row:
             self.orders = min(low, observed), max(high, observed)
             self.order_difference = max(self.order_difference, abs(observed - expected))
 
+    def add_finding(self, finding: Finding) -> None:
+        """Updates the extremes by one case of a family."""
+        self.cases += 1
+        self.failed += bool(finding.faults)
+        self.error_of_bound = max(self.error_of_bound, finding.error)
+        if finding.order is not None:
+            low, high = self.orders or (finding.order, finding.order)
+            self.orders = min(low, finding.order), max(high, finding.order)
+            self.order_difference = max(self.order_difference, abs(finding.order - float(self.order)))
+
 
 @dataclass
 class Tally:
@@ -50,6 +61,7 @@ class Tally:
     seconds: float = 0.0
     cases: int = 0
     rows: dict[str, Row] = field(default_factory=dict)
+    families: dict[str, Row] = field(default_factory=dict)
     failures: list[tuple[str, list[str]]] = field(default_factory=list)
     failed: int = 0
 
@@ -69,6 +81,16 @@ class Tally:
             row.failed += count
             self.failed += count
 
+    def add_finding(self, family: str, order: str, finding: Finding) -> None:
+        """Adds one case of a family."""
+        row = self.families.setdefault(family, Row(family, order))
+        row.add_finding(finding)
+        self.cases += 1
+        if finding.faults:
+            self.failed += 1
+            line = f"weft validate -n {self.ranks} --families {family}"
+            self.failures.append((line, [f"{finding.case}: {text}" for text in finding.faults]))
+
 
 def as_json(tally: Tally, drawn: Sequence[Figure]) -> bytes:
     """All results as one JSON object."""
@@ -83,6 +105,7 @@ def as_json(tally: Tally, drawn: Sequence[Figure]) -> bytes:
         "cases": tally.cases,
         "failed": tally.failed,
         "kernels": [asdict(row) for row in tally.rows.values()],
+        "families": [asdict(row) for row in tally.families.values()],
         "failures": [{"reproducer": line, "faults": texts} for line, texts in tally.failures],
         "curves": [
             {"case": figure.title, "panel": panel.name, **asdict(curve)}
@@ -116,6 +139,6 @@ def table(tally: Tally) -> Table:
     found.add_column("kernel", no_wrap=True)
     for column in COLUMNS:
         found.add_column(column, justify="right")
-    for row in tally.rows.values():
+    for row in (*tally.rows.values(), *tally.families.values()):
         found.add_row(row.kernel, *cells_of(row))
     return found

@@ -124,12 +124,10 @@ def point_axis(kind: str, positions: np.ndarray, components: bool) -> tuple[Axis
     return axis, 1.0 if components else 1 / points
 
 
-def solver_weights(points: int, centring: str, periodic: bool, widths: np.ndarray | None = None) -> np.ndarray:
-    """How much the points of an axis count in a mean over its length: cells by their widths, nodes by the trapezoidal
+def solver_weights(points: int, centring: str, periodic: bool) -> np.ndarray:
+    """How much the points of an axis with equal spacings count in a mean over its length: nodes by the trapezoidal
     rule.
     """
-    if widths is not None:
-        return widths / np.mean(widths)
     weights = np.ones(points)
     if centring == "node" and periodic:
         weights[-1] = 0  # the first point once more

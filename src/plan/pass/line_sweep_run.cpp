@@ -55,7 +55,8 @@ void LineSweep<Real>::run(index_t first, index_t last) {
 template <class Real>
 void LineSweep<Real>::convolve(const LineSymbol<Real>& symbol, index_t first, index_t last) {
   Real *in = workspace_->in.data(), *out = workspace_->out.data();
-  const bool at_once = pass_->engine(Direction::forward).routes().convolution && !pass_->transform().is_truncated();
+  const bool at_once = symbol.operation == nullptr && pass_->engine(Direction::forward).routes().convolution &&
+                       !pass_->transform().is_truncated();
   for_each_batch(first, last, [&](const LineBatch& batch) {
     if (at_once) {
       convolve_at_once(symbol, batch);

@@ -2,24 +2,41 @@
 // Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
+#include "lane_compact.hpp"
 #include "transform/simd/vector.hpp"
+
+/// Rows in which a cell counts with its own width alone.
+template <class Real>
+struct PlainRows {
+  const LaneDifferences<Real>& lines;
+  Vector<Real> shift;
+
+  WEFT_INLINE Vector<Real> row_sum(int64_t j) const { return shift * lines.widths[j]; }
+  /// Minus the entries of the matrix beside its diagonal.
+  WEFT_INLINE Real lower(int64_t j) const { return lines.couplings[j]; }
+  WEFT_INLINE Real upper(int64_t j) const { return lines.couplings[j + 1]; }
+  /// What the value in a row of the block is multiplied by.
+  WEFT_INLINE Real factor(int64_t j) const { return -lines.widths[j]; }
+  /// How much of its neighbour's entry a row beside a wall loses; 1: the wall holds 0.
+  WEFT_INLINE Vector<Real> lost(int) const { return Vector<Real>{} + Real(1); }
+};
 
 // The matrix has no positive entry off its diagonal and no negative row sum. Each pivot is a sum of terms that are not
 // negative: the coupling to the next cell, and `excess`, what is left of the row sum. Nothing cancels, so a pivot is 0
-// only where the matrix is singular, and then exactly; all cells are without excess in that case.
-template <class Real>
+// only where the matrix is singular, and then exactly; all cells are without excess in that case. Compact rows have
+// entries of either sign where the shift is large. They are dominated by their diagonal then, so that what cancels is
+// a part of a larger sum.
+template <class Real, class Rows>
 struct LaneElimination {
-  const LaneDifferences<Real>& lines;
-  Vector<Real> shift;
+  const Rows& rows;
   Vector<Real>* inverse;  // of the pivot of each cell
-  Vector<Real> carried;   // excess over pivot of the cell before; 1 before the first, whose wall takes all of it
+  Vector<Real> carried;   // excess over pivot of the cell before; before the first: what the wall takes
 
-  WEFT_INLINE Vector<Real> row_sum(int64_t j) const { return shift * lines.widths[j]; }
-  WEFT_INLINE Vector<Real> excess(int64_t j) const { return row_sum(j) + carried * lines.couplings[j]; }
+  WEFT_INLINE Vector<Real> excess(int64_t j) const { return rows.row_sum(j) + carried * rows.lower(j); }
   // Takes cell j out, behind those before it.
   WEFT_INLINE void go_on(int64_t j) {
     const Vector<Real> left = excess(j);
-    inverse[j] = Real(1) / (left + lines.couplings[j + 1]);
+    inverse[j] = Real(1) / (left + rows.upper(j));
     carried = left * inverse[j];
   }
 };
@@ -33,64 +50,63 @@ WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
 }
 
 // The last of the cells from `last` to 0 has its value: the others get theirs from what the elimination has left.
-template <int Parts, class Real>
-WEFT_INLINE void substitute(const LaneElimination<Real>& elimination, int64_t last, Vector<Real>* block) {
-  const Real* couplings = elimination.lines.couplings;
+template <int Parts, class Real, class Rows>
+WEFT_INLINE void substitute(const LaneElimination<Real, Rows>& elimination, int64_t last, Vector<Real>* block) {
   for (int64_t j = last - 1; j >= 0; j--) {
-    const Vector<Real> factor = elimination.inverse[j] * couplings[j + 1];
+    const Vector<Real> factor = elimination.inverse[j] * elimination.rows.upper(j);
     WEFT_UNROLL
     for (int part = 0; part < Parts; part++) block[j * Parts + part] += factor * block[(j + 1) * Parts + part];
   }
 }
 
 // What cell j of a block holds over the matrix that the cells before it have: (value + coupling * before) / pivot.
-template <int Parts, class Real>
-WEFT_INLINE void eliminate(const LaneElimination<Real>& elimination, int64_t j, Vector<Real>* block) {
-  const Real coupling = elimination.lines.couplings[j], width = -elimination.lines.widths[j];
+template <int Parts, class Real, class Rows>
+WEFT_INLINE void eliminate(const LaneElimination<Real, Rows>& elimination, int64_t j, Vector<Real>* block) {
+  const auto coupling = elimination.rows.lower(j);
+  const Real factor = elimination.rows.factor(j);
   WEFT_UNROLL
   for (int part = 0; part < Parts; part++) {
-    Vector<Real> value = block[j * Parts + part] * width;
+    Vector<Real> value = block[j * Parts + part] * factor;
     if (j > 0) value += block[(j - 1) * Parts + part] * coupling;
     block[j * Parts + part] = value * elimination.inverse[j];
   }
 }
 
-template <int Parts, class Real>
-void solve_open(LaneElimination<Real>& elimination, Vector<Real>* block) {
-  const int64_t last = elimination.lines.cells - 1;
+template <int Parts, class Real, class Rows>
+void solve_open(LaneElimination<Real, Rows>& elimination, int64_t last, Vector<Real>* block) {
+  const Rows& rows = elimination.rows;
   for (int64_t j = 0; j < last; j++) {
     elimination.go_on(j);
     eliminate<Parts>(elimination, j, block);
   }
-  elimination.inverse[last] = inverse_or_zero<Real>(elimination.excess(last) + elimination.lines.couplings[last + 1]);
+  elimination.inverse[last] = inverse_or_zero<Real>(elimination.excess(last) + rows.lost(1) * rows.upper(last));
   eliminate<Parts>(elimination, last, block);
   substitute<Parts>(elimination, last, block);
 }
 
 // The last cell is taken out: the others, without it, are an open line, whose solution is block + last * (1 - rest).
 // `rest` solves that line for the row sums, so that what remains of the last row has no subtraction either.
-template <int Parts, class Real>
-void solve_cyclic(LaneElimination<Real>& elimination, Vector<Real>* block, Vector<Real>* rest) {
-  const int64_t last = elimination.lines.cells - 1;
-  const Real* couplings = elimination.lines.couplings;
+template <int Parts, class Real, class Rows>
+void solve_cyclic(LaneElimination<Real, Rows>& elimination, int64_t last, Vector<Real>* block, Vector<Real>* rest) {
+  const Rows& rows = elimination.rows;
   for (int64_t j = 0; j < last; j++) {
     elimination.go_on(j);
     eliminate<Parts>(elimination, j, block);
-    Vector<Real> sum = elimination.row_sum(j);
-    if (j > 0) sum += rest[j - 1] * couplings[j];
+    Vector<Real> sum = rows.row_sum(j);
+    if (j > 0) sum += rest[j - 1] * rows.lower(j);
     rest[j] = sum * elimination.inverse[j];
   }
   substitute<Parts>(elimination, last - 1, block);
   substitute<1>(elimination, last - 1, rest);
-  Vector<Real> pivot = elimination.row_sum(last);
-  if (last > 0) pivot += rest[last - 1] * couplings[last] + rest[0] * couplings[last + 1];
+  Vector<Real> pivot = rows.row_sum(last);
+  if (last > 0) pivot += rest[last - 1] * rows.lower(last) + rest[0] * rows.upper(last);
   const Vector<Real> inverse = inverse_or_zero<Real>(pivot);
   Vector<Real> value[Parts];
   WEFT_UNROLL
   for (int part = 0; part < Parts; part++) {
     Vector<Real>& at = block[last * Parts + part];
-    at *= -elimination.lines.widths[last];
-    if (last > 0) at += block[(last - 1) * Parts + part] * couplings[last] + block[part] * couplings[last + 1];
+    at *= rows.factor(last);
+    if (last > 0) at += block[(last - 1) * Parts + part] * rows.lower(last) + block[part] * rows.upper(last);
     value[part] = at *= inverse;
   }
   for (int64_t j = 0; j < last; j++) {
@@ -99,13 +115,24 @@ void solve_cyclic(LaneElimination<Real>& elimination, Vector<Real>* block, Vecto
   }
 }
 
+template <int Parts, class Real, class Rows>
+void solve_rows(const LaneDifferences<Real>& lines, const Rows& rows, Real* block, LaneScratch<Real> scratch) {
+  const int64_t last = lines.cells - 1;
+  const Vector<Real> one = Vector<Real>{} + Real(1);
+  LaneElimination<Real, Rows> elimination{rows, rows_of(scratch.a), lines.cyclic ? one : rows.lost(0)};
+  if (lines.cyclic)
+    solve_cyclic<Parts>(elimination, last, rows_of(block), rows_of(scratch.b));
+  else
+    solve_open<Parts>(elimination, last, rows_of(block));
+}
+
 template <int Parts, class Real>
 void solve_parts(const LaneDifferences<Real>& lines, const Real* shift, Real* block, LaneScratch<Real> scratch) {
-  LaneElimination<Real> elimination{lines, *rows_of(shift), rows_of(scratch.a), Vector<Real>{} + Real(1)};
-  if (lines.cyclic)
-    solve_cyclic<Parts, Real>(elimination, rows_of(block), rows_of(scratch.b));
-  else
-    solve_open<Parts, Real>(elimination, rows_of(block));
+  if (lines.compact == nullptr)
+    return solve_rows<Parts>(lines, PlainRows<Real>{lines, *rows_of(shift)}, block, scratch);
+  const CompactRows<Real> rows{lines, *lines.compact, *rows_of(shift)};
+  gather_rows<Parts>(rows, rows_of(block));
+  solve_rows<Parts>(lines, rows, block, scratch);
 }
 
 template <class Real>

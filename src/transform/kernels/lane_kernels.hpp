@@ -251,6 +251,24 @@ struct MirroredNumbers {
   bool conjugate;
 };
 
+/// An end of compact lines, whose wall holds the value (b(s) u + c(s) v - sum of moved[i] f[i]) / a(s) for the shift s:
+/// u and f are those of the cells from the wall on, v is what is given there. a, a - b and c are first + second * s.
+template <class Real>
+struct LaneWall {
+  Real pivot[2], excess[2], given[2];
+  Real moved[3];
+  Real inner[3];  ///< of the first cells: f at the wall, extrapolated, times its weight in the first row
+};
+
+/// What makes lines compact, of order 4: f and shift u count in each row j with
+///   before[j] f[j-1] + middle[j] f[j] + after[j] f[j+1]
+/// in place of widths[j] f[j]. Beyond the ends of lines that are not cyclic lie the values at the walls.
+template <class Real>
+struct LaneCompact {
+  const Real *before, *middle, *after;
+  LaneWall<Real> walls[2];
+};
+
 /// Finite volumes along lines of cells: flows through the faces between them are differences of values times couplings.
 /// couplings[j] is that of cell j and the one before it. Beyond the ends values are 0, with the couplings 0 and
 /// `cells`; in cyclic lines the other end is there, whose coupling is the last one, and couplings[0] is the same.
@@ -258,15 +276,17 @@ template <class Real>
 struct LaneDifferences {
   std::int64_t cells;
   const Real* couplings;  ///< one more than cells; positive between cells, not negative beyond the ends
-  const Real* widths;     ///< of cells
+  const Real* widths;     ///< of cells; of compact lines the sums of before, middle and after
   bool cyclic;
+  const LaneCompact<Real>* compact = nullptr;
+  const Real* given[2] = {};  ///< at the walls of compact lines, a number of `width` reals a lane; null: 0
 };
 
 /// From f to the solution u of
-///   couplings[j+1] (u[j+1] - u[j]) - couplings[j] (u[j] - u[j-1]) - widths[j] shift u[j] = widths[j] f[j]
-/// in a block of `width` reals per element. `shift` has one number a lane, not negative. Where it and the couplings
-/// beyond the ends are 0, the last u is 0, and the last equation holds if the sum of widths[j] f[j] is 0. Each part of
-/// the scratch holds `cells` reals a lane.
+///   couplings[j+1] (u[j+1] - u[j]) - couplings[j] (u[j] - u[j-1]) - widths[j] shift u[j] = widths[j] f[j],
+/// or of its compact form, in a block of `width` reals per element. `shift` has one number a lane, not negative. Where
+/// it is 0 and nothing holds u at the ends, the last u is 0, and the last equation holds if the right sides of all rows
+/// add up to 0. Each part of the scratch holds `cells` reals a lane.
 template <class Real>
 using LaneDifferenceSolve = void (*)(const LaneDifferences<Real>& lines, const Real* shift, int width, Real* block,
                                      LaneScratch<Real> scratch);

@@ -1,0 +1,106 @@
+// From the ranks that own the cells at both ends to a pipeline of two planes, and on to the ranks with the lines.
+#include "poisson/end_modes.hpp"
+
+#include <algorithm>
+
+#include "plan/arguments.hpp"
+
+namespace weft {
+
+namespace {
+
+ScheduleInput planes_input(const ScheduleInput& solver, int axis, int ranks) {
+  ScheduleInput input;
+  input.axes = solver.axes;
+  input.axes[static_cast<std::size_t>(axis)] = whole_axis(Kind::none, 2, axis);
+  std::copy_if(solver.order.begin(), solver.order.end(), std::back_inserter(input.order),
+               [axis](int other) { return other != axis; });
+  input.scheme = solver.scheme;
+  input.node_ranks = solver.node_ranks;
+  input.plane_reals = solver.plane_reals;
+  input.grid = choose_grid(input, ranks);
+  return input;
+}
+
+// Few data, for which exchanges through the memory of a node would not pay.
+PlanOptions planes_options(const PlanOptions& solver) {
+  PlanOptions options;
+  options.threads = solver.threads;
+  options.engine = solver.engine;
+  options.strategy = Strategy::alltoallv;
+  options.effort = Effort::estimate;
+  return options;
+}
+
+// The planes that a rank has which owns this box of the points: those of the first and of the last point.
+Box planes_of(Box points, int axis, index_t all) {
+  const Range range = points[axis];
+  points[axis] = {range.lo == 0 ? 0 : 1, range.hi == all ? 2 : 1};
+  return points;
+}
+
+}  // namespace
+
+template <class Real>
+EndModes<Real>::EndModes(const Comm& comm, const Schedule& schedule, const ScheduleInput& input, int axis,
+                         const PlanOptions& options)
+    : axis_(axis), width_(schedule.width_spectral), points_(schedule.physical.box(comm.rank())) {
+  std::optional<Schedule> planes;
+  Box lines;
+  comm.together([&] {
+    planes = make_schedule(planes_input(input, axis, comm.size()));
+    owned_ = points_.empty() ? points_ : planes_of(points_, axis, schedule.physical.extents()[axis]);
+    lines = schedule.spectral.box(comm.rank());
+    if (!lines.empty()) lines[axis] = {0, 2};
+    strides_ = c_strides(lines.extents());
+  });
+  RedistributionOptions moves;
+  moves.strategy = Strategy::alltoallv;
+  moves.threads = options.threads;
+  pipeline_.emplace(comm, *planes, planes_options(options));
+  const auto mode = sizeof(Real) * static_cast<std::size_t>(width_);
+  to_pipeline_.emplace(comm, owned_, pipeline_->physical_box(), sizeof(Real), moves);
+  to_lines_.emplace(comm, pipeline_->spectral_box(), lines, mode, moves);
+  comm.together([&] {
+    const auto reals = [](const Box& box, int width) { return static_cast<std::size_t>(box.size() * width); };
+    given_.resize(reals(owned_, 1));
+    planes_.resize(reals(pipeline_->physical_box(), 1));
+    spectrum_.resize(reals(pipeline_->spectral_box(), width_));
+    modes_.resize(reals(lines, width_));
+  });
+}
+
+template <class Real>
+void EndModes<Real>::take(const std::array<const Real*, 2>& values) {
+  index_t rows = 1, row = 1;
+  for (int a = 0; a < points_.dims(); a++) (a < axis_ ? rows : row) *= a == axis_ ? 1 : points_[a].size();
+  Real* to = given_.data();
+  for (index_t i = 0; i < rows && !given_.empty(); i++)
+    for (index_t side = owned_[axis_].lo; side < owned_[axis_].hi; side++, to += row) {
+      const Real* from = values[static_cast<std::size_t>(side)];
+      if (from == nullptr)
+        std::fill_n(to, row, Real(0));
+      else
+        std::copy_n(from + i * row, row, to);
+    }
+  to_pipeline_->forward(given_.data(), planes_.data());
+  pipeline_->transform(Direction::forward, planes_.data(), spectrum_.data(), Real(1));
+  to_lines_->forward(spectrum_.data(), modes_.data());
+}
+
+template <class Real>
+index_t EndModes<Real>::place(int right, const Extents& index) const {
+  index_t found = right * strides_[axis_];
+  for (int a = 0; a < index.dims(); a++) found += a == axis_ ? 0 : index[a] * strides_[a];
+  return found;
+}
+
+template <class Real>
+const Real* EndModes<Real>::at(int right, const Extents& index) const {
+  return modes_.data() + place(right, index) * width_;
+}
+
+template class EndModes<double>;
+template class EndModes<float>;
+
+}  // namespace weft

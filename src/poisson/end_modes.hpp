@@ -1,0 +1,42 @@
+// Values that are given at both ends of an axis, transformed along the other axes.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "plan/run/pipeline.hpp"
+#include "plan/schedule/schedule.hpp"
+#include "weft/comm.hpp"
+#include "weft/options.hpp"
+#include "weft/redistribution.hpp"
+
+namespace weft {
+
+/// Two planes of points, those at the ends of an axis, and their modes at the rank that holds the modes of the solver's
+/// lines along this axis. They have a small pipeline of their own, whose array has two points along the axis.
+template <class Real>
+class EndModes {
+ public:
+  /// `schedule` and `input` are those of the solver, whose transforms along the other axes are taken. Collective.
+  EndModes(const Comm& comm, const Schedule& schedule, const ScheduleInput& input, int axis,
+           const PlanOptions& options);
+
+  /// Left and right values at the points of this rank's box without the axis; null: 0. Collective.
+  void take(const std::array<const Real*, 2>& values);
+
+  /// The number of such a mode among those of both ends.
+  index_t place(int right, const Extents& index) const;
+  /// The mode at one of the ends, for indices from the first mode of this rank's box on.
+  const Real* at(int right, const Extents& index) const;
+
+ private:
+  int axis_, width_;
+  Box points_, owned_;  ///< of the solver, and of the two planes
+  Extents strides_;     ///< of modes
+  std::optional<Pipeline<Real>> pipeline_;
+  std::optional<Redistribution> to_pipeline_, to_lines_;
+  std::vector<Real> given_, planes_, spectrum_, modes_;
+};
+
+}  // namespace weft

@@ -1,0 +1,112 @@
+"""Values and slopes at ends of transformed axes: waves without a Laplacian are exact, whatever is given."""
+
+import numpy as np
+import pytest
+import weft
+
+EPS = np.finfo(float).eps
+ENDS = [("odd", "odd"), ("even", "odd"), ("odd", "even"), ("even", "even")]
+LENGTH = 0.8
+
+
+def solver(ends, centring="cell", axis=1, **options):
+    """Periodic cells along the other axis."""
+    pairs, words = [("periodic", "periodic")] * 2, ["cell"] * 2
+    pairs[axis], words[axis] = ends, centring
+    length = [1.0, 1.0]
+    length[axis] = LENGTH
+    return weft.Poisson((16, 12), length, pairs, centring=words, **options)
+
+
+def wave_of(kappa, z, end, mirrored, left):
+    """The function of z without (second derivative less kappa^2 times it) that has 1 at one end and 0 at the other."""
+    reach = LENGTH - z if left else z
+    if end == "odd":
+        if mirrored == "odd":
+            return np.sinh(kappa * reach) / np.sinh(kappa * LENGTH) if kappa else reach / LENGTH
+        return np.cosh(kappa * reach) / np.cosh(kappa * LENGTH)
+    if mirrored == "odd":
+        return np.sinh(kappa * reach) / (kappa * np.cosh(kappa * LENGTH)) if kappa else reach
+    # Without a mean where kappa is 0: then f is constant, and the mean of it is that of the slopes.
+    return np.cosh(kappa * reach) / (kappa * np.sinh(kappa * LENGTH)) if kappa else reach**2 / (2 * LENGTH)
+
+
+def expected(one, ends, values, axis, screening):
+    """What numpy makes of the values at both ends, mode by mode of the other axis."""
+    x, z = one.points()[1 - axis].ravel(), one.points()[axis].ravel()
+    wavenumbers = 2 * np.pi * np.fft.rfftfreq(x.size, 1 / x.size)
+    total = np.zeros((x.size, z.size))
+    for left, value in zip((True, False), values, strict=True):
+        modes = np.fft.rfft(value.ravel())
+        end, other = ends if left else ends[::-1]
+        profiles = np.array([wave_of(np.hypot(k, screening), z, end, other, left) for k in wavenumbers])
+        total += np.fft.irfft(modes[:, None] * profiles, x.size, axis=0)
+    return total if axis == 1 else total.T
+
+
+@pytest.mark.parametrize("ends", ENDS)
+@pytest.mark.parametrize("centring", ["cell", "node"])
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("screening", [0.0, 3.0])
+def test_any_values_are_continued_as_numpy_does(ends, centring, axis, screening):
+    one = solver(ends, centring, axis, screening=screening)
+    rng = np.random.default_rng(5)
+    plane = [1 if a == axis else n for a, n in enumerate(one.shape)]
+    values = [rng.standard_normal(plane) for _ in range(2)]
+    f = rng.standard_normal(one.local_shape)
+    u = one.solve(f, ends={(axis, side): v for side, v in zip(("left", "right"), values, strict=True)})
+    exact = expected(one, ends, values, axis, screening) + one.solve(f)
+    weights = one.field(exact)
+    if one.mean_is_free:
+        exact = exact - weights.mean()
+    np.testing.assert_allclose(u, exact, rtol=0, atol=200 * EPS * abs(exact).max())
+
+
+@pytest.mark.parametrize("kernel", ["chat2", "truncated", "igf", "hej0"])
+def test_walls_of_two_axes_in_a_box(kernel):
+    one = weft.Poisson((10, 10, 10), (1.0, 1.0, 1.0), ["odd", "odd", ("even", "odd")], kernel=kernel)
+    x, y, z = one.points()
+
+    def u(x, y, z):
+        k = np.pi * np.hypot(1, 0.5)
+        two = np.sin(np.pi * x) * np.sinh(k * y) + np.sin(2 * np.pi * y) * np.sinh(np.hypot(2, 0.5) * np.pi * x)
+        return two * np.cos(np.pi * z / 2)
+
+    ends = {(1, "right"): u(x, 1, z), (0, "right"): u(1, y, z)}
+    exact = u(x, y, z)
+    # Either part vanishes at the walls of the other.
+    found = one.solve(np.zeros(one.local_shape), ends=ends)
+    np.testing.assert_allclose(found, exact, rtol=0, atol=200 * EPS * abs(u(1, y, z)).max())
+
+
+def test_large_wavenumbers_do_not_overflow():
+    one = weft.Poisson((64, 4), (1e-3, 10.0), ["periodic", "odd"])
+    x = one.points()[0]
+    u = one.solve(np.zeros(one.local_shape), ends={(1, "left"): 1 + np.cos(2000 * np.pi * x)})
+    z = one.points()[1]
+    np.testing.assert_allclose(u, np.broadcast_to(1 - z / 10, u.shape), rtol=0, atol=1e-14)
+
+
+def test_slopes_and_the_mean():
+    one = solver(("even", "even"), mean="error")
+    z = one.points()[1] + 0 * one.points()[0]
+    f = np.full(one.local_shape, 2.0)
+    u = one.solve(f, ends={(1, "right"): 2 * LENGTH})
+    np.testing.assert_allclose(u, z**2 - np.mean(z**2), rtol=0, atol=100 * EPS)
+    with pytest.raises(weft.Error, match="rhs: its mean is"):
+        one.solve(f)
+    assert abs(one.solve(0 * f)).max() == 0
+
+
+def test_values_in_single_precision_and_node_ends():
+    one = solver(("odd", "odd"), "node", dtype="float32")
+    u = one.solve(np.zeros(one.local_shape, "float32"), ends={(1, "left"): 2.0, (1, "right"): -1.0})
+    z = one.points()[1]
+    assert (u[:, 0] == 2).all() and (u[:, -1] == -1).all()
+    np.testing.assert_allclose(u, np.broadcast_to(2 - 3 * z / LENGTH, u.shape), rtol=0, atol=1e-5)
+
+
+def test_beside_an_open_axis_they_are_refused():
+    one = weft.Poisson((8, 8), (1.0, 1.0), ["unbounded", "odd"])
+    with pytest.raises(weft.Error, match="left end of axis 1.*no axis is unbounded.*chat2"):
+        one.solve(np.zeros(one.local_shape), ends={(1, "left"): 1.0})
