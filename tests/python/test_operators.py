@@ -141,6 +141,14 @@ def test_arrays_and_ends_of_a_batch_have_its_axis():
         power.solve(np.zeros((6, 5)), ends={(1, "left"): 1.0})
 
 
+def test_ends_of_a_batch_are_those_of_differences_of_order_2():
+    walls = {"widths": (None, [0.1] * 10), "order": 4}
+    for given in ({"kernel": "chat2"}, walls):
+        solver = weft.Poisson((6, 10), (0.6, 1.0), ("periodic", "odd"), batch=3, **given)
+        with pytest.raises(weft.Error, match="ends: given for 3 right-hand sides at once"):
+            solver.solve(np.zeros((3, 6, 10)), ends={(1, "left"): 1.0})
+
+
 def test_the_example_finds_the_same_bits():
     launcher = own_launcher()
     arguments = ["--cells", "8", "--batch", "3", "--repeat", "1"]
