@@ -20,7 +20,8 @@ LinePass<Real>::LinePass(int axis, int inner, const AxisTransform& transform, in
       transform_(transform),
       width_(width),
       spectral_width_(is_fourier(transform.kind) ? 2 : width),
-      full_(transform.count == transform.length && transform.modes == output_length(transform.kind, transform.length)),
+      full_(transform.count == transform.length && !transform.is_truncated() &&
+            transform.modes == output_length(transform.kind, transform.length)),
       lines_{Extents(batch.dims()), batch},
       forward_(std::move(forward)),
       backward_(std::move(backward)) {

@@ -63,7 +63,8 @@ class LinePass {
   void physical_moves(const LineEnd<Real>& end, Direction direction, LineMoves<Real>& moves) const;
   void spectral_moves(const LineEnd<Real>& end, Direction direction, LineMoves<Real>& moves) const;
 
-  /// Whether every point of the transform is stored, and every mode.
+  /// Whether every point of the transform is stored, and every mode as it is made: an odd line keeps as many of its
+  /// half spectrum as one of a point less, whose last is folded.
   bool is_full() const { return full_; }
   /// Whether each line lies contiguous in memory; of half a spectrum the last mode may lie by itself.
   bool is_contiguous(const LineMoves<Real>& moves, Space space) const;
