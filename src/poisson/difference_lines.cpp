@@ -254,8 +254,7 @@ void DifferenceLines<Real>::apply(const ModeLines<Real>& lines, Real* block) con
     shift[static_cast<std::size_t>(lane)] = static_cast<Real>(value);
     if (has_constant_ && value == 0 && lane < used) constant[constants++] = lane;
   }
-  for (std::size_t i = 0; i < constants; i++)
-    take_mean_out(lines, constant[i], is_compact() ? &given : nullptr, block);
+  for (std::size_t i = 0; i < constants; i++) take_mean_out(lines, constant[i], is_compact() ? &given : nullptr, block);
   kernels.solve_differences(systems, shift.data(), lines.width, block, {lines.factors, lines.scratch});
   for (std::size_t i = 0; i < constants; i++) take_mean_out(lines, constant[i], nullptr, block);
 }

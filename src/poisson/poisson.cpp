@@ -148,10 +148,11 @@ struct Poisson<Real>::State {
   void check_ends_of_batch(const std::vector<EndValues<Real>>& ends) const {
     const int axis = difference_axis(domain);
     const bool moves = axis < 0 ? kernel_name == "lgf2" : domain[static_cast<std::size_t>(axis)].order == 2;
-    require(batch == 0 || ends.empty() || moves,
-            "ends: given for " + std::to_string(batch) +
-                " right-hand sides at once (batch), which take them beside the kernel lgf2 or along an axis with widths "
-                "and differences of order 2; solve for them one by one");
+    require(
+        batch == 0 || ends.empty() || moves,
+        "ends: given for " + std::to_string(batch) +
+            " right-hand sides at once (batch), which take them beside the kernel lgf2 or along an axis with widths "
+            "and differences of order 2; solve for them one by one");
   }
 
   // Gives ends that meet modes to what makes these; the others are 0. Collective.

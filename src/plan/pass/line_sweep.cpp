@@ -173,17 +173,22 @@ typename LineSweep<Real>::Way LineSweep<Real>::way(Direction direction, const Mo
   way.points_in = loads_points(direction, load);
   way.points_out = stores_points(direction, store);
   if (load == nullptr || store == nullptr || !pass_->is_full()) return way;
-  const bool no_ends = !has_ends(), lines = pass_->engine(direction).routes().lines;
-  way.in_place = no_ends && std::equal(load->begin(), load->end(), store->begin(), store->end(), same_points<Real>);
+  way.in_place = !has_ends() && std::equal(load->begin(), load->end(), store->begin(), store->end(), same_points<Real>);
   way.prefetches = prefetches(way.in_place, *store, to);  // something else with each set
-  if (lines && pass_->is_contiguous(*load, space_before(direction)) &&
-      pass_->is_contiguous(*store, space_behind(direction)))
-    way.route = Route::lines;
-  else if (no_ends && !way.prefetches && way.points_in && way.points_out)
-    way.route = Route::points;
-  else if (no_ends && !check_finite_ && !way.points_in && !way.points_out && load->size() == 1 && store->size() == 1)
-    way.route = Route::row;
+  way.route = route(way);
   return way;
+}
+
+// Of whole lines from memory to memory.
+template <class Real>
+typename LineSweep<Real>::Route LineSweep<Real>::route(const Way& way) const {
+  if (pass_->engine(way.direction).routes().lines && pass_->is_contiguous(*way.load, space_before(way.direction)) &&
+      pass_->is_contiguous(*way.store, space_behind(way.direction)))
+    return Route::lines;
+  if (has_ends()) return Route::block;
+  if (way.points_in && way.points_out) return way.prefetches ? Route::block : Route::points;
+  const bool runs = way.load->size() == 1 && way.store->size() == 1;
+  return runs && !check_finite_ && !way.points_in && !way.points_out ? Route::row : Route::block;
 }
 
 // How many sets of a row go the same way as its first one, and so are worth one call. What is fetched behind the last

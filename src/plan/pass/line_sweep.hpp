@@ -103,6 +103,7 @@ class LineSweep {
     Route route = Route::block;
   };
   Way way(Direction direction, const Moves* load, const Moves* store, Memory to) const;
+  Route route(const Way& way) const;
   bool loads_points(Direction direction, const Moves* load) const;
   bool stores_points(Direction direction, const Moves* store) const;
   bool has_ends() const { return !pass_->transform().ends.empty(); }
