@@ -165,6 +165,7 @@ class Poisson {
   const std::vector<std::string>& notes() const;
   std::string strategy() const;
   int threads() const;
+  /// Of this rank beside the arrays of the user: buffers, kernel, and what values given at ends have taken so far.
   index_t workspace_bytes() const;
   /// Bytes that this rank sends in one solve.
   index_t bytes_sent() const;

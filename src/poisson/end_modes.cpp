@@ -89,6 +89,14 @@ void EndModes<Real>::take(const std::array<const Real*, 2>& values) {
 }
 
 template <class Real>
+index_t EndModes<Real>::bytes() const {
+  std::size_t reals = 0;
+  for (const auto* list : {&given_, &planes_, &spectrum_, &modes_}) reals += list->size();
+  return static_cast<index_t>(reals * sizeof(Real)) + pipeline_->workspace_bytes() + to_pipeline_->workspace_bytes() +
+         to_lines_->workspace_bytes();
+}
+
+template <class Real>
 index_t EndModes<Real>::place(int right, const Extents& index) const {
   index_t found = right * strides_[axis_];
   for (int a = 0; a < index.dims(); a++) found += a == axis_ ? 0 : index[a] * strides_[a];

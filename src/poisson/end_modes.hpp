@@ -25,6 +25,8 @@ class EndModes {
   /// Left and right values at the points of this rank's box without the axis; null: 0. Collective.
   void take(const std::array<const Real*, 2>& values);
 
+  index_t bytes() const;
+
   /// The number of such a mode among those of both ends.
   index_t place(int right, const Extents& index) const;
   /// The mode at one of the ends, for indices from the first mode of this rank's box on.

@@ -94,6 +94,12 @@ struct Poisson<Real>::State {
   const LineSymbol<Real>& symbol() const { return takes_waves ? waves->symbol() : own_symbol; }
   Real scale() const { return green == nullptr ? differences->scale() : green->scale(); }
   index_t symbol_bytes() const { return green == nullptr ? differences->bytes() : green->bytes(); }
+  // Of what the values given at ends so far have taken.
+  index_t ends_bytes() const {
+    index_t bytes = waves == nullptr ? 0 : waves->bytes();
+    for (const auto& modes : end_modes) bytes += modes == nullptr ? 0 : modes->bytes();
+    return bytes;
+  }
   std::string symbol_text() const {
     if (green == nullptr) return differences->text();
     return "Green's function, " + std::to_string(green->bytes() / 1000) + " kB on this rank" +
@@ -346,7 +352,7 @@ int Poisson<Real>::threads() const {
 }
 template <class Real>
 index_t Poisson<Real>::workspace_bytes() const {
-  return state_->pipeline.workspace_bytes() + state_->symbol_bytes();
+  return state_->pipeline.workspace_bytes() + state_->symbol_bytes() + state_->ends_bytes();
 }
 template <class Real>
 index_t Poisson<Real>::bytes_sent() const {

@@ -67,6 +67,17 @@ void WaveEnds<Real>::take_ends(int axis, const EndModes<Real>* ends) {
 }
 
 template <class Real>
+index_t WaveEnds<Real>::bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& along : wavenumbers_) bytes += along.size() * sizeof(double);
+  for (const Response& response : responses_)
+    for (const auto* list :
+         {&response.numerator, &response.decay, &response.gap, &response.sines, &response.modes[0], &response.modes[1]})
+      bytes += list->size() * sizeof(Real);
+  return static_cast<index_t>(bytes);
+}
+
+template <class Real>
 void WaveEnds<Real>::make_response(int axis, const EndModes<Real>& ends) {
   const auto a = static_cast<std::size_t>(axis);
   const DomainAxis& along = domain_[a];

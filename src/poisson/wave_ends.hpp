@@ -34,6 +34,7 @@ class WaveEnds final : public LineOperation<Real> {
   void apply(const ModeLines<Real>& lines, Real* block) const override;
 
   const LineSymbol<Real>& symbol() const { return symbol_; }
+  index_t bytes() const;
   /// What is given at the ends of an axis in the solves that follow, and has to outlive them; null: 0.
   void take_ends(int axis, const EndModes<Real>* ends);
 

@@ -246,6 +246,19 @@ def test_precisions_and_what_a_solver_knows():
     assert "of order 4" in double.explain()
 
 
+@pytest.mark.parametrize("widths", [None, (None, np.full(16, 0.0625))])
+def test_the_memory_for_values_at_ends_is_counted_once(widths):
+    solver = weft.Poisson((24, 16), (1.0, 1.0), ["odd", "odd"], widths=widths)
+    without = solver.workspace_bytes
+    sizes = []
+    for value in (1.0, 2.0):
+        solver.solve(np.zeros(solver.local_shape), ends={(1, "left"): value})
+        sizes.append(solver.workspace_bytes)
+    local = solver.local_shape[0]
+    # Two planes at least, as points and as modes.
+    assert sizes[0] == sizes[1] >= without + (2 * 2 * local * 8 if local else 0)
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
