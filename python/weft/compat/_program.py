@@ -8,7 +8,13 @@ import sys
 from types import ModuleType
 
 
-def take_over(ours: ModuleType, theirs: str) -> None:
+def main(ours: ModuleType, theirs: str) -> None:
+    """Runs the program of the command line with `ours` in the place of the library `theirs`."""
+    _take_over(ours, theirs)
+    _run(ours.__name__, sys.argv[1:])
+
+
+def _take_over(ours: ModuleType, theirs: str) -> None:
     """Lets imports of the library `theirs`, and of its modules, find the package `ours`."""
     sys.modules[theirs] = ours
     for module in pkgutil.walk_packages(ours.__path__, ours.__name__ + "."):
@@ -16,7 +22,7 @@ def take_over(ours: ModuleType, theirs: str) -> None:
             sys.modules[theirs + module.name.removeprefix(ours.__name__)] = importlib.import_module(module.name)
 
 
-def run(ours: str, arguments: list[str]) -> None:
+def _run(ours: str, arguments: list[str]) -> None:
     """Runs the program or module, whose arguments follow, as Python would. `ours`: the package that was called."""
     if arguments[:1] == ["-m"] and len(arguments) > 1:
         sys.argv = arguments[1:]

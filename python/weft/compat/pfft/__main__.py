@@ -7,11 +7,8 @@ An exception that ends the program on one rank leaves the others waiting, as wit
 `python -m mpi4py -m weft.compat.pfft PROGRAM` ends all of them.
 """
 
-import sys
-
 from weft.compat import pfft
-from weft.compat._program import run, take_over
+from weft.compat._program import main
 
 if __name__ == "__main__":
-    take_over(pfft, "pfft")
-    run(pfft.__name__, sys.argv[1:])
+    main(pfft, "pfft")
