@@ -5,6 +5,9 @@ module checks
   implicit none
   private
   public :: check, near, fails, sum_of_failures
+  !> Of solutions and derivatives of a few waves on 12 x 10 x 8 points, as in test_plans: their factors are at most 8.
+  real(real64), parameter, public :: rounding_of_solves = &
+    2*8*8*epsilon(1.0_real64)*log(real(12*10*8, real64))/log(2.0_real64)
   integer :: failures = 0
 
 contains

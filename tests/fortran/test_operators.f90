@@ -7,10 +7,8 @@ module test_operators
   use checks
   implicit none
   private
-  public :: run_operators
   real(real64), parameter :: pi = acos(-1.0_real64)
-  ! As in test_solvers.
-  real(real64), parameter :: rounding = 2*8*8*epsilon(pi)*log(real(12*10*8, real64))/log(2.0_real64)
+  public :: run_operators
 
 contains
 
@@ -36,7 +34,7 @@ contains
     end do
     allocate (u, mold=f)
     call solver%solve(f, u)
-    call near(pack(u + f/square**2, .true.), rounding/square, "the square of an operator")
+    call near(pack(u + f/square**2, .true.), rounding_of_solves/square, "the square of an operator")
     call solver%create(MPI_COMM_WORLD, [12, 10], [1.0_real64, 2.0_real64], "unbounded", power=2.0_real64, stat=stat, &
                        errmsg=text)
     call check(stat /= 0 .and. index(text, "power: 2") > 0, "a power with unbounded ends")
@@ -66,6 +64,6 @@ contains
       end do
     end do
     call solver%solve(f, u, ends=[weft_end(2, "left", c_loc(wall), size(wall))])
-    call near(pack(u - exact, .true.), rounding, "several right-hand sides with values at a wall")
+    call near(pack(u - exact, .true.), rounding_of_solves, "several right-hand sides with values at a wall")
   end subroutine batches
 end module test_operators

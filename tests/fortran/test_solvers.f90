@@ -7,12 +7,10 @@ module test_solvers
   use checks
   implicit none
   private
-  public :: run_solvers
   real(real64), parameter :: pi = acos(-1.0_real64)
+  public :: run_solvers
   integer, parameter :: cells(3) = [12, 10, 8]
   real(real64), parameter :: lengths(3) = [1, 2, 3]
-  ! As in test_plans; solutions and derivatives of a few waves have factors of at most 8.
-  real(real64), parameter :: rounding = 2*8*8*epsilon(pi)*log(real(12*10*8, real64))/log(2.0_real64)
 
 contains
 
@@ -53,7 +51,7 @@ contains
     allocate (u, mold=f)
     call solver%solve(f, u)
     square = (9 + 0.75_real64**2 + 16)*pi**2 + 1.5_real64**2
-    call near(pack(u + f/square, .true.), rounding/square, "a wave between even, odd and periodic ends")
+    call near(pack(u + f/square, .true.), rounding_of_solves/square, "a wave between even, odd and periodic ends")
     facts = solver%facts()
     call check(facts%setup_seconds > 0, "facts of a solver")
     call check(index(solver%explain(), "Green") > 0, "what a solver says of itself")
@@ -76,13 +74,13 @@ contains
     allocate (u, mold=f)
     call solver%solve(f, u)
     do j = lbound(u, 2), ubound(u, 2)
-      call near(pack(u(:, j, :) - exact(j), .true.), rounding, "cells of given widths")
+      call near(pack(u(:, j, :) - exact(j), .true.), rounding_of_solves, "cells of given widths")
     end do
     allocate (wall(size(f, 1), size(f, 3)), source=1.0_real64)
     f = 0
     call solver%solve(f, u, ends=[weft_end(2, "left", c_loc(wall), size(wall)), &
                                   weft_end(2, "right", c_loc(wall), size(wall))])
-    call near(pack(u - 1, .true.), rounding, "what both walls have is everywhere")
+    call near(pack(u - 1, .true.), rounding_of_solves, "what both walls have is everywhere")
     call compact%create(MPI_COMM_WORLD, [12, 2, 8], [1.0_real64, two, two/4], "periodic, odd, periodic", width_axis=2, &
                         widths=[two/4, 3*two/4], robin=[two/8, 0*two], order=4)
     f = 1
@@ -90,7 +88,7 @@ contains
     y = compact%points(2)
     do j = lbound(u, 2), ubound(u, 2)
       call near(pack(u(:, j, :), .true.) - (y(j + 1 - lbound(u, 2))**2/2 - 8*y(j + 1 - lbound(u, 2))/9 - two/9), &
-                rounding, "rows of order 4 are exact for parabolas")
+                rounding_of_solves, "rows of order 4 are exact for parabolas")
     end do
     call solver%solve(f, u, stat, text, [weft_end(2, "top", c_loc(wall), size(wall))])
     call check(stat /= 0 .and. index(text, "left") > 0, "a side that is none")
@@ -115,7 +113,7 @@ contains
     allocate (u, v, mold=f)
     call named%solve(f, u)
     call own%solve(f, v)
-    call near(pack(u - v, .true.), rounding, "a kernel of distance")
+    call near(pack(u - v, .true.), rounding_of_solves, "a kernel of distance")
     ! In a cube, wavenumbers are those of a box of these lengths times the lengths.
     call named%create(MPI_COMM_WORLD, cells, [1.0_real64, 1.0_real64, 1.0_real64], "odd")
     call own%create(MPI_COMM_WORLD, cells, lengths, "odd", of_wavenumber=inverse_of_cube)
@@ -125,7 +123,7 @@ contains
     allocate (u, v, mold=f)
     call named%solve(f, u)
     call own%solve(f, v)
-    call near(pack(u - v, .true.), rounding, "a kernel of the wavenumber")
+    call near(pack(u - v, .true.), rounding_of_solves, "a kernel of the wavenumber")
   end subroutine kernels_of_users
 
   function free_space(r, k) result(g)
@@ -155,7 +153,8 @@ contains
     f = reshape([(real(cos(2*pi*x)), i=1, size(y))], [size(x), size(y)])
     allocate (u, mold=f)
     call solver%solve(f, u)
-    call near(pack(real(u, real64) + f/(4*pi**2), .true.), rounding*epsilon(u)/epsilon(pi), "single precision in 2-D")
+    call near(pack(real(u, real64) + f/(4*pi**2), .true.), rounding_of_solves*epsilon(u)/epsilon(pi), &
+              "single precision in 2-D")
   end subroutine single_precision
 
   ! cos(2 pi x) becomes -cos(2 pi x) / (2 pi)**2 where it lies.
@@ -181,7 +180,7 @@ contains
     call solver%solve_field(field)
     do k = lbound(u, 3), ubound(u, 3)
       do j = lbound(u, 2), ubound(u, 2)
-        call near(u(:, j, k) + wave/(4*pi**2), rounding, "a solve in place")
+        call near(u(:, j, k) + wave/(4*pi**2), rounding_of_solves, "a solve in place")
       end do
     end do
   end subroutine in_place
@@ -206,15 +205,15 @@ contains
       end do
     end do
     call solver%curl(u, curl)
-    call near(pack(curl - v, .true.), rounding, "curl")
+    call near(pack(curl - v, .true.), rounding_of_solves, "curl")
     call solver%biot_savart(curl, v)
-    call near(pack(v - u, .true.), rounding, "biot_savart")
+    call near(pack(v - u, .true.), rounding_of_solves, "biot_savart")
     call solver%divergence(u, div)
-    call near(pack(div, .true.), rounding, "divergence")
+    call near(pack(div, .true.), rounding_of_solves, "divergence")
     call solver%project(u, v)
-    call near(pack(v - u, .true.), rounding, "project")
+    call near(pack(v - u, .true.), rounding_of_solves, "project")
     call solver%solve(u, v)
-    call near(pack(v + u, .true.), rounding, "solve, component by component")
+    call near(pack(v + u, .true.), rounding_of_solves, "solve, component by component")
   end subroutine vectors
 
   ! cos x cos 2y in a channel between walls at the ends of axis 1: the gradient is (-sin x cos 2y, -2 cos x sin 2y, 0).
@@ -237,11 +236,11 @@ contains
       end do
     end do
     call solver%gradient(p, u)
-    call near(pack(u - wanted, .true.), rounding, "gradient between walls")
+    call near(pack(u - wanted, .true.), rounding_of_solves, "gradient between walls")
     call by_hand%create(MPI_COMM_WORLD, cells, [pi, pi, 1.0_real64], &
                         "odd, periodic, periodic; even, periodic, periodic; even, periodic, periodic")
     call by_hand%solve_gradient(p, u)
-    call near(pack(u + wanted/5, .true.), rounding, "gradient of the solution")
+    call near(pack(u + wanted/5, .true.), rounding_of_solves, "gradient of the solution")
   end subroutine walls
 
   ! In two dimensions the curl of (sin y, sin x) is the scalar cos x - cos y.
@@ -261,10 +260,10 @@ contains
     end do
     call solver%curl(u, curl)
     do j = 1, size(y)
-      call near(curl(:, j) - (cos(x) - cos(y(j))), rounding, "curl in the plane")
+      call near(curl(:, j) - (cos(x) - cos(y(j))), rounding_of_solves, "curl in the plane")
     end do
     call solver%biot_savart(curl, v)
-    call near(pack(v - u, .true.), rounding, "biot_savart in the plane")
+    call near(pack(v - u, .true.), rounding_of_solves, "biot_savart in the plane")
   end subroutine plane
 
   ! Layers of columns: even before the first one, odd beyond the last one, periodic along the rows; and added back.

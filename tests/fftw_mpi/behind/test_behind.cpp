@@ -58,6 +58,12 @@ struct Seven {
   fftw_plan plan = nullptr;
 };
 
+void expect_executes(Seven& one, int sign) {
+  ASSERT_NE(one.plan, nullptr);
+  fftw_execute(one.plan);
+  expect_part(one.data, whole_transform(sign), one.first, one.count);
+}
+
 std::string text_of(fftw_plan plan) {
   char* text = fftw_sprint_plan(plan);
   std::string result = text;
@@ -105,9 +111,7 @@ TEST(FftwBehindOneRank, RunsOnOtherArraysByFunctionsForMpi) {
 TEST(FftwBehindOneRank, BeginsAnewAfterACleanup) {
   for (const int sign : {FFTW_FORWARD, FFTW_BACKWARD}) {
     Seven one(MPI_COMM_SELF, sign);
-    ASSERT_NE(one.plan, nullptr);
-    fftw_execute(one.plan);
-    expect_part(one.data, whole_transform(sign), one.first, one.count);
+    ASSERT_NO_FATAL_FAILURE(expect_executes(one, sign));
     fftw_destroy_plan(one.plan);
     fftw_mpi_cleanup();
   }
@@ -116,9 +120,7 @@ TEST(FftwBehindOneRank, BeginsAnewAfterACleanup) {
 TEST(FftwBehindAllRanks, TransformsMoreAxesThanOurPlansHave) {
   for (const int sign : {FFTW_FORWARD, FFTW_BACKWARD}) {
     Seven one(MPI_COMM_WORLD, sign);
-    ASSERT_NE(one.plan, nullptr);
-    fftw_execute(one.plan);
-    expect_part(one.data, whole_transform(sign), one.first, one.count);
+    ASSERT_NO_FATAL_FAILURE(expect_executes(one, sign));
     const std::vector<double> again = noisy(one.count, one.first);
     std::copy(again.begin(), again.end(), one.data.begin());
     fftw_mpi_execute_dft(one.plan, complex_of(one.data), complex_of(one.data));
