@@ -17,11 +17,6 @@ std::string lanes_name() {
   return std::string("lanes ") + lane_kernels<Real>().isa;
 }
 
-// Work space is the end of both blocks, behind points and modes.
-template <class Real>
-LaneScratch<Real> scratch_behind(index_t reals, Real* in, Real* out) {
-  return {in + reals, out + reals};
-}
 template <class Real>
 index_t block_reals(const LineSpec& spec) {
   return block_reals_per_lane(spec) * lane_kernels<Real>().lanes;
@@ -65,7 +60,7 @@ class ComplexLanes final : public LineEngine<Real> {
   Real* transform(LanePoints<Real>& points, Real* in, Real* out) const override {
     points.backward = spec_.direction == Direction::backward;
     (points.backward ? points.to : points.from).count = spec_.count;
-    return kernels_.c2c(tables_.plan(), points, in, out, scratch_behind(head_, in, out));
+    return kernels_.c2c(tables_.plan(), points, in, out, {in + head_, out + head_});
   }
   void transform(const LaneLines<Real>& lines, Real* const*, Real* work) const override {
     LaneLines<Real> directed = lines;
@@ -86,7 +81,7 @@ class ComplexLanes final : public LineEngine<Real> {
   std::optional<LaneLineTables<Real>> lines_;
   std::optional<LaneTables<Real>> convolution_;  // where its radices are others
   const LaneKernels<Real>& kernels_ = lane_kernels<Real>();
-  index_t head_;  // reals of a block before its scratch
+  index_t head_;  // reals of a block before its end, which is work space
 };
 
 LaneRealKind real_kind(const LineSpec& spec) {
@@ -116,7 +111,7 @@ class RealLanes final : public LineEngine<Real> {
 
   Real* transform(LanePoints<Real>& points, Real* in, Real* out) const override {
     const bool blocks = points.from.at == nullptr && points.to.at == nullptr;
-    return blocks ? kernels_.real(tables_.plan(), in, out, scratch_behind(head_, in, out))
+    return blocks ? kernels_.real(tables_.plan(), in, out, {in + head_, out + head_})
                   : kernels_.real_points(tables_.plan(), points, in, out);
   }
   void transform(const LaneLines<Real>& lines, Real* const* last, Real* work) const override {
@@ -129,7 +124,7 @@ class RealLanes final : public LineEngine<Real> {
   LaneRealTables<Real> tables_;
   std::optional<LaneRealLineTables<Real>> lines_;
   const LaneKernels<Real>& kernels_ = lane_kernels<Real>();
-  index_t head_;  // reals of a block before its scratch
+  index_t head_;  // reals of a block before its end, which is work space
   bool forward_;
 };
 
