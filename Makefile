@@ -76,9 +76,9 @@ validate: python ## every combination of boundaries, kernel and strategy against
 test: build python $(if $(COUNT_LINES),$(VENV)/.ready-coverage) ## all tests: C++, MPI on 1 to 7 ranks, find_package, Python, command line
 	@COUNT_LINES=$(COUNT_LINES) tools/test $(BUILD) $(VENV)
 
-test-mpi: $(firstword $(wildcard $(BUILD)/.configured) $(BUILD)/.configured-cxx) ## the C++ and MPI tests only
+test-mpi: $(firstword $(wildcard $(BUILD)/.configured) $(BUILD)/.configured-cxx) ## the C++ and MPI tests only; FILTER= takes a regular expression of their names
 	@cmake --build $(BUILD) --parallel $(JOBS)
-	@tools/test $(BUILD)
+	@FILTER='$(FILTER)' tools/test $(BUILD)
 
 build-arm/.sysroot: tools/arm-sysroot tools/setup
 	@tools/setup --mpi mpich --venv "" --python "$(PYTHON)"
