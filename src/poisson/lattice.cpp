@@ -118,13 +118,16 @@ class Lattice final : public GreenKernel {
   }
 
   void sample_space(const AxisSamples& convolved, double* values, int threads) const {
-    const std::vector<index_t> x = indices(convolved.coordinates[0]), y = indices(convolved.coordinates[1]),
-                               z = indices(convolved.coordinates[2]);
+    const std::vector<index_t> x = indices(convolved.coordinates[0]), y = indices(convolved.coordinates[1]);
+    std::vector<double> z;
+    for (const index_t k : indices(convolved.coordinates[2])) z.push_back(static_cast<double>(k));
+    const std::size_t lines = x.size() * y.size();
 #pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (std::size_t i = 0; i < x.size(); ++i)
-      for (std::size_t j = 0; j < y.size(); ++j)
-        for (std::size_t k = 0; k < z.size(); ++k)
-          values[(i * y.size() + j) * z.size() + k] = -(*space_)(x[i], y[j], z[k]) / spacing_;
+    for (std::size_t line = 0; line < lines; ++line) {
+      double* at = values + line * z.size();
+      space_->line(x[line / y.size()], y[line % y.size()], z, at);
+      for (std::size_t k = 0; k < z.size(); ++k) at[k] /= -spacing_;
+    }
   }
 
   std::vector<GreenAxis> axes_;
