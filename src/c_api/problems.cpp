@@ -143,6 +143,7 @@ ParticleProblem particle_problem(const weft_particle_problem& given, int dims) {
   problem.boundary = boundaries_from(given.boundary, dims);
   problem.centring = centrings_from(given.centring, dims);
   problem.margin = given.margin;
+  problem.reversed = given.reversed != 0;
   return problem;
 }
 

@@ -137,11 +137,6 @@ int operate(weft_halo* halo, const CFI_cdesc_t* array, HaloOperation operation) 
       [&] { return operation(halo, array->base_addr, count); });
 }
 
-// What the Fortran side has found wrong with its texts and lists is told on all ranks, if any of them has found it.
-int fault(MPI_Comm comm, const char* text) noexcept {
-  return guarded([&] { weft::Comm(comm).together([&] { weft::require(*text == '\0', text); }); });
-}
-
 // A product of points: what the C interface does with three whole arrays of them.
 template <class Product>
 int product_of_points(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out,

@@ -71,6 +71,7 @@ std::string to_text(const ParticleProblem& problem) {
   std::string text = "order " + std::to_string(problem.order) + ", margin " + std::to_string(problem.margin);
   for (const double spacing : problem.spacing) text += ", spacing " + exact_text(spacing);
   for (const double origin : problem.origin) text += ", origin " + exact_text(origin);
+  if (problem.reversed) text += ", reversed";
   return text;
 }
 
