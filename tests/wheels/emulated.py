@@ -1,21 +1,32 @@
 """The trial of the wheel for AArch64 under qemu-user, with the Python of Debian for that processor.
 
 `tools/arm-sysroot` unpacks that Python into build-arm/python. pip runs on this machine and installs for the other one,
-so it decides by the tag of the wheel whether it fits. Programs of AArch64 cannot start others without the kernel's
+so it decides by the tag of the wheel whether it fits. It is that of a Python of the same version, if there is one: then
+what it compiles serves, and qemu need not compile it. Programs of AArch64 cannot start others without the kernel's
 help: what starts ranks is this machine's mpiexec.mpich, and the commands of `weft` run on one rank.
 """
 
 import shutil
 import subprocess
 import sys
+import zipfile
 
-from trial import ROOT, Environment, Failed, Trial
+from trial import ROOT, Environment, Failed, Trial, interpreter
 
 MACHINE = "aarch64"
 DEBIAN = ROOT / "build-arm" / "python"
 # The first release of Debian whose Python has the stable ABI that the wheel uses, its Python and its glibc.
 RELEASE, PYTHON, GLIBC = "trixie", (3, 13), 41
 PACKAGES = ["base-files", "python3.13", "libgcc-s1", "libstdc++6"]
+
+
+def make_debian() -> None:
+    """The Python of Debian, with its modules compiled."""
+    shutil.rmtree(DEBIAN, ignore_errors=True)
+    subprocess.run([str(ROOT / "tools" / "arm-sysroot"), str(DEBIAN), RELEASE, *PACKAGES], check=True)
+    if python := interpreter(PYTHON):
+        modules = DEBIAN / "usr" / "lib" / "python3.13"
+        subprocess.run([python, "-m", "compileall", "-q", str(modules)], capture_output=True, check=False)
 
 
 class EmulatedTrial(Trial):
@@ -30,28 +41,36 @@ class EmulatedTrial(Trial):
 
     def make(self) -> None:
         if not (DEBIAN / "usr" / "bin" / "python3.13").exists():
-            shutil.rmtree(DEBIAN, ignore_errors=True)
-            subprocess.run([str(ROOT / "tools" / "arm-sysroot"), str(DEBIAN), RELEASE, *PACKAGES], check=True)
-        (packages := self.folder / "packages").mkdir(parents=True)
+            make_debian()
+        self.folder.mkdir()
         self.environ |= {
             "PATH": "/usr/bin:/bin",
-            "PYTHONPATH": str(packages),
-            "MPI4PY_LIBMPI": str(packages / "lib" / "libmpi.so.12"),
+            "MPI4PY_LIBMPI": str(self.folder / "mpi" / "lib" / "libmpi.so.12"),
             "OMP_NUM_THREADS": "1",
         }
         self.solve_ranks = [1]
 
     def command(self, program: str, words: list[str]) -> list[str]:
         python = ["qemu-aarch64", "-L", str(DEBIAN), str(DEBIAN / "usr" / "bin" / "python3.13")]
-        started = {"python": python, "weft": [*python, "-m", "weft"], "pip": [sys.executable, "-m", "pip"]}
+        started = {
+            "python": python,
+            "weft": [*python, "-m", "weft"],
+            "pip": [interpreter(PYTHON) or sys.executable, "-m", "pip"],
+        }
         return [*started.get(program, [program]), *words]
 
     def install(self) -> None:
+        """The wheel and what it needs in one folder, beside it the files of the MPI, which pip leaves out there."""
         tags = [f"--platform=manylinux_2_{minor}_{MACHINE}" for minor in range(17, GLIBC + 1)]
-        version = ".".join(map(str, PYTHON))
-        self.run("install", "pip", "--disable-pip-version-check", "install", "-q", "--only-binary=:all:", *tags,
-                 "--python-version", version, "--target", self.folder / "packages", self.given.wheel,
-                 self.given.package)  # fmt: skip
+        options = ["-q", "--only-binary=:all:", *tags, "--python-version", ".".join(map(str, PYTHON))]
+        self.run("install", "pip", "install", *options, "--target", self.folder / "packages", self.given.wheel)
+        self.run("MPI", "pip", "download", "--no-deps", *options, "--dest", self.folder, self.given.package)
+        (wheel,) = self.folder.glob("*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(self.folder)
+        (data,) = self.folder.glob("*.data/data")
+        data.rename(self.folder / "mpi")
+        self.environ["PYTHONPATH"] = str(self.folder / "packages")
 
     def start(self, ranks: int) -> list[str]:
         return ["python"] if ranks == 1 else ["mpiexec.mpich", "-n", str(ranks), *self.command("python", [])]
