@@ -144,13 +144,16 @@ def build_wheel(target: Target, python: str, library: Path) -> Path:
     if not (environment / "bin" / "python").exists():
         run(python, "-m", "venv", environment)
         run(environment / "bin" / "python", "-m", "pip", "install", "-q", *TOOLS)
-    raw = target.build / "raw" / name
+    raw, hdf5 = target.build / "raw" / name, target.build / "hdf5"
     shutil.rmtree(raw, ignore_errors=True)
     settings = {
         "build-dir": target.build / f"module-{name}",
         "cmake.define.WEFT_MPI": "runtime",
         "cmake.define.WEFT_FORTRAN": "OFF",
         "cmake.define.WEFT_LIBRARY": library / "libweft.so",
+        # Not linked again: the package says its version.
+        "cmake.define.ParallelHDF5_LIBRARY": hdf5 / "lib" / "libhdf5.a",
+        "cmake.define.ParallelHDF5_INCLUDE_DIR": hdf5 / "include",
     }
     if target.is_foreign:
         settings["cmake.define.CMAKE_TOOLCHAIN_FILE"] = target.toolchain
