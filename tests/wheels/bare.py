@@ -48,9 +48,9 @@ class BareTrial(Trial):
             make_debian()
         self.seen = Path("/root/environment")
         self.folder = DEBIAN / self.seen.relative_to("/")
-        proxies = {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
-        self.environ |= proxies
-        self.environ |= {"HOME": "/root", "PATH": f"{self.seen}/bin:/usr/bin:/bin", "PIP_CERT": f"/{CERTIFICATES}"}
+        self.environ |= {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
+        self.environ |= {"HOME": "/root", "PIP_CERT": f"/{CERTIFICATES}"}
+        self.environ["PATH"] = f"{self.seen}/bin:/usr/bin:/bin:/usr/sbin"
         self.make_anew()
 
     def make_anew(self) -> None:

@@ -151,6 +151,9 @@ class Trial:
         self.run("import", "python", "-c", "import weft")
         self.run("import of numpy, mpi4py", "python", "-c", IMPORTS)
         self.run("help", "weft", "--help")
+        self.look_at_info()
+
+    def look_at_info(self) -> None:
         said = self.run("info", "weft", "info")
         if self.given.says not in said:
             raise Failed(f"info: says no {self.given.says!r}:\n{said}")
@@ -167,6 +170,9 @@ class Trial:
         readme = (ROOT / "README.md").read_text()
         (self.folder / "charge.py").write_text(re.search(r"```python\n(.*?)```", readme, re.DOTALL)[1])
         expected = re.search(r"```text\n\d+ ranks: (.*?)\n```", readme, re.DOTALL)[1]
+        if self.given.machine != platform.machine():
+            # Eight points around the centre are equally deep, and rounding decides which one is found.
+            expected = expected.split(" at ")[0]
         shutil.copy(ROOT / "examples" / "free_space.toml", self.folder / "case.toml")
         bits = set()
         for ranks in self.given.ranks:
