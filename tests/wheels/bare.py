@@ -51,7 +51,6 @@ class BareTrial(Trial):
         self.environ |= {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
         self.environ |= {"HOME": "/root", "PIP_CERT": f"/{CERTIFICATES}"}
         self.environ["PATH"] = f"{self.seen}/bin:/usr/bin:/bin:/usr/sbin"
-        self.make_anew()
 
     def make_anew(self) -> None:
         """A new virtual environment and the wheel beside it."""

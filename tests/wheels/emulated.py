@@ -23,7 +23,10 @@ PACKAGES = ["base-files", "python3.13", "libgcc-s1", "libstdc++6"]
 def make_debian() -> None:
     """The Python of Debian, with its modules compiled."""
     shutil.rmtree(DEBIAN, ignore_errors=True)
-    subprocess.run([str(ROOT / "tools" / "arm-sysroot"), str(DEBIAN), RELEASE, *PACKAGES], check=True)
+    words = [str(ROOT / "tools" / "arm-sysroot"), str(DEBIAN), RELEASE, *PACKAGES]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failed(done.stderr[-2000:])
     if python := interpreter(PYTHON):
         modules = DEBIAN / "usr" / "lib" / "python3.13"
         subprocess.run([python, "-m", "compileall", "-q", str(modules)], capture_output=True, check=False)
