@@ -262,6 +262,15 @@ int weft_plan_apply(weft_plan* plan, const void* in, void* out, int64_t count, c
 /// are c2c, r2c and none.
 int weft_plan_convolve(weft_plan* plan, const void* a, const void* b, void* out, int64_t count);
 int weft_plan_correlate(weft_plan* plan, const void* a, const void* b, void* out, int64_t count);
+/// The linear ones, out_i = sum over j of a_j b_(i+o-j) or of conj(a_j) b_(j+i-o), fields being 0 outside. `origin`: o,
+/// one per axis of the plan, 0 to n - 1 (weft::Plan::convolve). Collective.
+int weft_plan_convolve_linear(weft_plan* plan, const void* a, const void* b, void* out, int64_t count,
+                              const int64_t* origin);
+int weft_plan_correlate_linear(weft_plan* plan, const void* a, const void* b, void* out, int64_t count,
+                               const int64_t* origin);
+/// The modes of the product of two fields from their modes, `count` each, without aliasing (weft::Plan::product).
+/// Collective.
+int weft_plan_product(weft_plan* plan, const void* a, const void* b, void* out, int64_t count);
 /// Mode numbers of this rank's modes along an axis, as many as the box has there. They are signed and in units of
 /// 2 pi / L for c2c and r2c, and in units of pi / L for cosine and sine kinds.
 int weft_plan_wavenumbers(const weft_plan* plan, int axis, double* values, int64_t count);

@@ -107,12 +107,19 @@ class Plan:
     def apply(self, arg0: InPlaceField, arg1: Annotated[NDArray, dict(device="cpu", writable=False)], /) -> None: ...
     def convolve(
         self,
-        arg0: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
-        arg1: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
-        arg2: Annotated[NDArray, dict(order="C", device="cpu")],
-        /,
+        a: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        b: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        out: Annotated[NDArray, dict(order="C", device="cpu")],
+        origin: Sequence[int] | None,
     ) -> None: ...
     def correlate(
+        self,
+        a: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        b: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        out: Annotated[NDArray, dict(order="C", device="cpu")],
+        origin: Sequence[int] | None,
+    ) -> None: ...
+    def product(
         self,
         arg0: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
         arg1: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],

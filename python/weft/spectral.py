@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from weft import dealiasing
-from weft._arguments import agreed, array_problem, axis_shaped, output_problem, refuse, together, whole
+from weft._arguments import (
+    agreed,
+    array_problem,
+    axis_shaped,
+    one_per_axis,
+    output_problem,
+    refuse,
+    together,
+    whole,
+    whole_entries,
+)
 from weft._arrays import empty, zeros
 from weft._kinds import FOURIER
 from weft._related import RelatedPlans
@@ -146,42 +156,78 @@ class SpectralOperations(RelatedPlans):
         """
         return dealiasing.dealiased(self, function, modes, degree)
 
-    def convolve(self, u: Array, v: Array, out: Array | None = None) -> Array:
-        """The cyclic convolution of two fields: w[i] = sum over j of u[j] * v[i - j]. Collective.
+    def convolve(self, u: Array, v: Array, out: Array | None = None, origin: Any = None) -> Array:
+        """The convolution of two fields: w[i] = sum over j of u[j] * v[i - j]. Collective.
 
         u, v      arrays of physical_shape and physical_dtype, or Fields of points. They are preserved.
         out       the result instead of a new array; it may be u or v.
+        origin    None: indices are modulo the points of each transformed axis. Else fields are 0 outside their points,
+                  and w[i] = sum over j of u[j] * v[i + origin - j]: of the 2 n - 1 sums along an axis, the n from
+                  origin on. A number from 0 to n - 1 for all transformed axes, one per axis (0 for the kind "none"),
+                  or "same", the middle, (n - 1) // 2, as scipy.signal.fftconvolve has it.
 
-        Indices are modulo the points of each transformed axis, for any norm; each index along an axis of kind "none" is
-        a separate convolution. One spectrum is stored, which the plan keeps, while
-        plan.backward(plan.forward(u) * plan.forward(v)) stores three. For sums without wrapping around, give fields
-        that are zero along more than half of each axis. Raises Error for real-to-real kinds and in-place plans.
+        Norms have no influence; each index along an axis of kind "none" is a separate convolution. Without origin one
+        spectrum is stored, which the plan keeps. With origin fields are padded inside the passes, to
+        max(origin + n, 2 n - 1 - origin) points or a few more, and no spectrum is stored: buffers take three half
+        padded fields, see workspace_bytes. Raises Error for real-to-real kinds and in-place plans.
         """
-        return self._multiplied(self._core.convolve, u, v, out)
+        return self._summed(self._core.convolve, u, v, out, origin, lambda n: (n - 1) // 2)
 
-    def correlate(self, u: Array, v: Array, out: Array | None = None) -> Array:
-        """The cross-correlation: w[i] = sum over j of conj(u[j]) * v[j + i]. Otherwise like convolve(). Collective."""
-        return self._multiplied(self._core.correlate, u, v, out)
+    def correlate(self, u: Array, v: Array, out: Array | None = None, origin: Any = None) -> Array:
+        """The cross-correlation: w[i] = sum over j of conj(u[j]) * v[j + i]. Otherwise like convolve(). Collective.
 
-    def _multiplied(self, product: Any, u: Any, v: Any, out: Any) -> Any:
-        """A product of two fields by a function of the extension."""
-        here = self._region("physical")
+        With origin w[i] = sum over j of conj(u[j]) * v[j + i - origin]: lags from -origin on. "same" is n // 2, as
+        scipy.signal.correlate(v, u, "same") has it.
+        """
+        return self._summed(self._core.correlate, u, v, out, origin, lambda n: n // 2)
+
+    def product(self, uh: Array, vh: Array, out: Array | None = None) -> Array:
+        """The modes of the product of two fields from their modes, without aliasing. Collective.
+
+        uh, vh    arrays of spectral_shape and spectral_dtype, or Fields of modes. They are preserved.
+        out       the result instead of a new array; it may be uh or vh.
+
+        It is dealiased(lambda u, v: u * v, uh, vh), up to rounding, in less memory: the plan keeps the points of two
+        fields on the finer grid, and nothing else is made. Raises Error for the kinds that dealiased() refuses.
+        """
+        return self._multiplied(self._core.product, uh, vh, out, side="spectral")
+
+    def _summed(self, product: Any, u: Any, v: Any, out: Any, origin: Any, middle: Callable[[int], int]) -> Any:
+        """A cyclic or a linear sum over products of points by a function of the extension."""
+        first = agreed(self.comm, lambda: {"origin": self._origin(origin, middle)})["origin"]
+        return self._multiplied(lambda a, b, w: product(a, b, w, first), u, v, out)
+
+    def _origin(self, origin: Any, middle: Callable[[int], int]) -> list[int] | None:
+        """One entry per axis. Raises Error."""
+        if origin is None:
+            return None
+        axes = list(zip(self.kinds, self.shape, strict=True))
+        if isinstance(origin, str):
+            if origin != "same":
+                raise Error(f'origin: {origin!r} is not a name; give "same", a number, or one per axis')
+            return [0 if kind == "none" else middle(n) for kind, n in axes]
+        if isinstance(origin, list | tuple):
+            one_per_axis(origin, len(axes), "origin", "shape")
+            return whole_entries(origin, "origin", "(0, 0, 0)")
+        return [0 if kind == "none" else whole(origin, "origin") for kind, _ in axes]
+
+    def _multiplied(self, product: Any, u: Any, v: Any, out: Any, side: str = "physical") -> Any:
+        """A product of two fields, of points or modes, by a function of the extension."""
+        here = self._region(side)
+        shape, dtype = getattr(self, f"{side}_shape"), getattr(self, f"{side}_dtype")
         with together(self.comm, alike=isinstance(u, Field)):
             for name, given in ("u", u), ("v", v):
                 self._require_arrays(given, name)
             local, result, text = unwrapped(u, "u", out, here, here)
             other, _, other_text = unwrapped(v, "v", None, here, here)
-            result = empty(self.physical_shape, self.physical_dtype) if result is None else result
-            maker = "plan.physical() makes a right one"
+            result = empty(shape, dtype) if result is None else result
             text = text or other_text
             for name, values in ("u", local), ("v", other):
-                text = text or array_problem(values, name, self.physical_shape, self.physical_dtype, maker)
-                text = text or output_problem(
-                    result, values, self.physical_shape, self.physical_dtype, may_be_given=True
-                )
+                text = text or array_problem(values, name, shape, dtype, f"plan.{side}() makes a right one")
+                text = text or output_problem(result, values, shape, dtype, may_be_given=True)
             refuse(text)
         product(local, other, result)
-        return self._as_given(u, out, result, "physical")
+        return self._as_given(u, out, result, side)
 
     def _arguments(self, u: Any, lengths: Any, others: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """The arguments, the same on all ranks. Collective."""

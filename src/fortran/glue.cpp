@@ -142,21 +142,42 @@ int fault(MPI_Comm comm, const char* text) noexcept {
   return guarded([&] { weft::Comm(comm).together([&] { weft::require(*text == '\0', text); }); });
 }
 
-// A product of points: what the C interface does with three whole arrays of them.
-template <class Product>
-int product_of_points(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out,
-                      const Product& product) {
+// Three whole arrays of the points, or the modes, of a plan.
+struct ThreeArrays {
+  const CFI_cdesc_t *a, *b, *out;
+};
+
+// What the C interface does with them.
+template <class Check, class Product>
+int product_of(weft_plan* plan, int side, const ThreeArrays& arrays, const Check& check_more, const Product& product) {
   index_t count = 0;
   return checked(
       "plan", plan,
       [&](const weft_plan& any) {
-        const Wanted points = side_of_plan(any, WEFT_PHYSICAL);
-        check_whole("a", *a, points);
-        check_whole("b", *b, points);
-        check_whole("out", *out, points);
-        count = points.extents.product();
+        const Wanted elements = side_of_plan(any, side);
+        check_whole("a", *arrays.a, elements);
+        check_whole("b", *arrays.b, elements);
+        check_whole("out", *arrays.out, elements);
+        check_more(elements.extents.dims());
+        count = elements.extents.product();
       },
-      [&] { return product(plan, a->base_addr, b->base_addr, out->base_addr, count); });
+      [&] { return product(arrays.a->base_addr, arrays.b->base_addr, arrays.out->base_addr, count); });
+}
+
+using Cyclic = int (*)(weft_plan*, const void*, const void*, void*, int64_t);
+using Linear = int (*)(weft_plan*, const void*, const void*, void*, int64_t, const int64_t*);
+
+// Cyclic where there is no origin, which has `entries` in the order of C.
+int product_of_points(weft_plan* plan, const ThreeArrays& arrays, const int64_t* origin, int entries, Cyclic cyclic,
+                      Linear linear) {
+  const auto check_origin = [&](int axes) {
+    weft::require(origin == nullptr || entries == axes, "origin: " + std::to_string(entries) + " entries for " +
+                                                            std::to_string(axes) + " axes; give one per axis");
+  };
+  return product_of(
+      plan, WEFT_PHYSICAL, arrays, check_origin, [&](const void* a, const void* b, void* out, index_t count) {
+        return origin == nullptr ? cyclic(plan, a, b, out, count) : linear(plan, a, b, out, count, origin);
+      });
 }
 
 }  // namespace
@@ -220,11 +241,20 @@ int weft_f_apply(weft_plan* plan, const CFI_cdesc_t* in, const CFI_cdesc_t* out,
       [&] { return weft_plan_apply(plan, in->base_addr, out->base_addr, count, &symbol); });
 }
 
-int weft_f_convolve(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out) {
-  return product_of_points(plan, a, b, out, weft_plan_convolve);
+int weft_f_convolve(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out,
+                    const int64_t* origin, int entries) {
+  return product_of_points(plan, {a, b, out}, origin, entries, weft_plan_convolve, weft_plan_convolve_linear);
 }
-int weft_f_correlate(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out) {
-  return product_of_points(plan, a, b, out, weft_plan_correlate);
+int weft_f_correlate(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out,
+                     const int64_t* origin, int entries) {
+  return product_of_points(plan, {a, b, out}, origin, entries, weft_plan_correlate, weft_plan_correlate_linear);
+}
+int weft_f_product(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out) {
+  const auto nothing_more = [](int) {};
+  return product_of(plan, WEFT_SPECTRAL, {a, b, out}, nothing_more,
+                    [&](const void* from, const void* by, void* to, index_t count) {
+                      return weft_plan_product(plan, from, by, to, count);
+                    });
 }
 
 int weft_f_apply_field(weft_plan* plan, weft_field* field, const CFI_cdesc_t* factors) {

@@ -310,20 +310,29 @@ module weft_c
       type(*), dimension(..), intent(inout) :: out
       integer(c_int) :: code
     end function weft_f_apply
-    function weft_f_convolve(plan, a, b, out) bind(c) result(code)
+    function weft_f_convolve(plan, a, b, out, origin, entries) bind(c) result(code)
       import
-      type(c_ptr), value :: plan
+      type(c_ptr), value :: plan, origin
       type(*), dimension(..), intent(in) :: a, b
       type(*), dimension(..), intent(inout) :: out
+      integer(c_int), value :: entries
       integer(c_int) :: code
     end function weft_f_convolve
-    function weft_f_correlate(plan, a, b, out) bind(c) result(code)
+    function weft_f_correlate(plan, a, b, out, origin, entries) bind(c) result(code)
+      import
+      type(c_ptr), value :: plan, origin
+      type(*), dimension(..), intent(in) :: a, b
+      type(*), dimension(..), intent(inout) :: out
+      integer(c_int), value :: entries
+      integer(c_int) :: code
+    end function weft_f_correlate
+    function weft_f_product(plan, a, b, out) bind(c) result(code)
       import
       type(c_ptr), value :: plan
       type(*), dimension(..), intent(in) :: a, b
       type(*), dimension(..), intent(inout) :: out
       integer(c_int) :: code
-    end function weft_f_correlate
+    end function weft_f_product
     function weft_f_pointer_rank(field, side, rank) bind(c) result(code)
       import
       type(c_ptr), value :: field

@@ -168,7 +168,8 @@ struct VectorPoisson<Real>::State {
     Pipeline<Real>& forward = pipeline(from);
     Pipeline<Real>& backward = pipeline(to);
     check_finite(comm, "field", in, forward.schedule(), c_strides(forward.physical_box().extents()));
-    forward.combine(backward, in, out, operation, static_cast<Real>(scale));
+    forward.combine(backward, forward.user_array(in, Space::physical), backward.user_array(out, Space::physical),
+                    operation, static_cast<Real>(scale));
   }
 
   // Terms of derivatives of the field itself, or of its solution.

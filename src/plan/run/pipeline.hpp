@@ -49,7 +49,8 @@ class Pipeline final : public InnerTransform<Real> {
   /// For fields with the components on axis 0: forward through this pipeline, an operation that mixes the modes of all
   /// components, backward through `back`, whose other axes are the same and which may be this pipeline. No spectrum is
   /// stored.
-  void combine(Pipeline& back, const Real* in, Real* out, const ModeOperation<Real>& operation, Real scale);
+  void combine(Pipeline& back, const LocalArray<Real>& in, const LocalArray<Real>& out,
+               const ModeOperation<Real>& operation, Real scale);
   /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
   /// Collective. If can_check_finite() and any rank finds values in `in` that may not be finite, `on_suspect_value` is
   /// called on all ranks before data are sent or written to `out`; it may throw.
