@@ -31,9 +31,8 @@ def is_open(ends: Any) -> bool:
     return ends != "periodic" and "unbounded" in ends
 
 
-def _stretched(rng: np.random.Generator, cells: Any, length: Any, ends: Any) -> dict[str, Any]:
+def stretched(rng: np.random.Generator, cells: Any, length: Any, ends: Any, axis: int) -> dict[str, Any]:
     """Cells of their own widths along one axis, and lengths at its odd ends."""
-    axis = int(rng.integers(len(cells)))
     order = int(rng.choice([2, 4]))
     parts = rng.uniform(0.2 if order == 2 else 0.5, 1, cells[axis])
     widths = tuple(float(x) for x in parts / parts.sum() * length[axis])
@@ -83,7 +82,7 @@ class Poisson(Case):
             "in_place": bool(not any(map(is_open, ends)) and rng.random() < 0.3),
         }
         if not any(map(is_open, ends)) and rng.random() < 0.4:
-            options |= _stretched(rng, cells, length, ends)
+            options |= stretched(rng, cells, length, ends, int(rng.integers(axes)))
         options |= _operator(rng, ends, options)
         return cls(
             ranks,
