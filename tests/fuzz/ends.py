@@ -1,7 +1,7 @@
 """Poisson solves with values at ends: bits of one rank, sums of solves, exact waves, values in the right-hand side."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,26 @@ from fuzz import draws
 from fuzz.cases import Case, fewer_options, options_text, smaller_shapes, without_defaults
 from fuzz.draws import one_of, some
 from fuzz.solves import EXACT, OF_PROBLEM, boundary, is_open, stretched
+
+
+def _options(rng: np.random.Generator, axes: int, kernel: str) -> dict[str, Any]:
+    return {
+        "centring": tuple(str(c) for c in rng.choice(["cell", "node"], axes)),
+        "kernel": kernel,
+        "screening": round(float(rng.uniform(0, 9)), 3) if kernel != "lgf2" and rng.random() < 0.4 else 0.0,
+        "dtype": some(rng, ["float64", "float32"], 0.3),
+        "strategy": one_of(rng, draws.STRATEGIES),
+        "threads": some(rng, [1, 2, 3], 0.4),
+        "chunks": some(rng, [1, 2, 3], 0.3),
+        "engine": "lanes",
+    }
+
+
+def _some_ends(rng: np.random.Generator, ends: Sequence[Any], axes: Sequence[int]) -> tuple[tuple[int, str], ...]:
+    """Some of the ends of these axes that take values, one at least."""
+    closed = [axis for axis in axes if ends[axis] != "periodic" and not is_open(ends[axis])]
+    sides = [(axis, side) for axis in closed for side in ("left", "right")]
+    return tuple(key for key in sides if rng.random() < 0.7) or (sides[0],)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,31 +51,19 @@ class Ends(Case):
         ends = list(boundary(rng, axes, 0.6 if way == "differences" else 1.0, 0.3))
         across = int(rng.integers(axes))
         ends[across] = (one_of(rng, ("even", "odd")), one_of(rng, ("even", "odd")))
-        kernel = "lgf2" if way == "differences" else one_of(rng, EXACT)
-        equal = kernel in ("lgf2", "hej0")
+        options = _options(rng, axes, "lgf2" if way == "differences" else one_of(rng, EXACT))
+        equal = options["kernel"] in ("lgf2", "hej0")
         length = tuple(n / max(cells) if equal else round(float(rng.uniform(0.3, 3)), 3) for n in cells)
-        options = {
-            "centring": tuple(str(c) for c in rng.choice(["cell", "node"], axes)),
-            "kernel": kernel,
-            "screening": round(float(rng.uniform(0, 9)), 3) if kernel != "lgf2" and rng.random() < 0.4 else 0.0,
-            "dtype": some(rng, ["float64", "float32"], 0.3),
-            "strategy": one_of(rng, draws.STRATEGIES),
-            "threads": some(rng, [1, 2, 3], 0.4),
-            "chunks": some(rng, [1, 2, 3], 0.3),
-            "engine": "lanes",
-        }
         if way == "widths":
             options |= stretched(rng, cells, length, ends, across)
-        taking = [across] if way == "widths" else [a for a in range(axes) if ends[a] != "periodic"]
-        sides = [(a, s) for a in taking if not is_open(ends[a]) for s in ("left", "right")]
-        given = tuple(key for key in sides if rng.random() < 0.7) or (sides[0],)
+        taking = [across] if way == "widths" else range(axes)
         return cls(
             ranks,
             int(rng.integers(2**31)),
             cells,
             length,
             tuple(ends),
-            given,
+            _some_ends(rng, ends, taking),
             without_defaults(weft.Poisson, options),
         )
 
