@@ -168,8 +168,8 @@ class SpectralOperations(RelatedPlans):
 
         Norms have no influence; each index along an axis of kind "none" is a separate convolution. Without origin one
         spectrum is stored, which the plan keeps. With origin fields are padded inside the passes, to
-        max(origin + n, 2 n - 1 - origin) points or a few more, and no spectrum is stored: buffers take three half
-        padded fields, see workspace_bytes. Raises Error for real-to-real kinds and in-place plans.
+        max(origin + n, 2 n - 1 - origin) points or a few more, and no spectrum is stored: buffers hold three fields
+        whose last axis alone is padded, see workspace_bytes. Raises Error for real-to-real kinds and in-place plans.
         """
         return self._summed(self._core.convolve, u, v, out, origin, lambda n: (n - 1) // 2)
 

@@ -28,6 +28,13 @@ Mean parse_mean(const std::string& text) {
   return Mean::error;
 }
 
+namespace {
+
+// Whether the right-hand side has been looked at.
+enum class Looked { not_yet, before };
+
+}  // namespace
+
 template <class Real>
 struct Poisson<Real>::State {
   State(MPI_Comm user, const PoissonProblem& problem, const PlanOptions& options)
@@ -98,7 +105,7 @@ struct Poisson<Real>::State {
   index_t ends_bytes() const {
     index_t bytes = waves == nullptr ? 0 : waves->bytes();
     for (const auto& modes : end_modes) bytes += modes == nullptr ? 0 : modes->bytes();
-    return bytes;
+    return bytes + copy.bytes();
   }
   std::string symbol_text() const {
     if (green == nullptr) return differences->text();
@@ -133,14 +140,28 @@ struct Poisson<Real>::State {
     if (checks_mean) check_means(moved);
   }
 
-  // Collective. The differences have taken the ends, but for those that `rhs` has in it.
-  void solve(const Real* rhs, const Real* moved, Real* solution) {
-    const auto look = [&] {
-      check(pipeline.user_array(rhs, Space::physical), pipeline.user_array(moved, Space::physical));
-    };
+  // Collective.
+  void check(const Real* rhs, const Real* moved) const {
+    check(pipeline.user_array(rhs, Space::physical), pipeline.user_array(moved, Space::physical));
+  }
+
+  // A copy of the right-hand side from which ends are taken out, as differences of order 2 have them. Collective.
+  const Real* without_ends(const Real* rhs, const std::vector<EndValues<Real>>& ends) {
+    comm.together([&] {
+      const index_t points = pipeline.physical_box().size();
+      if (copy.size() < points) copy = Buffer<Real>(points);
+      std::copy_n(rhs, points, copy.data());
+      take_ends_out(domain, pipeline.physical_box(), ends, copy.data());
+    });
+    return copy.data();
+  }
+
+  // Collective. The modes have taken the ends, but for those that `rhs` has in it.
+  void solve(const Real* rhs, Real* solution, Looked looked) {
+    const auto look = [&] { check(rhs, rhs); };
     // A look at the data as they pass by saves a sweep over them.
-    const bool checks_finite = pipeline.can_check_finite() && !checks_mean;
-    if (!checks_finite) look();
+    const bool checks_finite = looked == Looked::not_yet && pipeline.can_check_finite() && !checks_mean;
+    if (looked == Looked::not_yet && !checks_finite) look();
     pipeline.convolve(rhs, solution, symbol(), scale(),
                       checks_finite ? typename Pipeline<Real>::OnSuspectValue(look) : nullptr);
   }
@@ -221,6 +242,7 @@ struct Poisson<Real>::State {
   std::unique_ptr<WaveEnds<Real>> waves;               // where transformed axes take values at ends by their waves
   bool takes_waves = false;
   std::array<std::unique_ptr<EndModes<Real>>, 3> end_modes;  // per axis, none before values are given at its ends
+  Buffer<Real> copy;                                         // of without_ends(), when first needed
   double setup_seconds = 0;
 };
 
@@ -268,7 +290,7 @@ template <class Real>
 void Poisson<Real>::solve(const Real* rhs, Real* solution) {
   state_->require_place(false);
   state_->take_ends({});
-  state_->solve(rhs, rhs, solution);
+  state_->solve(rhs, solution, Looked::not_yet);
 }
 
 template <class Real>
@@ -295,18 +317,10 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<End
   // Those that do not meet modes go to a copy of the right-hand side, and all of them where its mean is checked.
   std::vector<EndValues<Real>> of_modes, of_points;
   for (const EndValues<Real>& given : ends) (state.meets_modes(given) ? of_modes : of_points).push_back(given);
-  std::vector<Real> moved, judged;
-  const auto with_ends = [&](const std::vector<EndValues<Real>>& given, std::vector<Real>& values) {
-    values.assign(rhs, rhs + box().size());
-    take_ends_out(state.domain, box(), given, values.data());
-  };
-  state.comm.together([&] {
-    if (!of_points.empty()) with_ends(of_points, moved);
-    if (state.checks_mean) with_ends(ends, judged);
-  });
+  if (state.checks_mean) state.check(rhs, state.without_ends(rhs, ends));
+  const Real* given = of_points.empty() ? rhs : state.without_ends(rhs, of_points);
   state.take_ends(of_modes);
-  const Real* given = of_points.empty() ? rhs : moved.data();
-  state.solve(given, state.checks_mean ? judged.data() : given, solution);
+  state.solve(given, solution, state.checks_mean ? Looked::before : Looked::not_yet);
   put_ends_in(state.domain, box(), ends, solution);
 }
 

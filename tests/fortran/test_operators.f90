@@ -1,4 +1,4 @@
-! Powers of the Laplacian and several right-hand sides at once, from Fortran.
+! Powers of the Laplacian, several right-hand sides at once, and products of fields and of modes, from Fortran.
 module test_operators
   use, intrinsic :: iso_c_binding, only: c_loc
   use, intrinsic :: iso_fortran_env, only: real64
@@ -15,6 +15,8 @@ contains
   subroutine run_operators()
     call powers()
     call batches()
+    call linear_products()
+    call products_of_modes()
   end subroutine run_operators
 
   ! -(4 - lap)^2 u = cos(3 pi x) sin(0.75 pi y).
@@ -66,4 +68,60 @@ contains
     call solver%solve(f, u, ends=[weft_end(2, "left", c_loc(wall), size(wall))])
     call near(pack(u - exact, .true.), rounding_of_solves, "several right-hand sides with values at a wall")
   end subroutine batches
+
+  ! A field of the point (2, 3) shifts another one by (1, 2), beyond its end, and back with the origin.
+  subroutine linear_products()
+    type(weft_plan) :: plan
+    type(weft_box) :: box
+    real(real64), allocatable :: one(:, :), u(:, :), v(:, :), moved(:, :)
+    real(real64), parameter :: bound = 64*epsilon(1.0_real64)*60
+    character(len=200) :: text
+    integer :: i, j, stat
+    call plan%create(MPI_COMM_WORLD, [12, 5], "r2c")
+    box = plan%physical_box()
+    allocate (one(box%lower(1):box%upper(1), box%lower(2):box%upper(2)), source=0.0_real64)
+    allocate (u, v, moved, mold=one)
+    do j = box%lower(2), box%upper(2)
+      do i = box%lower(1), box%upper(1)
+        if (i == 2 .and. j == 3) one(i, j) = 1
+        u(i, j) = i + 0.5_real64*j
+        moved(i, j) = merge(i - 1 + 0.5_real64*(j - 2), 0.0_real64, i > 1 .and. j > 2)
+      end do
+    end do
+    call plan%convolve(one, u, v, origin=[0, 0])
+    call near(pack(v - moved, .true.), bound, "a shift without the other end")
+    call plan%convolve(one, u, v, origin=[1, 2])
+    call near(pack(v - u, .true.), bound, "a shift and its origin")
+    call plan%correlate(one, u, v, origin=[1, 2])
+    call near(pack(v - u, .true.), bound, "a shift back and its origin")
+    call plan%convolve(one, u, v, origin=[12, 0], stat=stat, errmsg=text)
+    call fails(stat, text, "origin: 12 on axis")
+    call plan%correlate(one, u, v, origin=[0], stat=stat, errmsg=text)
+    call fails(stat, text, "origin: 1 entries for 2 axes")
+  end subroutine linear_products
+
+  ! (cos 3x)^2 = (1 + cos 6x) / 2: on 12 points 6x is the last mode, which stands for both signs.
+  subroutine products_of_modes()
+    type(weft_plan) :: plan
+    real(real64), allocatable :: x(:), u(:, :)
+    complex(real64), allocatable :: modes(:, :)
+    type(weft_box) :: box
+    integer :: j
+    call plan%create(MPI_COMM_WORLD, [12, 4], "r2c")
+    x = plan%coordinates(1)
+    box = plan%physical_box()
+    allocate (u(size(x), box%lower(2):box%upper(2)))
+    do j = box%lower(2), box%upper(2)
+      u(:, j) = cos(3*x)
+    end do
+    box = plan%spectral_box()
+    allocate (modes(box%lower(1):box%upper(1), box%lower(2):box%upper(2)))
+    call plan%forward(u, modes)
+    call plan%product(modes, modes, modes)
+    call plan%backward(modes, u)
+    do j = lbound(u, 2), ubound(u, 2)
+      u(:, j) = u(:, j) - (1 + cos(6*x))/2
+    end do
+    call near(pack(u, .true.), rounding_of_solves, "the square of a wave by its modes")
+  end subroutine products_of_modes
 end module test_operators

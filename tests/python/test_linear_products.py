@@ -1,12 +1,18 @@
 """plan.convolve and correlate with origin=, plan.product: sums over all points, scipy, numpy, and what is refused."""
 
 import itertools
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.signal
 import weft
 from reference import numbers, round_trip_bound
+from weft.launch import own_launcher
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "convolution.py"
 
 SHAPES = [
     ((9,), "r2c"),
@@ -193,6 +199,20 @@ def test_mistakes_are_told():
         sines.convolve(u, u, origin=0)
     with pytest.raises(weft.Error, match="kinds: axis 0 has dst2, whose waves have products of another kind"):
         sines.product(sines.spectral(), sines.spectral())
+    scrambled = weft.Plan((1 << 15,), "c2c", output="scrambled")
+    with pytest.raises(weft.Error, match="output: 'scrambled' modes"):
+        scrambled.product(scrambled.spectral(), scrambled.spectral())
     six = weft.Plan((2,) * 6, "r2c")
     with pytest.raises(weft.Error, match="at most 5 axes"):
         six.convolve(six.physical(), six.physical(), origin=0)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_the_example_finds_what_scipy_and_numpy_do(ranks):
+    launcher = own_launcher()
+    arguments = [sys.executable, str(EXAMPLE), "--points", "12", "--axes", "2", "--repeat", "1"]
+    done = subprocess.run(launcher.command(ranks, arguments), env=launcher.environ(), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert [line.split("  ")[0] for line in lines] == ["sums from the first", "sums in the middle", "product of modes"]
+    assert all(("written out" in line) == (ranks == 1) for line in lines)

@@ -71,11 +71,11 @@ AxisTransform padded_axis(Kind kind, index_t n, index_t origin, index_t pad, int
   return result;
 }
 
-std::vector<AxisTransform> padded_axes(const ProductFields& fields, const Extents& origin, bool shifted) {
+std::vector<AxisTransform> padded_axes(const ProductFields& fields, const Extents& origin, const Extents& pads) {
   std::vector<AxisTransform> axes;
   for (int axis = 0; axis < fields.shape.dims(); axis++)
-    axes.push_back(padded_axis(fields.kinds[static_cast<std::size_t>(axis)], fields.shape[axis], origin[axis],
-                               shifted ? origin[axis] : 0, axis));
+    axes.push_back(
+        padded_axis(fields.kinds[static_cast<std::size_t>(axis)], fields.shape[axis], origin[axis], pads[axis], axis));
   return axes;
 }
 
@@ -117,6 +117,20 @@ PlanOptions product_options(PlanOptions given) {
   return given;
 }
 
+void check_origin(const ProductFields& fields, const Extents& origin) {
+  require(fields.shape.dims() < max_dims, "origin: linear sums take fields of at most " + std::to_string(max_dims - 1) +
+                                              " axes, this plan has " + std::to_string(fields.shape.dims()));
+  require(origin.dims() == fields.shape.dims(), "origin: " + std::to_string(origin.dims()) + " entries for " +
+                                                    std::to_string(fields.shape.dims()) + " axes; give one per axis");
+  for (int axis = 0; axis < origin.dims(); axis++) {
+    const bool is_summed = fields.kinds[static_cast<std::size_t>(axis)] != Kind::none;
+    const index_t most = is_summed ? fields.shape[axis] - 1 : 0;
+    require(origin[axis] >= 0 && origin[axis] <= most,
+            "origin: " + std::to_string(origin[axis]) + " on axis " + std::to_string(axis) + "; give 0 to " +
+                std::to_string(most) + (is_summed ? "" : " where there is no transform"));
+  }
+}
+
 }  // namespace
 
 template <class Real>
@@ -128,19 +142,10 @@ LinearProduct<Real>::LinearProduct(const Comm& comm, const ProductFields& fields
   Schedule of_fields, of_result;
   comm.together([&] {
     check_product_kinds(fields.kinds);
-    require(fields.shape.dims() < max_dims, "origin: linear sums take fields of at most " +
-                                                std::to_string(max_dims - 1) + " axes, this plan has " +
-                                                std::to_string(fields.shape.dims()));
-    require(origin.dims() == fields.shape.dims(), "origin: " + std::to_string(origin.dims()) + " entries for " +
-                                                      std::to_string(fields.shape.dims()) + " axes; give one per axis");
-    for (int axis = 0; axis < origin.dims(); axis++) {
-      const bool is_summed = fields.kinds[static_cast<std::size_t>(axis)] != Kind::none;
-      const index_t most = is_summed ? fields.shape[axis] - 1 : 0;
-      require(origin[axis] >= 0 && origin[axis] <= most,
-              "origin: " + std::to_string(origin[axis]) + " on axis " + std::to_string(axis) + "; give 0 to " +
-                  std::to_string(most) + (is_summed ? "" : " where there is no transform"));
-    }
-    const auto plain = padded_axes(fields, origin, false), shifted = padded_axes(fields, origin, true);
+    check_origin(fields, origin);
+    // A sum lies behind its place by the origin: the result is taken there, or lags are moved there.
+    const auto plain = padded_axes(fields, origin, Extents(origin.dims())),
+               shifted = padded_axes(fields, origin, origin);
     const bool convolves = product == Product::convolution;
     of_fields = product_schedule<Real>(fields, {plain, convolves ? plain : shifted}, options, comm.size());
     of_result = product_schedule<Real>(fields, {convolves ? shifted : plain}, options, comm.size());

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "plan/run/border.hpp"
@@ -38,7 +37,6 @@ class LinearProduct {
   /// `out` may be `a` or `b`. Collective.
   void run(const Real* a, const Real* b, Real* out);
   index_t workspace_bytes() const;
-  std::string explain() const { return forward_->explain(); }
 
  private:
   Extents origin_;

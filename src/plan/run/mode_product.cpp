@@ -42,6 +42,9 @@ ModeProduct<Real>::ModeProduct(const Comm& comm, const Extents& shape, const std
   Extents finer = shape;
   ScheduleInput input;
   comm.together([&] {
+    require(given.output != Output::scrambled,
+            "output: 'scrambled' modes, whose order is not that of wavenumbers, have no product here; make the plan "
+            "with 'transposed' or 'natural'");
     options.modes.resize(kinds.size());
     for (std::size_t axis = 0; axis < kinds.size(); axis++) {
       require(is_closed(kinds[axis]), "kinds: axis " + std::to_string(axis) + " has " + to_string(kinds[axis]) +

@@ -291,6 +291,21 @@ template <class Real>
 using LaneDifferenceSolve = void (*)(const LaneDifferences<Real>& lines, const Real* shift, int width, Real* block,
                                      LaneScratch<Real> scratch);
 
+/// Waves that add (given[0] modes[0] + given[1] modes[1]) / (sines decay + gap) to each mode of lines, nothing where
+/// that would be divided by 0. Each table has a number a lane where lanes differ in it, else one for all of them.
+template <class Real>
+struct LaneWaves {
+  std::int64_t count;       ///< modes
+  bool others_differ;       ///< whether lanes differ in decay, gap and given
+  bool own_differs;         ///< whether they do in sines and modes; in one of both they do
+  std::int64_t other_step;  ///< reals from mode to mode in the first ones
+  std::int64_t own_step;    ///< and in the second ones
+  const Real *decay, *gap;
+  const Real* sines;
+  const Real* modes[2] = {};     ///< at the left and the right end
+  const Real* given[2][2] = {};  ///< at each of them the real and the imaginary part
+};
+
 template <class Real>
 struct DenseKernels;
 
@@ -315,6 +330,8 @@ struct LaneKernels {
   /// Adds 0 times each of `count` >= L reals to the L reals of `sum`: they become NaN where one is not finite.
   void (*mark_non_finite)(const Real* from, std::int64_t count, Real* sum);
   LaneDifferenceSolve<Real> solve_differences;
+  /// block: lines of `width` reals an element.
+  void (*add_waves)(const LaneWaves<Real>& waves, int width, Real* block);
   const DenseKernels<Real>* dense;  ///< products with dense matrices (dense_kernels.hpp)
   /// Line transforms, null where the instruction set has none.
   LanePointTransform<Real> c2c = nullptr;

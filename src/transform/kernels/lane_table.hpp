@@ -22,6 +22,7 @@ using std::int64_t;
 #include "lane_real.hpp"
 #include "lane_real_line.hpp"
 #include "lane_real_points.hpp"
+#include "lane_waves.hpp"
 
 }  // namespace
 
@@ -40,6 +41,7 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
                            .combine_mirrored = combine_mirrored<Real>,
                            .mark_non_finite = mark_non_finite<Real>,
                            .solve_differences = solve_differences<Real>,
+                           .add_waves = add_waves<Real>,
                            .dense = &dense};
   if constexpr (has_line_transforms) {
     result.c2c = dft_points<Real>;

@@ -26,6 +26,17 @@ WEFT_INLINE void store_past_cache(Real* p, Vector<Real> a) {
   __builtin_ia32_movntpd512(reinterpret_cast<double*>(p), reinterpret_cast<Double8>(a));
 }
 
+// 1 / x to 14 bits.
+#define WEFT_APPROXIMATES_INVERSES 1
+template <class Real>
+WEFT_INLINE Vector<Real> rough_inverse(Vector<Real> x) {
+  if constexpr (sizeof(Real) == 8) {
+    return __builtin_ia32_rcp14pd512_mask(x, x, 255);
+  } else {
+    return __builtin_ia32_rcp14ps512_mask(x, x, 65535);
+  }
+}
+
 // Some shuffles of two vectors are one of a single vector, which leaves some lanes as another vector has them. GCC has
 // a permutation by a table for them, which is as much work as two such shuffles (AMD Zen 4).
 #define WEFT_MASKS_SHUFFLES 1
