@@ -187,8 +187,8 @@ class SpectralOperations(RelatedPlans):
         uh, vh    arrays of spectral_shape and spectral_dtype, or Fields of modes. They are preserved.
         out       the result instead of a new array; it may be uh or vh.
 
-        It is dealiased(lambda u, v: u * v, uh, vh), up to rounding, in less memory: the plan keeps the points of two
-        fields on the finer grid, and nothing else is made. Raises Error for the kinds that dealiased() refuses.
+        It is dealiased(lambda u, v: u * v, uh, vh), up to rounding, in less memory: the finer grid exists part by part,
+        and the plan keeps the buffers of two exchanges. Raises Error for the kinds that dealiased() refuses.
         """
         return self._multiplied(self._core.product, uh, vh, out, side="spectral")
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "base/threads.hpp"
-#include "plan/planned.hpp"
 #include "plan/run/linear_product.hpp"
 #include "plan/schedule/plan_shape.hpp"
 #include "transform/kind_table.hpp"
@@ -32,15 +30,26 @@ index_t dealiased_points(Kind kind, index_t n, index_t kept) {
   return fast_length(beyond / row.period_factor + 1) - row.period_shift;
 }
 
+namespace {
+
+// All ranks take part, each with memory of its own for two fields at once.
+PlanOptions of_all_ranks(PlanOptions given, const Comm& comm) {
+  if (given.ranks != 0 && given.ranks != comm.size()) given.grid.clear();
+  given.ranks = 0;
+  given.chunks = 1;
+  given.in_place = false;
+  given.output = Output::transposed;
+  given.workspace = nullptr;
+  return given;
+}
+
+}  // namespace
+
 template <class Real>
 ModeProduct<Real>::ModeProduct(const Comm& comm, const Extents& shape, const std::vector<Kind>& kinds, const Box& modes,
-                               const PlanOptions& given)
-    : comm_(comm) {
-  PlanOptions options = given;
-  options.in_place = false;
-  options.output = Output::transposed;
+                               const PlanOptions& given) {
+  PlanOptions options = of_all_ranks(given, comm);
   Extents finer = shape;
-  ScheduleInput input;
   comm.together([&] {
     require(given.output != Output::scrambled,
             "output: 'scrambled' modes, whose order is not that of wavenumbers, have no product here; make the plan "
@@ -58,60 +67,40 @@ ModeProduct<Real>::ModeProduct(const Comm& comm, const Extents& shape, const std
       if (kept == finer[a]) kept = 0;
     }
   });
-  input = checked_input(comm, finer, kinds, options, sizeof(Real));
-  pipeline_ =
-      std::make_unique<BorderedPipeline<Real>>(planned<Real>(comm, input, {Box{}, modes}, options, tuning_summary_));
+  const ScheduleInput input = checked_input(comm, finer, kinds, options, sizeof(Real));
+  Schedule schedule;
+  comm.together([&] { schedule = planned_schedule(input, options, comm.size()); });
+  for (std::size_t i = 0; i < 2; i++) {
+    pipelines_[i] = std::make_unique<Pipeline<Real>>(comm, schedule, options);
+    borders_[i] = std::make_unique<Border<Real>>(comm, "spectral_box", modes, pipelines_[i]->spectral_box(),
+                                                 schedule.spectral.extents(), schedule.width_spectral, true, options);
+  }
   comm.together([&] {
-    const index_t reals = pipeline_->physical_box().size() * pipeline_->schedule().width_physical;
-    points_ = Buffer<Real>(reals);
-    others_ = Buffer<Real>(reals);
-  });
-}
-
-namespace {
-
-// u *= v, each thread a part.
-template <class Real>
-void multiply_points(Buffer<Real>& u, const Buffer<Real>& v, int width, int threads) {
-  const index_t points = u.size() / width;
-  on_threads(threads, [&](int thread) {
-    const index_t begin = points * thread / threads * width, end = points * (thread + 1) / threads * width;
-    Real* a = u.data();
-    const Real* b = v.data();
-    if (width == 1) {
-#pragma omp simd
-      for (index_t i = begin; i < end; i++) a[i] *= b[i];
-      return;
-    }
-#pragma omp simd
-    for (index_t i = begin; i < end; i += 2) {
-      const Real re = a[i] * b[i] - a[i + 1] * b[i + 1];
-      a[i + 1] = a[i] * b[i + 1] + a[i + 1] * b[i];
-      a[i] = re;
+    for (Buffer<Real>& part : parts_) {
+      part = Buffer<Real>(pipelines_[0]->part_reals());
+      std::fill_n(part.data(), part.size(), Real(0));  // gaps between rows are multiplied, too
     }
   });
 }
-
-}  // namespace
 
 template <class Real>
 void ModeProduct<Real>::run(const Real* a, const Real* b, Real* out, Real amplitude) {
-  BorderedPipeline<Real>& pipeline = *pipeline_;
-  const auto to_points = [&](const Real* modes, Buffer<Real>& points) {
-    pipeline.transform(Direction::backward, pipeline.user_array(modes, Space::spectral),
-                       pipeline.user_array(points.data(), Space::physical), amplitude);
-  };
-  to_points(a, points_);
-  to_points(b, others_);
-  multiply_points(points_, others_, pipeline.schedule().width_physical, pipeline.threads());
-  pipeline.transform(Direction::forward, pipeline.user_array(points_.data(), Space::physical),
-                     pipeline.user_array(out, Space::spectral),
-                     static_cast<Real>(1 / (factor_ * static_cast<double>(amplitude))));
+  Border<Real>&first = *borders_[0], &second = *borders_[1];
+  const LocalArray<Real> of_a = first.user_array(a), of_b = second.user_array(b), of_out = second.user_array(out);
+  first.enter(of_a);
+  second.enter(of_b);
+  const auto back = static_cast<Real>(1 / (factor_ * static_cast<double>(amplitude)));
+  pipelines_[0]->multiply_points(*pipelines_[1], {first.inner(of_a), second.inner(of_b), second.inner(of_out)},
+                                 {amplitude, back}, parts_);
+  second.leave(of_out);
 }
 
 template <class Real>
 index_t ModeProduct<Real>::workspace_bytes() const {
-  return pipeline_->workspace_bytes() + points_.bytes() + others_.bytes();
+  index_t bytes = 0;
+  for (std::size_t i = 0; i < 2; i++)
+    bytes += pipelines_[i]->workspace_bytes() + borders_[i]->workspace_bytes() + parts_[i].bytes();
+  return bytes;
 }
 
 template class ModeProduct<double>;

@@ -1,11 +1,12 @@
 // The spectrum of the product of two fields without aliasing: on so many points that no mode of the plan is aliased to.
 #pragma once
 
+#include <array>
 #include <memory>
-#include <string>
 #include <vector>
 
-#include "plan/run/bordered_pipeline.hpp"
+#include "plan/run/border.hpp"
+#include "plan/run/pipeline.hpp"
 
 namespace weft {
 
@@ -26,10 +27,9 @@ class ModeProduct {
   index_t workspace_bytes() const;
 
  private:
-  Comm comm_;
-  std::string tuning_summary_;
-  std::unique_ptr<BorderedPipeline<Real>> pipeline_;
-  Buffer<Real> points_, others_;
+  std::array<std::unique_ptr<Pipeline<Real>>, 2> pipelines_;  // of the factors; the product leaves by the second
+  std::array<std::unique_ptr<Border<Real>>, 2> borders_;
+  std::array<Buffer<Real>, 2> parts_;
   double factor_ = 1;
 };
 

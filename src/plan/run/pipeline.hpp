@@ -26,6 +26,17 @@ struct StepTimes {
   std::vector<double> passes, exchanges;
 };
 
+/// Two factors and their product.
+template <class Real>
+struct ModeArrays {
+  LocalArray<Real> a, b, out;
+};
+/// What a product of modes is scaled by on the way to the points and back.
+template <class Real>
+struct ProductScales {
+  Real backward, forward;
+};
+
 template <class Real>
 class Pipeline final : public InnerTransform<Real> {
  public:
@@ -51,6 +62,12 @@ class Pipeline final : public InnerTransform<Real> {
   /// stored.
   void combine(Pipeline& back, const LocalArray<Real>& in, const LocalArray<Real>& out,
                const ModeOperation<Real>& operation, Real scale);
+  /// The modes of the product of two fields from their modes: backward through this pipeline and `other`, which has the
+  /// same schedule, and forward through `other`. The first passes, between points and what is exchanged, do so part by
+  /// part: `parts` are work space of part_reals() each. `out` may be `a` or `b`. Without chunks.
+  void multiply_points(Pipeline& other, const ModeArrays<Real>& arrays, const ProductScales<Real>& scales,
+                       std::array<Buffer<Real>, 2>& parts);
+  index_t part_reals() const;
   /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
   /// Collective. If can_check_finite() and any rank finds values in `in` that may not be finite, `on_suspect_value` is
   /// called on all ranks before data are sent or written to `out`; it may throw.
@@ -126,6 +143,14 @@ class Pipeline final : public InnerTransform<Real> {
   void run_pass(Direction direction, std::size_t pass, const PassEndpoints& endpoints, Real scale,
                 const OnSuspectValue& on_suspect_value = {});
   void check_finite(const OnSuspectValue& on_suspect_value) const;
+  // A part of the points of this rank: the indices along an axis that the first pass leaves alone, 0 where there is
+  // none.
+  struct PointParts {
+    int axis = -1;
+    index_t all = 1, most = 1;
+    Extents extents;  ///< of the largest part
+  };
+  PointParts point_parts() const;
   void run_last(const LineSymbol<Real>& symbol, const PassEndpoints& in, PassEndpoints& out, Real scale);
   void open(std::size_t exchange, Direction direction, const PassEndpoints& endpoints);
   void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
