@@ -165,6 +165,21 @@ def test_products_are_sums_over_modes():
     assert np.linalg.norm(np.fft.fftshift(w) - sums) <= 64 * eps * np.abs(uh).sum() * np.linalg.norm(vh)
 
 
+def test_products_take_less_than_two_fields_of_the_finer_grid():
+    n = 48
+    plan = weft.Plan((n, n, n), "r2c", threads=1)
+    before = plan.workspace_bytes
+    uh = plan.forward(numbers(plan.shape, "float64"))
+    plan.product(uh, uh)
+    held = plan.workspace_bytes - before
+    # More than three times 24 points, of 2, 3 and 5. Modes along two axes, points along the third; parts of 2^18 bytes.
+    finer = 75
+    exchanges = 2 * 16 * finer * n * (n // 2 + 1)
+    assert exchanges < held < exchanges * 17 / 16 + 2 * 2**18 + 2**19 < 2 * 8 * finer**3
+    plan.product(uh, uh)
+    assert plan.workspace_bytes - before == held
+
+
 def test_fields_give_fields():
     plan = weft.Plan((6, 5), "r2c")
     u, v = plan.physical_field(), plan.physical_field()
