@@ -222,9 +222,9 @@ class Plan {
   /// The modes of the product of two fields from their modes, without aliasing: both go to the points of a finer grid
   /// (the 3/2 rule), are multiplied there, and the product comes back, cut off to the modes of the plan. a, b and out
   /// are modes as forward gives them, for any norm; `out` may be `a` or `b`. The finer grid has more than three times
-  /// the largest wavenumber of an axis, so that the mode n/2 is right, too. The finer
-  /// grid exists part by part; what the plan keeps are the exchanges of both. Collective. Every axis is c2c, r2c, dct1,
-  /// dct2 or none, whose products are waves of the same kind.
+  /// the largest wavenumber of an axis, so that the mode n/2 is right, too. It exists part by part; what the plan keeps
+  /// are the exchanges of both fields. Collective. Every axis is c2c, r2c, dct1, dct2 or none, whose products are waves
+  /// of the same kind.
   void product(const Real* a, const Real* b, Real* out);
   template <class T>
   void product(const Field<T>& a, const Field<T>& b, Field<T>& out) {
