@@ -61,11 +61,9 @@ TEST(Products, CyclicOnesHaveTheBitsOfOneRank) {
 
 TEST(Products, LinearOnesHaveTheBitsOfOneRank) {
   const Case cube{{6, 5, 8}, {Kind::c2c, Kind::c2c, Kind::r2c}}, plane{{7, 6}, {Kind::c2c, Kind::c2c}};
-  expect_linear_bits<double>(cube, {0, 0, 0});
   expect_linear_bits<double>(cube, {2, 4, 3});
   expect_linear_bits<float>(cube, {5, 2, 7});
   expect_linear_bits<double>(plane, {3, 0});
-  expect_linear_bits<float>(plane, {6, 5});
   expect_linear_bits<double>({{4, 9, 6}, {Kind::none, Kind::c2c, Kind::r2c}}, {0, 4, 2});
   expect_linear_bits<double>({{16}, {Kind::r2c}}, {7});
   expect_linear_bits<double>({{5, 6, 4}, {Kind::r2c, Kind::c2c, Kind::c2c}}, {1, 2, 3});
