@@ -132,8 +132,10 @@ void WaveEnds<Real>::make_response(int axis) {
   };
   for (index_t i = 0; i < others.size[0]; i++)
     for (index_t j = 0; j < others.size[1]; j++) {
-      const double kappa =
-          std::sqrt(screening_ * screening_ + square_of(others.axis[0], i) + square_of(others.axis[1], j));
+      // In the order of axes, since that of the tables is another one on other numbers of ranks.
+      const double slow = square_of(others.axis[0], i), fast = square_of(others.axis[1], j);
+      const double kappa = others.axis[0] < others.axis[1] ? std::sqrt(screening_ * screening_ + slow + fast)
+                                                           : std::sqrt(screening_ * screening_ + fast + slow);
       for (int right = 0; right < 2; right++)
         response.numerator[static_cast<std::size_t>(right)].push_back(
             static_cast<Real>(factor_ * decayed_source(along, end_of(along, right), kappa)));
