@@ -16,7 +16,6 @@ namespace weft {
 
 namespace {
 
-constexpr index_t most_element_bytes = 32;
 constexpr index_t piece_bytes = 256 << 10;  // of a run, so that threads share it
 
 // One axis: the number of steps, and the bytes from one to the next on either side.
@@ -202,21 +201,10 @@ bool copy_transposed(const Job& job, const Loops& loops, const Loop& rows, const
   return false;
 }
 
-// Elements far apart lie in cache lines of their own, often in pages of their own, where processors do not prefetch.
-constexpr index_t elements_ahead = 16;
-
 template <index_t Bytes>
 void copy_elements_of(const Job& job, const Loops& loops, const Loop& inner) {
-  const auto lie_apart = [](index_t step) { return std::abs(step) > 4 * cache_line_bytes; };
-  const bool prefetches = lie_apart(inner.from) || lie_apart(inner.to);
   for_each(job, loops, 1, [&](const char* from, char* to, index_t) {
-    const index_t ahead = prefetches ? std::max<index_t>(inner.count - elements_ahead, 0) : 0;
-    for (index_t i = 0; i < ahead; i++) {
-      __builtin_prefetch(from + (i + elements_ahead) * inner.from);
-      __builtin_prefetch(to + (i + elements_ahead) * inner.to, 1);
-      std::memcpy(to + i * inner.to, from + i * inner.from, Bytes);
-    }
-    for (index_t i = ahead; i < inner.count; i++) std::memcpy(to + i * inner.to, from + i * inner.from, Bytes);
+    for (index_t i = 0; i < inner.count; i++) std::memcpy(to + i * inner.to, from + i * inner.from, Bytes);
   });
 }
 
@@ -232,8 +220,6 @@ void copy_elements(const Job& job, const Loops& loops, const Loop& inner) {
       return copy_elements_of<8>(job, loops, inner);
     case 16:
       return copy_elements_of<16>(job, loops, inner);
-    case 32:
-      return copy_elements_of<32>(job, loops, inner);
     default:
       for_each(job, loops, 1, [&](const char* from, char* to, index_t) {
         for (index_t i = 0; i < inner.count; i++)
@@ -250,12 +236,8 @@ void copy_block(const ByteArray<const char>& from, const ByteArray<char>& to, co
   const Job job{from.data, to.data, element_bytes, options};
   Loops loops(extents, from.strides, to.strides);
   const Loop inner = loops.pop(element_bytes);
-  if (inner.from == element_bytes && inner.to == element_bytes) {
-    const index_t bytes = inner.count * element_bytes;
-    if (bytes > most_element_bytes || bytes % 16 != 0 || loops.size() == 0) return copy_runs(job, loops, bytes);
-    const Loop rows = loops.pop(bytes);  // rows as short as the layers of a halo are elements
-    return copy_elements({from.data, to.data, bytes, options}, loops, rows);
-  }
+  if (inner.from == element_bytes && inner.to == element_bytes)
+    return copy_runs(job, loops, inner.count * element_bytes);
   if (inner.to == element_bytes) {
     Loops outer = loops;
     const Loop columns = outer.take_contiguous_source(element_bytes);
