@@ -2,6 +2,7 @@
 #include "plan/run/linear_product.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "plan/arguments.hpp"
