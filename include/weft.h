@@ -135,6 +135,7 @@ typedef struct weft_poisson_problem {
   double power;                              ///< p of -(screening^2 - lap)^p u = f, not 0; 1
   int64_t batch;                             ///< right-hand sides, counted by axis 0 of arrays; 0: one, no such axis
   int order;                                 ///< of its differences: 2 (default) or 4
+  double shift[WEFT_SPACE_DIMS];             ///< per axis: solutions are those at points displaced so far; 0
 } weft_poisson_problem;
 
 /// A problem for vector fields with as many components as axes. Fill the struct by weft_vector_problem_init(); see
@@ -155,6 +156,7 @@ typedef struct weft_vector_problem {
   void* kernel_data;                      ///< as in weft_poisson_problem
   const char* derivative;                 ///< "spectral" (default), "2", "4", "6"
   int reversed;  ///< not 0: component 0 points along the last axis, for arrays whose axes are named last first
+  double shift[WEFT_SPACE_DIMS];  ///< as in weft_poisson_problem: of solve, solve_gradient and biot_savart
 } weft_vector_problem;
 
 /// Options of tensor transforms; see weft::TensorOptions (weft/tensor.hpp).

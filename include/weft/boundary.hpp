@@ -52,6 +52,8 @@ struct DomainAxis {
   std::vector<double> widths{};   ///< of the cells of a finite-difference axis; else empty
   std::array<double, 2> robin{};  ///< its ends: b >= 0 of u + b du/dn = 0 where they are odd, n pointing outwards
   int order = 2;                  ///< of its differences: 2, or 4 by compact rows
+  /// Solutions are wanted at points displaced by this length; 0 unless the axis is unbounded at both ends or periodic.
+  double shift = 0;
 
   bool is_differenced() const { return !widths.empty(); }
   /// h; of a finite-difference axis the mean width.
@@ -68,8 +70,12 @@ struct DomainAxis {
 void check(const Boundary& boundary, int axis);
 /// Throws Error if the axis is periodic at one end only, if the length is not positive and finite, or unless cells >= 1
 /// (2 for odd ends on nodes, which leave no inner point otherwise). A finite-difference axis has values in cells, no
-/// unbounded end, and one positive width per cell, which add up to the length.
+/// unbounded end, and one positive width per cell, which add up to the length. A shift is finite, and 0 where an end is
+/// even or odd.
 void check(const DomainAxis& domain, int axis);
+
+/// Whether any axis has a shift.
+bool is_shifted(const std::vector<DomainAxis>& domain);
 
 /// The coordinates of all stored points.
 std::vector<double> coordinates(const DomainAxis& domain);
@@ -82,7 +88,8 @@ bool is_convolved(const Boundary& boundary);
 /// (Balty, Chatelain and Gillis, FLUPS, 2023, section II). Odd planes on a node are ignored on input and zero on
 /// output; the last node of a periodic axis repeats the first. Mixed axes are padded to 2N on the unbounded side, so
 /// that the symmetry plane is the first or the last plane of the transform; unbounded axes are padded to 2N after the
-/// data. Fourier axes take r2c, or c2c if the data are complex by then. Stored modes are those that the transform
+/// data, those with nodes and a shift to the next good length from 2N+2 on, since offsets of -N and +N nodes differ
+/// then. Fourier axes take r2c, or c2c if the data are complex by then. Stored modes are those that the transform
 /// writes: sine transforms of types I and II start at the wavenumber of index 1. Finite-difference axes have the kind
 /// none.
 AxisTransform axis_transform(const DomainAxis& domain, bool complex_input);
@@ -92,7 +99,7 @@ AxisTransform axis_transform(const DomainAxis& domain, bool complex_input);
 double wavenumber(const DomainAxis& domain, const AxisTransform& transform, index_t mode);
 
 /// The factor that normalises the round trip of this axis: 1/(2N) symmetric, 1/(4N) mixed, 1/N periodic, 1/(2N)
-/// unbounded.
+/// unbounded without shift; 2N is the length of the transform.
 double norm_factor(const DomainAxis& domain);
 
 /// Number of entries along this axis of the Green's function, which is real and even and thus stored for non-negative

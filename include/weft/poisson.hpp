@@ -65,6 +65,11 @@ struct PoissonProblem {
   /// cuts it. 0: one, in arrays without such an axis.
   index_t batch = 0;
   int order = 2;  ///< of the differences along the finite-difference axis: 2 or 4
+  /// Per axis: solutions are those at the points displaced by these lengths, u(x + shift) in place of u(x), beside the
+  /// box of f or far from it. 0 along axes with an even or odd end; along periodic ones the waves that the points carry
+  /// are displaced. Empty: none. Without values at ends and finite-difference axes. Every kernel has displaced points,
+  /// the lattice kernels along unbounded axes those of whole cells alone.
+  std::vector<double> shift{};
 };
 
 /// The lower or the upper end of an axis.

@@ -12,6 +12,7 @@
     widths    = [[], [], [0.1, 0.2, 0.2]]               # optional: cells of an axis that is not transformed
     robin     = [0.0, 0.5]                              # optional: u + robin du/dn = 0 at its odd ends
     order     = 4                                       # optional: of its differences, 2 if omitted
+    shift     = [0.0, 0.0, 0.5]                         # optional: the solution is that at displaced points
     rhs       = "sin(2*pi*x) * b(y)"                    # a formula, or { file = "rho.h5", dataset = "rho" }
     reference = "..."                                   # optional: the exact solution, a formula
     name      = "what this is"                          # optional
@@ -52,6 +53,7 @@ _OPTIONAL = (
     "widths",
     "robin",
     "order",
+    "shift",
     "ends",
     "reference",
     "define",
@@ -86,6 +88,7 @@ class Case:
     widths: tuple[tuple[float, ...] | None, ...] | None
     robin: tuple[float, ...]
     order: int
+    shift: tuple[float, ...] | None
     rhs: Formula | FieldFile
     reference: Formula | None
     ends: dict[tuple[int, str], Formula]
@@ -143,6 +146,7 @@ def parse_case(text: str, path: Path) -> Case:
         widths=_widths(path, table["widths"]) if "widths" in table else None,
         robin=_reals(path, "robin", table.get("robin", [0.0, 0.0]), "two numbers such as [0.0, 0.5]"),
         order=_whole(path, "order", table.get("order", 2)),
+        shift=_reals(path, "shift", table["shift"], "numbers such as [0.0, 0.5]") if "shift" in table else None,
         rhs=_rhs(path, table["rhs"], formulas),
         reference=formulas.parse("reference", table["reference"]) if "reference" in table else None,
         ends=_ends(path, table.get("ends", {}), formulas, axes),

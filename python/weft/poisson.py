@@ -22,7 +22,7 @@ from weft._arrays import empty
 from weft._mpi import MPI
 from weft._options import plan_options
 from weft._planned import PlannedGrid
-from weft._problem import differences, equation, grid, several
+from weft._problem import differences, displacement, equation, grid, several
 from weft._text import box_text, call_text, extents_text, html_table
 from weft.errors import Error
 from weft.field import Field
@@ -86,6 +86,11 @@ class Poisson(PlannedGrid):
               weights of this order (26/24, 21/24, 25/24, 1, ... between walls, for cells of one width); widths that
               change so abruptly that one is not positive are refused.
     robin     (left, right), lengths at the odd ends of this axis: u + robin du/dn = 0, n outwards; 0 is u = 0.
+    shift     one length per axis: solve() gives u(x + shift) at the points x, the solution on a grid that is displaced,
+              beside the box of f or far from it. Along axes that are unbounded at both ends it is any length, along
+              periodic ones it displaces the waves that the points carry, along others it is 0. Every kernel has
+              displaced points; the lattice kernels have those of whole cells alone along unbounded axes. None: 0. Not
+              with widths, and without ends.
     in_place  for problems without unbounded ends: solve() works on in_place_field() alone, whose right-hand side
               becomes the solution. On a node this needs no further memory except for the kernel. If an axis is
               periodic, the last axis has to be periodic.
@@ -111,6 +116,7 @@ class Poisson(PlannedGrid):
         power: float = 1.0,
         batch: int | None = None,
         order: int = 2,
+        shift: Any = None,
         comm: MPI.Intracomm | None = None,
         dtype: Any = "float64",
         strategy: str = "auto",
@@ -131,6 +137,7 @@ class Poisson(PlannedGrid):
                 **equation(kernel, alpha, screening, mean),
                 **differences(widths, robin, order, len(points["cells"])),
                 **several(power, batch),
+                **displacement(shift, len(points["cells"])),
                 "dtype": real_dtype(dtype),
                 "options": plan_options(**choices),
             }
@@ -146,6 +153,7 @@ class Poisson(PlannedGrid):
         self.power: float = problem["power"]
         self.batch: int | None = problem["batch"] or None
         self.order: int = problem["order"]
+        self.shift: tuple[float, ...] = tuple(problem["shift"]) or (0.0,) * len(problem["cells"])
         self._take_grid(problem)
         self._made_home: Home | None = None
 
@@ -154,6 +162,7 @@ class Poisson(PlannedGrid):
         parts += [f"kernel={self.kernel!r}"]
         parts += [] if self.power == 1 else [f"power={self.power:g}"]
         parts += [] if self.batch is None else [f"batch={self.batch}"]
+        parts += [f"shift={self.shift}"] if any(self.shift) else []
         parts += [f"dtype={self.dtype.name!r}", f"strategy={self.strategy!r}"]
         return call_text("Poisson", [*parts, f"ranks={self.comm.size}"])
 
@@ -170,6 +179,7 @@ class Poisson(PlannedGrid):
             "kernel": self.kernel,
             "screening": f"{self.screening:g}",
             "power": f"{self.power:g}",
+            "shift": ", ".join(f"{length:g}" for length in self.shift),
             "ranks": f"{self.comm.size}, {self.threads} threads each",
             "points of this rank": box_text(self.local_slices),
             "strategy": self.strategy,

@@ -61,6 +61,7 @@ PoissonProblem common_problem(const Problem& given) {
   problem.centring = centrings_from(given.centring, given.dims);
   problem.kernel = kernel_from(given);
   problem.screening = given.screening;
+  problem.shift.assign(given.shift, given.shift + given.dims);
   return problem;
 }
 
@@ -108,6 +109,7 @@ VectorProblem vector_problem(const weft_vector_problem* given) {
   for (int c = 0; c < components; c++) problem.boundary.push_back(boundaries_from(known.boundary[c], known.dims));
   if (known.derivative != nullptr) problem.derivative = parse_derivative(known.derivative);
   problem.reversed = known.reversed != 0;
+  problem.shift = common.shift;
   return problem;
 }
 

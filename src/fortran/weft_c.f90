@@ -36,6 +36,7 @@ module weft_c
     real(c_double) :: robin(2), power
     integer(c_int64_t) :: batch
     integer(c_int) :: order
+    real(c_double) :: shift(space_dims)
   end type c_poisson_problem
 
   type, bind(c) :: c_end_values
@@ -54,6 +55,7 @@ module weft_c
     type(c_funptr) :: distance, wavenumber
     type(c_ptr) :: kernel_data, derivative
     integer(c_int) :: reversed
+    real(c_double) :: shift(space_dims)
   end type c_vector_problem
 
   type, bind(c) :: c_halo_problem

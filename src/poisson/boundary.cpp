@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/number.hpp"
+#include "poisson/fast_length.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -45,9 +46,12 @@ index_t full_mode_length(Kind kind, index_t cells) {
   return kind == Kind::dst1 ? cells - 1 : cells;
 }
 
-/// Cells that the transform spans.
+/// Cells that the transform spans. Without a shift nodes need no more than cells do: the offsets of -N and +N nodes
+/// share a place of the kernel, which is even.
 index_t spanned_cells(const DomainAxis& domain) {
-  return is_convolved(domain.boundary) ? 2 * domain.cells : domain.cells;
+  if (!is_convolved(domain.boundary)) return domain.cells;
+  const bool differ = domain.shift != 0 && domain.centring == Centring::node;
+  return 2 * (differ ? fast_length(domain.cells + 1) : domain.cells);
 }
 
 struct Shape {
@@ -166,6 +170,17 @@ void check_widths(const DomainAxis& domain, int axis) {
   check_robin(domain, axis);
 }
 
+void check_shift(const DomainAxis& domain, int axis) {
+  const std::string name = of_axis("shift", axis) + number("%.6g", domain.shift) + " given";
+  require(std::isfinite(domain.shift), name + "; it is a length, and finite");
+  if (domain.shift == 0) return;
+  const AxisClass kind = classify(domain.boundary);
+  require(kind == AxisClass::unbounded || kind == AxisClass::periodic,
+          name + ", and the axis is " + to_string(domain.boundary) +
+              "; only axes that are unbounded at both ends or periodic have displaced points, give 0");
+  require(!domain.is_differenced(), name + " for an axis with widths, which is not transformed; give 0");
+}
+
 }  // namespace
 
 void check(const DomainAxis& domain, int axis) {
@@ -179,6 +194,11 @@ void check(const DomainAxis& domain, int axis) {
   require(std::isfinite(domain.length) && domain.length > 0,
           of_axis("length", axis) + std::to_string(domain.length) + " given; it must be positive and finite");
   if (domain.is_differenced()) check_widths(domain, axis);
+  check_shift(domain, axis);
+}
+
+bool is_shifted(const std::vector<DomainAxis>& domain) {
+  return std::any_of(domain.begin(), domain.end(), [](const DomainAxis& axis) { return axis.shift != 0; });
 }
 
 std::vector<double> coordinates(const DomainAxis& domain) {

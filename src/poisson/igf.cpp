@@ -9,6 +9,7 @@
 
 #include "poisson/kernels.hpp"
 #include "poisson/special.hpp"
+#include "poisson/stretched_integral.hpp"
 
 namespace weft {
 
@@ -24,24 +25,6 @@ struct Cell {
   std::array<double, 3> centre{}, width{};
 };
 
-/// int_low^high f(y) dy for an f with branch points at +- i c: with y = c sinh(t) they are at Im t = pi/2, so that
-/// panels of length 2 or less with 20 nodes leave (pi/2 + sqrt(1 + (pi/2)^2))^-40 = 3e-22.
-template <class Function>
-double stretched_integral(double c, double low, double high, const Function& f) {
-  static const Quadrature rule = gauss_legendre(20);
-  const double first = std::asinh(low / c), last = std::asinh(high / c);
-  const int panels = std::max(1, static_cast<int>(std::ceil((last - first) / 2)));
-  const double half = (last - first) / (2 * panels);
-  double sum = 0;
-  for (int panel = 0; panel < panels; panel++) {
-    for (std::size_t i = 0; i < rule.nodes.size(); i++) {
-      const double t = first + half * (2 * panel + 1 + rule.nodes[i]);
-      sum += rule.weights[i] * c * std::cosh(t) * f(c * std::sinh(t));
-    }
-  }
-  return half * sum;
-}
-
 /// Mean over a cell of div(x phi(|x|)) by Gauss's theorem: products of distances from the origin to the faces with the
 /// integrals of phi over them. Exact with a singularity inside, and loses |centre|/width in digits.
 template <class Function>
@@ -53,6 +36,7 @@ double mean_by_flux(const Cell& cell, int dimension, const Function& phi) {
     const auto low = [&](std::size_t axis) { return cell.centre[axis] - cell.width[axis] / 2; };
     const auto high = [&](std::size_t axis) { return cell.centre[axis] + cell.width[axis] / 2; };
     const auto flux = [&](double distance) {
+      if (distance == 0) return 0.0;  // a face through the origin, where phi is singular
       return distance * stretched_integral(std::abs(distance), low(y), high(y), [&](double at_y) {
                const double r = std::hypot(distance, at_y);
                if (dimension == 2) return phi(r);
@@ -158,10 +142,10 @@ class Igf final : public GreenKernel {
     return mean_by_points(cell, dimension_, rules_[static_cast<std::size_t>(nodes - fewest_nodes)], f);
   }
 
-  /// Of |x|/2 or -exp(-k |x|)/(2 k); offsets are 0 or at least h.
+  /// Of |x|/2 or -exp(-k |x|)/(2 k) for x >= 0, the origin inside of the cell or not.
   static double line(double x, double h, double k) {
-    if (k <= 0) return x > 0 ? x / 2 : h / 8;
-    if (x <= 0) return std::expm1(-k * h / 2) / (k * k * h);
+    if (k <= 0) return x < h / 2 ? (x * x / h + h / 4) / 2 : x / 2;
+    if (x < h / 2) return (std::expm1(-k * (h / 2 - x)) + std::expm1(-k * (h / 2 + x))) / (2 * k * k * h);
     return std::exp(-k * (x - h / 2)) * std::expm1(-k * h) / (2 * k * k * h);
   }
 

@@ -43,7 +43,7 @@ struct Poisson<Real>::State {
     const SymbolInput modes{problem.kernel, problem.screening, power, domain, one, slab_of_modes(input), options};
     if (difference_axis(domain) < 0) {
       green = std::make_unique<GreenSymbol<Real>>(comm, modes);
-      if (batch == 0 && power == 1 && has_exact_waves(domain, kernel_name))
+      if (batch == 0 && power == 1 && !is_shifted(domain) && has_exact_waves(domain, kernel_name))
         comm.together([&] {
           waves = std::make_unique<WaveEnds<Real>>(modes, green->symbol(), double{green->scale()}, comm.rank());
         });
@@ -103,6 +103,7 @@ struct Poisson<Real>::State {
   std::string symbol_text() const {
     if (green == nullptr) return differences->text();
     return "Green's function, " + std::to_string(green->bytes() / 1000) + " kB on this rank" +
+           (is_shifted(domain) ? ", complex for displaced points" : "") +
            (green->is_shared() ? ", made for another solver," : ",") + " multiplied inside the last pass";
   }
 
@@ -289,6 +290,8 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<End
   state.comm.together([&] {
     require(ends.empty() || state.power == 1,
             "ends: given for a power of the Laplacian, whose differences have no such ends; leave power = 1");
+    require(ends.empty() || !is_shifted(state.domain),
+            "ends: given to a solver with a shift, whose points are not those of the ends; leave shift = 0");
   });
   state.comm.together([&] { state.check_ends_of_batch(ends); });
   check_ends(state.comm, state.domain, state.kernel_name, box(), ends);

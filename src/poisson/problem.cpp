@@ -26,7 +26,9 @@ std::string to_text(const PoissonProblem& problem) {
   }
   text += number(", robin %.17g", problem.robin[0]) + number(" %.17g", problem.robin[1]);
   text += number(", power %.17g", problem.power) + ", batch " + std::to_string(problem.batch);
-  return text + ", order " + std::to_string(problem.order);
+  text += ", order " + std::to_string(problem.order) + ", shift";
+  for (const double shift : problem.shift) text += number(" %.17g", shift);
+  return text;
 }
 
 namespace {
@@ -43,6 +45,7 @@ void check_counts(const PoissonProblem& problem) {
   per_axis("boundary", problem.boundary.size(), false);
   per_axis("centring", problem.centring.size(), true);
   if (!problem.widths.empty()) per_axis("widths", problem.widths.size(), false);
+  if (!problem.shift.empty()) per_axis("shift", problem.shift.size(), false);
 }
 
 void check_batch(const PoissonProblem& problem) {
@@ -68,8 +71,11 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
       domain.back().robin = problem.robin;
       domain.back().order = problem.order;
     }
+    if (!problem.shift.empty()) domain.back().shift = problem.shift[a];
     check(domain.back(), axis);
   }
+  require(!is_shifted(domain) || difference_axis(domain) < 0,
+          "shift: given beside widths; a solver with a finite-difference axis has no displaced points, omit the shift");
   check_differences(domain, problem);
   check_total("cells", problem.cells);
   check_batch(problem);

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 
+#include "poisson/fast_length.hpp"
 #include "poisson/kernels.hpp"
 #include "poisson/radial_grid.hpp"
 #include "poisson/special.hpp"
@@ -20,20 +21,6 @@ using std::numbers::pi;
 /// How many times as many modes as the solver has the kernel is sampled at, at most: 2.6 for cubes, 7 for a box four
 /// times as long as thick. Beyond, a cut at the faces of the box needs less time and memory than one at a radius.
 constexpr double most_modes = 8;
-
-/// The smallest number 2^a 3^b 5^c that is at least `least`: the length of a fast transform.
-index_t fast_length(index_t least) {
-  index_t best = 1;
-  while (best < least) best *= 2;
-  for (index_t fives = 1; fives < best; fives *= 5) {
-    for (index_t odd = fives; odd < best; odd *= 3) {
-      index_t length = odd;
-      while (length < least) length *= 2;
-      best = std::min(best, length);
-    }
-  }
-  return best;
-}
 
 /// What the transform takes from the wavenumber s along the convolved axes.
 struct Radial {
@@ -157,6 +144,9 @@ class Truncated final : public GreenKernel {
 
 }  // namespace
 
-std::unique_ptr<GreenKernel> make_truncated(const KernelInput& input) { return std::make_unique<Truncated>(input); }
+std::unique_ptr<GreenKernel> make_truncated(const KernelInput& input) {
+  if (is_shifted(input.axes) && input.dimension() > 0) return make_truncated_space(input);
+  return std::make_unique<Truncated>(input);
+}
 
 }  // namespace weft

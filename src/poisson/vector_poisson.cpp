@@ -30,7 +30,10 @@ std::string key_of(const FieldSpace& space) {
 // The problem of one component; also what all of them have in common.
 PoissonProblem component_problem(const VectorProblem& problem, std::size_t component) {
   const std::size_t which = problem.boundary.size() == 1 ? 0 : component;
-  return {problem.cells, problem.length, problem.boundary[which], problem.centring, problem.kernel, problem.screening};
+  PoissonProblem one{problem.cells,    problem.length, problem.boundary[which],
+                     problem.centring, problem.kernel, problem.screening};
+  one.shift = problem.shift;
+  return one;
 }
 
 std::string to_text(const VectorProblem& problem) {
@@ -299,6 +302,8 @@ void VectorPoisson<Real>::solve_gradient(const Real* scalar, Real* vector) {
 }
 template <class Real>
 void VectorPoisson<Real>::project(const Real* vector, Real* result) {
+  require(!is_shifted(state_->domain),
+          "shift: given; project() takes a part of the field at its own points, make a solver without");
   require(state_->is_spectral() || state_->screening == 0,
           "screening: " + std::to_string(state_->screening) +
               " given; project() with unbounded axes needs the kernel of the Laplacian alone, make a solver without");

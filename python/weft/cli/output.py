@@ -104,6 +104,7 @@ def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.nd
         "boundary": "; ".join(" - ".join(pair) for pair in solver.boundary),
         "centring": " ".join(solver.centring),
         "kernel": case.kernel,
+        "shift": " ".join(f"{length!r}" for length in solver.shift),
         "weft": VERSION,
     }
     _core.write_fields(comm, str(data), fields, solver.shape, box, positions, attributes)

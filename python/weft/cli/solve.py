@@ -96,6 +96,7 @@ def _run(options: Options, comm: MPI.Intracomm, bar: Bar) -> None:
         widths=case.widths,
         robin=case.robin,
         order=case.order,
+        shift=case.shift,
         comm=comm,
         strategy=options.strategy,
         threads=options.threads,
@@ -183,7 +184,8 @@ def compare(case: Case, solver: Poisson, solution: np.ndarray) -> Errors | None:
     """The error norms against the reference of the case, if it has one. Collective."""
     if case.reference is None:
         return None
-    reference = case.reference(*solver.points())
+    places = (points + shift for points, shift in zip(solver.points(), solver.shift, strict=True))
+    reference = case.reference(*places)
     check_finite(reference, "reference", solver)
     points = int(np.prod(solver.shape, dtype=np.int64))
     difference = solution - reference
@@ -213,6 +215,7 @@ def summary(
         "kernel": case.kernel,
         "screening": case.screening,
         "power": case.power,
+        "shift": list(solver.shift),
         "strategy": solver.strategy,
         "ranks": solver.comm.size,
         "threads": solver.threads,
