@@ -56,7 +56,8 @@ class Poisson(PlannedGrid):
                              methods need them. Equal spacings; screening.
                 "hej0"       spectral: cut off at the wavenumber pi / h. Equal spacings; screening.
                 "lgf2", "lgf4", "lgf6", "lgf8"  orders 2 to 8: the inverse of the 7-point Laplacian and its wider
-                             forms. The discrete equation holds exactly, as in finite-difference codes. Equal spacings.
+                             forms. The discrete equation holds exactly, as in finite-difference codes. Equal spacings;
+                             with one open axis or none any, each axis with differences of its own spacing.
                 "mehr4l", "mehr6l", "mehr4f", "mehr6f"  orders 4 and 6: the inverse of compact Mehrstellen stencils.
                 "igf"        order 2: the singular kernel integrated over cells, as in beam codes. Accurate for cells
                              that are long in one direction; screening.

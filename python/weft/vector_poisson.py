@@ -50,8 +50,8 @@ class VectorPoisson(PlannedGrid):
                 no end is even or odd. A vector field has mirror symmetry: at an even or odd end its normal component
                 has the opposite condition of the other components. vector_boundary() makes such lists.
     derivative  "spectral", or 2, 4 or 6 for the symbols of centred differences of that order.
-    shift       one length per axis, as in Poisson: solve, solve_gradient and biot_savart give their results at displaced
-                points. The other methods do not displace, and project is refused.
+    shift       one length per axis, as in Poisson: solve, solve_gradient and biot_savart give their results at points
+                that are displaced. The other methods do not displace, and project is refused.
     comm, dtype, strategy, threads, engine: as in Plan.
 
     Arrays of vectors have the shape (components, *local_shape), arrays of scalars local_shape. Fields that are

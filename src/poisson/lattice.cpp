@@ -83,8 +83,9 @@ class Lattice final : public GreenKernel {
     const std::string given = "shift of axis " + std::to_string(a) + ": " + number("%.6g", axes_[a].shift) +
                               " given, " + number("%.6g", axes_[a].shift / spacing_) + " cells; kernel " + kernel;
     require(rest == 0, given + " knows points of the lattice alone, give whole cells (" +
-                           number("%.6g", cells * spacing_) + " is nearest), or use truncated, chat2, igf, or hej0 to "
-                                                              "hej10");
+                           number("%.6g", cells * spacing_) +
+                           " is nearest), or use truncated, chat2, igf, or hej0 to "
+                           "hej10");
     require(std::abs(cells) <= most, given + " counts cells up to " + number("%.0e", most) +
                                          ", use truncated, chat2, igf, or hej0 to hej10 for points as far as that");
   }
@@ -105,7 +106,8 @@ class Lattice final : public GreenKernel {
   bool any_spacings() const { return symbol_.separable() && dimension_ < 2; }
 
   double own_spacing() const {
-    const auto convolved = std::find_if(axes_.begin(), axes_.end(), [](const GreenAxis& axis) { return axis.convolved; });
+    const auto convolved =
+        std::find_if(axes_.begin(), axes_.end(), [](const GreenAxis& axis) { return axis.convolved; });
     return convolved == axes_.end() ? axes_.front().spacing : convolved->spacing;
   }
 

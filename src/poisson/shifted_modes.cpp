@@ -48,8 +48,7 @@ void turn(const KernelJob& in, const std::vector<AxisTransform>& transforms, con
     const auto a = static_cast<std::size_t>(axis);
     if (!along[a] || in.domain[a].shift == 0) continue;
     const std::vector<Complex> turns = turns_of(in.domain[a], transforms[a], modes[axis]);
-    for (index_t i = 0; i < modes.size(); i++)
-      factors[i] *= turns[static_cast<std::size_t>(i % block / stride)];
+    for (index_t i = 0; i < modes.size(); i++) factors[i] *= turns[static_cast<std::size_t>(i % block / stride)];
   }
 }
 
@@ -110,8 +109,7 @@ Buffer<double> transformed(const KernelJob& in, const std::vector<AxisTransform>
   const Box points = plan.physical_box();
   const index_t width = plan.schedule().width_physical;
   Buffer<double> samples = sample_kernel(
-      in, points, place,
-      {round_trip(in.domain) * quadrature_weight(in.domain), plan.threads(), points.size() * width});
+      in, points, place, {round_trip(in.domain) * quadrature_weight(in.domain), plan.threads(), points.size() * width});
   if (width == 2) make_complex(samples, points.size());
   Buffer<double> values;
   in.comm.together([&] { values = Buffer<double>(2 * plan.spectral_box().size()); });

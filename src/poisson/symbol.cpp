@@ -100,7 +100,8 @@ bool has_no_length(const SymbolInput& input) {
 std::vector<DomainAxis> in_spacings(std::vector<DomainAxis> domain) {
   const DomainAxis first = domain.front();
   for (DomainAxis& axis : domain)
-    for (double* length : {&axis.length, &axis.shift}) *length = *length / first.length * static_cast<double>(first.cells);
+    for (double* length : {&axis.length, &axis.shift})
+      *length = *length / first.length * static_cast<double>(first.cells);
   return domain;
 }
 
@@ -121,8 +122,9 @@ std::string key_of(const SymbolInput& input, const std::vector<DomainAxis>& doma
   for (int axis = 0; axis < modes.dims(); axis++) {
     const DomainAxis& along = domain[static_cast<std::size_t>(axis)];
     text += "; " + std::to_string(along.cells) + number(" %.17g", along.length) + number(" %.17g ", along.shift) +
-            to_string(along.boundary) + " " + to_string(along.centring) + " " + to_string(input.schedule.axes[static_cast<std::size_t>(axis)].kind) +
-            " " + std::to_string(modes[axis].lo) + " " + std::to_string(modes[axis].hi);
+            to_string(along.boundary) + " " + to_string(along.centring) + " " +
+            to_string(input.schedule.axes[static_cast<std::size_t>(axis)].kind) + " " + std::to_string(modes[axis].lo) +
+            " " + std::to_string(modes[axis].hi);
   }
   const LinesOfModes order = lines_of(input.schedule);
   return text + "; " + std::to_string(order.line) + " " + std::to_string(order.neighbours) + " " +

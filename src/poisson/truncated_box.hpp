@@ -34,8 +34,7 @@ class TruncatedBox {
     WidthSums sums;
   };
 
-  void sample_line(const Block& block, index_t i, double k2, const std::vector<double>& weights,
-                   double* values) const;
+  void sample_line(const Block& block, index_t i, double k2, const std::vector<double>& weights, double* values) const;
   double logarithmic_mean() const;
 
   std::vector<GreenAxis> axes_, convolved_;

@@ -63,7 +63,8 @@ class TruncatedSpace final : public GreenKernel {
     const std::vector<index_t> places = mode_places(grid, axes_);
     for (std::size_t mode = 0; mode < k2.size(); mode++) {
       std::vector<double> weights;
-      for (std::size_t i = 0; i < start.size(); i++) weights.push_back(start.weight[i] * std::exp(-k2[mode] * start.t[i]));
+      for (std::size_t i = 0; i < start.size(); i++)
+        weights.push_back(start.weight[i] * std::exp(-k2[mode] * start.t[i]));
       const std::vector<double> rest = panels_.weights(k2[mode], others);
       weights.insert(weights.end(), rest.begin(), rest.end());
       const double known = k2[mode] > 0 ? 0 : subtracted;
@@ -90,7 +91,8 @@ class TruncatedSpace final : public GreenKernel {
                                 : (exponential_integral(square / (4 * last)) / 2 + std::log(farthest_)) / (2 * pi);
     for (std::size_t i = 0; i < rest.size(); i++) {
       const double t = rest.t[i];
-      sum += rest.weight[i] * (dimension == 1 ? 1 / (2 * std::sqrt(pi * t)) : std::exp(-square / (4 * t)) / (4 * pi * t));
+      sum +=
+          rest.weight[i] * (dimension == 1 ? 1 / (2 * std::sqrt(pi * t)) : std::exp(-square / (4 * t)) / (4 * pi * t));
     }
     return sum;
   }

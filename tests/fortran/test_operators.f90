@@ -1,4 +1,4 @@
-! Powers of the Laplacian and several right-hand sides at once, from Fortran.
+! Powers of the Laplacian, several right-hand sides at once and displaced points, from Fortran.
 module test_operators
   use, intrinsic :: iso_c_binding, only: c_loc
   use, intrinsic :: iso_fortran_env, only: real64
@@ -15,6 +15,7 @@ contains
   subroutine run_operators()
     call powers()
     call batches()
+    call displaced()
   end subroutine run_operators
 
   ! -(4 - lap)^2 u = cos(3 pi x) sin(0.75 pi y).
@@ -66,4 +67,37 @@ contains
     call solver%solve(f, u, ends=[weft_end(2, "left", c_loc(wall), size(wall))])
     call near(pack(u - exact, .true.), rounding_of_solves, "several right-hand sides with values at a wall")
   end subroutine batches
+
+  ! cos(2 pi (x + y)) at points displaced by (1/10, 1/20), its solution and the gradient of that.
+  subroutine displaced()
+    type(weft_poisson) :: solver
+    type(weft_vector_poisson) :: vectors
+    real(real64), allocatable :: f(:, :), u(:, :), gradient(:, :, :), angle(:, :), x(:), y(:)
+    real(real64), parameter :: shift(2) = [0.1_real64, 0.05_real64], lengths(2) = 1
+    character(len=200) :: text
+    integer :: j, stat
+    call solver%create(MPI_COMM_WORLD, [12, 10], lengths, "periodic", shift=shift)
+    x = solver%points(1)
+    y = solver%points(2)
+    allocate (f(size(x), size(y)), gradient(size(x), size(y), 2))
+    do j = 1, size(y)
+      f(:, j) = cos(2*pi*(x + y(j)))
+    end do
+    allocate (u, angle, mold=f)
+    do j = 1, size(y)
+      angle(:, j) = 2*pi*(x + y(j) + sum(shift))
+    end do
+    call solver%solve(f, u)
+    call near(pack(u + cos(angle)/(8*pi**2), .true.), rounding_of_solves, "a displaced wave")
+    call vectors%create(MPI_COMM_WORLD, [12, 10], lengths, "periodic", shift=shift)
+    call vectors%solve_gradient(f, gradient)
+    do j = 1, 2
+      call near(pack(gradient(:, :, j) - sin(angle)/(4*pi), .true.), rounding_of_solves, "its displaced gradient")
+    end do
+    call solver%create(MPI_COMM_WORLD, [12, 10], lengths, "periodic, even", shift=[0.1_real64, 0.2_real64], stat=stat, &
+                       errmsg=text)
+    call check(stat /= 0 .and. index(text, "shift of axis 0: 0.2") > 0, "a shift along an even axis")
+    call solver%create(MPI_COMM_WORLD, [12, 10], lengths, "periodic", shift=[0.1_real64], stat=stat, errmsg=text)
+    call check(stat /= 0 .and. index(text, "shift: the number") > 0, "a shift without an entry per axis")
+  end subroutine displaced
 end module test_operators

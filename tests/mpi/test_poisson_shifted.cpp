@@ -43,8 +43,8 @@ std::vector<Real> solution(MPI_Comm comm, const PoissonProblem& problem) {
 template <class Real = double>
 void expect_bits_of_one_rank(const PoissonProblem& problem) {
   const Poisson<Real> solver(MPI_COMM_WORLD, problem, one_thread());
-  EXPECT_TRUE(same_bits(solution<Real>(MPI_COMM_WORLD, problem), part(solution<Real>(MPI_COMM_SELF, problem),
-                                                                    solver.layout().extents(), solver.box(), 1)))
+  EXPECT_TRUE(same_bits(solution<Real>(MPI_COMM_WORLD, problem),
+                        part(solution<Real>(MPI_COMM_SELF, problem), solver.layout().extents(), solver.box(), 1)))
       << describe(problem) << " " << problem.kernel.name;
 }
 
@@ -197,9 +197,16 @@ TEST(PoissonShifted, WhatIsRefused) {
   EXPECT_TRUE(mentions(text([](auto& p) { p.shift = {1, 2}; }), "shift: 2 given for 3 axes", "one per axis"));
   EXPECT_TRUE(mentions(text([](auto& p) { p.shift[2] = 1; }), "shift of axis 2: 1 given", "(even, unbounded)", "0"));
   EXPECT_TRUE(mentions(text([](auto& p) { p.shift[0] = INFINITY; }), "shift of axis 0: inf", "finite"));
-  EXPECT_TRUE(mentions(text([](auto& p) { p.kernel = "lgf2"; p.shift[0] = 0.13; }), "shift of axis 0", "1.3 cells",
-                       "lgf2", "whole cells", "0.1 is nearest", "truncated"));
-  EXPECT_TRUE(mentions(text([](auto& p) { p.kernel = "lgf2"; p.shift[0] = 2e5; }), "shift of axis 0", "1e+06"));
+  EXPECT_TRUE(mentions(text([](auto& p) {
+                         p.kernel = "lgf2";
+                         p.shift[0] = 0.13;
+                       }),
+                       "shift of axis 0", "1.3 cells", "lgf2", "whole cells", "0.1 is nearest", "truncated"));
+  EXPECT_TRUE(mentions(text([](auto& p) {
+                         p.kernel = "lgf2";
+                         p.shift[0] = 2e5;
+                       }),
+                       "shift of axis 0", "1e+06"));
   EXPECT_TRUE(mentions(text([](auto& p) {
                          p.boundary = {periodic, periodic, End::even};
                          p.widths = {{}, {}, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}};
@@ -209,7 +216,9 @@ TEST(PoissonShifted, WhatIsRefused) {
   Poisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
   const std::vector<double> f = noisy_field(solver);
   std::vector<double> u(f.size());
-  EXPECT_TRUE(mentions(error_text([&] { solver.solve(f.data(), u.data(), {{0, Side::left, f.data()}}); }),
+  EXPECT_TRUE(mentions(error_text([&] {
+                         solver.solve(f.data(), u.data(), {{0, Side::left, f.data()}});
+                       }),
                        "ends: given to a solver with a shift"));
   VectorProblem vectors{problem.cells, problem.length, {{periodic, periodic}}};
   vectors.shift = problem.shift;

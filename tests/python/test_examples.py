@@ -16,6 +16,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAMS = (
     "bunch",
     "channel",
+    "image_charge",
     "phase_space",
     "plummer",
     "screened",
