@@ -114,6 +114,7 @@ Buffer<double> transformed(const KernelJob& in, const std::vector<AxisTransform>
   Buffer<double> values;
   in.comm.together([&] { values = Buffer<double>(2 * plan.spectral_box().size()); });
   plan.transform(Direction::forward, samples.data(), values.data(), 1.0);
+  samples = Buffer<double>();
   return redistributed(in, std::move(values), plan.spectral_box(), entries_of(in, transforms, modes), 2);
 }
 
@@ -121,22 +122,22 @@ Buffer<double> transformed(const KernelJob& in, const std::vector<AxisTransform>
 
 // A kernel that is known by its transform is turned along all axes, as a periodic one of the solver's own period.
 Buffer<double> shifted_factors(const KernelJob& in, const std::vector<AxisTransform>& transforms, const Box& modes) {
-  std::vector<bool> spectral;
-  for (const DomainAxis& axis : in.domain) spectral.push_back(!is_convolved(axis.boundary));
-  const bool all = std::all_of(spectral.begin(), spectral.end(), [](bool one) { return one; });
+  const auto convolved = [](const DomainAxis& axis) { return is_convolved(axis.boundary); };
+  const bool in_space = in.kernel.half_periods().empty() && std::any_of(in.domain.begin(), in.domain.end(), convolved);
   Buffer<double> values;
-  if (all || !in.kernel.half_periods().empty()) {
-    spectral.assign(spectral.size(), true);
+  if (in_space) {
+    values = transformed(in, transforms, modes);
+  } else {
     const auto place = [&](std::size_t a, index_t mode) {
       return std::abs(wavenumber(in.domain[a], transforms[a], mode));
     };
     values = sample_kernel(in, modes, place,
                            {round_trip(in.domain), default_threads(in.comm, in.options.threads), 2 * modes.size()});
     make_complex(values, modes.size());
-  } else {
-    values = transformed(in, transforms, modes);
   }
-  turn(in, transforms, modes, spectral, reinterpret_cast<Complex*>(values.data()));
+  std::vector<bool> turned;
+  for (const DomainAxis& axis : in.domain) turned.push_back(!in_space || !convolved(axis));
+  turn(in, transforms, modes, turned, reinterpret_cast<Complex*>(values.data()));
   return values;
 }
 
