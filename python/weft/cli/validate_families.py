@@ -1,12 +1,11 @@
-"""What weft validate checks beside the kernels: a finite-difference axis, given boundary values, halos and particles.
+"""What weft validate checks beside the kernels: finite differences, given values, halos, particles, displaced points.
 
 Each family is a list of cases with an exact answer: smooth profiles between walls, whose errors fall with the order of
 the differences; polynomials for which the differences are exact, whatever is given at their ends; layers of whole
-numbers; charges and linear functions, which B-splines keep.
+numbers; charges and linear functions, which B-splines keep; displaced points and long cells (validate_displaced.py).
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from itertools import product
 from math import log2
 from typing import Any
@@ -14,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from weft._mpi import MPI
+from weft.cli.validate_displaced import displaced, lattices
+from weft.cli.validate_findings import EPS, Finding, largest
 from weft.field import Field
 from weft.halo import Halo
 from weft.particle_mesh import ParticleMesh
 from weft.poisson import Poisson
 
-_EPS = float(np.finfo(np.float64).eps)
 # Ends of the finite-difference axis, and the lengths of their Robin conditions.
 _WALLS = (
     (("periodic", "periodic"), (0.0, 0.0)),
@@ -30,28 +30,6 @@ _WALLS = (
     (("odd", "even"), (0.2, 0.0)),
 )
 _ENDS = ("periodic", "even", "odd", "unbounded")
-
-
-@dataclass
-class Finding:
-    """What came of one case."""
-
-    case: str
-    error: float  # over its bound
-    order: float | None = None  # observed
-    faults: list[str] = field(default_factory=list)
-
-    def judged(self) -> "Finding":
-        """With a fault where the error is above its bound. A NaN is."""
-        if not self.error <= 1:
-            self.faults.append(f"the error is {self.error:.3g} times its bound")
-        return self
-
-
-def _largest(comm: MPI.Intracomm, values: Any) -> float:
-    """Over all ranks; infinite where there is a NaN, which MPI.MAX may lose."""
-    own = float(np.max(np.abs(values), initial=0.0))
-    return comm.allreduce(np.inf if np.isnan(own) else own, MPI.MAX)
 
 
 def _stretched(cells: int) -> np.ndarray:
@@ -90,7 +68,7 @@ def _wall_error(comm: MPI.Intracomm, axis: int, number: int, cells: int, order: 
     points = solver.points()
     k, wave = 2 * np.pi, np.cos(2 * np.pi * points[(axis + 1) % 3]) * (1 + 0 * points[(axis + 2) % 3])
     z = points[axis]
-    return _largest(comm, solver.solve(wave * (second(z) - k**2 * profile(z))) - wave * profile(z))
+    return largest(comm, solver.solve(wave * (second(z) - k**2 * profile(z))) - wave * profile(z))
 
 
 def _walls(order: int) -> Callable[[MPI.Intracomm, bool], Iterator[Finding]]:
@@ -125,7 +103,7 @@ def _given(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
             given[axis, side] = slope if end == "even" else p(at) + length * slope
         u = solver.solve(np.ascontiguousarray(p.deriv(2)(z)), ends=given)
         # The inverse of second differences multiplies roundings of terms by up to the square of the cells.
-        error = _largest(comm, u - p(z)) / (_EPS / widths.min() ** 2)
+        error = largest(comm, u - p(z)) / (EPS / widths.min() ** 2)
         yield Finding(f"order {order} axis {axis} {ends[0]} {ends[1]} robin {robin[0]} {robin[1]}", error).judged()
 
 
@@ -169,7 +147,7 @@ def _halo(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
         halo.interior(array)[...] = whole[layout.slices]
         halo.exchange(array)
         wrong = array != _wanted(whole, window, width, ends, centring) if layout.local.size else np.zeros(0, bool)
-        error = np.inf if _largest(comm, wrong.astype(float)) else 0.0
+        error = np.inf if largest(comm, wrong.astype(float)) else 0.0
         yield Finding(f"{centring} {' '.join(f'{a}:{b}' for a, b in ends)}", error).judged()
 
 
@@ -189,12 +167,12 @@ def _particles(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
         kept = abs(comm.allreduce(float(density.sum())) - total)
         linear = grids[0] - 2 * grids[1] + 3 * grids[2] if order > 1 else np.ones_like(grids[0])
         seen = x @ np.array([1.0, -2.0, 3.0]) if order > 1 else np.ones(len(x))
-        missed = _largest(comm, mesh.gather(np.ascontiguousarray(linear), x) - seen)
+        missed = largest(comm, mesh.gather(np.ascontiguousarray(linear), x) - seen)
         values = np.ascontiguousarray(np.cos(grids[0] + grids[1] * grids[2]))
         there = comm.allreduce(float(np.sum(density * values)))
         apart = abs(there - comm.allreduce(float(np.sum(charge * mesh.gather(values, x)))))
         # Each particle has order^3 weights, rounded a few times, and sums add the roundings of all.
-        rounding = _EPS * 8 * order**3
+        rounding = EPS * 8 * order**3
         error = max(kept / (rounding * total), apart / (rounding * total), missed / (rounding * 30))
         yield Finding(f"order {order}", error).judged()
 
@@ -205,5 +183,7 @@ FAMILIES: dict[str, tuple[str, Callable[[MPI.Intracomm, bool], Iterator[Finding]
     "ends": ("exact", _given),
     "halos": ("exact", _halo),
     "particles": ("exact", _particles),
+    "displaced": ("exact", displaced),
+    "lattices": ("exact", lattices),
 }
 """By name: the order that is expected, and the cases, on all ranks; fewer where one is in a hurry. Collective."""
