@@ -5,7 +5,7 @@ and by many boxes, with the kernels that leave rounding alone. lattices: waves o
 along each axis are numbers.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import erf, erfc
 from typing import Any
@@ -41,7 +41,7 @@ def _potential(r: np.ndarray, k: float) -> np.ndarray:
     return -np.exp((k * _WIDTH) ** 2 / 2) / (4 * k) * sum(parts)
 
 
-def _along(points: list[np.ndarray], ends: Any, waves: Any, shift: Any) -> tuple[np.ndarray, np.ndarray]:
+def _along(points: Sequence[np.ndarray], ends: Any, waves: Any, shift: Any) -> tuple[np.ndarray, np.ndarray]:
     """The distance from the middle along the open axes, and the wave along the others, at displaced points."""
     square, wave = np.zeros(()), np.ones(())
     for x, end, k, d in zip(points, ends, waves, shift, strict=True):
