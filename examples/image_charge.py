@@ -16,7 +16,7 @@ from mpi4py import MPI
 from scipy.special import erf, erfc
 
 SIDE, WIDTH = 1.0, 0.075
-ORIGINS = np.array([[0.0, 0.0, 0.15], [1.3, 0.0, 0.6]])  # of the boxes
+ORIGINS = np.array([[0.0, 0.0, 0.05], [1.2, 0.0, 0.5]])  # of the boxes
 CENTRES = np.array([[0.5, 0.5, 0.45], [0.5, 0.5, 0.52]])  # of the bunches, in their boxes
 CHARGES = (1.0, -0.7)
 BOUNDARY = ["unbounded"] * 3
@@ -75,14 +75,14 @@ def draw(out: Path, planes: list[np.ndarray]) -> None:
     """The potential in the plane of the middles of the bunches, which the plane z = 0 bounds."""
     fig, axes = subplots(1, 1, 6.4, 4.4)
     scale = max(np.max(abs(values)) for values in planes)
-    levels = scale * np.array([-0.5, -0.2, -0.1, -0.05, -0.02, 0.02, 0.05, 0.1, 0.2, 0.5])
+    levels = scale * np.array([-0.5, -0.3, -0.2, -0.1, -0.05, -0.02, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5])
     for values, origin in zip(planes, ORIGINS, strict=True):
         points = (np.arange(len(values)) + 0.5) * SIDE / len(values)
         x, z = origin[0] + points, origin[2] + points
         image = axes.pcolormesh(x, z, values.T, cmap="RdBu_r", vmin=-scale, vmax=scale, shading="nearest")
         axes.contour(x, z, values.T, levels=levels, colors="k", linewidths=0.6)
     axes.axhline(0, color="k", linewidth=3)
-    axes.set(xlabel="x", ylabel="z, from a conducting plane", aspect="equal", xlim=(-0.1, 2.4), ylim=(-0.05, 1.7))
+    axes.set(xlabel="x", ylabel="z, from a conducting plane", aspect="equal", xlim=(-0.05, 2.25), ylim=(-0.05, 1.6))
     axes.set_title("Potential of two bunches, each in a box of its own")
     fig.colorbar(image, ax=axes)
     fig.savefig(out, dpi=90)
