@@ -75,6 +75,13 @@ def test_a_plummer_sphere_is_in_equilibrium(tmp_path):
     assert change < 0.2
 
 
+def test_bunches_beside_a_plane_have_the_potential_and_force_of_images(tmp_path):
+    # 0.45 is 6 widths: at most 12 erfc(6 / sqrt 2) = 2.4e-8 is cut off at the ends of a box.
+    first, second, force, of_points = printed_numbers("image_charge", tmp_path, "--cells", 36)
+    assert max(first, second) < 2.4e-8
+    assert force == pytest.approx(of_points, rel=10 * 2.4e-8, abs=1e-8)  # of eight decimals
+
+
 def test_screened_charges_have_the_exact_potential(tmp_path):
     # 32 cells: (pi s / h)^2 / 2 = 18, so the grid leaves out erfc(6) + 6 sqrt(2/pi) exp(-18) = 8e-8 at most.
     chat2, order, truncated = printed_numbers("screened", tmp_path, "--cells", 32)

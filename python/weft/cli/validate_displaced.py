@@ -84,8 +84,8 @@ def lattices(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
                 y = 4 * np.sin(k * length / n / 2) ** 2
                 symbol += sum(power * y ** (j + 1) for j, power in enumerate(_POWERS[: order // 2])) * (n / length) ** 2
                 wave = wave * (np.sin if end == "odd" else np.cos)(k * x)
-            # Transforms of mirrored 16 x 12 x 20 points err by 14 eps log2 N of the whole, which has a mean square of 1/8
-            # at 9 x 7 x 11 points, times the inverse of the lowest mode's symbol, which is above 1.
+            # Transforms of mirrored 16 x 12 x 20 points err by 14 eps log2 N of the whole, which has a mean square of
+            # 1/8 at 9 x 7 x 11 points, times the inverse of the lowest mode's symbol, which is above 1.
             error = largest(comm, solver.solve(np.ascontiguousarray(wave)) + wave / symbol)
             bound = 14 * EPS * np.log2(16 * 12 * 20) * np.sqrt(9 * 7 * 11 / 8)
             yield Finding(f"lgf{order} {centring} {' '.join(ends)}", error / bound).judged()
