@@ -219,3 +219,14 @@ def test_cells_of_given_widths(weft):
     ends = weft.write("ends.toml", f'{other}[ends]\ny-left = "3"\ny-right = "1.5 + 0*x"\n')
     assert weft.json("solve", ends, "-n", 2)["e_inf"] == pytest.approx(found["e_inf"], rel=1e-9)
     assert 'TopologyType="3DRectMesh"' in (weft.folder / "out" / "walls" / "solution.xdmf").read_text()
+
+
+def test_displaced_points(weft):
+    # The reference is taken where the solution is: a wave of the length 1, a tenth farther along x.
+    text = edited(SMALL_CASE, cells="[12, 10]", length="[1.0, 1.0]", boundary='["periodic", "even"]')
+    text = edited(text, rhs='"-4*pi**2*cos(2*pi*x + 0.2) + 0*y"', reference='"cos(2*pi*x + 0.2) + 0*y"')
+    case = weft.write("away.toml", f"shift = [0.1, 0]\n{text}")
+    found = weft.json("solve", case, "-n", 2)
+    assert found["shift"] == [0.1, 0.0] and found["e_inf"] < 1e-14
+    with h5py.File(weft.folder / "out" / "away" / "solution.h5") as file:
+        assert file.attrs["shift"] == "0.1 0.0"
