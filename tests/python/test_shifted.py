@@ -196,7 +196,7 @@ def test_attributes_texts_and_errors():
     assert "shift=(2.0, 0.0)" in repr(solver) and "complex for displaced points" in " ".join(solver.explain().split())
     plain = weft.Poisson((4, 4), (1, 1), (OPEN, "periodic"))
     assert plain.shift == (0.0, 0.0) and "shift" not in repr(plain)
-    for shift, text in (((1,), "shift: 1 entries"), ("ab", "shift"), ((1, "b"), r"shift\[1\]")):
+    for shift, text in (((1,), "shift has 1 entries"), ("ab", "shift"), ((1, "b"), r"shift\[1\]")):
         with pytest.raises(weft.Error, match=text):
             weft.Poisson((4, 4), (1, 1), (OPEN, "periodic"), shift=shift)
         with pytest.raises(weft.Error, match=text):
