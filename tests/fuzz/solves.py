@@ -17,7 +17,7 @@ EQUAL_SPACINGS = ("hej", "lgf", "meh")
 SMOOTHING = ("hej2", "hej4", "hej6", "hej8", "hej10")
 EXACT = ("chat2", "truncated", "igf", "hej0")
 OF_EQUATION = ("kernel", "alpha", "screening", "power", "mean")
-OF_PROBLEM = ("centring", *OF_EQUATION, "widths", "robin", "order", "dtype", "engine")
+OF_PROBLEM = ("centring", *OF_EQUATION, "widths", "robin", "order", "shift", "dtype", "engine")
 DIRECT_POINTS = 700
 
 
@@ -85,6 +85,7 @@ class Poisson(Case):
         if not any(map(is_open, ends)) and rng.random() < 0.4:
             options |= _stretched(rng, cells, length, ends)
         options |= _operator(rng, ends, options)
+        options |= _displaced(rng, cells, length, ends, options)
         return cls(
             ranks,
             int(rng.integers(2**31)),
@@ -147,6 +148,8 @@ class Poisson(Case):
         for axis, ends in enumerate(self.boundary):
             if centring[axis] == "node":
                 result += _ends_of_nodes(axis, ends)
+        if "shift" in self.options:
+            return result
         if not any(map(is_open, self.boundary)) and kernel in EXACT and "widths" not in self.options:
             result += [
                 f"points, u = references.closed_solution(f, *problem, {centring}, {screening}, {power})",
@@ -186,8 +189,9 @@ class Poisson(Case):
             return values if isinstance(values, str) else (*values[:axis], *values[axis + 1 :])
 
         options = dict(self.options)
-        if "centring" in options:
-            options["centring"] = rest(options["centring"])
+        for name in ("centring", "shift"):
+            if name in options:
+                options[name] = rest(options[name])
         return self.but(cells=rest(self.cells), length=rest(self.length), boundary=rest(self.boundary), options=options)
 
 
@@ -200,6 +204,17 @@ def _operator(rng: np.random.Generator, ends: Any, options: dict[str, Any]) -> d
     if rng.random() < 0.2:
         found |= {"batch": int(rng.integers(1, 4)), "mean": "remove"}
     return found
+
+
+def _displaced(rng: np.random.Generator, cells: Any, length: Any, ends: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """Displaced points, by whole cells, which lattice kernels want, or by any length; now and then along mirrors."""
+    if "widths" in options or rng.random() < 0.75:
+        return {}
+    free = [pair in ("periodic", ("unbounded", "unbounded")) or rng.random() < 0.02 for pair in ends]
+    counts = rng.uniform(-30, 30, len(cells)) * np.array(free)
+    if rng.random() < 0.5:
+        counts = np.round(counts)
+    return {"shift": tuple(float(c * x / n) for c, x, n in zip(counts, length, cells, strict=True))}
 
 
 def _ends_of_nodes(axis: int, ends: Any) -> list[str]:
