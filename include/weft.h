@@ -381,5 +381,6 @@ int weft_workspace_destroy(weft_workspace** workspace);
 
 #include "weft/halo.h"
 #include "weft/particles.h"
+#include "weft/variable.h"
 
 #endif

@@ -20,5 +20,6 @@
 #include "weft/tensor.hpp"
 #include "weft/time_series.hpp"
 #include "weft/tuning.hpp"
+#include "weft/variable_poisson.hpp"
 #include "weft/vector_poisson.hpp"
 #include "weft/workspace.hpp"

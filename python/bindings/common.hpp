@@ -95,6 +95,8 @@ void bind_tune(nb::module_& module);
 void bind_redistribution(nb::module_& module);
 void bind_poisson(nb::module_& module);
 void bind_vector_poisson(nb::module_& module);
+void bind_variable_poisson(nb::module_& module);
+void bind_sums(nb::module_& module);
 void bind_halo(nb::module_& module);
 void bind_particles(nb::module_& module);
 void bind_io(nb::module_& module);

@@ -15,6 +15,10 @@
     rhs       = "sin(2*pi*x) * b(y)"                    # a formula, or { file = "rho.h5", dataset = "rho" }
     reference = "..."                                   # optional: the exact solution, a formula
     name      = "what this is"                          # optional
+    [variable]                                          # optional: div(a grad u) - c u = rhs by VariablePoisson
+    a = "1 + x*x"                                       # formulas; c is 0 if omitted
+    c = "exp(-y)"
+    form = "spectral"                                   # optional, and faces, around, tolerance, most_iterations
     [ends]                                              # optional: values, or slopes, at ends that are not 0
     y-left = "1 + cos(2*pi*x)"
     [define]                                            # optional: names and functions for the formulas
@@ -52,12 +56,15 @@ _OPTIONAL = (
     "widths",
     "robin",
     "order",
+    "variable",
     "ends",
     "reference",
     "define",
     "name",
 )
 _AXES = ("x", "y", "z")
+# What goes with [variable]: the solver for coefficients that vary knows nothing else.
+_WITH_VARIABLE = (*_REQUIRED, "mean", "variable", "reference", "define", "name")
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,15 @@ class FieldFile:
 
     path: Path
     dataset: str
+
+
+@dataclass(frozen=True)
+class Variable:
+    """Coefficients that vary, and the options of VariablePoisson that are given."""
+
+    a: Formula
+    c: Formula | None
+    options: dict[str, str | float | int]
 
 
 @dataclass(frozen=True)
@@ -88,6 +104,7 @@ class Case:
     order: int
     rhs: Formula | FieldFile
     reference: Formula | None
+    variable: Variable | None
     ends: dict[tuple[int, str], Formula]
 
 
@@ -145,6 +162,7 @@ def parse_case(text: str, path: Path) -> Case:
         order=_whole(path, "order", table.get("order", 2)),
         rhs=_rhs(path, table["rhs"], formulas),
         reference=formulas.parse("reference", table["reference"]) if "reference" in table else None,
+        variable=_variable(path, table, formulas) if "variable" in table else None,
         ends=_ends(path, table.get("ends", {}), formulas, axes),
     )
 
@@ -249,6 +267,22 @@ def _ends(path: Path, value: Any, formulas: "_Formulas", axes: int) -> dict[tupl
         raise CaseError(f'{path}: ends: {shown(value)} is not a table such as {{ y-left = "1 + x" }}')
     _check_keys(path, "ends: ", value, (), known)
     return {known[key]: formulas.parse(f"ends.{key}", text) for key, text in value.items()}
+
+
+def _variable(path: Path, table: dict[str, Any], formulas: "_Formulas") -> Variable:
+    given = table["variable"]
+    if not isinstance(given, dict):
+        raise CaseError(f'{path}: variable: {shown(given)} is not a table such as {{ a = "1 + x*x" }}')
+    for key in table:
+        if key not in _WITH_VARIABLE:
+            raise CaseError(f"{path}: {key}: it does not go with variable; allowed are {', '.join(_WITH_VARIABLE)}")
+    types = {"form": _string, "faces": _string, "around": _string, "tolerance": _number, "most_iterations": _whole}
+    _check_keys(path, "variable: ", given, ("a",), ("c", *types))
+    return Variable(
+        formulas.parse("variable.a", given["a"]),
+        formulas.parse("variable.c", given["c"]) if "c" in given else None,
+        {key: read(path, f"variable.{key}", given[key]) for key, read in types.items() if key in given},
+    )
 
 
 class _Formulas:

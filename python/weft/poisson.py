@@ -21,12 +21,12 @@ from weft._arguments import (
 from weft._arrays import empty
 from weft._mpi import MPI
 from weft._options import plan_options
-from weft._planned import PlannedGrid
+from weft._point_grid import PointGrid
 from weft._problem import differences, equation, grid, several
 from weft._text import box_text, call_text, extents_text, html_table
 from weft.errors import Error
 from weft.field import Field
-from weft.field.makers import Home, Region, point_home, unwrapped
+from weft.field.makers import unwrapped
 from weft.in_place import SolverField
 from weft.kernel import Kernel
 from weft.workspace import Workspace
@@ -34,7 +34,7 @@ from weft.workspace import Workspace
 Ends = Mapping[tuple[int, str], Any]
 
 
-class Poisson(PlannedGrid):
+class Poisson(PointGrid):
     """A planned solver of laplacian(u) = f for arrays that are distributed over the ranks of a communicator.
 
     cells     cells per axis, 2 or 3 axes. Cell-centred arrays have N points per axis at (j + 1/2) L / N, node-centred
@@ -147,7 +147,6 @@ class Poisson(PlannedGrid):
         self.batch: int | None = problem["batch"] or None
         self.order: int = problem["order"]
         self._take_grid(problem)
-        self._made_home: Home | None = None
 
     def __repr__(self) -> str:
         parts = [str(self.cells), str(self.length), str(self.boundary), f"centring={self.centring}"]
@@ -274,17 +273,6 @@ class Poisson(PlannedGrid):
                 raise Error(f"ends: the values at {key} are {shown(values)}; {text}") from None
             found.append((axis, key[1] == "right", np.require(array, requirements=["C", "A"])))
         return found
-
-    def _region(self) -> Region:
-        return Region(self.comm, self.local_slices, self.shape, "physical", "solver.field()")
-
-    def _home(self) -> Home:
-        """The layout and the axes of fields, made by the first call, which is collective."""
-        if self._made_home is None:
-            with together(self.comm):
-                positions = [x.ravel() for x in self.points()]
-            self._made_home = point_home(self._region(), positions, self._point_weights(), self.dtype)
-        return self._made_home
 
     def _field_problem(self, given: Any, out: Any) -> str | None:
         """Why solve() cannot work on the given right-hand side, or None."""

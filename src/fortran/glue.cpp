@@ -80,6 +80,15 @@ int operate(weft_vector_poisson* solver, const CFI_cdesc_t* in, Holds takes, con
       [&] { return operation(solver, in->base_addr, in_count, out->base_addr, out_count); });
 }
 
+// The points of a solver for scalars.
+template <class Any>
+Wanted points_wanted(const Any& solver) {
+  return {solver.visit([](const auto& p) { return p.box().extents(); }), false, real_bytes(solver)};
+}
+
+// An array that may be left out.
+const void* address_of(const CFI_cdesc_t* array) { return array == nullptr ? nullptr : array->base_addr; }
+
 template <class Check, class Work>
 int solve_arrays(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t* solution, const Check& check_more,
                  const Work& work) {
@@ -87,7 +96,7 @@ int solve_arrays(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t
   return checked(
       "solver", solver,
       [&](const weft_poisson& any) {
-        const Wanted points{any.visit([](const auto& p) { return p.box().extents(); }), false, real_bytes(any)};
+        const Wanted points = points_wanted(any);
         check_whole("rhs", *rhs, points);
         check_whole("solution", *solution, points);
         check_more(any);
@@ -290,6 +299,52 @@ int weft_f_poisson_solve_ends(weft_poisson* solver, const CFI_cdesc_t* rhs, cons
   return solve_arrays(solver, rhs, solution, convert, [&](index_t count) {
     return weft_poisson_solve_ends(solver, rhs->base_addr, solution->base_addr, count, given.data(), end_count);
   });
+}
+
+int weft_f_variable_create(MPI_Fint comm, const char* wrong, const weft_variable_problem* problem,
+                           const weft_plan_options* options, weft_variable_poisson** solver) {
+  const int code = fault(MPI_Comm_f2c(comm), wrong);
+  return code == WEFT_SUCCESS ? weft_variable_poisson_create(MPI_Comm_f2c(comm), problem, options, solver) : code;
+}
+int weft_f_variable_set(weft_variable_poisson* solver, const CFI_cdesc_t* a, const CFI_cdesc_t* c) {
+  index_t count = 0;
+  return checked(
+      "solver", solver,
+      [&](const weft_variable_poisson& any) {
+        const Wanted cells = points_wanted(any);
+        check_whole("a", *a, cells);
+        if (c != nullptr) check_whole("c", *c, cells);
+        count = cells.extents.product();
+      },
+      [&] { return weft_variable_poisson_set_coefficients(solver, a->base_addr, address_of(c), count); });
+}
+int weft_f_variable_apply(weft_variable_poisson* solver, const CFI_cdesc_t* u, const CFI_cdesc_t* result) {
+  index_t count = 0;
+  return checked(
+      "solver", solver,
+      [&](const weft_variable_poisson& any) {
+        const Wanted cells = points_wanted(any);
+        check_whole("u", *u, cells);
+        check_whole("result", *result, cells);
+        count = cells.extents.product();
+      },
+      [&] { return weft_variable_poisson_apply(solver, u->base_addr, result->base_addr, count); });
+}
+int weft_f_variable_solve(weft_variable_poisson* solver, const CFI_cdesc_t* f, const CFI_cdesc_t* u,
+                          const CFI_cdesc_t* guess, weft_iteration_report report, void* data) {
+  index_t count = 0;
+  return checked(
+      "solver", solver,
+      [&](const weft_variable_poisson& any) {
+        const Wanted cells = points_wanted(any);
+        check_whole("f", *f, cells);
+        check_whole("u", *u, cells);
+        if (guess != nullptr) check_whole("guess", *guess, cells);
+        count = cells.extents.product();
+      },
+      [&] {
+        return weft_variable_poisson_solve(solver, f->base_addr, u->base_addr, count, address_of(guess), report, data);
+      });
 }
 
 int weft_f_solve(weft_vector_poisson* solver, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {

@@ -10,7 +10,7 @@ module weft_solvers
   use weft_problems
   implicit none
   private
-  public :: weft_end, weft_poisson, weft_vector_poisson
+  public :: weft_end, weft_poisson, weft_solver, weft_vector_poisson
 
   !> What is given at one end of an axis, from 1 on: u at an odd end, du/dn at an even one, n outwards (weft::EndValues).
   !> values: c_loc of a contiguous array over this rank's points without the axis, of the solver's kind, with so many
@@ -26,7 +26,7 @@ module weft_solvers
   type, abstract, extends(weft_object) :: weft_solver
     procedure(c_solver_box), pointer, nopass :: c_box => null()
     procedure(c_list), pointer, nopass :: c_points => null()
-    integer, private :: axes = 0  !< of the problem
+    integer :: axes = 0  !< of the problem
   contains
     !> This rank's part of the points.
     procedure :: box => solver_box

@@ -219,3 +219,16 @@ def test_cells_of_given_widths(weft):
     ends = weft.write("ends.toml", f'{other}[ends]\ny-left = "3"\ny-right = "1.5 + 0*x"\n')
     assert weft.json("solve", ends, "-n", 2)["e_inf"] == pytest.approx(found["e_inf"], rel=1e-9)
     assert 'TopologyType="3DRectMesh"' in (weft.folder / "out" / "walls" / "solution.xdmf").read_text()
+
+
+def test_coefficients_that_vary(weft):
+    found = weft.json("solve", example(weft, "layers", cells=[12] * 3), "-n", 2)
+    assert (found["form"], found["ranks"]) == ("spectral", 2) and found["residual"] <= 1e-10
+    # The waves are those of the grid: |f| is below 200 in the mean and c >= 1/2.
+    assert 1 < found["iterations"] < 20 and found["e_inf"] <= 1e-10 * 200 * 12**1.5 / 0.5
+    with h5py.File(weft.folder / "out" / "layers" / "solution.h5") as file:
+        assert file.attrs["equation"] == "div((a) grad(solution)) - (c) solution = rhs"
+    done = weft("solve", example(weft, "layers", cells=[12] * 3), "--out", "text")
+    assert f"{found['iterations']} iterations, residual" in done.stdout
+    text = (EXAMPLES / "layers.toml").read_text().replace('a = "a"', 'a = "x - 0.5"')
+    assert "a: -0.484375 given at point [0, 0, 0]" in weft.refused_here("solve", weft.write("negative.toml", text))

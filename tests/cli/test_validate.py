@@ -10,7 +10,7 @@ from weft.cli.validate_exact import PAIRS
 
 # One of each family: others differ in a formula, which the tests of kernels have each.
 FAMILIES = "chat2,lgf8,mehr6f,hej6,hej0,truncated,igf,power,batch"
-FAMILIES_BESIDE = ("walls-2", "walls-4", "ends", "halos", "particles")
+FAMILIES_BESIDE = ("walls-2", "walls-4", "ends", "halos", "particles", "variable-2", "variable-spectral")
 ONE = ("validate", "--case", "hej6 node UU OE EU 28 persistent")
 
 
@@ -45,6 +45,8 @@ def test_families_have_exact_answers(weft):
     for order in (2, 4):
         low, high = rows[f"walls-{order}"]["orders"]
         assert order - 0.15 < low <= high < order + 1
+    low, high = rows["variable-2"]["orders"]
+    assert 2 - 0.15 < low <= high < 2 + 1
 
 
 def test_a_wrong_family_is_told(weft):

@@ -1,14 +1,14 @@
-"""What weft validate checks beside the kernels: a finite-difference axis, given boundary values, halos and particles.
+"""What weft validate checks beside the kernels: walls, values at ends, halos, particles, coefficients that vary.
 
 Each family is a list of cases with an exact answer: smooth profiles between walls, whose errors fall with the order of
 the differences; polynomials for which the differences are exact, whatever is given at their ends; layers of whole
-numbers; charges and linear functions, which B-splines keep.
+numbers; charges and linear functions, which B-splines keep; waves in media that are waves.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
-from math import log2
+from math import log2, prod
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from weft.field import Field
 from weft.halo import Halo
 from weft.particle_mesh import ParticleMesh
 from weft.poisson import Poisson
+from weft.variable_poisson import VariablePoisson
 
 _EPS = float(np.finfo(np.float64).eps)
 # Ends of the finite-difference axis, and the lengths of their Robin conditions.
@@ -199,11 +200,59 @@ def _particles(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
         yield Finding(f"order {order}", error).judged()
 
 
+def _wave(ends: tuple[str, str], x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The lowest wave that changes between these ends of [0, 1], its first and its second derivative."""
+    k = 2 * np.pi if ends[0] == "periodic" else np.pi if ends[0] == ends[1] else np.pi / 2
+    shift = {"periodic": 0.3, "even": np.pi / 2, "odd": 0.0}[ends[0]]
+    return np.sin(k * x + shift), k * np.cos(k * x + shift), -(k**2) * np.sin(k * x + shift)
+
+
+def _variable_error(comm: MPI.Intracomm, ends: list[tuple[str, str]], cells: int, form: str) -> tuple[float, float]:
+    """Of u, a product of waves, with a = 2 + w and c = 1 + w / 2, w a wave that is even at all ends: the largest error,
+    and the 2-norm of the error over what the residual, and c >= 1/2, leave to it."""
+    solver = VariablePoisson((cells,) * 3, (1.0,) * 3, ends, form=form, tolerance=1e-12, comm=comm, threads=1)
+    points = solver.points()
+    value, slope, curve = zip(*[_wave(pair, x) for pair, x in zip(ends, points, strict=True)], strict=True)
+    k = 2 * np.pi
+    even, even_slope = [np.cos(k * x) for x in points], [-k * np.sin(k * x) for x in points]
+    u, w = prod(value), prod(even)
+    f = -(1 + w / 2) * u
+    for axis in range(3):
+        others = [other for other in range(3) if other != axis]
+        of_u = prod([value[other] for other in others])
+        of_a = prod([even[other] for other in others])
+        f = f + (2 + w) * curve[axis] * of_u + even_slope[axis] * of_a * slope[axis] * of_u
+    solver.set_coefficients(2 + w, 1 + w / 2)
+    right = solver.field(np.ascontiguousarray(f))
+    apart = solver.solve(right) - u
+    return float(apart.norm(np.inf)), float(apart.norm()) / (4 * solver.tolerance * float(right.norm()))
+
+
+def _variable(form: str) -> Callable[[MPI.Intracomm, bool], Iterator[Finding]]:
+    """Finite volumes on 16 and 32 cells, as _walls; waves that 12 cells hold, and their products, spectrally."""
+
+    def check(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
+        pairs = [(a, b) for a, b in product(_ENDS[:3], repeat=2) if (a == "periodic") == (b == "periodic")]
+        for first, step in product(range(len(pairs)), range(1, 2 if quickly else 4)):
+            ends = [pairs[(first + axis * step) % len(pairs)] for axis in range(3)]
+            found = Finding(" ".join(f"{a}:{b}" for a, b in ends), 0.0)
+            if form == "spectral":
+                found.error = _variable_error(comm, ends, 12, form)[1]
+            else:
+                coarse, fine = (_variable_error(comm, ends, cells, form)[0] for cells in (16, 32))
+                found.order, found.error = log2(coarse / fine), fine * 4 / (1.1 * coarse)
+            yield found.judged()
+
+    return check
+
+
 FAMILIES: dict[str, tuple[str, Callable[[MPI.Intracomm, bool], Iterator[Finding]]]] = {
     "walls-2": ("2", _walls(2)),
     "walls-4": ("4", _walls(4)),
     "ends": ("exact", _given),
     "halos": ("exact", _halo),
     "particles": ("exact", _particles),
+    "variable-2": ("2", _variable("finite-volume")),
+    "variable-spectral": ("exact", _variable("spectral")),
 }
 """By name: the order that is expected, and the cases, on all ranks; fewer where one is in a hurry. Collective."""
