@@ -52,6 +52,25 @@ double split(std::span<double> values, double splitter, double& top) {
   return sum;
 }
 
+// The double nearest to a positive sum in words that are below 2^32.
+double nearest(std::span<const std::int64_t> words) {
+  std::size_t top = words.size() - 1;
+  while (top > 0 && words[top] == 0) top--;
+  const auto word = [&](std::size_t below) {
+    return below > top ? std::uint64_t{0} : static_cast<std::uint64_t>(words[top - below]);
+  };
+  // The highest 64 bits; the last of them says whether any below is set, and so which way halves go.
+  std::uint64_t bits = word(0) << word_bits | word(1);
+  const int empty = bits == 0 ? 0 : std::countl_zero(bits);
+  const std::uint64_t joined = word(2) << empty;
+  bits = bits << empty | joined >> word_bits;
+  bool more = (joined & low_bits) != 0;
+  for (std::size_t below = 3; below <= top; below++) more = more || word(below) != 0;
+  const double magnitude = static_cast<double>(bits | (more ? 1 : 0));
+  const int exponent = lowest + word_bits * (static_cast<int>(top) - 1) - empty;
+  return std::ldexp(magnitude, exponent);
+}
+
 }  // namespace
 
 void ExactSum::add(std::span<double> values) {
@@ -129,8 +148,8 @@ void ExactSum::add_ranks(const Comm& comm) {
 double ExactSum::rounded() const {
   if (words_[undefined] > 0 || (words_[infinite] > 0 && words_[negative] > 0))
     return std::numeric_limits<double>::quiet_NaN();
-  if (words_[infinite] + words_[negative] > 0)
-    return words_[infinite] > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
+  if (words_[infinite] > 0) return std::numeric_limits<double>::infinity();
+  if (words_[negative] > 0) return -std::numeric_limits<double>::infinity();
   ExactSum sum = *this;
   sum.carry();
   const bool is_negative = sum.words_[words - 1] < 0;
@@ -138,21 +157,8 @@ double ExactSum::rounded() const {
     for (std::size_t word = 0; word < words; word++) sum.words_[word] = -sum.words_[word];
     sum.carry();
   }
-  std::size_t top = words - 1;
-  while (top > 0 && sum.words_[top] == 0) top--;
-  const auto word = [&](std::size_t below) {
-    return below > top ? std::uint64_t{0} : static_cast<std::uint64_t>(sum.words_[top - below]);
-  };
-  // The highest 64 bits; the last of them says whether any below is set, and so which way halves go.
-  std::uint64_t bits = word(0) << word_bits | word(1);
-  const int empty = bits == 0 ? 0 : std::countl_zero(bits);
-  const std::uint64_t joined = word(2) << empty;
-  bits = bits << empty | joined >> word_bits;
-  bool more = (joined & low_bits) != 0;
-  for (std::size_t below = 3; below <= top; below++) more = more || word(below) != 0;
-  const double magnitude = static_cast<double>(bits | (more ? 1 : 0));
-  const int exponent = lowest + word_bits * (static_cast<int>(top) - 1) - empty;
-  return std::ldexp(is_negative ? -magnitude : magnitude, exponent);
+  const double magnitude = nearest(std::span<const std::int64_t>(sum.words_).first(words));
+  return is_negative ? -magnitude : magnitude;
 }
 
 }  // namespace weft

@@ -62,17 +62,23 @@ struct VariablePoisson<Real>::State {
       if (screened && c != nullptr) std::copy_n(c, count, reaction.data());
       take_scale(problem.around == Around::scaled ? count : 0);
     });
-    const double mean_a = scale.empty() ? mean([&](index_t i) { return double{a[i]}; }) : 1;
-    const double square =
-        screened ? mean([&](index_t i) { return double{reaction[at(i)]} / (scale.empty() ? mean_a : double{a[i]}); })
-                 : 0.0;
-    inverse_scale = static_cast<Real>(1 / mean_a);
-    if (square > 0 && (around == nullptr || square != around_square))
-      around = std::make_unique<Poisson<Real>>(comm.handle(), constant_problem(problem, square), options);
-    around_square = square;
+    take_constants(screened);
     equation->take(coefficient.data(), screened ? reaction.data() : nullptr);
     is_free = !screened && allows_constant(problem);
     is_ready = true;
+  }
+
+  // The constant coefficients that come nearest, divided by that of the gradient. Collective.
+  void take_constants(bool screened) {
+    const double mean_a = scale.empty() ? mean([&](index_t i) { return double{coefficient[at(i)]}; }) : 1;
+    inverse_scale = static_cast<Real>(1 / mean_a);
+    const auto ratio = [&](index_t i) {
+      return double{reaction[at(i)]} / (scale.empty() ? mean_a : double{coefficient[at(i)]});
+    };
+    const double square = screened ? mean(ratio) : 0.0;
+    if (square > 0 && (around == nullptr || square != around_square))
+      around = std::make_unique<Poisson<Real>>(comm.handle(), constant_problem(problem, square), options);
+    around_square = square;
   }
 
   void take_scale(index_t wanted) {

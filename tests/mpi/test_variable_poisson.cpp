@@ -22,6 +22,13 @@ const std::vector<std::vector<Boundary>> mixes{{End::periodic, End::periodic, En
                                                {End::odd, {End::even, End::odd}, End::periodic},
                                                {{End::odd, End::even}, End::odd, End::even},
                                                {End::odd, End::periodic}};
+/// All on 2 ranks, elsewhere every second: other ones on even and odd numbers.
+std::vector<std::vector<Boundary>> selected_mixes(const Comm& comm) {
+  if (comm.size() == 2) return mixes;
+  std::vector<std::vector<Boundary>> some;
+  for (std::size_t i = static_cast<std::size_t>(comm.size()) % 2; i < mixes.size(); i += 2) some.push_back(mixes[i]);
+  return some;
+}
 Extents cells_of(const std::vector<Boundary>& mix) { return mix.size() == 2 ? Extents{9, 8} : Extents{9, 8, 10}; }
 
 /// What lies beyond an end, by its definition: the point one period away, or the mirror image and its sign.
@@ -77,7 +84,7 @@ std::vector<double> per_cell(const Box& box, const Function& function) {
 /// The operator has the fluxes of the equation, and a solve finds the numbers that have them.
 TEST(VariablePoisson, ExactDiscreteSolutions) {
   const Comm comm(MPI_COMM_WORLD);
-  for (const auto& mix : mixes)
+  for (const auto& mix : selected_mixes(comm))
     for (const Faces faces : {Faces::harmonic, Faces::arithmetic}) {
       VariableProblem problem = problem_of(cells_of(mix), mix, Form::finite_volume);
       problem.faces = faces;
@@ -115,7 +122,7 @@ Wave wave_of(const Boundary& boundary, double x) {
 /// band-limited, so the error is rounding.
 TEST(VariablePoisson, SpectralFormHasNoErrorForWavesOfTheGrid) {
   const Comm comm(MPI_COMM_WORLD);
-  for (const auto& mix : mixes) {
+  for (const auto& mix : selected_mixes(comm)) {
     VariableProblem problem = problem_of(cells_of(mix), mix, Form::spectral);
     problem.tolerance = 1e-13;
     VariablePoisson<double> solver(MPI_COMM_WORLD, problem);
@@ -148,7 +155,7 @@ TEST(VariablePoisson, SpectralFormHasNoErrorForWavesOfTheGrid) {
 TEST(VariablePoisson, OperatorsAreSymmetricAndDefinite) {
   const Comm comm(MPI_COMM_WORLD);
   for (const Form form : {Form::finite_volume, Form::spectral})
-    for (const auto& mix : mixes) {
+    for (const auto& mix : selected_mixes(comm)) {
       VariablePoisson<double> solver(MPI_COMM_WORLD, problem_of(cells_of(mix), mix, form));
       solver.set_coefficients(sample(solver, medium(20)).data());
       const std::vector<double> rough = noise_in(solver), smooth = sample(solver, medium(3));
@@ -201,7 +208,7 @@ TYPED_TEST_SUITE(VariableBits, Reals);
 TYPED_TEST(VariableBits, AreThoseOfOneRank) {
   for (const Form form : {Form::finite_volume, Form::spectral}) {
     VariableProblem problem = problem_of({9, 8, 10}, {End::periodic, End::even, {End::odd, End::even}}, form);
-    problem.tolerance = 1e-4;
+    problem.tolerance = 1e-2;
     int iterations = 0, alone = 0;
     const std::vector<TypeParam> found = solution<TypeParam>(MPI_COMM_WORLD, problem, iterations);
     const std::vector<TypeParam> whole = solution<TypeParam>(MPI_COMM_SELF, problem, alone);

@@ -20,7 +20,7 @@ class FieldReductions(FieldBase):
 
     Sums of integers are exact. Sums of floating-point numbers are the nearest double to the exact sum of the terms,
     so they do not depend on the number of ranks or on the layout. A term is an element, times its weight or another
-    element, or its square, rounded to double precision.
+    element, or its square, rounded to double precision. These sums take about ten times as long as numpy's.
 
     Spectra are summed as wholes: a mode that stands for its conjugate, too, counts as both (weights), which makes sums
     and products of half spectra real. norm(2), dot and vdot count each mode so that Parseval's theorem holds for every
