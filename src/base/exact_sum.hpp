@@ -50,7 +50,7 @@ class ExactSum {
   int additions_ = 0;  // since the last carry()
 };
 
-/// The sum of term(i) for first <= i < end.
+/// The sum of term(i) for first <= i < end. Each term is asked for once.
 template <class Term>
 ExactSum exact_part(index_t first, index_t end, const Term& term) {
   ExactSum part;
@@ -63,7 +63,8 @@ ExactSum exact_part(index_t first, index_t end, const Term& term) {
   return part;
 }
 
-/// The sum over all ranks of term(i), i = 0 to count - 1 on this rank, rounded once. Collective.
+/// The sum over all ranks of term(i), i = 0 to count - 1 on this rank, rounded once. Each term is asked for once, by
+/// one of so many threads. Collective.
 template <class Term>
 double exact_sum(const Comm& comm, int threads, index_t count, const Term& term) {
   std::vector<ExactSum> parts(static_cast<std::size_t>(threads));

@@ -21,6 +21,7 @@ struct VariablePoisson<Real>::State {
 
   State(MPI_Comm user, const VariableProblem& given, const PlanOptions& asked)
       : start(MPI_Wtime()),
+        users(user),
         comm(user),
         problem(checked(given, asked)),
         options(asked),
@@ -55,12 +56,13 @@ struct VariablePoisson<Real>::State {
     require_values("c", c, "0 or positive, and finite", [](Real value) { return value >= 0 && std::isfinite(value); });
     const bool some = c != nullptr && std::any_of(c, c + count, [](Real value) { return value > 0; });
     const bool screened = comm.max(index_t{some}) > 0;
+    is_ready = false;
     comm.together([&] {
       coefficient.assign(a, a + count);
       reaction.clear();
       if (screened) reaction.assign(static_cast<std::size_t>(count), Real(0));
       if (screened && c != nullptr) std::copy_n(c, count, reaction.data());
-      take_scale(problem.around == Around::scaled ? count : 0);
+      take_scale();
     });
     take_constants(screened);
     equation->take(coefficient.data(), screened ? reaction.data() : nullptr);
@@ -70,21 +72,24 @@ struct VariablePoisson<Real>::State {
 
   // The constant coefficients that come nearest, divided by that of the gradient. Collective.
   void take_constants(bool screened) {
-    const double mean_a = scale.empty() ? mean([&](index_t i) { return double{coefficient[at(i)]}; }) : 1;
+    const double mean_a = is_scaled() ? 1 : mean([&](index_t i) { return double{coefficient[at(i)]}; });
     inverse_scale = static_cast<Real>(1 / mean_a);
     const auto ratio = [&](index_t i) {
-      return double{reaction[at(i)]} / (scale.empty() ? mean_a : double{coefficient[at(i)]});
+      return double{reaction[at(i)]} / (is_scaled() ? double{coefficient[at(i)]} : mean_a);
     };
     const double square = screened ? mean(ratio) : 0.0;
     if (square > 0 && (around == nullptr || square != around_square))
-      around = std::make_unique<Poisson<Real>>(comm.handle(), constant_problem(problem, square), options);
+      around = std::make_unique<Poisson<Real>>(users, constant_problem(problem, square), options);
     around_square = square;
   }
 
-  void take_scale(index_t wanted) {
-    scale.resize(static_cast<std::size_t>(wanted));
+  void take_scale() {
+    if (!is_scaled()) return;
+    scale.resize(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < scale.size(); i++) scale[i] = 1 / std::sqrt(coefficient[i]);
   }
+
+  bool is_scaled() const { return problem.around == Around::scaled; }
 
   // Throws Error on every rank alike that names the first value of the lowest rank that is not allowed. Null: there are
   // none. Collective.
@@ -182,6 +187,7 @@ struct VariablePoisson<Real>::State {
   // and its norm is `left`.
   void iterate(Real* u, double left, double size, const IterationReport& report) {
     double before = 1;
+    std::fill(direction.begin(), direction.end(), Real(0));
     for (;; iterations++) {
       residual = left / size;
       if (report) report(iterations, residual);
@@ -209,17 +215,12 @@ struct VariablePoisson<Real>::State {
   // The negative operator's inverse of the remainder, nearly: that of constant coefficients between scales. Collective.
   void precondition() {
     Real* z = nearly.data();
-    if (scale.empty())
-      for_cells([&](index_t i) { z[i] = inverse_scale * remainder[at(i)]; });
-    else
-      for_cells([&](index_t i) { z[i] = scale[at(i)] * remainder[at(i)]; });
+    const auto scale_of = [&](index_t i) { return is_scaled() ? scale[at(i)] : inverse_scale; };
+    for_cells([&](index_t i) { z[i] = scale_of(i) * remainder[at(i)]; });
     (around_square > 0 ? *around : plain).solve(z, z);
-    if (scale.empty())
-      for_cells([&](index_t i) { z[i] = -z[i]; });
-    else
-      for_cells([&](index_t i) { z[i] *= -scale[at(i)]; });
     // Solutions of constant coefficients are without what the form leaves out, until they are scaled.
-    if (!scale.empty()) equation->filter(z);
+    for_cells([&](index_t i) { z[i] *= is_scaled() ? -scale[at(i)] : Real(-1); });
+    if (is_scaled()) equation->filter(z);
     centre(z);
   }
 
@@ -227,6 +228,7 @@ struct VariablePoisson<Real>::State {
   static double square_of(Real value) { return double{value} * double{value}; }
 
   double start;
+  MPI_Comm users;
   Comm comm;
   std::vector<DomainAxis> domain;  // written while the problem is checked
   VariableProblem problem;
