@@ -222,13 +222,13 @@ def test_cells_of_given_widths(weft):
 
 
 def test_coefficients_that_vary(weft):
-    found = weft.json("solve", example(weft, "layers", cells=[12] * 3), "-n", 2)
+    found = weft.json("solve", example(weft, "medium", cells=[12] * 3), "-n", 2)
     assert (found["form"], found["ranks"]) == ("spectral", 2) and found["residual"] <= 1e-10
     # The waves are those of the grid: |f| is below 200 in the mean and c >= 1/2.
     assert 1 < found["iterations"] < 20 and found["e_inf"] <= 1e-10 * 200 * 12**1.5 / 0.5
-    with h5py.File(weft.folder / "out" / "layers" / "solution.h5") as file:
+    with h5py.File(weft.folder / "out" / "medium" / "solution.h5") as file:
         assert file.attrs["equation"] == "div((a) grad(solution)) - (c) solution = rhs"
-    done = weft("solve", example(weft, "layers", cells=[12] * 3), "--out", "text")
+    done = weft("solve", example(weft, "medium", cells=[12] * 3), "--out", "text")
     assert f"{found['iterations']} iterations, residual" in done.stdout
-    text = (EXAMPLES / "layers.toml").read_text().replace('a = "a"', 'a = "x - 0.5"')
+    text = (EXAMPLES / "medium.toml").read_text().replace('a = "a"', 'a = "x - 0.5"')
     assert "a: -0.484375 given at point [0, 0, 0]" in weft.refused_here("solve", weft.write("negative.toml", text))

@@ -128,6 +128,22 @@ def test_the_taylor_green_vortex_dissipates_as_published(tmp_path):
     assert balance < 1e-4
 
 
+def test_media_take_the_iterations_that_their_contrast_allows():
+    done = started("media", ["--cells", 16])
+    assert done.returncode == 0, done.stdout + done.stderr
+    counts = {tuple(words[:2]): [int(n) for n in words[3:6]] for words in map(str.split, done.stdout.splitlines())}
+    assert len(counts) == 4
+    for contrast, smooth, jumps in zip(
+        (10, 100, 1000), counts["smooth", "laplacian"], counts["jumps", "laplacian"], strict=True
+    ):
+        # The bound of conjugate gradients for this condition number: in the norm of the equation, where the residual
+        # has another one; a tenth is left to that.
+        most = 1.1 * np.sqrt(contrast) / 2 * np.log(2 / 1e-8)
+        assert max(smooth, jumps) <= most
+    # Scaled, smooth media take a tenth of them where the contrast is large.
+    assert counts["smooth", "scaled"][2] < counts["smooth", "laplacian"][2] / 10
+
+
 def test_what_is_not_resolved_is_called_wrong(tmp_path):
     done = started("taylor_green", ["--cells", 8, "--end", 4, "--out", tmp_path / "x.png"])
     assert done.returncode == 1
