@@ -115,7 +115,7 @@ class FluxOperator final : public VariableOperator<Real> {
     return halo_.workspace_bytes() + a_halo_.workspace_bytes() + reals * static_cast<index_t>(sizeof(Real));
   }
   index_t bytes_sent() const override { return halo_.bytes_sent(); }
-  std::string explain() const override { return halo_.explain(); }
+  std::string explain() const override { return "  layers    " + halo_.explain() + "\n"; }
 
  private:
   static index_t offset(const Extents& index, const Extents& strides) {

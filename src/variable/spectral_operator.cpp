@@ -74,7 +74,7 @@ class SpectralOperator final : public VariableOperator<Real> {
     const index_t all = derivatives_.bytes_sent() / derivatives_.components() * (derivatives_.components() + 1);
     return all + (waves_ == nullptr ? 0 : waves_->bytes_sent());
   }
-  std::string explain() const override { return derivatives_.explain(); }
+  std::string explain() const override { return "gradient and divergence\n" + derivatives_.explain(); }
 
  private:
   template <class Work>

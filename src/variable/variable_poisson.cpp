@@ -334,9 +334,8 @@ std::string VariablePoisson<Real>::explain() const {
   const std::string how = state.problem.form == Form::finite_volume
                               ? "finite volumes, " + to_string(state.problem.faces) + " means on faces"
                               : "spectral derivatives";
-  return wrapped("conjugate gradients for " + how + ", around = " + to_string(state.problem.around) +
-                 "; an iteration applies\n" + state.equation->explain() + "and solves for constant coefficients\n" +
-                 state.plain.explain());
+  return wrapped("conjugate gradients for " + how + ", around = " + to_string(state.problem.around) + "\n" +
+                 state.equation->explain() + "solver for constant coefficients\n" + state.plain.explain());
 }
 template <class Real>
 const std::vector<std::string>& VariablePoisson<Real>::notes() const {

@@ -5,10 +5,10 @@ the differences; polynomials for which the differences are exact, whatever is gi
 numbers; charges and linear functions, which B-splines keep; waves in media that are waves.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from math import log2, prod
+from math import log2
 from typing import Any
 
 import numpy as np
@@ -160,7 +160,7 @@ def _halo(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
     pairs = [(a, b) for a, b in product(_ENDS, repeat=2) if (a == "periodic") == (b == "periodic")]
     layout = Field.zeros(shape, comm=comm)
     window = [slice(s.start, s.stop + sum(w)) for s, w in zip(layout.slices, width, strict=True)]
-    whole = 1.0 + np.arange(np.prod(shape)).reshape(shape)
+    whole = 1.0 + np.arange(np._product(shape)).reshape(shape)
     for number, centring in product(range(len(pairs)), ("cell", "node")):
         if quickly and number % 2 == (centring == "cell"):
             continue
@@ -207,6 +207,13 @@ def _wave(ends: tuple[str, str], x: np.ndarray) -> tuple[np.ndarray, np.ndarray,
     return np.sin(k * x + shift), k * np.cos(k * x + shift), -(k**2) * np.sin(k * x + shift)
 
 
+def _product(factors: Sequence[np.ndarray]) -> np.ndarray:
+    result = np.ones(1)
+    for factor in factors:
+        result = result * factor
+    return result
+
+
 def _variable_error(comm: MPI.Intracomm, ends: list[tuple[str, str]], cells: int, form: str) -> tuple[float, float]:
     """Of u, a product of waves, with a = 2 + w and c = 1 + w / 2, w a wave that is even at all ends: the largest error,
     and the 2-norm of the error over what the residual, and c >= 1/2, leave to it."""
@@ -215,12 +222,12 @@ def _variable_error(comm: MPI.Intracomm, ends: list[tuple[str, str]], cells: int
     value, slope, curve = zip(*[_wave(pair, x) for pair, x in zip(ends, points, strict=True)], strict=True)
     k = 2 * np.pi
     even, even_slope = [np.cos(k * x) for x in points], [-k * np.sin(k * x) for x in points]
-    u, w = prod(value), prod(even)
+    u, w = _product(value), _product(even)
     f = -(1 + w / 2) * u
     for axis in range(3):
         others = [other for other in range(3) if other != axis]
-        of_u = prod([value[other] for other in others])
-        of_a = prod([even[other] for other in others])
+        of_u = _product([value[other] for other in others])
+        of_a = _product([even[other] for other in others])
         f = f + (2 + w) * curve[axis] * of_u + even_slope[axis] * of_a * slope[axis] * of_u
     solver.set_coefficients(2 + w, 1 + w / 2)
     right = solver.field(np.ascontiguousarray(f))
