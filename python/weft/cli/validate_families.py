@@ -160,7 +160,7 @@ def _halo(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
     pairs = [(a, b) for a, b in product(_ENDS, repeat=2) if (a == "periodic") == (b == "periodic")]
     layout = Field.zeros(shape, comm=comm)
     window = [slice(s.start, s.stop + sum(w)) for s, w in zip(layout.slices, width, strict=True)]
-    whole = 1.0 + np.arange(np._product(shape)).reshape(shape)
+    whole = 1.0 + np.arange(np.prod(shape)).reshape(shape)
     for number, centring in product(range(len(pairs)), ("cell", "node")):
         if quickly and number % 2 == (centring == "cell"):
             continue
@@ -208,6 +208,7 @@ def _wave(ends: tuple[str, str], x: np.ndarray) -> tuple[np.ndarray, np.ndarray,
 
 
 def _product(factors: Sequence[np.ndarray]) -> np.ndarray:
+    """Of arrays that broadcast against each other."""
     result = np.ones(1)
     for factor in factors:
         result = result * factor
@@ -215,8 +216,11 @@ def _product(factors: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _variable_error(comm: MPI.Intracomm, ends: list[tuple[str, str]], cells: int, form: str) -> tuple[float, float]:
-    """Of u, a product of waves, with a = 2 + w and c = 1 + w / 2, w a wave that is even at all ends: the largest error,
-    and the 2-norm of the error over what the residual, and c >= 1/2, leave to it."""
+    """The largest error of u, a product of waves, and its 2-norm over what the residual leaves to it.
+
+    a = 2 + w and c = 1 + w / 2, with a wave w that is even at all ends. The inverse is at most 1 / c <= 2; as much again
+    is left to rounding.
+    """
     solver = VariablePoisson((cells,) * 3, (1.0,) * 3, ends, form=form, tolerance=1e-12, comm=comm, threads=1)
     points = solver.points()
     value, slope, curve = zip(*[_wave(pair, x) for pair, x in zip(ends, points, strict=True)], strict=True)
