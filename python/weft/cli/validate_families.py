@@ -218,8 +218,8 @@ def _product(factors: Sequence[np.ndarray]) -> np.ndarray:
 def _variable_error(comm: MPI.Intracomm, ends: list[tuple[str, str]], cells: int, form: str) -> tuple[float, float]:
     """The largest error of u, a product of waves, and its 2-norm over what the residual leaves to it.
 
-    a = 2 + w and c = 1 + w / 2, with a wave w that is even at all ends. The inverse is at most 1 / c <= 2; as much again
-    is left to rounding.
+    a = 2 + w and c = 1 + w / 2, with a wave w that is even at all ends. The inverse is at most 1 / c <= 2; as much
+    again is left to rounding.
     """
     solver = VariablePoisson((cells,) * 3, (1.0,) * 3, ends, form=form, tolerance=1e-12, comm=comm, threads=1)
     points = solver.points()
