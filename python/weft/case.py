@@ -29,7 +29,7 @@ Types and keys are checked here. The solver checks the values.
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -81,7 +81,7 @@ class Variable:
 
     a: Formula
     c: Formula | None
-    options: dict[str, str | float | int]
+    options: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -276,7 +276,13 @@ def _variable(path: Path, table: dict[str, Any], formulas: "_Formulas") -> Varia
     for key in table:
         if key not in _WITH_VARIABLE:
             raise CaseError(f"{path}: {key}: it does not go with variable; allowed are {', '.join(_WITH_VARIABLE)}")
-    types = {"form": _string, "faces": _string, "around": _string, "tolerance": _number, "most_iterations": _whole}
+    types: dict[str, Callable[[Path, str, Any], Any]] = {
+        "form": _string,
+        "faces": _string,
+        "around": _string,
+        "tolerance": _number,
+        "most_iterations": _whole,
+    }
     _check_keys(path, "variable: ", given, ("a",), ("c", *types))
     return Variable(
         formulas.parse("variable.a", given["a"]),

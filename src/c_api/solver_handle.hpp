@@ -27,7 +27,7 @@ struct PlainHandle {
 
 /// Creates a solver of any kind; `read` returns its problem. Collective.
 template <template <class> class Solver, class Any, class Read>
-int create(MPI_Comm comm, const weft_plan_options* options, Any** solver, const Read& read) noexcept {
+int create(MPI_Comm comm, const weft_plan_options* options, Any** solver, const Read& read) {
   return guarded([&] {
     const Comm ranks(comm);
     decltype(read()) problem;

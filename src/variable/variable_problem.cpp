@@ -41,6 +41,7 @@ double spacing(const VariableProblem& problem, int axis) {
 
 std::vector<double> spacings(const VariableProblem& problem) {
   std::vector<double> all;
+  all.reserve(problem.length.size());
   for (int axis = 0; axis < problem.cells.dims(); axis++) all.push_back(spacing(problem, axis));
   return all;
 }
