@@ -50,7 +50,8 @@ class AnyVariablePoisson {
     });
   }
 
-  void solve(const ConstArray& f, const Array& out, const std::optional<ConstArray>& guess, const IterationReport& report) {
+  void solve(const ConstArray& f, const Array& out, const std::optional<ConstArray>& guess,
+             const IterationReport& report) {
     Teller teller("weft.VariablePoisson: report", comm_);
     IterationReport tell;
     if (report) tell = [&](int iteration, double residual) { teller.tell([&] { report(iteration, residual); }); };
