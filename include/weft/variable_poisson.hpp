@@ -97,7 +97,7 @@ class VariablePoisson {
   /// the solution of the last time step, saves iterations. `report` is called on the ranks that give one. Throws the
   /// same Error on every rank, with nothing written, if f or the guess have NaN or Inf, or with Mean::error if the mean
   /// of f is further from zero than rounding explains; and where the tolerance is not reached, with the residual and
-  /// the number of iterations in its text.
+  /// the number of iterations in its text and in `u` what was reached.
   void solve(const Real* f, Real* u, const Real* guess = nullptr, const IterationReport& report = {});
   void solve(const Field<Real>& f, Field<Real>& u);
 
@@ -115,7 +115,7 @@ class VariablePoisson {
   int threads() const;
   /// Of this rank beside the arrays of the user.
   index_t workspace_bytes() const;
-  /// Bytes that this rank sends in one iteration, sums aside.
+  /// Bytes that this rank sends for the operator and the solve with constant coefficients of one iteration.
   index_t bytes_sent() const;
   double setup_seconds() const;
 
