@@ -90,16 +90,18 @@ void ExactSum::add(std::span<double> values) {
 }
 
 void ExactSum::add(double value) {
-  if (std::isnan(value)) {
-    words_[undefined]++;
-  } else if (std::isinf(value)) {
-    words_[value > 0 ? infinite : negative]++;
-  } else if (value != 0) {
-    int exponent = 0;
-    const double fraction = std::frexp(value, &exponent);
-    const int unit = std::max(exponent - 53, lowest);
-    add_multiple(static_cast<std::int64_t>(std::ldexp(fraction, exponent - unit)), unit);
+  constexpr int fraction_bits = 52, infinite_exponent = 0x7ff;
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const auto exponent = static_cast<int>(bits >> fraction_bits & infinite_exponent);
+  if (exponent == infinite_exponent) {
+    words_[std::isnan(value) ? undefined : value > 0 ? infinite : negative]++;
+    return;
   }
+  // The smallest numbers have no leading 1, and the exponent of the next ones.
+  std::uint64_t digits = bits & ((std::uint64_t{1} << fraction_bits) - 1);
+  if (exponent > 0) digits |= std::uint64_t{1} << fraction_bits;
+  const auto factor = static_cast<std::int64_t>(digits);
+  add_multiple(std::signbit(value) ? -factor : factor, lowest + std::max(exponent, 1) - 1);
 }
 
 void ExactSum::add_multiple(std::int64_t factor, int exponent) {
