@@ -119,10 +119,10 @@ typedef double (*weft_wavenumber_function)(int dims, const double* wavenumber, v
 typedef struct weft_poisson_problem {
   size_t struct_size;                        ///< set by weft_poisson_problem_init()
   int dims;                                  ///< 2 or 3
-  int64_t cells[WEFT_SPACE_DIMS];            ///< N per axis; node-centred arrays have N+1 points
+  int64_t cells[WEFT_SPACE_DIMS];            ///< N per axis; node-centred arrays and Chebyshev points have N+1
   double length[WEFT_SPACE_DIMS];            ///< L per axis; 1
   const char* boundary[WEFT_SPACE_DIMS][2];  ///< per axis and end: "periodic" (default), "even", "odd", "unbounded"
-  const char* centring[WEFT_SPACE_DIMS];     ///< "cell" (default) or "node"
+  const char* centring[WEFT_SPACE_DIMS];     ///< "cell" (default), "node", or "chebyshev" of one axis
   const char* kernel;                        ///< "chat2" (default), ...
   double alpha;                              ///< smoothing length of hej2 to hej10 in spacings; 2
   double screening;                          ///< lambda >= 0; 0
@@ -131,10 +131,10 @@ typedef struct weft_poisson_problem {
   weft_wavenumber_function wavenumber;       ///< or a user's symbol: weft::Kernel::of_wavenumber
   void* kernel_data;                         ///< passed to these functions, which only create calls
   const double* widths[WEFT_SPACE_DIMS];     ///< of a finite-difference axis: widths of its cells; NULL: transformed
-  double robin[2];                           ///< at its odd ends u + robin du/dn = 0, n outwards; 0
+  double robin[2];                           ///< at odd ends of it, or of a Chebyshev axis: u + robin du/dn = 0; 0
   double power;                              ///< p of -(screening^2 - lap)^p u = f, not 0; 1
   int64_t batch;                             ///< right-hand sides, counted by axis 0 of arrays; 0: one, no such axis
-  int order;                                 ///< of its differences: 2 (default) or 4
+  int order;                                 ///< of the finite differences: 2 (default) or 4
 } weft_poisson_problem;
 
 /// A problem for vector fields with as many components as axes. Fill the struct by weft_vector_problem_init(); see

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "weft/boundary.hpp"
+#include "weft/chebyshev.hpp"
 #include "weft/checkpoint.hpp"
 #include "weft/comm.hpp"
 #include "weft/element.hpp"

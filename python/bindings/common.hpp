@@ -95,6 +95,7 @@ void bind_tune(nb::module_& module);
 void bind_redistribution(nb::module_& module);
 void bind_poisson(nb::module_& module);
 void bind_vector_poisson(nb::module_& module);
+void bind_chebyshev(nb::module_& module);
 void bind_halo(nb::module_& module);
 void bind_particles(nb::module_& module);
 void bind_io(nb::module_& module);

@@ -3,7 +3,7 @@
     cells     = [64, 64, 64]
     length    = [1.0, 1.0, 1.0]
     boundary  = ["periodic", "odd", ["even", "unbounded"]]
-    centring  = "cell"                                  # optional, or one word per axis
+    centring  = "cell"                                  # optional: or "node", "chebyshev", or one word per axis
     kernel    = "truncated"                             # optional: one of weft.kernels(), "chat2" if omitted
     alpha     = 2.0                                     # optional: smoothing length of hej2 to hej10, in spacings
     screening = 0.0                                     # optional: lambda of laplacian(u) - lambda^2 u = rhs
@@ -219,7 +219,9 @@ def _centring(path: Path, value: Any) -> str | tuple[str, ...]:
     if isinstance(value, str):
         return value
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        raise CaseError(f'{path}: centring: {shown(value)} is not allowed; give "cell", "node" or one word per axis')
+        raise CaseError(
+            f'{path}: centring: {shown(value)} is not allowed; give "cell", "node", "chebyshev" or one word per axis'
+        )
     return tuple(value)
 
 

@@ -42,7 +42,11 @@ class Poisson(PlannedGrid):
     length    physical length per axis.
     boundary  one entry per axis: "periodic", "unbounded", "even" (du/dn = 0), "odd" (u = 0), for both ends, or a pair
               for the left and the right end, such as ("even", "unbounded").
-    centring  "cell" or "node", one word or one per axis.
+    centring  "cell" or "node", one word or one per axis. One axis may be "chebyshev", with the N + 1 points
+              chebyshev_points(N + 1, 0, length) between walls, "odd" or "even": u is a polynomial of degree N along it,
+              whose coefficients obey the equation up to degree N - 2 and the conditions at both walls (tau method), and
+              errors of smooth solutions fall to rounding. The other axes, kernels and power are as beside an axis with
+              widths. Means are those of the polynomials, by chebyshev_weights.
     kernel    the Green's function: one of weft.kernels(), or a user's own, see kernel_of_distance and
               kernel_of_wavenumber. Orders apply to unbounded axes; without unbounded axes all kernels but hej2 to hej10
               and the lattice kernels are exact.
@@ -85,7 +89,8 @@ class Poisson(PlannedGrid):
               widths are smooth functions of the cell's number, with the third at least elsewhere. Means count cells by
               weights of this order (26/24, 21/24, 25/24, 1, ... between walls, for cells of one width); widths that
               change so abruptly that one is not positive are refused.
-    robin     (left, right), lengths at the odd ends of this axis: u + robin du/dn = 0, n outwards; 0 is u = 0.
+    robin     (left, right), lengths at the odd ends of this axis, or of one with Chebyshev points: u + robin du/dn = 0,
+              n outwards; 0 is u = 0.
     in_place  for problems without unbounded ends: solve() works on in_place_field() alone, whose right-hand side
               becomes the solution. On a node this needs no further memory except for the kernel. If an axis is
               periodic, the last axis has to be periodic.
@@ -163,7 +168,7 @@ class Poisson(PlannedGrid):
         stretched = [f"axis {axis}" for axis, widths in enumerate(self.widths) if widths is not None]
         rows = {
             "cells": extents_text(self.cells),
-            "points": f"{extents_text(self.shape)}, {self.dtype}, by axis in {', '.join(self.centring)}s",
+            "points": f"{extents_text(self.shape)}, {self.dtype}, by axis in {', '.join(self._point_kinds())}",
             "length": " x ".join(f"{length:g}" for length in self.length),
             "boundary": ", ".join(ends),
             "finite differences": f"{', '.join(stretched)}, order {self.order}" if stretched else "none",
@@ -176,6 +181,9 @@ class Poisson(PlannedGrid):
             "workspace of this rank": f"{self.workspace_bytes / 1e6:.3g} MB",
         }
         return html_table("weft.Poisson", rows)
+
+    def _point_kinds(self) -> list[str]:
+        return ["Chebyshev points" if word == "chebyshev" else f"{word}s" for word in self.centring]
 
     @property
     def mean_is_free(self) -> bool:
@@ -193,8 +201,8 @@ class Poisson(PlannedGrid):
         """A Field of points: a new field of zeros, or a field over an array of local_shape and dtype. Collective.
 
         Its mean() and mean_square() are means over the domain: the repeated node of a periodic axis does not count,
-        nodes at both ends of other axes count half, and cells with widths count by these, or with order 4 by weights of
-        this order. Sums, norms and products include all stored points.
+        nodes at both ends of other axes count half, cells with widths count by these, or with order 4 by weights of
+        this order, and Chebyshev points by chebyshev_weights(). Sums, norms and products include all stored points.
         """
         return self._home().field(local)
 
@@ -218,11 +226,11 @@ class Poisson(PlannedGrid):
         periodic point are ignored in rhs and written in u. out may be rhs, which is then overwritten.
 
         ends gives what is not 0 at ends: {(axis, "left" or "right"): values}, u at an odd end, u + robin du/dn at one
-        of the axis with widths, du/dn (n outwards) at an even end. Values are numbers, or arrays that are broadcast to
-        local_shape with one point along the axis, such as functions of points(). They are served
-          where the axis has widths, by its differences;
-          where it is transformed, the kernel is chat2, truncated, igf or hej0 and no axis is unbounded or has widths,
-          by the waves that have these values and no Laplacian, exactly;
+        of the axis with widths or Chebyshev points, du/dn (n outwards) at an even end. Values are numbers, or arrays
+        that are broadcast to local_shape with one point along the axis, such as functions of points(). They are served
+          where the axis has widths, by its differences, where it has Chebyshev points, by its polynomials;
+          where it is transformed, the kernel is chat2, truncated, igf or hej0 and no axis is unbounded or has widths
+          or Chebyshev points, by the waves that have these values and no Laplacian, exactly;
           with the kernel "lgf2", by its differences, which take a copy of rhs.
         Where the mean of u is free, f less the slopes at the ends must have zero mean, see mean: the integral of f is
         that of du/dn over the ends.

@@ -10,7 +10,7 @@ from weft import dealiasing
 from weft._arguments import agreed, array_problem, axis_shaped, output_problem, refuse, together, whole
 from weft._arrays import empty, zeros
 from weft._kinds import FOURIER
-from weft._related import RelatedPlans
+from weft.chebyshev import ChebyshevOperations
 from weft.errors import Error
 from weft.field import Field
 from weft.field.layout import Slices
@@ -52,10 +52,10 @@ CONJUGATES = {
 }
 
 
-class SpectralOperations(RelatedPlans):
+class SpectralOperations(ChebyshevOperations):
     """Methods of a plan that multiply modes by functions of their wavenumbers, and one that multiplies points."""
 
-    def derivative(self, u: Array, axis: int, order: int = 1, lengths: Any = None) -> Array:
+    def derivative(self, u: Array, axis: int, order: int = 1, lengths: Any = None, *, chebyshev: Any = None) -> Array:
         """The derivative of u along an axis, spectral: exact for all waves that the plan holds. Collective.
 
         u         this rank's points: an array of physical_shape and physical_dtype, or a Field of points. It is
@@ -63,6 +63,9 @@ class SpectralOperations(RelatedPlans):
         axis      the axis of the derivative, from 0, or from -1 backwards; it must have a transform.
         order     1 or more.
         lengths   of the box, one per axis that is not among batch_axes, as in wavenumbers(). None: 2 pi and pi.
+        chebyshev  (a, b): the points of the axis, whose kind is "dct1", are weft.chebyshev_points(n, a, b), not those
+                  of cosines. The result is the derivative of the polynomial through the points of each line; its
+                  rounding errors grow with n**2 for each order, at the ends. lengths is omitted then.
 
         The result is a new array or Field on the same points, for any norm=. It is real if u is real.
 
@@ -74,15 +77,40 @@ class SpectralOperations(RelatedPlans):
                   that kind is made when it is first needed, and kept with its workspace. To differentiate the result
                   again, use the higher order here. The last mode of dst2 and dct1 is treated like n/2 of r2c.
 
-        Raises Error on every rank alike for an axis of kind "none", for in-place plans, and for wrong lengths and
+        Raises Error on every rank alike for an axis of kind "none", for in-place plans, and for wrong lengths, ends and
         types.
         """
+        if chebyshev is not None:
+            given = self._chebyshev_arguments(u, axis, order, lengths, chebyshev)
+            return self._along_chebyshev(u, given["axis"], given["ends"], given["order"])
         given = self._arguments(u, lengths, lambda: self._axis_and_order(axis, order))
         axis, order, scales = given["axis"], given["order"], self._length_scales(given["lengths"])
         self._require_finite({axis: order}, scales)
         if order % 2 == 1 and self.kinds[axis] not in FOURIER:
             return self._of_conjugate(u, self.forward(u), axis, order, scales)
         return self.apply(u, self._symbol(axis, order, scales))
+
+    def integral(self, u: Array, axis: int, *, chebyshev: Any) -> Array:
+        """The integral of u along an axis of Chebyshev points, from its first point to each point. Collective.
+
+        u         as in derivative(), which has the other arguments, too.
+
+        The result, a new array or Field, is 0 at the first point up to rounding. It is that of the polynomial through
+        the points of each line, so its last point has the sum with weft.chebyshev_weights(n, a, b).
+        """
+        given = self._chebyshev_arguments(u, axis, 1, None, chebyshev)
+        return self._along_chebyshev(u, given["axis"], given["ends"], None)
+
+    def _chebyshev_arguments(self, u: Any, axis: Any, order: Any, lengths: Any, chebyshev: Any) -> dict[str, Any]:
+        """The axis, the order and the ends, checked and the same on all ranks. Collective."""
+
+        def others() -> dict[str, Any]:
+            if lengths is not None:
+                raise Error("lengths: given beside chebyshev, which has the ends of the axis; omit it")
+            found = self._axis_and_order(axis, order)
+            return found | {"ends": self._chebyshev_ends(found["axis"], chebyshev)}
+
+        return self._arguments(u, None, others)
 
     def gradient(self, u: Array, lengths: Any = None) -> tuple[Array, ...]:
         """The first derivatives of u, one per axis with a transform, in their order; see derivative. Collective.

@@ -6,7 +6,7 @@
 
 #include "base/number.hpp"
 #include "plan/arguments.hpp"
-#include "poisson/difference_lines.hpp"
+#include "poisson/line_systems.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -63,14 +63,12 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
     const auto a = static_cast<std::size_t>(axis);
     domain.push_back({problem.cells[axis], problem.length[a], problem.boundary[a],
                       problem.centring.size() == 1 ? problem.centring[0] : problem.centring[a]});
-    if (!problem.widths.empty() && !problem.widths[a].empty()) {
-      domain.back().widths = problem.widths[a];
-      domain.back().robin = problem.robin;
-      domain.back().order = problem.order;
-    }
+    if (!problem.widths.empty()) domain.back().widths = problem.widths[a];
+    if (domain.back().is_solved_along()) domain.back().robin = problem.robin;
+    if (domain.back().is_differenced()) domain.back().order = problem.order;
     check(domain.back(), axis);
   }
-  check_differences(domain, problem);
+  check_solved_axis(domain, problem);
   check_total("cells", problem.cells);
   check_batch(problem);
   return domain;
@@ -97,16 +95,16 @@ bool exchange_first(std::vector<int>& order, const std::vector<Boundary>& bounda
 
 }  // namespace
 
-// A finite-difference axis is the last, since its lines take all modes of the others. Where it is the contiguous one of
-// three, the two before it are best fused with it as padded ones are.
+// An axis that is solved along is the last, since its lines take all modes of the others. Where it is the contiguous
+// one of three, the two before it are best fused with it as padded ones are.
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real) {
   std::vector<Boundary> boundaries;
   boundaries.reserve(domain.size());
   for (const DomainAxis& axis : domain) boundaries.push_back(axis.boundary);
   std::vector<int> order = transform_order(boundaries);
-  const int differenced = difference_axis(domain);
-  std::stable_partition(order.begin(), order.end(), [&](int axis) { return axis != differenced; });
-  const bool contiguous = differenced == static_cast<int>(domain.size()) - 1 && domain.size() > 2;
+  const int solved = solved_axis(domain);
+  std::stable_partition(order.begin(), order.end(), [&](int axis) { return axis != solved; });
+  const bool contiguous = solved == static_cast<int>(domain.size()) - 1 && domain.size() > 2;
   const bool padded = exchange_first(order, boundaries) || contiguous;
   return schedule_input(domain, bytes_per_real, std::move(order), padded);
 }

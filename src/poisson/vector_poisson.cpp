@@ -10,6 +10,7 @@
 #include "poisson/derivative.hpp"
 #include "poisson/field_operation.hpp"
 #include "poisson/kernel_modes.hpp"
+#include "poisson/line_systems.hpp"
 #include "poisson/problem.hpp"
 #include "poisson/scales.hpp"
 #include "poisson/symbol.hpp"
@@ -48,7 +49,9 @@ FieldSpace space_of(const VectorProblem& problem) {
   FieldSpace space;
   for (std::size_t c = 0; c < dims; c++) {
     const PoissonProblem one = component_problem(problem, c);
-    (void)domain_of(one);
+    const int solved = solved_axis(domain_of(one));
+    require(solved < 0, "centring of axis " + std::to_string(solved) +
+                            ": chebyshev given for a vector field, whose axes are all transformed; use cell or node");
     space.push_back(one.boundary);
   }
   if (problem.reversed) std::reverse(space.begin(), space.end());

@@ -14,7 +14,7 @@ bool has_exact_waves(const std::vector<DomainAxis>& domain, const std::string& k
   constexpr std::array<const char*, 4> exact{"chat2", "truncated", "igf", "hej0"};
   return std::find(exact.begin(), exact.end(), kernel) != exact.end() &&
          std::none_of(domain.begin(), domain.end(),
-                      [](const DomainAxis& axis) { return is_convolved(axis.boundary) || axis.is_differenced(); });
+                      [](const DomainAxis& axis) { return is_convolved(axis.boundary) || axis.is_solved_along(); });
 }
 
 namespace {

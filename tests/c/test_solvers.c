@@ -313,6 +313,15 @@ static void test_finite_differences(void) {
   problem.order = 2;
   problem.length[1] = 3;
   FAILS(weft_poisson_create(MPI_COMM_WORLD, &problem, NULL, &solver), WEFT_ERROR_ARGUMENT, "widths of axis 1");
+  /* Three Chebyshev points are enough for the parabola. */
+  problem.length[1] = 2;
+  problem.widths[1] = NULL;
+  problem.centring[1] = "chebyshev";
+  s = make(&problem, NULL);
+  each_point(&s, set_one, NULL);
+  OK(weft_poisson_solve(s.solver, s.array, s.array, s.count));
+  each_point(&s, compare_compact_cells, NULL);
+  clear(&s);
 }
 
 /* -(4 - lap)^2 u = f, whose factor is minus the square of that of the Laplacian, and the operator itself. */

@@ -219,3 +219,19 @@ def test_cells_of_given_widths(weft):
     ends = weft.write("ends.toml", f'{other}[ends]\ny-left = "3"\ny-right = "1.5 + 0*x"\n')
     assert weft.json("solve", ends, "-n", 2)["e_inf"] == pytest.approx(found["e_inf"], rel=1e-9)
     assert 'TopologyType="3DRectMesh"' in (weft.folder / "out" / "walls" / "solution.xdmf").read_text()
+
+
+def test_chebyshev_points(weft):
+    # u = cos(2 pi x) exp(y) with u + du/dn / 2 at y = 0, where the normal points down, and its slope at y = 1.
+    text = edited(SMALL_CASE, cells="[12, 16]", length="[1.0, 1.0]", boundary='["periodic", ["odd", "even"]]')
+    text = edited(text, rhs='"cos(2*pi*x)*(1 - 4*pi**2)*exp(y)"', reference='"cos(2*pi*x)*exp(y)"')
+    ends = '[ends]\ny-left = "cos(2*pi*x)/2"\ny-right = "cos(2*pi*x)*exp(1)"\n'
+    case = weft.write("channel.toml", f'centring = ["cell", "chebyshev"]\nrobin = [0.5, 0]\n{text}{ends}')
+    found = weft.json("solve", case, "-n", 2)
+    assert found["shape"] == [12, 17]
+    assert 0 < found["e_2"] < found["e_inf"] < 1e-14
+    with h5py.File(weft.folder / "out" / "channel" / "solution.h5") as file:
+        # Positions of the rectilinear mesh are in the file, or in its description.
+        assert file["solution"].shape == (12, 17)
+    text = (weft.folder / "out" / "channel" / "solution.xdmf").read_text()
+    assert f"{(1 - np.cos(np.pi / 16)) / 2:.10g}"[:10] in text

@@ -1,4 +1,4 @@
-! Powers of the Laplacian and several right-hand sides at once, from Fortran.
+! Powers of the Laplacian, several right-hand sides at once and Chebyshev points, from Fortran.
 module test_operators
   use, intrinsic :: iso_c_binding, only: c_loc
   use, intrinsic :: iso_fortran_env, only: real64
@@ -15,6 +15,7 @@ contains
   subroutine run_operators()
     call powers()
     call batches()
+    call chebyshev_points()
   end subroutine run_operators
 
   ! -(4 - lap)^2 u = cos(3 pi x) sin(0.75 pi y).
@@ -66,4 +67,27 @@ contains
     call solver%solve(f, u, ends=[weft_end(2, "left", c_loc(wall), size(wall))])
     call near(pack(u - exact, .true.), rounding_of_solves, "several right-hand sides with values at a wall")
   end subroutine batches
+
+  ! Walls along y at 0, where u = 2, and at 2, where u + du/dn/4 = 0, for f = 1: three points are enough for a parabola.
+  subroutine chebyshev_points()
+    type(weft_poisson) :: solver
+    real(real64), allocatable :: f(:, :), u(:, :), y(:)
+    real(real64), allocatable, target :: wall(:)
+    real(real64), parameter :: slope = -2, quarter = 0.25_real64
+    character(len=200) :: text
+    integer :: j, stat
+    call solver%create(MPI_COMM_WORLD, [6, 2], [0.6_real64, 2.0_real64], "periodic, odd", &
+                       centring="cell, chebyshev", robin=[0*quarter, quarter])
+    y = solver%points(2)
+    allocate (f(size(solver%points(1)), size(y)), source=1.0_real64)
+    allocate (u, mold=f)
+    allocate (wall(size(f, 1)), source=2.0_real64)
+    call solver%solve(f, u, ends=[weft_end(2, "left", c_loc(wall), size(wall))])
+    do j = 1, size(y)
+      call near(u(:, j) - (2 + slope*y(j) + y(j)**2/2), rounding_of_solves, "a parabola on three Chebyshev points")
+    end do
+    call solver%create(MPI_COMM_WORLD, [6, 2], [0.6_real64, 2.0_real64], "periodic", centring="cell, chebyshev", &
+                       stat=stat, errmsg=text)
+    call check(stat /= 0 .and. index(text, "boundary of axis") > 0, "Chebyshev points without walls")
+  end subroutine chebyshev_points
 end module test_operators

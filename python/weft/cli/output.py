@@ -15,6 +15,7 @@ from weft._build import VERSION
 from weft._mesh import write_mesh
 from weft._mpi import MPI
 from weft.case import Case
+from weft.chebyshev import chebyshev_points
 from weft.errors import Error, FileError
 from weft.poisson import Poisson
 
@@ -75,11 +76,16 @@ class OutputFolder:
 
 def file_positions(solver: Poisson) -> list[np.ndarray]:
     """The positions of all points of every axis, as written to files."""
-    offsets = [0.5 if centring == "cell" else 0.0 for centring in solver.centring]
-    return [
-        (np.arange(size) + offset) * spacing if widths is None else np.cumsum([0.0, *widths[:-1]]) + widths / 2
-        for size, offset, spacing, widths in zip(solver.shape, offsets, solver.spacing, solver.widths, strict=True)
-    ]
+    axes = zip(solver.shape, solver.centring, solver.spacing, solver.widths, strict=True)
+    return [_axis_positions(*axis) for axis in axes]
+
+
+def _axis_positions(size: int, centring: str, spacing: float, widths: np.ndarray | None) -> np.ndarray:
+    if widths is not None:
+        return np.cumsum([0.0, *widths[:-1]]) + widths / 2
+    if centring == "chebyshev":
+        return chebyshev_points(size, 0.0, (size - 1) * spacing)
+    return (np.arange(size) + (0.5 if centring == "cell" else 0.0)) * spacing
 
 
 def equation_text(case: Case) -> str:

@@ -27,7 +27,7 @@ from weft.cli.validate_velocity import tube_figure
 from weft.errors import Error
 
 _JSON_HELP = "Write all figures to this file; - prints them and nothing else."
-_FAMILIES_HELP = "These families of other cases only, with commas: walls-2, walls-4, ends, halos, particles."
+_FAMILIES_HELP = "These families of other cases only, with commas: walls-2, walls-4, chebyshev, ends, halos, particles."
 _PRINTED = Path("-")
 
 

@@ -1,8 +1,8 @@
-"""What weft validate checks beside the kernels: a finite-difference axis, given boundary values, halos and particles.
+"""What weft validate checks beside the kernels: axes between walls, given boundary values, halos and particles.
 
 Each family is a list of cases with an exact answer: smooth profiles between walls, whose errors fall with the order of
-the differences; polynomials for which the differences are exact, whatever is given at their ends; layers of whole
-numbers; charges and linear functions, which B-splines keep.
+the differences, or on Chebyshev points to rounding; polynomials for which the differences are exact, whatever is given
+at their ends; layers of whole numbers; charges and linear functions, which B-splines keep.
 """
 
 from collections.abc import Callable, Iterator
@@ -60,13 +60,18 @@ def _stretched(cells: int) -> np.ndarray:
     return np.diff(edges) / 2
 
 
-def _solver(comm: MPI.Intracomm, axis: int, ends: Any, widths: np.ndarray, **options: Any) -> Poisson:
-    """Eight periodic cells along the other axes, waves along which are exact."""
-    cells = [8] * 3
+def _solver(comm: MPI.Intracomm, axis: int, ends: Any, widths: np.ndarray | int, **options: Any) -> Poisson:
+    """Eight periodic cells along the other axes, waves along which are exact; a number is one of Chebyshev cells."""
+    cells, centring = [8] * 3, ["cell"] * 3
     boundary: list[Any] = ["periodic"] * 3
     given: list[Any] = [None] * 3
-    cells[axis], boundary[axis], given[axis] = len(widths), ends, widths
-    return Poisson(cells, (1.0,) * 3, boundary, widths=given, comm=comm, threads=1, **options)
+    boundary[axis] = ends
+    if isinstance(widths, int):
+        cells[axis], centring[axis] = widths, "chebyshev"
+    else:
+        cells[axis], given[axis] = len(widths), widths
+    more = {"widths": given, "centring": centring, "comm": comm, "threads": 1}
+    return Poisson(cells, (1.0,) * 3, boundary, **more, **options)
 
 
 def _profile(ends: tuple[str, str], robin: tuple[float, float]) -> tuple[Callable, Callable]:
@@ -83,9 +88,9 @@ def _profile(ends: tuple[str, str], robin: tuple[float, float]) -> tuple[Callabl
     return lambda z: np.exp(z) + a + b * z + c * z * z, lambda z: np.exp(z) + 2 * c
 
 
-def _wall_error(comm: MPI.Intracomm, axis: int, number: int, cells: int, order: int) -> float:
+def _wall_error(comm: MPI.Intracomm, axis: int, number: int, widths: np.ndarray | int, order: int = 2) -> float:
     ends, robin = _WALLS[number]
-    solver = _solver(comm, axis, ends, _stretched(cells), robin=robin, order=order)
+    solver = _solver(comm, axis, ends, widths, robin=robin, order=order)
     profile, second = _profile(ends, robin)
     points = solver.points()
     k, wave = 2 * np.pi, np.cos(2 * np.pi * points[(axis + 1) % 3]) * (1 + 0 * points[(axis + 2) % 3])
@@ -100,13 +105,28 @@ def _walls(order: int) -> Callable[[MPI.Intracomm, bool], Iterator[Finding]]:
         for number, axis in product(range(len(_WALLS)), range(3)):
             if quickly and axis != number % 3:
                 continue
-            coarse, fine = (_wall_error(comm, axis, number, cells, order) for cells in (32, 64))
+            coarse, fine = (_wall_error(comm, axis, number, _stretched(cells), order) for cells in (32, 64))
             ends, robin = _WALLS[number]
             found = Finding(f"axis {axis} {ends[0]} {ends[1]} robin {robin[0]} {robin[1]}", 0.0, log2(coarse / fine))
             found.error = fine * 2**order / (1.1 * coarse)
             yield found.judged()
 
     return check
+
+
+def _chebyshev(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
+    """Errors on 4, 8 and 16 cells of profiles whose coefficients fall as those of exp, I_k(1/2) = (1/4)^k / k!.
+
+    From 4 to 8 they fall by 4! / 8! / 4^4 = 2e-6, where factors of the number of coefficients are left to the ends; on
+    16 they are rounding, of values below 30 with their second derivatives, in transforms of 4 stages.
+    """
+    for number, axis in product(range(1, len(_WALLS)), range(3)):
+        if quickly and axis != number % 3:
+            continue
+        ends, robin = _WALLS[number]
+        coarse, middle, fine = (_wall_error(comm, axis, number, cells) for cells in (4, 8, 16))
+        error = max(middle / (4 * 2.3e-6 * coarse), fine / (4 * 30 * _EPS))
+        yield Finding(f"axis {axis} {ends[0]} {ends[1]} robin {robin[0]} {robin[1]}", error).judged()
 
 
 def _given(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
@@ -202,6 +222,7 @@ def _particles(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
 FAMILIES: dict[str, tuple[str, Callable[[MPI.Intracomm, bool], Iterator[Finding]]]] = {
     "walls-2": ("2", _walls(2)),
     "walls-4": ("4", _walls(4)),
+    "chebyshev": ("spectral", _chebyshev),
     "ends": ("exact", _given),
     "halos": ("exact", _halo),
     "particles": ("exact", _particles),

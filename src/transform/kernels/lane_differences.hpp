@@ -41,14 +41,6 @@ struct LaneElimination {
   }
 };
 
-// 1/x, and 0 for 0.
-template <class Real>
-WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
-  Vector<Real> result{};
-  for (int l = 0; l < lanes_of<Real>; l++) result[l] = x[l] == Real(0) ? Real(0) : Real(1) / x[l];
-  return result;
-}
-
 // The last of the cells from `last` to 0 has its value: the others get theirs from what the elimination has left.
 template <int Parts, class Real, class Rows>
 WEFT_INLINE void substitute(const LaneElimination<Real, Rows>& elimination, int64_t last, Vector<Real>* block) {

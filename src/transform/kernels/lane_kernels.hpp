@@ -291,6 +291,25 @@ template <class Real>
 using LaneDifferenceSolve = void (*)(const LaneDifferences<Real>& lines, const Real* shift, int width, Real* block,
                                      LaneScratch<Real> scratch);
 
+/// Chebyshev lines: coefficients 0 .. N of polynomials on the points cos(pi j / N), which lie from 1 down to -1. The
+/// conditions at these ends are value[end] u + slope[end] du/dn = given[end], n pointing outwards, weights not
+/// negative.
+template <class Real>
+struct LaneChebyshev {
+  std::int64_t intervals;     ///< N >= 2
+  const Real *lower, *upper;  ///< 1/(4k(k-1)) and 1/(4k(k+1)) for k = 2 .. N, at their index k
+  Real value[2], slope[2];
+  const Real* given[2] = {};  ///< a number of `width` reals a lane; null: 0
+};
+
+/// From the dct1 of f to that of u, where u'' - shift u = f, by the tau method, in a block of `width` reals per
+/// element; u is 2 N times as large as it would be behind the inverse transform. Where a constant is free - both values
+/// are 0, and so is the shift - a constant is taken from f that makes the slopes at the ends possible, and u has mean
+/// 0. Each part of the scratch holds N + 1 elements.
+template <class Real>
+using LaneChebyshevSolve = void (*)(const LaneChebyshev<Real>& lines, const Real* shift, int width, Real* block,
+                                    LaneScratch<Real> scratch);
+
 template <class Real>
 struct DenseKernels;
 
@@ -315,6 +334,7 @@ struct LaneKernels {
   /// Adds 0 times each of `count` >= L reals to the L reals of `sum`: they become NaN where one is not finite.
   void (*mark_non_finite)(const Real* from, std::int64_t count, Real* sum);
   LaneDifferenceSolve<Real> solve_differences;
+  LaneChebyshevSolve<Real> solve_chebyshev;
   const DenseKernels<Real>* dense;  ///< products with dense matrices (dense_kernels.hpp)
   /// Line transforms, null where the instruction set has none.
   LanePointTransform<Real> c2c = nullptr;

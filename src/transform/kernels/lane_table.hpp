@@ -15,6 +15,7 @@ namespace {
 
 using std::int64_t;
 
+#include "lane_chebyshev.hpp"
 #include "lane_convolution.hpp"
 #include "lane_differences.hpp"
 #include "lane_long.hpp"
@@ -40,6 +41,7 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
                            .combine_mirrored = combine_mirrored<Real>,
                            .mark_non_finite = mark_non_finite<Real>,
                            .solve_differences = solve_differences<Real>,
+                           .solve_chebyshev = solve_chebyshev<Real>,
                            .dense = &dense};
   if constexpr (has_line_transforms) {
     result.c2c = dft_points<Real>;

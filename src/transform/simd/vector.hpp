@@ -36,6 +36,14 @@ WEFT_INLINE void store_unaligned(Real* p, Vector<Real> a) {
   *reinterpret_cast<typename VectorOf<Real>::Unaligned*>(p) = a;
 }
 
+// 1/x, and 0 for 0.
+template <class Real>
+WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
+  Vector<Real> result{};
+  for (int l = 0; l < lanes_of<Real>; l++) result[l] = x[l] == Real(0) ? Real(0) : Real(1) / x[l];
+  return result;
+}
+
 // A copy of a number that the compiler cannot make of several at once. Vectors that copy what has just been written
 // number by number have to wait for it to reach the cache.
 template <class Number>
