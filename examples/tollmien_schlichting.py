@@ -31,7 +31,7 @@ WALLS = ("left", "right")
 
 
 def mode(z: np.ndarray, cells: int) -> tuple[complex, np.ndarray, np.ndarray]:
-    """The frequency of the growing wave, and the profiles of v and q on points z, by collocation."""
+    """The frequency of the growing wave, and the profiles of v and q on points z, by collocation; v(0) = 1."""
     inner = np.cos(np.pi * (np.arange(cells - 3) + 0.5) / (cells - 3))
     wall = np.polynomial.Chebyshev([0.375, 0, -0.5, 0, 0.125])  # (1 - z^2)^2, which is 0 with its slope at both walls
     basis = [wall * np.polynomial.Chebyshev.basis(k) for k in range(cells - 3)]
@@ -40,9 +40,8 @@ def mode(z: np.ndarray, cells: int) -> tuple[complex, np.ndarray, np.ndarray]:
     friction = np.array([f.deriv(2)(inner) - f(inner) for f in vorticity]).T
     w, vectors = eig((1 - inner**2)[:, None] * q + 2 * v + 1j / REYNOLDS * friction, q)
     growing = int(np.argmin(abs(w - ORSZAG)))
-    shapes = [vectors[:, growing] @ np.array([f(z) for f in functions]) for functions in (basis, vorticity)]
-    scale = shapes[0][np.argmax(abs(shapes[0]))]
-    return complex(w[growing]), shapes[0] / scale, shapes[1] / scale
+    wave = vectors[:, growing] / (vectors[:, growing] @ [f(0) for f in basis])
+    return complex(w[growing]), *(wave @ np.array([f(z) for f in functions]) for functions in (basis, vorticity))
 
 
 class Channel:
@@ -99,7 +98,7 @@ def followed(cells: int, steps: int) -> tuple[complex, np.ndarray, Any]:
     w, v_shape, q_shape = mode(channel.z.ravel(), cells)
 
     def wave(shape: np.ndarray, t: float) -> np.ndarray:
-        return np.real(shape * np.exp(1j * (channel.x - w * t)))
+        return np.ascontiguousarray((shape * np.exp(1j * (channel.x - w * t))).real)
 
     q, v = wave(q_shape, 0), wave(v_shape, 0)
     before = channel.carried(wave(q_shape, -dt), wave(v_shape, -dt))
@@ -132,7 +131,7 @@ def draw(out: Path, v: np.ndarray, z: np.ndarray) -> None:
 def main() -> None:
     """The frequency, extrapolated from two lengths of steps."""
     comm = MPI.COMM_WORLD
-    given = Arguments(__doc__, comm, whole(48), 64).parse()
+    given = Arguments(__doc__, comm, whole(56), 64).parse()
     (coarse, _, _), (fine, v, channel) = (followed(given.cells, steps) for steps in STEPS)
     found = fine + (fine - coarse) / 3
     shape, slices = channel.velocity.shape, channel.velocity.local_slices

@@ -56,7 +56,7 @@ Share share_of(const DomainAxis& axis, Side side) {
   const std::vector<double> weights = axis.is_solved_along() ? solved_weights(axis) : std::vector<double>{1};
   const double width = h * (left ? weights.front() : weights.back());
   const double robin = axis.robin[left ? 0 : 1];
-  return {left ? 0 : axis.cells - 1, odd ? 1 / ((width / 2 + robin) * width) : 1 / width};
+  return {left ? 0 : axis.points() - 1, odd ? 1 / ((width / 2 + robin) * width) : 1 / width};
 }
 
 std::string of_end(int axis, Side side) {

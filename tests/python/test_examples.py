@@ -21,6 +21,7 @@ PROGRAMS = (
     "screened",
     "tall_box",
     "taylor_green",
+    "tollmien_schlichting",
     "user_kernel",
     "vortex_ring",
 )
@@ -91,6 +92,15 @@ def test_a_channel_starts_to_flow_as_the_series_says(tmp_path):
     assert max(plain, slip) < (4 / 24) ** 2 / 12 * 2 / 0.05
     smaller = (2 / 24) ** 2 / 0.05  # the next terms of the error, beside layers of the width sqrt(nu t)
     assert order == pytest.approx(2, abs=smaller) and slip_order == pytest.approx(2, abs=smaller)
+
+
+def test_a_wave_between_walls_grows_as_orszag_says(tmp_path):
+    frequency, growth, error, step, longer = printed_numbers("tollmien_schlichting", tmp_path, "--cells", 56)
+    # Orszag gives 8 digits; steps of second order leave (w dt)^2 of the frequency, and two of them w dt times less.
+    assert step == 0.02
+    assert longer < 0.2375 * (0.2375 * step) ** 2
+    assert error < 0.5e-8 + 0.2375 * step * longer
+    assert (frequency, growth) == (pytest.approx(0.23752649, abs=2 * error), pytest.approx(0.00373967, abs=2 * error))
 
 
 def test_a_long_bunch_needs_an_integrated_kernel(tmp_path):
