@@ -36,8 +36,8 @@ std::string exact_text(double value) {
 
 void check_periodic_nodes(const ParticleAxis& axis, Centring centring, int number) {
   require(!axis.periodic || centring == Centring::cell,
-          "centring of axis " + std::to_string(number) +
-              ": node was given for a periodic axis, whose last point would repeat the first and share its particles; "
+          "centring of axis " + std::to_string(number) + ": " + to_string(centring) +
+              " was given for a periodic axis, whose last point would repeat the first and share its particles; "
               "give cell, and an array without that point");
 }
 

@@ -47,6 +47,19 @@ def _stretched(rng: np.random.Generator, cells: Any, length: Any, ends: Any) -> 
     }
 
 
+def _between_walls(rng: np.random.Generator, cells: Any, ends: Any, centring: Any) -> dict[str, Any]:
+    """Chebyshev points along one axis that has walls, and lengths at its odd ends; nothing where there is none."""
+    axes = [axis for axis, pair in enumerate(ends) if pair != "periodic" and cells[axis] > 1]
+    if not axes:
+        return {}
+    chosen = int(one_of(rng, axes))
+    return {
+        "centring": tuple("chebyshev" if axis == chosen else word for axis, word in enumerate(centring)),
+        "robin": tuple(round(float(rng.uniform(0, 1)), 3) if end == "odd" else 0.0 for end in ends[chosen]),
+        "kernel": one_of(rng, ("chat2", "lgf2", "lgf4")),
+    }
+
+
 @dataclasses.dataclass(frozen=True)
 class Poisson(Case):
     """A solver and one solve."""
@@ -84,6 +97,8 @@ class Poisson(Case):
         }
         if not any(map(is_open, ends)) and rng.random() < 0.4:
             options |= _stretched(rng, cells, length, ends)
+        elif not any(map(is_open, ends)) and rng.random() < 0.4:
+            options |= _between_walls(rng, cells, ends, options["centring"])
         options |= _operator(rng, ends, options)
         return cls(
             ranks,
@@ -147,7 +162,7 @@ class Poisson(Case):
         for axis, ends in enumerate(self.boundary):
             if centring[axis] == "node":
                 result += _ends_of_nodes(axis, ends)
-        if not any(map(is_open, self.boundary)) and kernel in EXACT and "widths" not in self.options:
+        if not any(map(is_open, self.boundary)) and kernel in EXACT and not _is_solved_along(self.options):
             result += [
                 f"points, u = references.closed_solution(f, *problem, {centring}, {screening}, {power})",
                 "check.near(one[points], u, 'exact modes', references.solve_bound(alone.shape, eps), u)",
@@ -191,11 +206,16 @@ class Poisson(Case):
         return self.but(cells=rest(self.cells), length=rest(self.length), boundary=rest(self.boundary), options=options)
 
 
+def _is_solved_along(options: dict[str, Any]) -> bool:
+    """Whether an axis has widths or Chebyshev points."""
+    return "widths" in options or "chebyshev" in options.get("centring", ())
+
+
 def _operator(rng: np.random.Generator, ends: Any, options: dict[str, Any]) -> dict[str, Any]:
     """A power, where there may be one, and several right-hand sides, of which a refusal would name one."""
     found: dict[str, Any] = {}
     kernel = options["kernel"]
-    if not any(map(is_open, ends)) and "widths" not in options and not kernel.startswith(SMOOTHING):
+    if not any(map(is_open, ends)) and not _is_solved_along(options) and not kernel.startswith(SMOOTHING):
         found["power"] = some(rng, [1.0, 2.0, 0.5, -0.5] if kernel != "mehr4f" else [1.0, 2.0], 0.5)
     if rng.random() < 0.2:
         found |= {"batch": int(rng.integers(1, 4)), "mean": "remove"}
