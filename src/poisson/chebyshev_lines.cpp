@@ -9,10 +9,6 @@ namespace weft {
 
 namespace {
 
-const DomainAxis& axis_of(const SymbolInput& input) {
-  return input.domain[static_cast<std::size_t>(solved_axis(input.domain))];
-}
-
 double half_of(const DomainAxis& axis) { return axis.length / 2; }
 
 bool is_odd(const DomainAxis& axis, std::size_t end) {
@@ -32,8 +28,8 @@ std::array<double, 2> end_factors(const DomainAxis& axis) {
 
 template <class Real>
 ChebyshevLines<Real>::ChebyshevLines(const SymbolInput& input, int rank)
-    : LineSystems<Real>(input, rank, half_of(axis_of(input)), end_factors(axis_of(input))) {
-  const DomainAxis& axis = axis_of(input);
+    : LineSystems<Real>(input, rank, half_of(solved_axis_of(input)), end_factors(solved_axis_of(input))) {
+  const DomainAxis& axis = solved_axis_of(input);
   std::vector<double> lower(2), upper(2);
   for (index_t k = 2; k <= axis.cells; k++) {
     const double n = static_cast<double>(k);

@@ -28,10 +28,6 @@ void check_order(const DomainAxis& domain, int axis) {
 
 namespace {
 
-const DomainAxis& axis_of(const SymbolInput& input) {
-  return input.domain[static_cast<std::size_t>(solved_axis(input.domain))];
-}
-
 // Of cells in units of their mean width; 0 beyond even ends. Compact rows know the values at walls.
 std::vector<double> couplings_of(const DomainAxis& axis) {
   if (axis.order == 4) {
@@ -71,10 +67,11 @@ LaneWall<Real> rounded(const LaneWall<double>& wall) {
 
 template <class Real>
 DifferenceLines<Real>::DifferenceLines(const SymbolInput& input, int rank)
-    : LineSystems<Real>(input, rank, axis_of(input).spacing(),
-                        {row_factor(axis_of(input), Side::left), row_factor(axis_of(input), Side::right)}),
+    : LineSystems<Real>(
+          input, rank, solved_axis_of(input).spacing(),
+          {row_factor(solved_axis_of(input), Side::left), row_factor(solved_axis_of(input), Side::right)}),
       has_constant_(has_constant_mode(input.domain) && input.screening == 0) {
-  const DomainAxis& axis = axis_of(input);
+  const DomainAxis& axis = solved_axis_of(input);
   cyclic_ = axis.boundary.left == End::periodic;
   couplings_ = rounded<Real>(couplings_of(axis));
   weights_ = widths_ = rounded<Real>(cell_weights(axis));

@@ -21,6 +21,10 @@ int solved_axis(const std::vector<DomainAxis>& domain) {
   return found == domain.end() ? -1 : static_cast<int>(found - domain.begin());
 }
 
+const DomainAxis& solved_axis_of(const SymbolInput& input) {
+  return input.domain[static_cast<std::size_t>(solved_axis(input.domain))];
+}
+
 namespace {
 
 constexpr std::array<const char*, 4> exact_kernels{"chat2", "truncated", "igf", "hej0"};
@@ -160,8 +164,7 @@ void LineSystems<Real>::load_ends(const ModeLines<Real>& lines, int right, Value
 
 template <class Real>
 std::unique_ptr<LineSystems<Real>> make_line_systems(const SymbolInput& input, int rank) {
-  if (input.domain[static_cast<std::size_t>(solved_axis(input.domain))].is_chebyshev())
-    return std::make_unique<ChebyshevLines<Real>>(input, rank);
+  if (solved_axis_of(input).is_chebyshev()) return std::make_unique<ChebyshevLines<Real>>(input, rank);
   return std::make_unique<DifferenceLines<Real>>(input, rank);
 }
 

@@ -17,6 +17,8 @@ namespace weft {
 
 /// The finite-difference or Chebyshev axis of a problem; -1: there is none.
 int solved_axis(const std::vector<DomainAxis>& domain);
+/// The same axis of a problem that has one.
+const DomainAxis& solved_axis_of(const SymbolInput& input);
 
 /// Throws Error where a problem has more than one such axis, or something that does not go with it.
 void check_solved_axis(const std::vector<DomainAxis>& domain, const PoissonProblem& problem);
