@@ -70,7 +70,7 @@ def _solver(comm: MPI.Intracomm, axis: int, ends: Any, widths: np.ndarray | int,
         cells[axis], centring[axis] = widths, "chebyshev"
     else:
         cells[axis], given[axis] = len(widths), widths
-    more = {"widths": given, "centring": centring, "comm": comm, "threads": 1}
+    more: dict[str, Any] = {"widths": given, "centring": centring, "comm": comm, "threads": 1}
     return Poisson(cells, (1.0,) * 3, boundary, **more, **options)
 
 

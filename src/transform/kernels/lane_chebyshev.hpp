@@ -21,50 +21,60 @@ struct ChebyshevRows {
 
   WEFT_INLINE int64_t last() const { return lines.intervals; }
   WEFT_INLINE Real square(int64_t k) const { return static_cast<Real>(k) * static_cast<Real>(k); }
-  // Of a lane either `yes`, where the shift is larger than k^2, or `no`.
-  WEFT_INLINE Vector<Real> chosen(int64_t k, Vector<Real> yes, Vector<Real> no) const {
-    const Real turn = k < 2 ? Real(1) : square(k);
-    Vector<Real> result{};
-    for (int l = 0; l < lanes_of<Real>; l++) result[l] = shift[l] > turn ? yes[l] : no[l];
-    return result;
-  }
-  WEFT_INLINE Vector<Real> moved(int64_t k, Vector<Real> source) const {
-    if (k > last() - 2) return Vector<Real>{};
-    return chosen(k, source * inverse_shift, Vector<Real>{});
-  }
+  // What is kept of the source of coefficient k, in the lanes whose shift is at most k^2.
   WEFT_INLINE Vector<Real> kept(int64_t k, Vector<Real> source) const {
     if (k > last() - 2) return Vector<Real>{};
-    return chosen(k, Vector<Real>{}, source);
+    const Real turn = k < 2 ? Real(1) : square(k);
+    return shift > turn ? Vector<Real>{} : source;
+  }
+  // The rest of it over the shift.
+  WEFT_INLINE Vector<Real> moved(int64_t k, Vector<Real> source) const {
+    if (k > last() - 2) return Vector<Real>{};
+    return (source - kept(k, source)) * inverse_shift;
   }
 };
 
-// v[k] = ratio[k] v[k-2] + value[k] of all rows, from the last one down; ratio is what the elimination leaves.
+// What the elimination of a row leaves to the row two below it.
+template <int Parts, class Real>
+struct ChebyshevRow {
+  Vector<Real> excess = Vector<Real>{} + Real(1);  // the sum of the row over its pivot
+  Vector<Real> value[Parts] = {};
+  Vector<Real> here[Parts] = {}, beyond[Parts] = {};  // what is kept of the sources k and k + 2 of the row to come
+};
+
+// Row k, behind those above it: v[k] = ratio[k] v[k-2] + value[k].
+template <int Parts, class Real>
+WEFT_INLINE void eliminate_row(const ChebyshevRows<Real>& rows, int64_t k, ChebyshevRow<Parts, Real>& above,
+                               Vector<Real>* ratio, Vector<Real>* value) {
+  const Real lower = rows.lines.lower[k], upper = rows.lines.upper[k], twice = k == 2 ? Real(2) : Real(1);
+  const bool inner = k <= rows.last() - 2;
+  const Vector<Real> one = Vector<Real>{} + Real(1);
+  const Vector<Real> down = rows.shift * lower, up = rows.shift * upper, reach = up * above.excess;
+  const Vector<Real> inverse = inner ? Real(1) / (one + down + reach) : one;
+  if (inner) above.excess = (one + reach) * inverse;
+  ratio[k] = down * twice * inverse;
+  WEFT_UNROLL
+  for (int part = 0; part < Parts; part++) {
+    const Vector<Real> mine = above.here[part], before = rows.kept(k - 2, rows.f[(k - 2) * Parts + part]);
+    Vector<Real> sum = before * (twice * lower);
+    if (inner) {
+      sum += above.beyond[part] * upper - mine * (lower + upper) + above.value[part] * up;
+      sum += (rows.f[k * Parts + part] - mine) * rows.inverse_shift;
+    }
+    value[k * Parts + part] = sum * inverse;
+    if (inner) above.value[part] = sum * inverse;
+    above.beyond[part] = mine;
+    above.here[part] = before;
+  }
+}
+
+// Rows of both parities, from the last ones down.
 template <int Parts, class Real>
 void eliminate_rows(const ChebyshevRows<Real>& rows, Vector<Real>* ratio, Vector<Real>* value) {
-  const int64_t last = rows.last();
-  const Real *lower = rows.lines.lower, *upper = rows.lines.upper;
-  const Vector<Real> one = Vector<Real>{} + Real(1);
-  Vector<Real> excess[2] = {one, one};                     // of the row two above: its row sum over its pivot
-  Vector<Real> above[2][Parts] = {}, kept[2][Parts] = {};  // of that row the value and what is kept of its source
-  for (int64_t k = last; k >= 2; k--) {
-    const int64_t parity = k % 2;
-    const Real twice = k == 2 ? Real(2) : Real(1);
-    const bool inner = k <= last - 2;
-    const Vector<Real> below = rows.shift * lower[k], beyond = rows.shift * upper[k] * excess[parity];
-    const Vector<Real> inverse = inner ? Real(1) / (Real(1) + below + beyond) : one;
-    if (inner) excess[parity] = (Real(1) + beyond) * inverse;
-    ratio[k] = below * twice * inverse;
-    WEFT_UNROLL
-    for (int part = 0; part < Parts; part++) {
-      const Vector<Real> source = rows.f[k * Parts + part], before = rows.f[(k - 2) * Parts + part];
-      const Vector<Real> mine = rows.kept(k, source);
-      Vector<Real> sum = rows.moved(k, source) + rows.kept(k - 2, before) * (twice * lower[k]);
-      if (inner) sum += kept[parity][part] * upper[k] - mine * (lower[k] + upper[k]);
-      if (inner) sum += above[parity][part] * (rows.shift * upper[k]);
-      value[k * Parts + part] = sum * inverse;
-      above[parity][part] = inner ? sum * inverse : Vector<Real>{};
-      kept[parity][part] = mine;
-    }
+  ChebyshevRow<Parts, Real> first, second;
+  for (int64_t k = rows.last(); k >= 2; k -= 2) {
+    eliminate_row<Parts>(rows, k, first, ratio, value);
+    if (k > 2) eliminate_row<Parts>(rows, k - 1, second, ratio, value);
   }
 }
 
@@ -82,31 +92,30 @@ struct EndSums {
   }
 };
 
+// Of the coefficients of one parity.
 template <int Parts, class Real>
 struct ChebyshevSums {
-  EndSums<Real> source[2][Parts];  // per parity: of v with v[0] = v[1] = 0, less what has been moved
-  EndSums<Real> free[2];           // of the solution without a source whose first coefficient is 1
+  EndSums<Real> source[Parts];  // of v where its first coefficient is 0, less what has been moved
+  EndSums<Real> free;           // of the solution without a source whose first coefficient is 1
+  Vector<Real> last_ratio = Vector<Real>{} + Real(1), last_value[Parts] = {};
 };
 
 // From rows that are eliminated to v with v[0] = v[1] = 0 in `value`, and to the free solution in `ratio`.
 template <int Parts, class Real>
-ChebyshevSums<Parts, Real> substitute_rows(const ChebyshevRows<Real>& rows, Vector<Real>* ratio, Vector<Real>* value) {
-  ChebyshevSums<Parts, Real> sums;
-  for (int64_t k = 0; k <= rows.last(); k++) {
-    const int64_t parity = k % 2;
-    const Real square = rows.square(k);
-    const bool first = k < 2;
-    const Vector<Real> factor = first ? Vector<Real>{} : ratio[k];
-    ratio[k] = first ? Vector<Real>{} + Real(1) : factor * ratio[k - 2];
-    sums.free[parity].add(ratio[k], square);
-    WEFT_UNROLL
-    for (int part = 0; part < Parts; part++) {
-      Vector<Real>& here = value[k * Parts + part];
-      here = first ? Vector<Real>{} : here + factor * value[(k - 2) * Parts + part];
-      sums.source[parity][part].add(here - rows.moved(k, rows.f[k * Parts + part]), square);
-    }
+WEFT_INLINE void substitute_row(const ChebyshevRows<Real>& rows, int64_t k, ChebyshevSums<Parts, Real>& sums,
+                                Vector<Real>* ratio, Vector<Real>* value) {
+  const Real square = rows.square(k);
+  const bool first = k < 2;
+  const Vector<Real> factor = first ? Vector<Real>{} : ratio[k];
+  if (!first) sums.last_ratio *= factor;
+  ratio[k] = sums.last_ratio;
+  sums.free.add(sums.last_ratio, square);
+  WEFT_UNROLL
+  for (int part = 0; part < Parts; part++) {
+    Vector<Real>& here = value[k * Parts + part];
+    here = sums.last_value[part] = first ? Vector<Real>{} : here + factor * sums.last_value[part];
+    sums.source[part].add(here - rows.moved(k, rows.f[k * Parts + part]), square);
   }
-  return sums;
 }
 
 // The lanes of lines in which a constant is free: 1 there, else 0.
@@ -137,17 +146,17 @@ void match_means(const LaneChebyshev<Real>& lines, Vector<Real> where, Vector<Re
 
 // First coefficients, even and odd, that meet the conditions at both ends; `where` as free_lanes.
 template <int Parts, class Real>
-void meet_ends(const LaneChebyshev<Real>& lines, const ChebyshevSums<Parts, Real>& sums, Vector<Real> where,
+void meet_ends(const LaneChebyshev<Real>& lines, const ChebyshevSums<Parts, Real> (&sums)[2], Vector<Real> where,
                Vector<Real> (&first)[2][Parts]) {
-  const Vector<Real> even[2] = {sums.free[0].of(lines, 0) + where, sums.free[0].of(lines, 1) + where};
-  const Vector<Real> odd[2] = {sums.free[1].of(lines, 0), sums.free[1].of(lines, 1)};
+  const Vector<Real> even[2] = {sums[0].free.of(lines, 0) + where, sums[0].free.of(lines, 1) + where};
+  const Vector<Real> odd[2] = {sums[1].free.of(lines, 0), sums[1].free.of(lines, 1)};
   const Vector<Real> inverse = Real(1) / (even[0] * odd[1] + odd[0] * even[1]);
   WEFT_UNROLL
   for (int part = 0; part < Parts; part++) {
     Vector<Real> rest[2];
     for (int end = 0; end < 2; end++) {
-      const Vector<Real> of_odd = sums.source[1][part].of(lines, end);
-      rest[end] = given_at(lines, end, part) - sums.source[0][part].of(lines, end) -
+      const Vector<Real> of_odd = sums[1].source[part].of(lines, end);
+      rest[end] = given_at(lines, end, part) - sums[0].source[part].of(lines, end) -
                   (end == 0 ? of_odd : Vector<Real>{} - of_odd);
     }
     first[0][part] = (odd[1] * rest[0] + odd[0] * rest[1]) * inverse;
@@ -181,7 +190,11 @@ void solve_chebyshev_parts(const LaneChebyshev<Real>& lines, const Real* shifts,
   for (int part = 0; part < Parts; part++) f[part] *= Real(0.5);
   if (any) match_means<Parts>(lines, where, f);
   eliminate_rows<Parts>(rows, ratio, value);
-  const ChebyshevSums<Parts, Real> sums = substitute_rows<Parts>(rows, ratio, value);
+  ChebyshevSums<Parts, Real> sums[2];
+  for (int64_t k = 0; k <= last; k += 2) {
+    substitute_row<Parts>(rows, k, sums[0], ratio, value);
+    if (k < last) substitute_row<Parts>(rows, k + 1, sums[1], ratio, value);
+  }
   Vector<Real> first[2][Parts];
   meet_ends<Parts>(lines, sums, where, first);
   if (any) take_mean_zero<Parts>(lines, where, value, first);
