@@ -44,8 +44,9 @@ module weft_solvers
     !> "periodic, even, odd:unbounded". centring: "cell" or "node", or one per axis with commas between, of which one
     !> may be "chebyshev". kernel, alpha and mean: as in weft.h; of_distance, of_wavenumber: a kernel of the user's own
     !> in place of a name. Axis width_axis, from 1 on, is a finite-difference axis, whose cells have these widths. At
-    !> odd ends of it, or of a Chebyshev axis, u + robin du/dn = 0, n outwards. power: p of -(screening**2 - lap)**p u = f. batch: right-hand sides of one
-    !> solve, which one more axis at the end of arrays counts. order: of the differences, 2 or 4.
+    !> odd ends of it, or of a Chebyshev axis, u + robin du/dn = 0, n outwards. power: p of
+    !> -(screening**2 - lap)**p u = f. batch: right-hand sides of one solve, which one more axis at the end of arrays
+    !> counts. order: of the differences, 2 or 4.
     generic :: create => create_f08, create_integer
     !> solve(rhs, solution [, stat, errmsg, ends]); called by all ranks. ends: weft_end where values are not 0.
     procedure :: solve

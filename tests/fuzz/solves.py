@@ -60,6 +60,14 @@ def _between_walls(rng: np.random.Generator, cells: Any, ends: Any, centring: An
     }
 
 
+def _solved_along(rng: np.random.Generator, cells: Any, length: Any, ends: Any, centring: Any) -> dict[str, Any]:
+    """An axis with widths or with Chebyshev points, or none."""
+    kind = rng.random()
+    if kind < 0.4:
+        return _stretched(rng, cells, length, ends)
+    return _between_walls(rng, cells, ends, centring) if kind < 0.65 else {}
+
+
 @dataclasses.dataclass(frozen=True)
 class Poisson(Case):
     """A solver and one solve."""
@@ -95,10 +103,8 @@ class Poisson(Case):
             "engine": some(rng, ["lanes", "fftw", "auto"], 0.3),
             "in_place": bool(not any(map(is_open, ends)) and rng.random() < 0.3),
         }
-        if not any(map(is_open, ends)) and rng.random() < 0.4:
-            options |= _stretched(rng, cells, length, ends)
-        elif not any(map(is_open, ends)) and rng.random() < 0.4:
-            options |= _between_walls(rng, cells, ends, options["centring"])
+        if not any(map(is_open, ends)):
+            options |= _solved_along(rng, cells, length, ends, options["centring"])
         options |= _operator(rng, ends, options)
         return cls(
             ranks,
