@@ -63,13 +63,13 @@ struct PoissonProblem {
   /// Per axis: the widths of the cells of a finite-difference axis, which add up to its length; empty for the others.
   /// None at all: all axes are transformed.
   std::vector<std::vector<double>> widths{};
-  /// At the left and the right end of the finite-difference or Chebyshev axis, where it is odd: u + robin du/dn = 0, n pointing
-  /// outwards, robin >= 0 a length. 0: u = 0.
+  /// At the left and the right end of the finite-difference or Chebyshev axis, where it is odd: u + robin du/dn = 0, n
+  /// pointing outwards, robin >= 0 a length. 0: u = 0.
   std::array<double, 2> robin{};
   /// p of -(lambda^2 - lap)^p u = f, not 0: 1 is lap u - lambda^2 u = f, 2 the biharmonic problem -lap lap u = f, 1/2 a
   /// fractional one; a negative p applies the operator, u = -(lambda^2 - lap)^-p f. Without unbounded,
-  /// finite-difference and Chebyshev axes; see make_kernel() for what kernels make of it. Where a constant is free, u has mean zero
-  /// for every p, and f has to have it for p > 0 (see Mean).
+  /// finite-difference and Chebyshev axes; see make_kernel() for what kernels make of it. Where a constant is free, u
+  /// has mean zero for every p, and f has to have it for p > 0 (see Mean).
   double power = 1;
   /// Right-hand sides that one solve takes together, in one exchange: axis 0 of all arrays counts them, and no rank
   /// cuts it. 0: one, in arrays without such an axis.
@@ -139,8 +139,8 @@ class Poisson {
   index_t batch() const;
 
   /// How much the cells of the finite-difference axis, or the points of the Chebyshev axis, count in means over it,
-  /// whatever this rank owns; their sum is that of the cells. Empty where all axes are transformed. Cells count by their
-  /// widths, or with order 4 by weights of this order, points by those of Clenshaw and Curtis.
+  /// whatever this rank owns; their sum is that of the cells. Empty where all axes are transformed. Cells count by
+  /// their widths, or with order 4 by weights of this order, points by those of Clenshaw and Curtis.
   std::vector<double> cell_weights() const;
 
   /// A new field of zeros that knows its coordinates.
@@ -156,12 +156,13 @@ class Poisson {
   void solve(const Field<Real>& rhs, Field<Real>& solution);
 
   /// The same with values and slopes at ends that are not 0. Those of the finite-difference axis meet its differences,
-  /// of either order, those of the Chebyshev axis its coefficients. Those of transformed axes are continued by the waves that have them and no Laplacian, exactly at
-  /// the points, where the kernel is chat2, truncated, igf or hej0 and no axis is unbounded or solved along; with the
-  /// kernel lgf2 they are moved to a copy of the right-hand side, as its differences have them. Along an end values are
-  /// sums of the modes of the other axes. Each rank gives values for its own points, wherever the end is; those of the
-  /// ranks that own the points beside it count. The first call for an axis takes memory for two planes. The mean that
-  /// has to be zero, see Mean, is that of f less the slopes at the ends: the integral of f is that of du/dn over them.
+  /// of either order, those of the Chebyshev axis its coefficients. Those of transformed axes are continued by the
+  /// waves that have them and no Laplacian, exactly at the points, where the kernel is chat2, truncated, igf or hej0
+  /// and no axis is unbounded or solved along; with the kernel lgf2 they are moved to a copy of the right-hand side, as
+  /// its differences have them. Along an end values are sums of the modes of the other axes. Each rank gives values for
+  /// its own points, wherever the end is; those of the ranks that own the points beside it count. The first call for an
+  /// axis takes memory for two planes. The mean that has to be zero, see Mean, is that of f less the slopes at the
+  /// ends: the integral of f is that of du/dn over them.
   void solve(const Real* rhs, Real* solution, const std::vector<EndValues<Real>>& ends);
 
   /// A field of zeros for a solver in place. Collective.
