@@ -46,12 +46,11 @@ Mean parse_mean(const std::string& text);
 /// Instead, one axis may be a Chebyshev axis (Centring::chebyshev), between even (Neumann) or odd (Dirichlet, Robin)
 /// ends. It has the N+1 points of Gauss and Lobatto, see weft/chebyshev.hpp, both walls among them, and u is a
 /// polynomial of degree N along it. For each mode of the other axes, which are as beside a finite-difference axis, the
-/// coefficients of u solve
-///   u'' - (k^2 + lambda^2) u = f
-/// up to degree N-2 and the conditions at both ends (the tau method; Canuto et al., Spectral Methods in Fluid Dynamics,
-/// 1988, section 5.1.2). Twice integrated, that is a tridiagonal system for the even and one for the odd coefficients,
-/// solved in O(N) operations. Errors of smooth solutions fall faster than any power of N, down to rounding. f counts at
-/// all points, those at the walls as well; u has its values there up to rounding.
+/// coefficients of u obey d2u/dz2 - (k^2 + lambda^2) u = f up to degree N-2 and the conditions at both ends (the tau
+/// method; Canuto et al., Spectral Methods in Fluid Dynamics, 1988, section 5.1.2). Twice integrated, that is a
+/// tridiagonal system for the even and one for the odd coefficients, solved in O(N) operations. Errors of smooth
+/// solutions fall faster than any power of N, down to rounding. f counts at all points, those at the walls as well; u
+/// has its values there up to rounding.
 struct PoissonProblem {
   Extents cells;                                      ///< N per axis; node-centred arrays have N+1 points
   std::vector<double> length;                         ///< L per axis
