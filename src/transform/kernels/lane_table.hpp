@@ -1,8 +1,7 @@
 // The lane kernels, compiled once for each instruction set (WEFT_ISA = avx512, avx2, baseline): loads and stores of
-// lane blocks, and self-sorting transforms of L lines at once (decimation in frequency, in place but for the last
-// stage, which stores every result where it belongs). Included by lane_kernels_double.cpp and lane_kernels_float.cpp:
-// in files of their own the two compile side by side. Nothing here may instantiate a template or an inline function
-// that other files share: the linker could pick the copy that only newer processors can run.
+// lane blocks, and self-sorting transforms of L lines at once. Included by lane_kernels_double.cpp and
+// lane_kernels_float.cpp, two files so that they compile side by side. Nothing here may instantiate a template or an
+// inline function that other files share: the linker could pick the copy that only newer processors can run.
 #pragma once
 
 #include "lane_kernels.hpp"
