@@ -1,4 +1,4 @@
-// The public Plan: arguments to schedule to pipeline.
+// The public Plan: turns arguments into a schedule and a pipeline.
 #include "weft/plan.hpp"
 
 #include "base/wrap.hpp"

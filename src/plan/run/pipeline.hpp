@@ -83,8 +83,8 @@ class Pipeline final : public InnerTransform<Real> {
   struct PassEndpoints {
     std::vector<PassEndpoint<Real>> before, after;
     const InPlaceMemory<Real>* memory = nullptr;  // if it holds all sides
-    std::vector<LocalArray<Real>> middle{};       // in that memory, between two passes by planes
-    const void* known = nullptr;                  // the address of the memory in these endpoints
+    std::vector<LocalArray<Real>> middle{};       // arrays in that memory, between two fused passes
+    const void* known = nullptr;                  // address of the memory that these endpoints are set to
   };
   static constexpr std::size_t no_exchange = static_cast<std::size_t>(-1);
   // The exchanges that a pass waits for and starts in a run, with their directions.
@@ -136,15 +136,15 @@ class Pipeline final : public InnerTransform<Real> {
   Schedule schedule_;
   Arena arena_;
   int threads_;
-  std::set<int> near_ranks_;  // those on this rank's node
+  std::set<int> near_ranks_;  // ranks on this rank's node
   bool shares_memory_ = false;
-  index_t shared_bytes_ = 0;  // of the node's memory, used by exchanges of this rank
+  index_t shared_bytes_ = 0;  // memory of the node that exchanges of this rank use
   std::vector<std::unique_ptr<LocalPass<Real>>> passes_;
   std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;  // empty if memory is shared
   std::vector<std::string> notes_;                          // reasons for the choice of `auto`
   typename LocalPass<Real>::Workspaces workspaces_;
   std::array<PassEndpoints, 2> endpoints_;  // of transforms; of the input and the result of a convolution
-  // For combine(), by the pipeline that goes back; made when first needed.
+  // Workspaces of combine() for each pipeline that goes back; made when first needed.
   std::map<const Pipeline*, std::vector<typename LocalPass<Real>::FieldWorkspace>> field_workspaces_;
   StepTimes times_;
   Prediction predicted_;  // one direction, for explain()
