@@ -51,10 +51,10 @@ struct LongLine {
   LineCut cut(int rank) const;
 };
 
-/// Whether a plan transforms its only axis as such a line: c2c or r2c, all modes, out of place, long.
+/// Whether a plan transforms its only axis as a long line: c2c or r2c, all modes, out of place, long enough.
 bool is_long_line(const ScheduleInput& input, const PlanOptions& options);
 
-/// The schedule of such a plan as users see it: both sides are cut over all ranks. There are no passes.
+/// The schedule of a long line as users see it: both sides are cut over all ranks. There are no passes.
 Schedule line_schedule(const ScheduleInput& input, int ranks);
 /// Whether a schedule is one of a long line.
 inline bool is_line(const Schedule& schedule) { return schedule.passes.empty(); }

@@ -1,4 +1,4 @@
-// From transforms, order and process grid to the list of steps of a plan. Pure arithmetic: no MPI, no memory.
+// Turns transforms, order and process grid into the list of steps of a plan. Pure arithmetic: no MPI, no memory.
 #pragma once
 
 #include <vector>

@@ -16,7 +16,7 @@ std::shared_ptr<const LineEngine<Real>> make_fftw_engine(const Comm& comm, const
 /// plans begin with that of rank 0.
 template <class Real>
 std::string fftw_wisdom();
-/// Adds such a text. Returns false if FFTW does not understand it.
+/// Adds wisdom text. Returns false if FFTW does not understand it.
 template <class Real>
 bool add_fftw_wisdom(const std::string& text);
 /// Forgets the wisdom of both precisions. Existing plans do not change.

@@ -101,8 +101,8 @@ std::string exported_wisdom() {
   return result;
 }
 
-// While it lives, FFTW plans without the wisdom of the process, which differs between ranks; afterwards it has it back,
-// since the application may use FFTW, too. Holds the planner's lock.
+// Puts aside the wisdom of the process, which differs between ranks, and restores it when destroyed, since the
+// application may use FFTW, too. Holds the planner's lock.
 template <class Real>
 class WisdomAside {
  public:

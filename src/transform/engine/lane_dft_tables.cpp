@@ -85,7 +85,7 @@ constexpr double convolution_sweeps = 75;
 double prime_cost(LanePrimeMethod method, index_t p) {
   const auto points = static_cast<double>(p);
   if (method == LanePrimeMethod::direct) return points * (25 + 1.1 * points);
-  // The tables of a convolution transform their prime factors by the defining sums, in quadratic time.
+  // Setting up a convolution transforms its prime factors by the defining sums: too slow for large ones.
   constexpr index_t largest_prime = 1000;
   if (method == LanePrimeMethod::rader && largest_factor(p - 1) > largest_prime)
     return std::numeric_limits<double>::infinity();

@@ -12,7 +12,7 @@ namespace {
 
 // Vectors of this size are cache lines.
 constexpr index_t wide_bytes = 64;
-// Two lines are transformed together if both, with their work space, fit into half of the nearest cache.
+// Two lines are transformed together if their numbers fit into half of the nearest cache.
 constexpr index_t two_lines_bytes = 16384;
 
 template <class Real>

@@ -5,8 +5,8 @@
 #include "transform/simd/vector.hpp"
 
 // The sums, one row of the strip and one matrix entry fill the 32 or 16 registers (13 of 16 where an unfused product
-// needs one more). A fused multiply-add takes 4 cycles and two start in each cycle, so 8 sums keep the processor busy;
-// more sums save loads.
+// needs one more). A fused multiply-add takes 4 cycles and two start in each cycle, so 8 sums suffice to keep the
+// processor busy; more sums save loads.
 constexpr int panel_rows = vector_registers / 4, strip_vectors = has_fused_products ? 3 : 2;
 template <class Real>
 constexpr int strip_reals = strip_vectors* lanes_of<Real>;

@@ -16,7 +16,7 @@ struct LineCopy {
   std::int64_t step;      ///< reals from one point of a line to the next
   int width = 1;          ///< reals per point: 1 or 2
   int used;               ///< lanes that hold a line; stores leave the memory of the others unchanged
-  bool adjacent = false;  ///< all lanes are used, and line l+1 lies `width` reals behind line l
+  bool adjacent = false;  ///< all lanes are used; line l+1 begins `width` reals after line l
   bool stream = false;    ///< use streaming stores: the data exceed the cache and are not read again soon
   std::ptrdiff_t prefetch_distance = 0;  ///< reals to the data needed next, which are prefetched; 0: no prefetch
 };
@@ -108,7 +108,7 @@ struct LaneLines {
   Real* const* from;
   Real* const* to;
   int count;
-  Real scale;           ///< applied to what is stored
+  Real scale;           ///< factor of the results
   bool stream = false;  ///< use streaming stores; `to` are aligned, and modes stored together fill cache lines
   std::ptrdiff_t prefetch_distance = 0;  ///< reals to the line needed next, which is prefetched; 0: none
   bool backward = false;                 ///< complex transforms: the unscaled inverse

@@ -5,8 +5,8 @@
 
 #include "lane_numbers.hpp"
 
-// Separates or joins modes k (a) and n-k (b). Forward, w[0] is cos, -cos of each mode and w[1] twice -sin, halved;
-// backward, w[0] is twice cos and w[1] sin, -sin. Backward leaves both results with their parts exchanged.
+// Separates or joins modes k (a) and n-k (b). Forward, the lanes of a mode are cos, -cos in w[0] and -sin, -sin in
+// w[1], all halved; backward cos, cos and sin, -sin, and both results have their parts exchanged.
 template <bool Forward, class Real>
 WEFT_INLINE void rotate_pair(Vector<Real>& a, Vector<Real>& b, const Vector<Real>* w) {
   constexpr LaneIndices<Real> lanes{};

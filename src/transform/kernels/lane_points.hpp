@@ -32,8 +32,8 @@ bool collides(const LanePlan<Real>& plan, int64_t pitch) {
   return pitch * plan.blocks % page_bytes == 0 || pitch % (page_bytes / 4) == 0;
 }
 
-// The order of modes has measured best, whatever the pitch, for large blocks, and in place for blocks that fit the
-// nearest cache twice. Data in main memory are prefetched instead.
+// The order of modes has measured best, whatever the pitch, for large blocks, and in place for blocks of which two fit
+// the nearest cache. Data in main memory are prefetched instead.
 template <class Real>
 bool stores_by_mode(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   const bool in_memory = points.stream || points.prefetch.lines > 0 || points.from.prefetch_distance != 0 ||
