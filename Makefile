@@ -76,9 +76,9 @@ validate: python ## every combination of boundaries, kernel and strategy against
 test: build python $(if $(COUNT_LINES),$(VENV)/.ready-coverage) ## all tests: C++, MPI on 1 to 7 ranks, find_package, Python, command line
 	@COUNT_LINES=$(COUNT_LINES) tools/test $(BUILD) $(VENV)
 
-test-mpi: $(firstword $(wildcard $(BUILD)/.configured) $(BUILD)/.configured-cxx) ## the C++ and MPI tests only
+test-mpi: $(firstword $(wildcard $(BUILD)/.configured) $(BUILD)/.configured-cxx) ## the C++ and MPI tests only; FILTER= takes a regular expression of their names
 	@cmake --build $(BUILD) --parallel $(JOBS)
-	@tools/test $(BUILD)
+	@FILTER='$(FILTER)' tools/test $(BUILD)
 
 build-arm/.sysroot: tools/arm-sysroot tools/setup
 	@tools/setup --mpi mpich --venv "" --python "$(PYTHON)"
@@ -167,10 +167,10 @@ format: $(VENV)/.ready-lint ## clang-format and ruff format, in place
 release: $(VENV)/.ready-release ## the sdist, checked, and the notes of a tagged version, in out/release; WHEELS=1 adds those of make wheels
 	@$(VENV)/bin/python tools/release.py $(if $(DRY_RUN),--dry-run) $(if $(WHEELS),--wheels)
 
-wheels: $(VENV)/.ready-wheels ## binary wheels of weft-fft for the Pythons found here, which serve any MPI, in out/wheels
-	@$(VENV)/bin/python tools/wheels.py --jobs $(JOBS) $(PYTHONS)
+wheels: $(VENV)/.ready-wheels $(if $(filter aarch64,$(ARCH)),build-arm/.sysroot) ## wheels of weft-fft for any MPI, in out/wheels; ARCH=aarch64 for that processor
+	@$(VENV)/bin/python tools/wheels.py --jobs $(JOBS) $(if $(ARCH),--arch $(ARCH)) $(PYTHONS)
 
-test-wheels: $(VENV)/.ready-wheels ## the wheels in out/wheels, in environments with each MPI and with none
+test-wheels: $(VENV)/.ready-wheels ## the wheels in out/wheels with each MPI and none, on a bare Debian, under qemu: ONLY="bare aarch64"
 	@$(VENV)/bin/python tests/wheels/run.py $(ONLY)
 
 install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local), without building the tests

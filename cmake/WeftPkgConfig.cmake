@@ -20,10 +20,7 @@ foreach(library ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
     list(APPEND weft_cxx_libraries -l${library})
   endif()
 endforeach()
-set(weft_dl "")
-if(CMAKE_DL_LIBS)
-  set(weft_dl -l${CMAKE_DL_LIBS})
-endif()
+list(TRANSFORM weft_system_libraries PREPEND -l OUTPUT_VARIABLE weft_system_flags)
 
 # A shared weft brings its libraries along and has to be found when the program starts; a static one needs all of them.
 set(weft_pc_libs "-L\${libdir}")
@@ -32,7 +29,7 @@ if(BUILD_SHARED_LIBS)
   string(APPEND weft_pc_libs " -Wl,-rpath,\${libdir}")
 else()
   weft_link_flags(weft_pc_others FFTW::double FFTW::float ParallelHDF5::hdf5 ${OpenMP_CXX_LIBRARIES}
-                  ${weft_cxx_libraries} ${weft_dl})
+                  ${weft_cxx_libraries} ${weft_system_flags})
 endif()
 
 # weft_add_pc(NAME DESCRIPTION CFLAGS LIBRARY...)

@@ -10,5 +10,5 @@ endif()
 weft_need("${weft_nanobind_dir}" "nanobind${weft_nanobind_place}" none nanobind nanobind)
 # It stops CMake where Python's headers are missing, and asks the compiler.
 if(weft_nanobind_dir AND Python_FOUND AND weft_has_compilers)
-  find_package(nanobind CONFIG REQUIRED PATHS ${weft_nanobind_dir} NO_DEFAULT_PATH)
+  find_package(nanobind CONFIG REQUIRED PATHS ${weft_nanobind_dir} NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
 endif()

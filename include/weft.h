@@ -119,10 +119,10 @@ typedef double (*weft_wavenumber_function)(int dims, const double* wavenumber, v
 typedef struct weft_poisson_problem {
   size_t struct_size;                        ///< set by weft_poisson_problem_init()
   int dims;                                  ///< 2 or 3
-  int64_t cells[WEFT_SPACE_DIMS];            ///< N per axis; node-centred arrays have N+1 points
+  int64_t cells[WEFT_SPACE_DIMS];            ///< N per axis; node-centred arrays and Chebyshev points have N+1
   double length[WEFT_SPACE_DIMS];            ///< L per axis; 1
   const char* boundary[WEFT_SPACE_DIMS][2];  ///< per axis and end: "periodic" (default), "even", "odd", "unbounded"
-  const char* centring[WEFT_SPACE_DIMS];     ///< "cell" (default) or "node"
+  const char* centring[WEFT_SPACE_DIMS];     ///< "cell" (default), "node", or "chebyshev" of one axis
   const char* kernel;                        ///< "chat2" (default), ...
   double alpha;                              ///< smoothing length of hej2 to hej10 in spacings; 2
   double screening;                          ///< lambda >= 0; 0
@@ -131,10 +131,11 @@ typedef struct weft_poisson_problem {
   weft_wavenumber_function wavenumber;       ///< or a user's symbol: weft::Kernel::of_wavenumber
   void* kernel_data;                         ///< passed to these functions, which only create calls
   const double* widths[WEFT_SPACE_DIMS];     ///< of a finite-difference axis: widths of its cells; NULL: transformed
-  double robin[2];                           ///< at its odd ends u + robin du/dn = 0, n outwards; 0
+  double robin[2];                           ///< at odd ends of it, or of a Chebyshev axis: u + robin du/dn = 0; 0
   double power;                              ///< p of -(screening^2 - lap)^p u = f, not 0; 1
   int64_t batch;                             ///< right-hand sides, counted by axis 0 of arrays; 0: one, no such axis
-  int order;                                 ///< of its differences: 2 (default) or 4
+  int order;                                 ///< of the finite differences: 2 (default) or 4
+  double shift[WEFT_SPACE_DIMS];             ///< per axis: solutions are those at points displaced so far; 0
 } weft_poisson_problem;
 
 /// A problem for vector fields with as many components as axes. Fill the struct by weft_vector_problem_init(); see
@@ -155,6 +156,7 @@ typedef struct weft_vector_problem {
   void* kernel_data;                      ///< as in weft_poisson_problem
   const char* derivative;                 ///< "spectral" (default), "2", "4", "6"
   int reversed;  ///< not 0: component 0 points along the last axis, for arrays whose axes are named last first
+  double shift[WEFT_SPACE_DIMS];  ///< as in weft_poisson_problem: of solve, solve_gradient and biot_savart
 } weft_vector_problem;
 
 /// Options of tensor transforms; see weft::TensorOptions (weft/tensor.hpp).
@@ -262,6 +264,15 @@ int weft_plan_apply(weft_plan* plan, const void* in, void* out, int64_t count, c
 /// are c2c, r2c and none.
 int weft_plan_convolve(weft_plan* plan, const void* a, const void* b, void* out, int64_t count);
 int weft_plan_correlate(weft_plan* plan, const void* a, const void* b, void* out, int64_t count);
+/// The linear ones, out_i = sum over j of a_j b_(i+o-j) or of conj(a_j) b_(j+i-o), fields being 0 outside. `origin`: o,
+/// one per axis of the plan, 0 to n - 1 (weft::Plan::convolve). Collective.
+int weft_plan_convolve_linear(weft_plan* plan, const void* a, const void* b, void* out, int64_t count,
+                              const int64_t* origin);
+int weft_plan_correlate_linear(weft_plan* plan, const void* a, const void* b, void* out, int64_t count,
+                               const int64_t* origin);
+/// The modes of the product of two fields from their modes, `count` each, without aliasing (weft::Plan::product).
+/// Collective.
+int weft_plan_product(weft_plan* plan, const void* a, const void* b, void* out, int64_t count);
 /// Mode numbers of this rank's modes along an axis, as many as the box has there. They are signed and in units of
 /// 2 pi / L for c2c and r2c, and in units of pi / L for cosine and sine kinds.
 int weft_plan_wavenumbers(const weft_plan* plan, int axis, double* values, int64_t count);
@@ -381,5 +392,6 @@ int weft_workspace_destroy(weft_workspace** workspace);
 
 #include "weft/halo.h"
 #include "weft/particles.h"
+#include "weft/variable.h"
 
 #endif

@@ -1,9 +1,12 @@
-"""Builds the wheels of weft-fft for this machine, in out/wheels: each serves any MPI, and works without.
+"""Builds the wheels of weft-fft, in out/wheels: each serves any MPI, and works without.
 
-usage: tools/wheels.py [--jobs N] [PYTHON...]
+usage: tools/wheels.py [--jobs N] [--arch aarch64] [PYTHON...]
 
-PYTHON   interpreters to build for (default: those of 3.10 to 3.12 that are found). Python 3.12 gives the wheel of the
-         stable ABI, which serves all later versions, too.
+--arch   a processor other than this machine's: aarch64, by Debian's cross compiler and the libraries that
+         tools/arm-sysroot fetches
+PYTHON   interpreters to build for (default: those of 3.10 to 3.12 that are found, for another processor that of 3.12).
+         Python 3.12 gives the wheel of the stable ABI, which serves all later versions, too. For another processor it
+         is the only one: that ABI alone does not ask what pyconfig.h says of the processor.
 
 The library is compiled once, in build-wheel/library, with a table of MPI functions instead of an MPI, and the module
 of each Python on it. The headers of MPICH and Open MPI come from their packages on PyPI. HDF5 is compiled from Debian's
@@ -20,8 +23,8 @@ import time
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-BUILD = ROOT / "build-wheel"
+from wheel_target import BUILD, ROOT, Target, target_for
+
 OUT = ROOT / "out" / "wheels"
 # The families of MPI libraries, the package whose headers their table is compiled with, and the header.
 FAMILIES = {
@@ -35,9 +38,10 @@ MOST_BYTES = 12_000_000
 TOOLS = ["scikit-build-core>=0.10", "nanobind>=2.4"]
 
 
-def run(*words: object, folder: Path = ROOT) -> None:
-    """Runs a command; its output is shown if it fails."""
-    done = subprocess.run([*map(str, words)], cwd=folder, capture_output=True, text=True, check=False)
+def run(*words: object, folder: Path = ROOT, environ: dict[str, str] | None = None) -> None:
+    """Runs a command, with more in its environment; its output is shown if it fails."""
+    more = {**os.environ, **(environ or {})}
+    done = subprocess.run([*map(str, words)], cwd=folder, env=more, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.stderr.write(done.stdout + done.stderr)
         raise SystemExit(f"wheels: {' '.join(map(str, words))} failed")
@@ -53,25 +57,26 @@ def version_of(python: str) -> tuple[int, int]:
     return (int(major), int(minor)) if Path(include.strip(), "Python.h").exists() else (0, 0)
 
 
-def found_pythons() -> list[str]:
+def found_pythons(target: Target) -> list[str]:
     """An interpreter of each version from 3.10 to the first of the stable ABI, from PATH and pyenv."""
+    first = STABLE_FROM if target.is_foreign else (3, 10)
     places = [shutil.which(f"python3.{minor}") for minor in range(10, STABLE_FROM[1] + 1)]
     places += sorted(map(str, Path.home().glob(".pyenv/versions/3.*/bin/python3")))
     found: dict[tuple[int, int], str] = {}
     for python in filter(None, places):
-        if (3, 10) <= (version := version_of(python)) <= STABLE_FROM:
+        if first <= (version := version_of(python)) <= STABLE_FROM:
             found.setdefault(version, python)
     return [found[version] for version in sorted(found)]
 
 
-def fetch_headers() -> dict[str, Path]:
+def fetch_headers(target: Target) -> dict[str, Path]:
     """The header of each family, from PyPI."""
     headers = {}
     for family, (package, name) in FAMILIES.items():
-        folder = BUILD / "headers" / family
+        folder = target.build / "headers" / family
         if not list(folder.rglob(name)):
             folder.mkdir(parents=True, exist_ok=True)
-            run(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", folder, package)
+            run(sys.executable, "-m", "pip", "download", "-q", "--no-deps", *target.pip_download, "-d", folder, package)
             for wheel in folder.glob("*.whl"):
                 with zipfile.ZipFile(wheel) as archive:
                     archive.extractall(folder, [entry for entry in archive.namelist() if "/include/" in entry])
@@ -99,28 +104,30 @@ def fetch_sources(folder: Path) -> Path:
     return sources
 
 
-def build_hdf5(jobs: int) -> Path:
+def build_hdf5(target: Target, jobs: int) -> Path:
     """HDF5 in a folder with include and lib, static, and its licence beside them."""
-    folder = BUILD / "hdf5"
+    folder = target.build / "hdf5"
     if not (folder / "lib" / "libhdf5.a").exists():
+        (build := folder / "build").mkdir(parents=True, exist_ok=True)
         sources = fetch_sources(folder)
-        (build := folder / "build").mkdir(exist_ok=True)
         left_out = ["BUILD_SHARED_LIBS", "BUILD_TESTING", "HDF5_BUILD_TOOLS", "HDF5_BUILD_EXAMPLES",
                     "HDF5_BUILD_HL_LIB", "HDF5_BUILD_CPP_LIB", "HDF5_BUILD_FORTRAN"]  # fmt: skip
         options = [*(f"-D{name}=OFF" for name in left_out), "-DHDF5_ENABLE_Z_LIB_SUPPORT=ON"]
         options += ["-DCMAKE_POSITION_INDEPENDENT_CODE=ON", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-w"]
-        run("cmake", sources, "-G", "Ninja", f"-DCMAKE_INSTALL_PREFIX={folder}", *options, folder=build)
+        options += [f"-DCMAKE_INSTALL_PREFIX={folder}", *target.definitions]
+        run("cmake", sources, "-G", "Ninja", *options, folder=build)
         run("cmake", "--build", build, "--parallel", jobs)
         shutil.copy(sources / "COPYING", folder / "hdf5.txt")
         run("cmake", "--install", build)
     return folder
 
 
-def build_library(jobs: int) -> Path:
+def build_library(target: Target, jobs: int) -> Path:
     """The library without MPI, and the tables of the families, in one folder."""
-    folder, hdf5 = BUILD / "library", build_hdf5(jobs)
-    headers = [f"-DWEFT_{family.upper()}_HEADER={header}" for family, header in fetch_headers().items()]
+    folder, hdf5 = target.build / "library", build_hdf5(target, jobs)
+    headers = [f"-DWEFT_{family.upper()}_HEADER={header}" for family, header in fetch_headers(target).items()]
     options = ["-DWEFT_MPI=runtime", "-DBUILD_SHARED_LIBS=ON", "-DWEFT_TESTS=OFF", "-DWEFT_FORTRAN=OFF"]
+    options += target.definitions
     options += [f"-DParallelHDF5_LIBRARY={hdf5}/lib/libhdf5.a", f"-DParallelHDF5_INCLUDE_DIR={hdf5}/include"]
     # Nobody else sees the HDF5 inside, so that h5py keeps its own.
     options += ["-DCMAKE_SHARED_LINKER_FLAGS=-Wl,--exclude-libs,ALL -s", "-DCMAKE_CXX_STANDARD_LIBRARIES=-lz -ldl"]
@@ -129,7 +136,7 @@ def build_library(jobs: int) -> Path:
     return folder / "src"
 
 
-def build_wheel(python: str, library: Path) -> Path:
+def build_wheel(target: Target, python: str, library: Path) -> Path:
     """The wheel of one Python, not yet with the libraries that it needs."""
     version = version_of(python)
     name = f"cp{version[0]}{version[1]}"
@@ -137,35 +144,43 @@ def build_wheel(python: str, library: Path) -> Path:
     if not (environment / "bin" / "python").exists():
         run(python, "-m", "venv", environment)
         run(environment / "bin" / "python", "-m", "pip", "install", "-q", *TOOLS)
-    raw = BUILD / "raw" / name
+    raw, hdf5 = target.build / "raw" / name, target.build / "hdf5"
     shutil.rmtree(raw, ignore_errors=True)
     settings = {
-        "build-dir": BUILD / f"module-{name}",
+        "build-dir": target.build / f"module-{name}",
         "cmake.define.WEFT_MPI": "runtime",
         "cmake.define.WEFT_FORTRAN": "OFF",
         "cmake.define.WEFT_LIBRARY": library / "libweft.so",
+        # Not linked again: the package says its version.
+        "cmake.define.ParallelHDF5_LIBRARY": hdf5 / "lib" / "libhdf5.a",
+        "cmake.define.ParallelHDF5_INCLUDE_DIR": hdf5 / "include",
     }
+    if target.is_foreign:
+        settings["cmake.define.CMAKE_TOOLCHAIN_FILE"] = target.toolchain
     if version >= STABLE_FROM:
         settings["wheel.py-api"] = name
     words = [f"--config-settings={key}={value}" for key, value in settings.items()]
     run(environment / "bin" / "python", "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", *words,
-        "--wheel-dir", raw, ROOT)  # fmt: skip
+        "--wheel-dir", raw, ROOT, environ=target.environment)  # fmt: skip
     (wheel,) = raw.glob("*.whl")
     return wheel
 
 
-def name_for_debian(folder: Path, tools: Path) -> None:
+def name_for_debian(target: Target, folder: Path, tools: Path) -> None:
     """A library of the name that mpi4py's wheels load, which brings Debian's MPICH."""
     source = folder / "empty.c"
     source.write_text("/* Has no content: what it needs is in libmpich.so.12. */\n")
-    target = folder / "libmpi.so.12"
-    run("cc", "-shared", "-fPIC", "-Wl,-soname,libmpi.so.12", "-o", target, source)
-    run(tools / "patchelf", "--add-needed", "libmpich.so.12", target)
+    library = folder / "libmpi.so.12"
+    run(target.compiler, "-shared", "-fPIC", "-Wl,-soname,libmpi.so.12", "-o", library, source)
+    run(tools / "patchelf", "--add-needed", "libmpich.so.12", library)
     source.unlink()
 
 
 def debian_package(library: str) -> str | None:
-    """The Debian package of a library that auditwheel has copied, such as libfftw3-0ef0e5b4.so.3.6.10."""
+    """The Debian package of a library that auditwheel has copied, such as libfftw3-0ef0e5b4.so.3.6.10.
+
+    Its name is that on this machine for other processors, too: the packages are of one release.
+    """
     stem = library.split("-")[0]
     for place in Path("/usr/lib").rglob(f"{stem}.so.*"):
         for name in (place, place.resolve(), Path("/usr", place.resolve().relative_to("/"))):
@@ -175,67 +190,68 @@ def debian_package(library: str) -> str | None:
     return None
 
 
-def add_licences(folder: Path) -> None:
+def add_licences(target: Target, folder: Path) -> None:
     """The licences of what is inside: HDF5's, and the copyright files of the packages of copied libraries."""
     (info,) = folder.glob("*.dist-info")
-    target = info / "licenses"
-    target.mkdir(exist_ok=True)
-    shutil.copy(BUILD / "hdf5" / "hdf5.txt", target)
+    licences = info / "licenses"
+    licences.mkdir(exist_ok=True)
+    shutil.copy(target.build / "hdf5" / "hdf5.txt", licences)
     for library in folder.glob("weft_fft.libs/*"):
         package = debian_package(library.name)
         if package is None:
             raise SystemExit(f"wheels: {library.name} is in the wheel, and no Debian package tells its licence")
-        shutil.copy(Path("/usr/share/doc") / package / "copyright", target / f"{package}.txt")
+        shutil.copy(target.root / "usr" / "share" / "doc" / package / "copyright", licences / f"{package}.txt")
 
 
-def complete(raw: Path, library: Path, tools: Path) -> Path:
+def complete(target: Target, raw: Path, library: Path, tools: Path) -> Path:
     """Puts into a wheel what it needs: tables of MPI, libraries, licences. Gives it its tag, and moves it to OUT."""
-    folder = BUILD / "unpacked"
+    folder = target.build / "unpacked"
     shutil.rmtree(folder, ignore_errors=True)
     python = tools / "python"
     run(python, "-m", "wheel", "unpack", "-d", folder, raw)
     (inside,) = folder.iterdir()
     for family in FAMILIES:
         shutil.copy(library / f"libweft_mpi_{family}.so", inside / "weft")
-    name_for_debian(inside / "weft", tools)
-    with_tables, repaired = BUILD / "with-tables", BUILD / "repaired"
+    name_for_debian(target, inside / "weft", tools)
+    with_tables, repaired = target.build / "with-tables", target.build / "repaired"
     for place in (with_tables, repaired):
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
     run(python, "-m", "wheel", "pack", "-d", with_tables, inside)
     (wheel,) = with_tables.iterdir()
-    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
-    repair = [python, "-m", "auditwheel", "repair", "--exclude", "libmpich.so.12", "-w", repaired, wheel]
-    done = subprocess.run([*map(str, repair)], env=environment, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise SystemExit(f"wheels: {done.stdout}{done.stderr}")
+    run(python, "-m", "auditwheel", "repair", "--exclude", "libmpich.so.12", *target.auditwheel, "-w", repaired, wheel,
+        environ={"PATH": f"{tools}:{os.environ['PATH']}"})  # fmt: skip
     (wheel,) = repaired.iterdir()
     shutil.rmtree(folder)
     run(python, "-m", "wheel", "unpack", "-d", folder, wheel)
     (inside,) = folder.iterdir()
-    add_licences(inside)
+    add_licences(target, inside)
     run(python, "-m", "wheel", "pack", "-d", OUT, inside)
     return OUT / wheel.name
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="tools/wheels.py", description="Builds the wheels of weft-fft for this machine."
-    )
+    parser = argparse.ArgumentParser(prog="tools/wheels.py", description="Builds the wheels of weft-fft.")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="files that are compiled side by side")
+    parser.add_argument("--arch", default="", help="a processor other than this machine's: aarch64")
     parser.add_argument("pythons", nargs="*", metavar="PYTHON", help="interpreters to build for")
     options = parser.parse_args()
-    pythons = options.pythons or found_pythons()
+    target = target_for(options.arch)
+    pythons = options.pythons or found_pythons(target)
     if not pythons:
-        raise SystemExit("wheels: no Python of 3.10 to 3.12 with its headers is here (Debian: python3-dev); name one")
-    shutil.rmtree(OUT, ignore_errors=True)
-    OUT.mkdir(parents=True)
+        wanted = "3.12" if target.is_foreign else "3.10 to 3.12"
+        raise SystemExit(f"wheels: no Python of {wanted} with its headers is here (Debian: python3-dev); name one")
+    if target.is_foreign and any(version_of(python) < STABLE_FROM for python in pythons):
+        raise SystemExit(f"wheels: for {target.machine} name a Python of 3.12 or newer, which has the stable ABI")
+    OUT.mkdir(parents=True, exist_ok=True)
+    for wheel in OUT.glob(f"*_{target.machine}.whl"):
+        wheel.unlink()
     start = time.monotonic()
-    library = build_library(options.jobs)
+    library = build_library(target, options.jobs)
     print(f"wheels: the library took {time.monotonic() - start:.0f} s")
     for python in pythons:
         start = time.monotonic()
-        wheel = complete(build_wheel(python, library), library, Path(sys.executable).parent)
+        wheel = complete(target, build_wheel(target, python, library), library, Path(sys.executable).parent)
         size = wheel.stat().st_size
         print(f"wheels: {wheel.relative_to(ROOT)}, {size / 1e6:.1f} MB, {time.monotonic() - start:.0f} s")
         if size > MOST_BYTES:

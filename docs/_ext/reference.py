@@ -23,6 +23,7 @@ CPP = {
     "kind.hpp": "Kinds of transforms",
     "field.hpp": "Fields",
     "poisson.hpp": "Poisson solvers",
+    "variable_poisson.hpp": "Coefficients that vary",
     "vector_poisson.hpp": "Vector fields",
     "boundary.hpp": "Boundaries",
     "green.hpp": "Kernels",
@@ -55,7 +56,8 @@ def write_all(build: Path) -> None:
     PAGES.mkdir(exist_ok=True)
     written = {"cpp.md": cpp(), "python.md": python(), "command_line.md": command_line.page(), "readme.md": readme()}
     if (ROOT / "include/weft.h").exists():
-        written["c.md"] = "# C\n\n`#include <weft.h>`\n\n" + header("weft.h") + header("halo.h") + header("particles.h")
+        parts = "weft.h", "halo.h", "particles.h", "variable.h"
+        written["c.md"] = "# C\n\n`#include <weft.h>`\n\n" + "".join(map(header, parts))
     if (ROOT / "src/fortran").exists():
         written["fortran.md"] = fortran_page.page(ROOT / "src/fortran")
     for name, text in written.items():

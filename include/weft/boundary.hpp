@@ -26,8 +26,9 @@ struct Boundary {
   friend bool operator==(const Boundary&, const Boundary&) = default;
 };
 
-/// The positions of the points on an axis of N cells of width h: cell (j+1/2) h, j = 0..N-1; node j h, j = 0..N.
-enum class Centring { cell, node };
+/// The positions of the points on an axis of N cells of width h: cell (j+1/2) h, j = 0..N-1; node j h, j = 0..N;
+/// chebyshev L/2 (1 - cos(pi j/N)), j = 0..N, the Gauss-Lobatto points, which a solver of Poisson problems has.
+enum class Centring { cell, node, chebyshev };
 
 /// The class of an axis: symmetric (even or odd at both ends), periodic, mixed (even or odd at one end, unbounded at
 /// the other), unbounded. The order of the enumerators is the order in which the classes are transformed.
@@ -35,28 +36,34 @@ enum class AxisClass { symmetric, periodic, mixed, unbounded };
 
 /// Parses "periodic", "even", "odd" or "unbounded". Throws an Error that names the axis for any other text.
 End parse_end(const std::string& text, int axis);
-/// Parses "cell" or "node". Throws an Error that names the axis for any other text.
+/// Parses "cell", "node" or "chebyshev". Throws an Error that names the axis for any other text.
 Centring parse_centring(const std::string& text, int axis);
 std::string to_string(End end);
 /// The text "periodic", or "(odd, even)" if the ends differ.
 std::string to_string(const Boundary& boundary);
 std::string to_string(Centring centring);
 
-/// One axis of a Poisson problem: [0, length] in N = cells cells, h = length / N in both centrings. An axis whose cells
-/// have widths is a finite-difference axis, which is not transformed.
+/// One axis of a Poisson problem: [0, length] in N = cells cells, h = length / N in all centrings. An axis whose cells
+/// have widths is a finite-difference axis, which is not transformed. Along a Chebyshev axis u is a polynomial of
+/// degree N. Both are solved along: for each mode of the other axes there is a system of equations.
 struct DomainAxis {
   index_t cells = 0;
   double length = 1;
   Boundary boundary;
   Centring centring = Centring::cell;
   std::vector<double> widths{};   ///< of the cells of a finite-difference axis; else empty
-  std::array<double, 2> robin{};  ///< its ends: b >= 0 of u + b du/dn = 0 where they are odd, n pointing outwards
+  std::array<double, 2> robin{};  ///< ends of an axis that is solved along: b >= 0 of u + b du/dn = 0 where they are
+                                  ///< odd, n pointing outwards
   int order = 2;                  ///< of its differences: 2, or 4 by compact rows
+  /// Solutions are wanted at points displaced by this length; 0 unless the axis is unbounded at both ends or periodic.
+  double shift = 0;
 
   bool is_differenced() const { return !widths.empty(); }
+  bool is_chebyshev() const { return centring == Centring::chebyshev; }
+  bool is_solved_along() const { return is_differenced() || is_chebyshev(); }
   /// h; of a finite-difference axis the mean width.
   double spacing() const { return length / static_cast<double>(cells); }
-  /// Number of stored points: N (cell) or N+1 (node).
+  /// Number of stored points: N (cell) or N+1 (node, chebyshev).
   index_t points() const { return centring == Centring::cell ? cells : cells + 1; }
   /// Coordinate of stored point j of an axis with equal cells.
   double coordinate(index_t point) const {
@@ -68,8 +75,12 @@ struct DomainAxis {
 void check(const Boundary& boundary, int axis);
 /// Throws Error if the axis is periodic at one end only, if the length is not positive and finite, or unless cells >= 1
 /// (2 for odd ends on nodes, which leave no inner point otherwise). A finite-difference axis has values in cells, no
-/// unbounded end, and one positive width per cell, which add up to the length.
+/// unbounded end, and one positive width per cell, which add up to the length. A Chebyshev axis has even or odd ends
+/// and 2 cells at least. A shift is finite, and 0 where an end is even or odd.
 void check(const DomainAxis& domain, int axis);
+
+/// Whether any axis has a shift.
+bool is_shifted(const std::vector<DomainAxis>& domain);
 
 /// The coordinates of all stored points.
 std::vector<double> coordinates(const DomainAxis& domain);
@@ -82,9 +93,10 @@ bool is_convolved(const Boundary& boundary);
 /// (Balty, Chatelain and Gillis, FLUPS, 2023, section II). Odd planes on a node are ignored on input and zero on
 /// output; the last node of a periodic axis repeats the first. Mixed axes are padded to 2N on the unbounded side, so
 /// that the symmetry plane is the first or the last plane of the transform; unbounded axes are padded to 2N after the
-/// data. Fourier axes take r2c, or c2c if the data are complex by then. Stored modes are those that the transform
+/// data, those with nodes and a shift to the next good length from 2N+2 on, since offsets of -N and +N nodes differ
+/// then. Fourier axes take r2c, or c2c if the data are complex by then. Stored modes are those that the transform
 /// writes: sine transforms of types I and II start at the wavenumber of index 1. Finite-difference axes have the kind
-/// none.
+/// none, Chebyshev axes dct1 of all points whatever their ends are.
 AxisTransform axis_transform(const DomainAxis& domain, bool complex_input);
 
 /// Angular wavenumber of a stored mode, in 1/(unit of length): signed for c2c, with the mode -N/2 of an even number of
@@ -92,7 +104,7 @@ AxisTransform axis_transform(const DomainAxis& domain, bool complex_input);
 double wavenumber(const DomainAxis& domain, const AxisTransform& transform, index_t mode);
 
 /// The factor that normalises the round trip of this axis: 1/(2N) symmetric, 1/(4N) mixed, 1/N periodic, 1/(2N)
-/// unbounded.
+/// unbounded without shift; 2N is the length of the transform.
 double norm_factor(const DomainAxis& domain);
 
 /// Number of entries along this axis of the Green's function, which is real and even and thus stored for non-negative

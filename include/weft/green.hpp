@@ -55,10 +55,12 @@ struct GreenAxis {
   bool convolved = false;
   double spacing = 1;    ///< h
   index_t farthest = 1;  ///< of a convolved axis: the largest offset between a point and a source or its image, in h
+  double shift = 0;      ///< by which points are displaced, not counted in `farthest`
 };
 
 /// The points of a block at which a kernel is evaluated: the product of one list per axis. Along convolved axes they
-/// are offsets j h >= 0 or, for a kernel with half periods, wavenumbers; along the other axes wavenumbers >= 0.
+/// are offsets j h >= 0, with a shift of the axis |j h + shift| for all j, or, for a kernel with half periods,
+/// wavenumbers; along the other axes wavenumbers >= 0.
 struct GreenGrid {
   std::vector<std::vector<double>> coordinates;
 
@@ -139,7 +141,8 @@ void check_screening(double screening);
 ///   d = 0          as chat2
 ///
 /// lgf2, lgf4, lgf6, lgf8, mehr4l, mehr6l, mehr4f, mehr6f: lattice Green's functions, the exact inverses of difference
-/// Laplacians for any d. They need the same spacing along all axes and no screening. Wavenumbers are those of the
+/// Laplacians for any d. They know no screening, and need the same spacing along all axes, but for lgf2 to lgf8 with
+/// d = 0 and d = 1: the differences of each axis are divided by its own h^2 there. Wavenumbers are those of the
 /// stencil.
 ///   lgf2 to lgf8    central differences along each axis: order 2, 4, 6 and 8
 ///   mehr4f, mehr6f  compact stencils (Mehrstellen, 27 points in 3-D) with weights on the right-hand side: order 4, 6
@@ -164,6 +167,12 @@ void check_screening(double screening);
 /// the error of chat2 for d = 3, as much for d = 2 and half as much for d = 1. For unequal spacings the error of chat2
 /// grows: if one spacing is half of another both errors are equal, and for cells four times as long as wide the error
 /// of chat2 is three times as large. For d = 0 it is -1/k^2.
+///
+/// With a shift of any axis kernels are sampled at displaced offsets. hej2 to hej10, hej0, igf and users' functions of r
+/// are what they are there. chat2 is a parabola nearer to the origin than the sphere (disc) of a cell's size, or the
+/// spacing, between its value at the origin and that at this distance, as in a uniform charge. truncated is the kernel
+/// of all wavenumbers up to pi/h along each convolved axis and none above, in space, by sums over Gaussians, a few
+/// hundred operations per offset. Lattice kernels have shifts of whole cells, up to a million, along convolved axes.
 std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes, double screening = 0,
                                          double power = 1);
 

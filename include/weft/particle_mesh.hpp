@@ -22,6 +22,7 @@ struct ParticleProblem {
   std::vector<Boundary> boundary = {End::periodic};
   std::vector<Centring> centring = {Centring::cell};  ///< as in HaloProblem; periodic axes need cell
   int margin = 0;                                     ///< points beyond its own up to which a rank accepts particles
+  bool reversed = false;                              ///< positions name the last axis first, as in Fortran
 };
 
 /// The migration of particles and their attributes to other ranks. Made by ParticleMesh::migration.

@@ -27,6 +27,7 @@ typedef struct weft_particle_problem {
   int threads;                               ///< per rank; 0: cores of the node / ranks of the communicator on it
   int node_ranks;                            ///< ranks that count as one node; 0: as many as share a node
   int64_t message_limit;                     ///< elements per MPI message beyond which messages are split
+  int reversed;                              ///< not 0: positions name the last axis first
 } weft_particle_problem;
 
 /// \cond

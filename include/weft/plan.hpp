@@ -186,15 +186,51 @@ class Plan {
   void correlate(const Real* a, const Real* b, Real* out);
   template <class T>
   void convolve(const Field<T>& a, const Field<T>& b, Field<T>& out) {
-    check_three(reals_in(a), reals_in(b), reals_in(out));
+    check_three(Direction::forward, reals_in(a), reals_in(b), reals_in(out));
     convolve(reinterpret_cast<const Real*>(a.data()), reinterpret_cast<const Real*>(b.data()),
              reinterpret_cast<Real*>(out.data()));
   }
   template <class T>
   void correlate(const Field<T>& a, const Field<T>& b, Field<T>& out) {
-    check_three(reals_in(a), reals_in(b), reals_in(out));
+    check_three(Direction::forward, reals_in(a), reals_in(b), reals_in(out));
     correlate(reinterpret_cast<const Real*>(a.data()), reinterpret_cast<const Real*>(b.data()),
               reinterpret_cast<Real*>(out.data()));
+  }
+
+  /// The linear convolution, out_i = sum over j of a_j b_(i+o-j), and cross-correlation, out_i = sum over j of
+  /// conj(a_j) b_(j+i-o), fields being 0 outside their points. Of the 2n - 1 sums along an axis of n points `out` has
+  /// the n from the origin o on, 0 to n - 1: all that are causal for o = 0, those in the middle (scipy's "same") for
+  /// o = (n - 1) / 2, of a correlation n / 2. Axes of kind none have origin 0. Fields are padded inside the passes, to
+  /// max(o + n, 2n - 1 - o) points or a few more, and no spectrum is stored: see workspace_bytes(). Otherwise as above,
+  /// but for fields of 6 axes and PlanOptions::modes, which has no effect. What the first call makes is kept for others
+  /// with the same origin.
+  void convolve(const Real* a, const Real* b, Real* out, const Extents& origin);
+  void correlate(const Real* a, const Real* b, Real* out, const Extents& origin);
+  template <class T>
+  void convolve(const Field<T>& a, const Field<T>& b, Field<T>& out, const Extents& origin) {
+    check_three(Direction::forward, reals_in(a), reals_in(b), reals_in(out));
+    convolve(reinterpret_cast<const Real*>(a.data()), reinterpret_cast<const Real*>(b.data()),
+             reinterpret_cast<Real*>(out.data()), origin);
+  }
+  template <class T>
+  void correlate(const Field<T>& a, const Field<T>& b, Field<T>& out, const Extents& origin) {
+    check_three(Direction::forward, reals_in(a), reals_in(b), reals_in(out));
+    correlate(reinterpret_cast<const Real*>(a.data()), reinterpret_cast<const Real*>(b.data()),
+              reinterpret_cast<Real*>(out.data()), origin);
+  }
+
+  /// The modes of the product of two fields from their modes, without aliasing: both go to the points of a finer grid
+  /// (the 3/2 rule), are multiplied there, and the product comes back, cut off to the modes of the plan. a, b and out
+  /// are modes as forward gives them, for any norm; `out` may be `a` or `b`. The finer grid has more than three times
+  /// the largest wavenumber of an axis, so that the mode n/2 is right, too. It exists part by part; what the plan keeps
+  /// are the exchanges of both fields. Collective. Every axis is c2c, r2c, dct1, dct2 or none, whose products are waves
+  /// of the same kind.
+  void product(const Real* a, const Real* b, Real* out);
+  template <class T>
+  void product(const Field<T>& a, const Field<T>& b, Field<T>& out) {
+    check_three(Direction::backward, reals_in(a), reals_in(b), reals_in(out));
+    product(reinterpret_cast<const Real*>(a.data()), reinterpret_cast<const Real*>(b.data()),
+            reinterpret_cast<Real*>(out.data()));
   }
 
   /// Mode numbers of this rank's modes along an axis: integers (c2c and r2c: in units of 2 pi / L, signed; cosine and
@@ -259,7 +295,7 @@ class Plan {
   void check_memory(const InPlaceMemory<Real>& memory) const;
   void check_apply(std::size_t in, std::size_t out, std::size_t symbol) const;
   void check_factors(std::size_t symbol) const;
-  void check_three(std::size_t a, std::size_t b, std::size_t out) const;
+  void check_three(Direction side, std::size_t a, std::size_t b, std::size_t out) const;
   void check_size(const char* name, std::size_t given, Direction side) const;
   void check_sizes(Direction direction, std::size_t in, std::size_t out) const;
 

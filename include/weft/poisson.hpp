@@ -42,6 +42,15 @@ Mean parse_mean(const std::string& text);
 /// for u of degree 4 whatever the widths are; at the ends f is extrapolated from the three cells beside them. The error
 /// goes with the fourth power of the spacing where widths are smooth functions of the cell's number, and at least with
 /// the third elsewhere. Integrals count cells by the weights of these rows, which have to be positive.
+///
+/// Instead, one axis may be a Chebyshev axis (Centring::chebyshev), between even (Neumann) or odd (Dirichlet, Robin)
+/// ends. It has the N+1 points of Gauss and Lobatto, see weft/chebyshev.hpp, both walls among them, and u is a
+/// polynomial of degree N along it. For each mode of the other axes, which are as beside a finite-difference axis, the
+/// coefficients of u obey d2u/dz2 - (k^2 + lambda^2) u = f up to degree N-2 and the conditions at both ends (the tau
+/// method; Canuto et al., Spectral Methods in Fluid Dynamics, 1988, section 5.1.2). Twice integrated, that is a
+/// tridiagonal system for the even and one for the odd coefficients, solved in O(N) operations. Errors of smooth
+/// solutions fall faster than any power of N, down to rounding. f counts at all points, those at the walls as well; u
+/// has its values there up to rounding.
 struct PoissonProblem {
   Extents cells;                                      ///< N per axis; node-centred arrays have N+1 points
   std::vector<double> length;                         ///< L per axis
@@ -53,25 +62,30 @@ struct PoissonProblem {
   /// Per axis: the widths of the cells of a finite-difference axis, which add up to its length; empty for the others.
   /// None at all: all axes are transformed.
   std::vector<std::vector<double>> widths{};
-  /// At the left and the right end of the finite-difference axis, where it is odd: u + robin du/dn = 0, n pointing
-  /// outwards, robin >= 0 a length. 0: u = 0.
+  /// At the left and the right end of the finite-difference or Chebyshev axis, where it is odd: u + robin du/dn = 0, n
+  /// pointing outwards, robin >= 0 a length. 0: u = 0.
   std::array<double, 2> robin{};
   /// p of -(lambda^2 - lap)^p u = f, not 0: 1 is lap u - lambda^2 u = f, 2 the biharmonic problem -lap lap u = f, 1/2 a
-  /// fractional one; a negative p applies the operator, u = -(lambda^2 - lap)^-p f. Without unbounded and
-  /// finite-difference axes; see make_kernel() for what kernels make of it. Where a constant is free, u has mean zero
-  /// for every p, and f has to have it for p > 0 (see Mean).
+  /// fractional one; a negative p applies the operator, u = -(lambda^2 - lap)^-p f. Without unbounded,
+  /// finite-difference and Chebyshev axes; see make_kernel() for what kernels make of it. Where a constant is free, u
+  /// has mean zero for every p, and f has to have it for p > 0 (see Mean).
   double power = 1;
   /// Right-hand sides that one solve takes together, in one exchange: axis 0 of all arrays counts them, and no rank
   /// cuts it. 0: one, in arrays without such an axis.
   index_t batch = 0;
   int order = 2;  ///< of the differences along the finite-difference axis: 2 or 4
+  /// Per axis: solutions are those at the points displaced by these lengths, u(x + shift) in place of u(x), beside the
+  /// box of f or far from it. 0 along axes with an even or odd end; along periodic ones the waves that the points carry
+  /// are displaced. Empty: none. Without values at ends and finite-difference axes. Every kernel has displaced points,
+  /// the lattice kernels along unbounded axes those of whole cells alone.
+  std::vector<double> shift{};
 };
 
 /// The lower or the upper end of an axis.
 enum class Side { left, right };
 
-/// What is given at one end: u at an odd end, u + robin du/dn at one of a finite-difference axis, du/dn at an even end,
-/// n pointing outwards.
+/// What is given at one end: u at an odd end, u + robin du/dn at one of a finite-difference or Chebyshev axis, du/dn at
+/// an even end, n pointing outwards.
 template <class Real>
 struct EndValues {
   int axis = 0;
@@ -94,7 +108,7 @@ struct SolverField {
 /// Arrays are indexed [x][y][z] in C order: the last axis is contiguous. Stored points that lie on an odd boundary or
 /// repeat a periodic one are ignored on input and written on output. In a problem without unbounded axes and screening
 /// whose boundaries allow a constant, the mean of f is dropped (see Mean) and u has mean zero; cells of a
-/// finite-difference axis count by their widths.
+/// finite-difference axis count by their widths, Chebyshev points by the weights of Clenshaw and Curtis.
 ///
 /// A solver with PlanOptions::in_place, for problems without unbounded ends, works on in_place_field() alone. On a node
 /// all ranks solve in one shared array. They only synchronise by barriers and need no further memory except for
@@ -128,8 +142,9 @@ class Poisson {
   /// Right-hand sides of one solve, which axis 0 of box() counts; 0: arrays have no such axis.
   index_t batch() const;
 
-  /// How much the cells of the finite-difference axis count in means over it, 1 in the mean, whatever this rank owns;
-  /// empty where all axes are transformed. They count by their widths, or with order 4 by weights of this order.
+  /// How much the cells of the finite-difference axis, or the points of the Chebyshev axis, count in means over it,
+  /// whatever this rank owns; their sum is that of the cells. Empty where all axes are transformed. Cells count by
+  /// their widths, or with order 4 by weights of this order, points by those of Clenshaw and Curtis.
   std::vector<double> cell_weights() const;
 
   /// A new field of zeros that knows its coordinates.
@@ -145,12 +160,13 @@ class Poisson {
   void solve(const Field<Real>& rhs, Field<Real>& solution);
 
   /// The same with values and slopes at ends that are not 0. Those of the finite-difference axis meet its differences,
-  /// of either order. Those of transformed axes are continued by the waves that have them and no Laplacian, exactly at
-  /// the points, where the kernel is chat2, truncated, igf or hej0 and no axis is unbounded or has widths; with the
-  /// kernel lgf2 they are moved to a copy of the right-hand side, as its differences have them. Along an end values are
-  /// sums of the modes of the other axes. Each rank gives values for its own points, wherever the end is; those of the
-  /// ranks that own the points beside it count. The first call for an axis takes memory for two planes. The mean that
-  /// has to be zero, see Mean, is that of f less the slopes at the ends: the integral of f is that of du/dn over them.
+  /// of either order, those of the Chebyshev axis its coefficients. Those of transformed axes are continued by the
+  /// waves that have them and no Laplacian, exactly at the points, where the kernel is chat2, truncated, igf or hej0
+  /// and no axis is unbounded or solved along; with the kernel lgf2 they are moved to a copy of the right-hand side, as
+  /// its differences have them. Along an end values are sums of the modes of the other axes. Each rank gives values for
+  /// its own points, wherever the end is; those of the ranks that own the points beside it count. The first call for an
+  /// axis takes memory for two planes. The mean that has to be zero, see Mean, is that of f less the slopes at the
+  /// ends: the integral of f is that of du/dn over them.
   void solve(const Real* rhs, Real* solution, const std::vector<EndValues<Real>>& ends);
 
   /// A field of zeros for a solver in place. Collective.

@@ -38,6 +38,9 @@ struct VectorProblem {
   /// reverse order (column-major order). Axes that are right-handed in that order are left-handed here, so that curls
   /// and velocities follow the reversed names.
   bool reversed = false;
+  /// Per axis: solve(), solve_gradient() and biot_savart() give their results at points displaced by these lengths, see
+  /// PoissonProblem. Empty: none. The other operations do not displace, and project() is refused.
+  std::vector<double> shift{};
 };
 
 /// A solver for vector fields. All components share one kernel and are moved by one exchange. One pass does the

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "weft/boundary.hpp"
+#include "weft/chebyshev.hpp"
 #include "weft/checkpoint.hpp"
 #include "weft/comm.hpp"
 #include "weft/element.hpp"
@@ -20,5 +21,6 @@
 #include "weft/tensor.hpp"
 #include "weft/time_series.hpp"
 #include "weft/tuning.hpp"
+#include "weft/variable_poisson.hpp"
 #include "weft/vector_poisson.hpp"
 #include "weft/workspace.hpp"

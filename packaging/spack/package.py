@@ -1,9 +1,11 @@
-# The Spack recipe of Weft: copy it to packages/weft/package.py of a repository of yours (spack repo create).
+# The Spack recipe of Weft, for Spack 1.0 and newer: copy it to packages/weft/package.py of a repository of yours
+# (spack repo create).
 # Versions and dependencies agree with CMakeLists.txt and pyproject.toml; tests/python/test_packaging.py compares them.
 
 import os
 
 from spack.package import *
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
 
 class Weft(CMakePackage):

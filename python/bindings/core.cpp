@@ -249,6 +249,9 @@ NB_MODULE(_core, module) {
   weft::python::bind_particles(module);
   weft::python::bind_poisson(module);
   weft::python::bind_vector_poisson(module);
+  weft::python::bind_variable_poisson(module);
+  weft::python::bind_sums(module);
+  weft::python::bind_chebyshev(module);
   weft::python::bind_io(module);
   weft::python::bind_checkpoint(module);
   weft::python::bind_bench(module);

@@ -1,8 +1,10 @@
 // weft._core.Plan and weft._core.InPlaceField: both precisions behind one class.
 #include <nanobind/stl/complex.h>
+#include <nanobind/stl/optional.h>
 
 #include <complex>
 #include <memory>
+#include <optional>
 #include <variant>
 
 #include "common.hpp"
@@ -17,6 +19,8 @@ using Factors = nb::ndarray<nb::ro, nb::device::cpu>;
 /// Local arrays that may have padding between rows and planes; Python has checked shape, type and order.
 using PaddedArray = nb::ndarray<nb::device::cpu>;
 using ConstPaddedArray = nb::ndarray<nb::ro, nb::device::cpu>;
+/// One entry per axis, or none.
+using Origin = std::optional<std::vector<index_t>>;
 
 template <class AnyArray>
 Extents strides_of(const AnyArray& array) {
@@ -83,15 +87,19 @@ class AnyPlan {
     });
   }
 
-  void convolve(const ConstArray& a, const ConstArray& b, const Array& out) {
-    with_arrays(a, out, [&]<class Real>(Plan<Real>& plan, const Real* from, Real* to) {
-      plan.convolve(from, static_cast<const Real*>(b.data()), to);
+  /// Without an origin sums wrap around.
+  void convolve(const ConstArray& a, const ConstArray& b, const Array& out, const Origin& origin) {
+    multiply(a, b, out, [&](auto& plan, auto... arrays) {
+      origin ? plan.convolve(arrays..., extents_from(*origin)) : plan.convolve(arrays...);
     });
   }
-  void correlate(const ConstArray& a, const ConstArray& b, const Array& out) {
-    with_arrays(a, out, [&]<class Real>(Plan<Real>& plan, const Real* from, Real* to) {
-      plan.correlate(from, static_cast<const Real*>(b.data()), to);
+  void correlate(const ConstArray& a, const ConstArray& b, const Array& out, const Origin& origin) {
+    multiply(a, b, out, [&](auto& plan, auto... arrays) {
+      origin ? plan.correlate(arrays..., extents_from(*origin)) : plan.correlate(arrays...);
     });
+  }
+  void product(const ConstArray& a, const ConstArray& b, const Array& out) {
+    multiply(a, b, out, [](auto& plan, auto... arrays) { plan.product(arrays...); });
   }
 
   AnyField field() {
@@ -138,6 +146,13 @@ class AnyPlan {
   void with_arrays(const In& in, const Out& out, const Work& work) {
     visit_alone([&]<class Real>(Plan<Real>& plan) {
       work(plan, static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
+    });
+  }
+
+  template <class Work>
+  void multiply(const ConstArray& a, const ConstArray& b, const Array& out, const Work& work) {
+    with_arrays(a, out, [&]<class Real>(Plan<Real>& plan, const Real* from, Real* to) {
+      work(plan, from, static_cast<const Real*>(b.data()), to);
     });
   }
 
@@ -214,8 +229,9 @@ void bind_plan(nb::module_& module) {
       .def("forward", &AnyPlan::forward)
       .def("backward", &AnyPlan::backward)
       .def("apply", &AnyPlan::apply)
-      .def("convolve", &AnyPlan::convolve)
-      .def("correlate", &AnyPlan::correlate)
+      .def("convolve", &AnyPlan::convolve, nb::arg("a"), nb::arg("b"), nb::arg("out"), nb::arg("origin").none())
+      .def("correlate", &AnyPlan::correlate, nb::arg("a"), nb::arg("b"), nb::arg("out"), nb::arg("origin").none())
+      .def("product", &AnyPlan::product)
       .def("field", &AnyPlan::field)
       .def("forward", &AnyPlan::forward_in)
       .def("backward", &AnyPlan::backward_in)

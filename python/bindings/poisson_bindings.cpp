@@ -88,6 +88,7 @@ PoissonProblem problem_from(const nb::dict& given) {
     take("power", problem.power);
     take("batch", problem.batch);
   }
+  if (given.contains("shift")) take("shift", problem.shift);
   return problem;
 }
 

@@ -37,6 +37,7 @@ VectorProblem vector_problem_from(const nb::dict& given) {
   VectorProblem problem{common.cells, common.length, {}, common.centring, common.kernel, common.screening};
   for (const EndPairs& pairs : nb::cast<std::vector<EndPairs>>(given["components"]))
     problem.boundary.push_back(boundaries_from(pairs));
+  problem.shift = common.shift;
   problem.derivative = parse_derivative(nb::cast<std::string>(given["derivative"]));
   return problem;
 }

@@ -18,6 +18,7 @@ _namesake.warn_if_shared()
 
 from weft import scipy_backend  # noqa: E402
 from weft._build import VERSION as __version__  # noqa: E402  MPI must be checked before the library is used
+from weft.chebyshev import chebyshev_points, chebyshev_weights  # noqa: E402
 from weft.checkpoint import (  # noqa: E402
     Checkpoint,
     CheckpointFolder,
@@ -101,6 +102,8 @@ __all__ = [
     "VectorPoisson",
     "Workspace",
     "__version__",
+    "chebyshev_points",
+    "chebyshev_weights",
     "clear_plans",
     "dct",
     "dctn",

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, overload
 
+import numpy
 from numpy.typing import NDArray
 
 class Error(ValueError):
@@ -107,12 +108,19 @@ class Plan:
     def apply(self, arg0: InPlaceField, arg1: Annotated[NDArray, dict(device="cpu", writable=False)], /) -> None: ...
     def convolve(
         self,
-        arg0: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
-        arg1: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
-        arg2: Annotated[NDArray, dict(order="C", device="cpu")],
-        /,
+        a: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        b: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        out: Annotated[NDArray, dict(order="C", device="cpu")],
+        origin: Sequence[int] | None,
     ) -> None: ...
     def correlate(
+        self,
+        a: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        b: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        out: Annotated[NDArray, dict(order="C", device="cpu")],
+        origin: Sequence[int] | None,
+    ) -> None: ...
+    def product(
         self,
         arg0: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
         arg1: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
@@ -312,6 +320,60 @@ class VectorPoisson:
         /,
     ) -> None: ...
 
+class VariablePoisson:
+    def __init__(self, comm_address: int, problem: dict, dtype: str, options: dict) -> None: ...
+    @property
+    def local_box(self) -> list[tuple[int, int]]: ...
+    @property
+    def workspace_bytes(self) -> int: ...
+    @property
+    def bytes_sent(self) -> int: ...
+    @property
+    def strategy(self) -> str: ...
+    @property
+    def threads(self) -> int: ...
+    @property
+    def setup_seconds(self) -> float: ...
+    def explain(self) -> str: ...
+    def points(self, arg: int, /) -> Any: ...
+    @property
+    def global_shape(self) -> list[int]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def residual(self) -> float: ...
+    @property
+    def mean_is_free(self) -> bool: ...
+    def set_coefficients(
+        self,
+        arg0: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        arg1: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        /,
+    ) -> None: ...
+    def apply(
+        self,
+        arg0: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        arg1: Annotated[NDArray, dict(order="C", device="cpu")],
+        /,
+    ) -> None: ...
+    def solve(
+        self,
+        f: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        out: Annotated[NDArray, dict(order="C", device="cpu")],
+        guess: Annotated[NDArray, dict(order="C", device="cpu", writable=False)] | None,
+        report: Callable[[int, float], None] | None,
+    ) -> None: ...
+
+def exact_sums(
+    values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    bins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    count: int,
+) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C")]: ...
+def rounded_sums(
+    words: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+) -> Any: ...
 def file_shape(comm_address: int, path: str, dataset: str) -> list[int]: ...
 def file_array(comm_address: int, path: str, dataset: str) -> tuple[list[int], bool]: ...
 def read_block(

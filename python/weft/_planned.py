@@ -98,23 +98,34 @@ class PlannedGrid(Planned):
 
     @property
     def spacing(self) -> tuple[float, ...]:
-        """Distance between points, per axis; the mean distance along an axis with widths."""
+        """Distance between points, per axis; the mean distance along an axis with widths or Chebyshev points."""
         return tuple(length / cells for length, cells in zip(self.length, self.cells, strict=True))
 
     def _point_weights(self) -> list[np.ndarray]:
         """The weights of the points of every axis in means over the domain."""
         kinds = zip(self.shape[-len(self.cells) :], self.centring, self._periodic, strict=True)
-        own = [None if widths is None else np.array(self._core.cell_weights) for widths in self.widths]
-        return [solver_weights(*kind) if one is None else one for kind, one in zip(kinds, own, strict=True)]
+        solved = self._solved_axis()
+        return [
+            np.array(self._core.cell_weights) if axis == solved else solver_weights(*kind)
+            for axis, kind in enumerate(kinds)
+        ]
+
+    def _solved_axis(self) -> int | None:
+        """The axis that is solved along, with widths or Chebyshev points, or None."""
+        both = zip(self.widths, self.centring, strict=True)
+        return next((axis for axis, (w, c) in enumerate(both) if w is not None or c == "chebyshev"), None)
 
     def local_volumes(self) -> np.ndarray | None:
-        """Volumes of the local cells over the mean volume, broadcastable; None if all cells are equal."""
-        given = [(axis, widths) for axis, widths in enumerate(self.widths) if widths is not None]
-        if not given:
+        """Volumes of the local cells, or weights of Chebyshev points, over the mean volume of a cell, broadcastable.
+
+        None if all cells are equal.
+        """
+        axis, axes = self._solved_axis(), len(self.cells)
+        if axis is None:
             return None
-        ((axis, widths),) = given
-        axes = len(self.cells)
-        return axis_shaped((widths / np.mean(widths))[self.local_slices[-axes:][axis]], axis, axes)
+        widths = self.widths[axis]
+        volumes = np.array(self._core.cell_weights) if widths is None else widths / np.mean(widths)
+        return axis_shaped(volumes[self.local_slices[-axes:][axis]], axis, axes)
 
     def points(self) -> tuple[np.ndarray, ...]:
         """Positions of the local points, one float64 array per axis, broadcastable against the local arrays."""

@@ -26,6 +26,14 @@ def equation(kernel: Any, alpha: Any, screening: Any, mean: Any) -> dict[str, An
     }
 
 
+def displacement(shift: Any, axes: int) -> dict[str, Any]:
+    """The displacement of the points of solutions per axis in the types of the extension; empty for None."""
+    given = [] if shift is None else entries(shift, "shift", "(0.5, 0.0, 0.0)")
+    if shift is not None:
+        one_per_axis(given, axes, "shift", "cells")
+    return {"shift": [real(value, f"shift[{i}]") for i, value in enumerate(given)]}
+
+
 def differences(widths: Any, robin: Any, order: Any, axes: int) -> dict[str, Any]:
     """The finite-difference axis in the types of the extension: widths per axis, empty for transformed axes."""
     given = entries([None] * axes if widths is None else widths, "widths", "(None, None, [0.1, 0.2, 0.1])")

@@ -68,6 +68,7 @@ def _describe(library_text: str, library: Path | None) -> None:
     kind = "openmpi" if "Open MPI" in library_text else "mpich"
     version = re.search(r"\d+\.\d+[.\d]*", library_text)
     _build.MPI, _build.MPI_VERSION = kind, version[0] if version else ""
+    _build.MPI_LIBRARY = str(library or "")
     _build.MPIEXEC = launcher_beside(library, kind) if library else ""
     if kind == "openmpi":
         _build.MPIEXEC_FLAGS = ["--oversubscribe", "--bind-to", "none"]

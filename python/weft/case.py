@@ -3,7 +3,7 @@
     cells     = [64, 64, 64]
     length    = [1.0, 1.0, 1.0]
     boundary  = ["periodic", "odd", ["even", "unbounded"]]
-    centring  = "cell"                                  # optional, or one word per axis
+    centring  = "cell"                                  # optional: or "node", "chebyshev", or one word per axis
     kernel    = "truncated"                             # optional: one of weft.kernels(), "chat2" if omitted
     alpha     = 2.0                                     # optional: smoothing length of hej2 to hej10, in spacings
     screening = 0.0                                     # optional: lambda of laplacian(u) - lambda^2 u = rhs
@@ -12,9 +12,14 @@
     widths    = [[], [], [0.1, 0.2, 0.2]]               # optional: cells of an axis that is not transformed
     robin     = [0.0, 0.5]                              # optional: u + robin du/dn = 0 at its odd ends
     order     = 4                                       # optional: of its differences, 2 if omitted
+    shift     = [0.0, 0.0, 0.5]                         # optional: the solution is that at displaced points
     rhs       = "sin(2*pi*x) * b(y)"                    # a formula, or { file = "rho.h5", dataset = "rho" }
     reference = "..."                                   # optional: the exact solution, a formula
     name      = "what this is"                          # optional
+    [variable]                                          # optional: div(a grad u) - c u = rhs by VariablePoisson
+    a = "1 + x*x"                                       # formulas; c is 0 if omitted
+    c = "exp(-y)"
+    form = "spectral"                                   # optional, and faces, around, tolerance, most_iterations
     [ends]                                              # optional: values, or slopes, at ends that are not 0
     y-left = "1 + cos(2*pi*x)"
     [define]                                            # optional: names and functions for the formulas
@@ -25,7 +30,7 @@ Types and keys are checked here. The solver checks the values.
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -52,12 +57,16 @@ _OPTIONAL = (
     "widths",
     "robin",
     "order",
+    "shift",
+    "variable",
     "ends",
     "reference",
     "define",
     "name",
 )
 _AXES = ("x", "y", "z")
+# What goes with [variable]: the solver for coefficients that vary knows nothing else.
+_WITH_VARIABLE = (*_REQUIRED, "mean", "variable", "reference", "define", "name")
 
 
 @dataclass(frozen=True)
@@ -66,6 +75,15 @@ class FieldFile:
 
     path: Path
     dataset: str
+
+
+@dataclass(frozen=True)
+class Variable:
+    """Coefficients that vary, and the options of VariablePoisson that are given."""
+
+    a: Formula
+    c: Formula | None
+    options: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -86,8 +104,10 @@ class Case:
     widths: tuple[tuple[float, ...] | None, ...] | None
     robin: tuple[float, ...]
     order: int
+    shift: tuple[float, ...] | None
     rhs: Formula | FieldFile
     reference: Formula | None
+    variable: Variable | None
     ends: dict[tuple[int, str], Formula]
 
 
@@ -143,8 +163,10 @@ def parse_case(text: str, path: Path) -> Case:
         widths=_widths(path, table["widths"]) if "widths" in table else None,
         robin=_reals(path, "robin", table.get("robin", [0.0, 0.0]), "two numbers such as [0.0, 0.5]"),
         order=_whole(path, "order", table.get("order", 2)),
+        shift=_reals(path, "shift", table["shift"], "numbers such as [0.0, 0.5]") if "shift" in table else None,
         rhs=_rhs(path, table["rhs"], formulas),
         reference=formulas.parse("reference", table["reference"]) if "reference" in table else None,
+        variable=_variable(path, table, formulas) if "variable" in table else None,
         ends=_ends(path, table.get("ends", {}), formulas, axes),
     )
 
@@ -219,7 +241,9 @@ def _centring(path: Path, value: Any) -> str | tuple[str, ...]:
     if isinstance(value, str):
         return value
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        raise CaseError(f'{path}: centring: {shown(value)} is not allowed; give "cell", "node" or one word per axis')
+        raise CaseError(
+            f'{path}: centring: {shown(value)} is not allowed; give "cell", "node", "chebyshev" or one word per axis'
+        )
     return tuple(value)
 
 
@@ -249,6 +273,28 @@ def _ends(path: Path, value: Any, formulas: "_Formulas", axes: int) -> dict[tupl
         raise CaseError(f'{path}: ends: {shown(value)} is not a table such as {{ y-left = "1 + x" }}')
     _check_keys(path, "ends: ", value, (), known)
     return {known[key]: formulas.parse(f"ends.{key}", text) for key, text in value.items()}
+
+
+def _variable(path: Path, table: dict[str, Any], formulas: "_Formulas") -> Variable:
+    given = table["variable"]
+    if not isinstance(given, dict):
+        raise CaseError(f'{path}: variable: {shown(given)} is not a table such as {{ a = "1 + x*x" }}')
+    for key in table:
+        if key not in _WITH_VARIABLE:
+            raise CaseError(f"{path}: {key}: it does not go with variable; allowed are {', '.join(_WITH_VARIABLE)}")
+    types: dict[str, Callable[[Path, str, Any], Any]] = {
+        "form": _string,
+        "faces": _string,
+        "around": _string,
+        "tolerance": _number,
+        "most_iterations": _whole,
+    }
+    _check_keys(path, "variable: ", given, ("a",), ("c", *types))
+    return Variable(
+        formulas.parse("variable.a", given["a"]),
+        formulas.parse("variable.c", given["c"]) if "c" in given else None,
+        {key: read(path, f"variable.{key}", given[key]) for key, read in types.items() if key in given},
+    )
 
 
 class _Formulas:

@@ -21,12 +21,12 @@ from weft._arguments import (
 from weft._arrays import empty
 from weft._mpi import MPI
 from weft._options import plan_options
-from weft._planned import PlannedGrid
-from weft._problem import differences, equation, grid, several
+from weft._point_grid import PointGrid
+from weft._problem import differences, displacement, equation, grid, several
 from weft._text import box_text, call_text, extents_text, html_table
 from weft.errors import Error
 from weft.field import Field
-from weft.field.makers import Home, Region, point_home, unwrapped
+from weft.field.makers import unwrapped
 from weft.in_place import SolverField
 from weft.kernel import Kernel
 from weft.workspace import Workspace
@@ -34,7 +34,7 @@ from weft.workspace import Workspace
 Ends = Mapping[tuple[int, str], Any]
 
 
-class Poisson(PlannedGrid):
+class Poisson(PointGrid):
     """A planned solver of laplacian(u) = f for arrays that are distributed over the ranks of a communicator.
 
     cells     cells per axis, 2 or 3 axes. Cell-centred arrays have N points per axis at (j + 1/2) L / N, node-centred
@@ -42,7 +42,11 @@ class Poisson(PlannedGrid):
     length    physical length per axis.
     boundary  one entry per axis: "periodic", "unbounded", "even" (du/dn = 0), "odd" (u = 0), for both ends, or a pair
               for the left and the right end, such as ("even", "unbounded").
-    centring  "cell" or "node", one word or one per axis.
+    centring  "cell" or "node", one word or one per axis. One axis may be "chebyshev", with the N + 1 points
+              chebyshev_points(N + 1, 0, length) between walls, "odd" or "even": u is a polynomial of degree N along it,
+              whose coefficients obey the equation up to degree N - 2 and the conditions at both walls (tau method), and
+              errors of smooth solutions fall to rounding. The other axes, kernels and power are as beside an axis with
+              widths. Means are those of the polynomials, by chebyshev_weights.
     kernel    the Green's function: one of weft.kernels(), or a user's own, see kernel_of_distance and
               kernel_of_wavenumber. Orders apply to unbounded axes; without unbounded axes all kernels but hej2 to hej10
               and the lattice kernels are exact.
@@ -56,7 +60,8 @@ class Poisson(PlannedGrid):
                              methods need them. Equal spacings; screening.
                 "hej0"       spectral: cut off at the wavenumber pi / h. Equal spacings; screening.
                 "lgf2", "lgf4", "lgf6", "lgf8"  orders 2 to 8: the inverse of the 7-point Laplacian and its wider
-                             forms. The discrete equation holds exactly, as in finite-difference codes. Equal spacings.
+                             forms. The discrete equation holds exactly, as in finite-difference codes. Equal spacings;
+                             with one open axis or none any, each axis with differences of its own spacing.
                 "mehr4l", "mehr6l", "mehr4f", "mehr6f"  orders 4 and 6: the inverse of compact Mehrstellen stencils.
                 "igf"        order 2: the singular kernel integrated over cells, as in beam codes. Accurate for cells
                              that are long in one direction; screening.
@@ -85,7 +90,13 @@ class Poisson(PlannedGrid):
               widths are smooth functions of the cell's number, with the third at least elsewhere. Means count cells by
               weights of this order (26/24, 21/24, 25/24, 1, ... between walls, for cells of one width); widths that
               change so abruptly that one is not positive are refused.
-    robin     (left, right), lengths at the odd ends of this axis: u + robin du/dn = 0, n outwards; 0 is u = 0.
+    robin     (left, right), lengths at the odd ends of this axis, or of one with Chebyshev points: u + robin du/dn = 0,
+              n outwards; 0 is u = 0.
+    shift     one length per axis: solve() gives u(x + shift) at the points x, the solution on a grid that is displaced,
+              beside the box of f or far from it. Along axes that are unbounded at both ends it is any length, along
+              periodic ones it displaces the waves that the points carry, along others it is 0. Every kernel has
+              displaced points; the lattice kernels have those of whole cells alone along unbounded axes. None: 0. Not
+              with widths, and without ends.
     in_place  for problems without unbounded ends: solve() works on in_place_field() alone, whose right-hand side
               becomes the solution. On a node this needs no further memory except for the kernel. If an axis is
               periodic, the last axis has to be periodic.
@@ -111,6 +122,7 @@ class Poisson(PlannedGrid):
         power: float = 1.0,
         batch: int | None = None,
         order: int = 2,
+        shift: Any = None,
         comm: MPI.Intracomm | None = None,
         dtype: Any = "float64",
         strategy: str = "auto",
@@ -131,6 +143,7 @@ class Poisson(PlannedGrid):
                 **equation(kernel, alpha, screening, mean),
                 **differences(widths, robin, order, len(points["cells"])),
                 **several(power, batch),
+                **displacement(shift, len(points["cells"])),
                 "dtype": real_dtype(dtype),
                 "options": plan_options(**choices),
             }
@@ -146,14 +159,15 @@ class Poisson(PlannedGrid):
         self.power: float = problem["power"]
         self.batch: int | None = problem["batch"] or None
         self.order: int = problem["order"]
+        self.shift: tuple[float, ...] = tuple(problem["shift"]) or (0.0,) * len(problem["cells"])
         self._take_grid(problem)
-        self._made_home: Home | None = None
 
     def __repr__(self) -> str:
         parts = [str(self.cells), str(self.length), str(self.boundary), f"centring={self.centring}"]
         parts += [f"kernel={self.kernel!r}"]
         parts += [] if self.power == 1 else [f"power={self.power:g}"]
         parts += [] if self.batch is None else [f"batch={self.batch}"]
+        parts += [f"shift={self.shift}"] if any(self.shift) else []
         parts += [f"dtype={self.dtype.name!r}", f"strategy={self.strategy!r}"]
         return call_text("Poisson", [*parts, f"ranks={self.comm.size}"])
 
@@ -163,19 +177,23 @@ class Poisson(PlannedGrid):
         stretched = [f"axis {axis}" for axis, widths in enumerate(self.widths) if widths is not None]
         rows = {
             "cells": extents_text(self.cells),
-            "points": f"{extents_text(self.shape)}, {self.dtype}, by axis in {', '.join(self.centring)}s",
+            "points": f"{extents_text(self.shape)}, {self.dtype}, by axis in {', '.join(self._point_kinds())}",
             "length": " x ".join(f"{length:g}" for length in self.length),
             "boundary": ", ".join(ends),
             "finite differences": f"{', '.join(stretched)}, order {self.order}" if stretched else "none",
             "kernel": self.kernel,
             "screening": f"{self.screening:g}",
             "power": f"{self.power:g}",
+            "shift": ", ".join(f"{length:g}" for length in self.shift),
             "ranks": f"{self.comm.size}, {self.threads} threads each",
             "points of this rank": box_text(self.local_slices),
             "strategy": self.strategy,
             "workspace of this rank": f"{self.workspace_bytes / 1e6:.3g} MB",
         }
         return html_table("weft.Poisson", rows)
+
+    def _point_kinds(self) -> list[str]:
+        return ["Chebyshev points" if word == "chebyshev" else f"{word}s" for word in self.centring]
 
     @property
     def mean_is_free(self) -> bool:
@@ -193,8 +211,8 @@ class Poisson(PlannedGrid):
         """A Field of points: a new field of zeros, or a field over an array of local_shape and dtype. Collective.
 
         Its mean() and mean_square() are means over the domain: the repeated node of a periodic axis does not count,
-        nodes at both ends of other axes count half, and cells with widths count by these, or with order 4 by weights of
-        this order. Sums, norms and products include all stored points.
+        nodes at both ends of other axes count half, cells with widths count by these, or with order 4 by weights of
+        this order, and Chebyshev points by chebyshev_weights(). Sums, norms and products include all stored points.
         """
         return self._home().field(local)
 
@@ -218,11 +236,11 @@ class Poisson(PlannedGrid):
         periodic point are ignored in rhs and written in u. out may be rhs, which is then overwritten.
 
         ends gives what is not 0 at ends: {(axis, "left" or "right"): values}, u at an odd end, u + robin du/dn at one
-        of the axis with widths, du/dn (n outwards) at an even end. Values are numbers, or arrays that are broadcast to
-        local_shape with one point along the axis, such as functions of points(). They are served
-          where the axis has widths, by its differences;
-          where it is transformed, the kernel is chat2, truncated, igf or hej0 and no axis is unbounded or has widths,
-          by the waves that have these values and no Laplacian, exactly;
+        of the axis with widths or Chebyshev points, du/dn (n outwards) at an even end. Values are numbers, or arrays
+        that are broadcast to local_shape with one point along the axis, such as functions of points(). They are served
+          where the axis has widths, by its differences, where it has Chebyshev points, by its polynomials;
+          where it is transformed, the kernel is chat2, truncated, igf or hej0 and no axis is unbounded or has widths
+          or Chebyshev points, by the waves that have these values and no Laplacian, exactly;
           with the kernel "lgf2", by its differences, which take a copy of rhs.
         Where the mean of u is free, f less the slopes at the ends must have zero mean, see mean: the integral of f is
         that of du/dn over the ends.
@@ -274,17 +292,6 @@ class Poisson(PlannedGrid):
                 raise Error(f"ends: the values at {key} are {shown(values)}; {text}") from None
             found.append((axis, key[1] == "right", np.require(array, requirements=["C", "A"])))
         return found
-
-    def _region(self) -> Region:
-        return Region(self.comm, self.local_slices, self.shape, "physical", "solver.field()")
-
-    def _home(self) -> Home:
-        """The layout and the axes of fields, made by the first call, which is collective."""
-        if self._made_home is None:
-            with together(self.comm):
-                positions = [x.ravel() for x in self.points()]
-            self._made_home = point_home(self._region(), positions, self._point_weights(), self.dtype)
-        return self._made_home
 
     def _field_problem(self, given: Any, out: Any) -> str | None:
         """Why solve() cannot work on the given right-hand side, or None."""

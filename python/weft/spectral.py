@@ -7,10 +7,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from weft import dealiasing
-from weft._arguments import agreed, array_problem, axis_shaped, output_problem, refuse, together, whole
+from weft._arguments import (
+    agreed,
+    array_problem,
+    axis_shaped,
+    one_per_axis,
+    output_problem,
+    refuse,
+    together,
+    whole,
+    whole_entries,
+)
 from weft._arrays import empty, zeros
 from weft._kinds import FOURIER
-from weft._related import RelatedPlans
+from weft.chebyshev import ChebyshevOperations
 from weft.errors import Error
 from weft.field import Field
 from weft.field.layout import Slices
@@ -52,10 +62,10 @@ CONJUGATES = {
 }
 
 
-class SpectralOperations(RelatedPlans):
+class SpectralOperations(ChebyshevOperations):
     """Methods of a plan that multiply modes by functions of their wavenumbers, and one that multiplies points."""
 
-    def derivative(self, u: Array, axis: int, order: int = 1, lengths: Any = None) -> Array:
+    def derivative(self, u: Array, axis: int, order: int = 1, lengths: Any = None, *, chebyshev: Any = None) -> Array:
         """The derivative of u along an axis, spectral: exact for all waves that the plan holds. Collective.
 
         u         this rank's points: an array of physical_shape and physical_dtype, or a Field of points. It is
@@ -63,6 +73,9 @@ class SpectralOperations(RelatedPlans):
         axis      the axis of the derivative, from 0, or from -1 backwards; it must have a transform.
         order     1 or more.
         lengths   of the box, one per axis that is not among batch_axes, as in wavenumbers(). None: 2 pi and pi.
+        chebyshev  (a, b): the points of the axis, whose kind is "dct1", are weft.chebyshev_points(n, a, b), not those
+                  of cosines. The result is the derivative of the polynomial through the points of each line; its
+                  rounding errors grow with n**2 for each order, at the ends. lengths is omitted then.
 
         The result is a new array or Field on the same points, for any norm=. It is real if u is real.
 
@@ -74,15 +87,40 @@ class SpectralOperations(RelatedPlans):
                   that kind is made when it is first needed, and kept with its workspace. To differentiate the result
                   again, use the higher order here. The last mode of dst2 and dct1 is treated like n/2 of r2c.
 
-        Raises Error on every rank alike for an axis of kind "none", for in-place plans, and for wrong lengths and
+        Raises Error on every rank alike for an axis of kind "none", for in-place plans, and for wrong lengths, ends and
         types.
         """
+        if chebyshev is not None:
+            given = self._chebyshev_arguments(u, axis, order, lengths, chebyshev)
+            return self._along_chebyshev(u, given["axis"], given["ends"], given["order"])
         given = self._arguments(u, lengths, lambda: self._axis_and_order(axis, order))
         axis, order, scales = given["axis"], given["order"], self._length_scales(given["lengths"])
         self._require_finite({axis: order}, scales)
         if order % 2 == 1 and self.kinds[axis] not in FOURIER:
             return self._of_conjugate(u, self.forward(u), axis, order, scales)
         return self.apply(u, self._symbol(axis, order, scales))
+
+    def integral(self, u: Array, axis: int, *, chebyshev: Any) -> Array:
+        """The integral of u along an axis of Chebyshev points, from its first point to each point. Collective.
+
+        u         as in derivative(), which has the other arguments, too.
+
+        The result, a new array or Field, is 0 at the first point up to rounding. It is that of the polynomial through
+        the points of each line, so its last point has the sum with weft.chebyshev_weights(n, a, b).
+        """
+        given = self._chebyshev_arguments(u, axis, 1, None, chebyshev)
+        return self._along_chebyshev(u, given["axis"], given["ends"], None)
+
+    def _chebyshev_arguments(self, u: Any, axis: Any, order: Any, lengths: Any, chebyshev: Any) -> dict[str, Any]:
+        """The axis, the order and the ends, checked and the same on all ranks. Collective."""
+
+        def others() -> dict[str, Any]:
+            if lengths is not None:
+                raise Error("lengths: given beside chebyshev, which has the ends of the axis; omit it")
+            found = self._axis_and_order(axis, order)
+            return found | {"ends": self._chebyshev_ends(found["axis"], chebyshev)}
+
+        return self._arguments(u, None, others)
 
     def gradient(self, u: Array, lengths: Any = None) -> tuple[Array, ...]:
         """The first derivatives of u, one per axis with a transform, in their order; see derivative. Collective.
@@ -146,42 +184,78 @@ class SpectralOperations(RelatedPlans):
         """
         return dealiasing.dealiased(self, function, modes, degree)
 
-    def convolve(self, u: Array, v: Array, out: Array | None = None) -> Array:
-        """The cyclic convolution of two fields: w[i] = sum over j of u[j] * v[i - j]. Collective.
+    def convolve(self, u: Array, v: Array, out: Array | None = None, origin: Any = None) -> Array:
+        """The convolution of two fields: w[i] = sum over j of u[j] * v[i - j]. Collective.
 
         u, v      arrays of physical_shape and physical_dtype, or Fields of points. They are preserved.
         out       the result instead of a new array; it may be u or v.
+        origin    None: indices are modulo the points of each transformed axis. Else fields are 0 outside their points,
+                  and w[i] = sum over j of u[j] * v[i + origin - j]: of the 2 n - 1 sums along an axis, the n from
+                  origin on. A number from 0 to n - 1 for all transformed axes, one per axis (0 for the kind "none"),
+                  or "same", the middle, (n - 1) // 2, as scipy.signal.fftconvolve has it.
 
-        Indices are modulo the points of each transformed axis, for any norm; each index along an axis of kind "none" is
-        a separate convolution. One spectrum is stored, which the plan keeps, while
-        plan.backward(plan.forward(u) * plan.forward(v)) stores three. For sums without wrapping around, give fields
-        that are zero along more than half of each axis. Raises Error for real-to-real kinds and in-place plans.
+        Norms have no influence; each index along an axis of kind "none" is a separate convolution. Without origin one
+        spectrum is stored, which the plan keeps. With origin fields are padded inside the passes, to
+        max(origin + n, 2 n - 1 - origin) points or a few more, and no spectrum is stored: buffers hold three fields
+        whose last axis alone is padded, see workspace_bytes. Raises Error for real-to-real kinds and in-place plans.
         """
-        return self._multiplied(self._core.convolve, u, v, out)
+        return self._summed(self._core.convolve, u, v, out, origin, lambda n: (n - 1) // 2)
 
-    def correlate(self, u: Array, v: Array, out: Array | None = None) -> Array:
-        """The cross-correlation: w[i] = sum over j of conj(u[j]) * v[j + i]. Otherwise like convolve(). Collective."""
-        return self._multiplied(self._core.correlate, u, v, out)
+    def correlate(self, u: Array, v: Array, out: Array | None = None, origin: Any = None) -> Array:
+        """The cross-correlation: w[i] = sum over j of conj(u[j]) * v[j + i]. Otherwise like convolve(). Collective.
 
-    def _multiplied(self, product: Any, u: Any, v: Any, out: Any) -> Any:
-        """A product of two fields by a function of the extension."""
-        here = self._region("physical")
+        With origin w[i] = sum over j of conj(u[j]) * v[j + i - origin]: lags from -origin on. "same" is n // 2, as
+        scipy.signal.correlate(v, u, "same") has it.
+        """
+        return self._summed(self._core.correlate, u, v, out, origin, lambda n: n // 2)
+
+    def product(self, uh: Array, vh: Array, out: Array | None = None) -> Array:
+        """The modes of the product of two fields from their modes, without aliasing. Collective.
+
+        uh, vh    arrays of spectral_shape and spectral_dtype, or Fields of modes. They are preserved.
+        out       the result instead of a new array; it may be uh or vh.
+
+        It is dealiased(lambda u, v: u * v, uh, vh), up to rounding, in less memory: the finer grid exists part by part,
+        and the plan keeps the buffers of two exchanges. Raises Error for the kinds that dealiased() refuses.
+        """
+        return self._multiplied(self._core.product, uh, vh, out, side="spectral")
+
+    def _summed(self, product: Any, u: Any, v: Any, out: Any, origin: Any, middle: Callable[[int], int]) -> Any:
+        """A cyclic or a linear sum over products of points by a function of the extension."""
+        first = agreed(self.comm, lambda: {"origin": self._origin(origin, middle)})["origin"]
+        return self._multiplied(lambda a, b, w: product(a, b, w, first), u, v, out)
+
+    def _origin(self, origin: Any, middle: Callable[[int], int]) -> list[int] | None:
+        """One entry per axis. Raises Error."""
+        if origin is None:
+            return None
+        axes = list(zip(self.kinds, self.shape, strict=True))
+        if isinstance(origin, str):
+            if origin != "same":
+                raise Error(f'origin: {origin!r} is not a name; give "same", a number, or one per axis')
+            return [0 if kind == "none" else middle(n) for kind, n in axes]
+        if isinstance(origin, list | tuple):
+            one_per_axis(origin, len(axes), "origin", "shape")
+            return whole_entries(origin, "origin", "(0, 0, 0)")
+        return [0 if kind == "none" else whole(origin, "origin") for kind, _ in axes]
+
+    def _multiplied(self, product: Any, u: Any, v: Any, out: Any, side: str = "physical") -> Any:
+        """A product of two fields, of points or modes, by a function of the extension."""
+        here = self._region(side)
+        shape, dtype = getattr(self, f"{side}_shape"), getattr(self, f"{side}_dtype")
         with together(self.comm, alike=isinstance(u, Field)):
             for name, given in ("u", u), ("v", v):
                 self._require_arrays(given, name)
             local, result, text = unwrapped(u, "u", out, here, here)
             other, _, other_text = unwrapped(v, "v", None, here, here)
-            result = empty(self.physical_shape, self.physical_dtype) if result is None else result
-            maker = "plan.physical() makes a right one"
+            result = empty(shape, dtype) if result is None else result
             text = text or other_text
             for name, values in ("u", local), ("v", other):
-                text = text or array_problem(values, name, self.physical_shape, self.physical_dtype, maker)
-                text = text or output_problem(
-                    result, values, self.physical_shape, self.physical_dtype, may_be_given=True
-                )
+                text = text or array_problem(values, name, shape, dtype, f"plan.{side}() makes a right one")
+                text = text or output_problem(result, values, shape, dtype, may_be_given=True)
             refuse(text)
         product(local, other, result)
-        return self._as_given(u, out, result, "physical")
+        return self._as_given(u, out, result, side)
 
     def _arguments(self, u: Any, lengths: Any, others: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """The arguments, the same on all ranks. Collective."""

@@ -20,7 +20,7 @@ from weft._arrays import empty
 from weft._mpi import MPI
 from weft._options import plan_options
 from weft._planned import PlannedGrid
-from weft._problem import equation, grid, pair
+from weft._problem import displacement, equation, grid, pair
 from weft._text import call_text
 from weft.field import Field
 from weft.field.makers import Home, Region, point_home, unwrapped
@@ -50,6 +50,8 @@ class VectorPoisson(PlannedGrid):
                 no end is even or odd. A vector field has mirror symmetry: at an even or odd end its normal component
                 has the opposite condition of the other components. vector_boundary() makes such lists.
     derivative  "spectral", or 2, 4 or 6 for the symbols of centred differences of that order.
+    shift       one length per axis, as in Poisson: solve, solve_gradient and biot_savart give their results at points
+                that are displaced. The other methods do not displace, and project is refused.
     comm, dtype, strategy, threads, engine: as in Plan.
 
     Arrays of vectors have the shape (components, *local_shape), arrays of scalars local_shape. Fields that are
@@ -69,6 +71,7 @@ class VectorPoisson(PlannedGrid):
         alpha: float = 2.0,
         screening: float = 0.0,
         derivative: str | int = "spectral",
+        shift: Any = None,
         comm: MPI.Intracomm | None = None,
         dtype: Any = "float64",
         strategy: str = "auto",
@@ -77,22 +80,26 @@ class VectorPoisson(PlannedGrid):
     ) -> None:
         self.comm = communicator(comm)
         choices = {"strategy": strategy, "threads": threads, "engine": engine}
-        problem = agreed(
-            self.comm,
-            lambda: {
-                **_grid(cells, length, boundary, centring),
+
+        def made() -> dict[str, Any]:
+            points = _grid(cells, length, boundary, centring)
+            return {
+                **points,
                 **equation(kernel, alpha, screening, "remove"),
                 "derivative": _derivative(derivative),
+                **displacement(shift, len(points["cells"])),
                 "dtype": real_dtype(dtype),
                 "options": plan_options(**choices),
-            },
-        )
+            }
+
+        problem = agreed(self.comm, made)
         options, self.dtype = problem.pop("options"), np.dtype(problem.pop("dtype"))
         self._core = _core.VectorPoisson(MPI._addressof(self.comm), problem, self.dtype.name, options)
         self._take_grid(problem)
         self.components = len(self.cells)
         self.kernel: str = kernel.name if isinstance(kernel, Kernel) else kernel
         self.derivative: str = problem["derivative"]
+        self.shift: tuple[float, ...] = tuple(problem["shift"]) or (0.0,) * self.components
         self.vector_shape = (self.components, *self.local_shape)
         self._made_homes: dict[str, Home] = {}
 

@@ -1,19 +1,12 @@
 // weft_particle_mesh and weft_migration.
-#include "c_api/handle.hpp"
-#include "weft/particle_mesh.hpp"
+#include "c_api/particle_handle.hpp"
 
 using namespace weft::c_api;
 using weft::Box;
 using weft::Extents;
 using weft::index_t;
-using weft::Migration;
 using weft::ParticleMesh;
 using weft::require;
-
-struct weft_particle_mesh : weft::c_api::Handle<ParticleMesh> {};
-struct weft_migration {
-  Migration of;
-};
 
 namespace {
 
@@ -101,7 +94,7 @@ int weft_migration_create(weft_particle_mesh* mesh, const void* positions, int64
       check_particles("positions", positions, particles);
     });
     *migration = any.visit([&]<class Real>(const ParticleMesh<Real>& of) {
-      return new weft_migration{of.migration(static_cast<const Real*>(positions), particles)};
+      return new weft_migration{any.comm, particles, of.migration(static_cast<const Real*>(positions), particles)};
     });
     *arriving = (*migration)->of.count();
   });

@@ -77,21 +77,28 @@ int transform_strided(weft_plan* handle, Direction direction, const void* in, co
   });
 }
 
-// Calls work(plan, a, b, out) for arrays of `count` points each.
+// Calls work(plan, a, b, out) for arrays of `count` points, or modes, each.
 template <class Work>
-int multiply_points(weft_plan* plan, const void* a, const void* b, void* out, int64_t count, const Work& work) {
+int multiply(weft_plan* plan, int side, const void* a, const void* b, void* out, int64_t count, const Work& work) {
   return guarded([&] {
     weft_plan& any = object("plan", plan);
     any.comm.together([&] {
-      const weft::index_t points = box_of(any, WEFT_PHYSICAL).size();
-      check_array("a", a, count, points);
-      check_array("b", b, count, points);
-      check_array("out", out, count, points);
+      const weft::index_t elements = box_of(any, side).size();
+      check_array("a", a, count, elements);
+      check_array("b", b, count, elements);
+      check_array("out", out, count, elements);
     });
     any.visit([&]<class Real>(Plan<Real>& p) {
       work(p, static_cast<const Real*>(a), static_cast<const Real*>(b), static_cast<Real*>(out));
     });
   });
+}
+
+// One entry per axis. Collective.
+Extents origin_of(const weft_plan& plan, const int64_t* given) {
+  Extents origin;
+  plan.comm.together([&] { origin = extents_from("origin", box_of(plan, WEFT_PHYSICAL).dims(), given); });
+  return origin;
 }
 
 }  // namespace
@@ -154,10 +161,23 @@ int weft_plan_apply(weft_plan* plan, const void* in, void* out, int64_t count, c
 }
 
 int weft_plan_convolve(weft_plan* plan, const void* a, const void* b, void* out, int64_t count) {
-  return multiply_points(plan, a, b, out, count, [](auto& p, auto... arrays) { p.convolve(arrays...); });
+  return multiply(plan, WEFT_PHYSICAL, a, b, out, count, [](auto& p, auto... arrays) { p.convolve(arrays...); });
 }
 int weft_plan_correlate(weft_plan* plan, const void* a, const void* b, void* out, int64_t count) {
-  return multiply_points(plan, a, b, out, count, [](auto& p, auto... arrays) { p.correlate(arrays...); });
+  return multiply(plan, WEFT_PHYSICAL, a, b, out, count, [](auto& p, auto... arrays) { p.correlate(arrays...); });
+}
+int weft_plan_convolve_linear(weft_plan* plan, const void* a, const void* b, void* out, int64_t count,
+                              const int64_t* origin) {
+  return multiply(plan, WEFT_PHYSICAL, a, b, out, count,
+                  [&](auto& p, auto... arrays) { p.convolve(arrays..., origin_of(*plan, origin)); });
+}
+int weft_plan_correlate_linear(weft_plan* plan, const void* a, const void* b, void* out, int64_t count,
+                               const int64_t* origin) {
+  return multiply(plan, WEFT_PHYSICAL, a, b, out, count,
+                  [&](auto& p, auto... arrays) { p.correlate(arrays..., origin_of(*plan, origin)); });
+}
+int weft_plan_product(weft_plan* plan, const void* a, const void* b, void* out, int64_t count) {
+  return multiply(plan, WEFT_SPECTRAL, a, b, out, count, [](auto& p, auto... arrays) { p.product(arrays...); });
 }
 
 int weft_plan_wavenumbers(const weft_plan* plan, int axis, double* values, int64_t count) {

@@ -15,39 +15,6 @@ using weft::VectorPoisson;
 
 namespace {
 
-// Creates a scalar or a vector solver; `read` returns its problem.
-template <template <class> class Solver, class Any, class Read>
-int create(MPI_Comm comm, const weft_plan_options* options, Any** solver, const Read& read) {
-  return guarded([&] {
-    const weft::Comm ranks(comm);
-    decltype(read()) problem;
-    weft::PlanOptions chosen;
-    bool single = false;
-    ranks.together([&] {
-      output_of("solver", solver) = nullptr;
-      problem = read();
-      const weft_plan_options known = completed("plan_options", options, default_plan_options());
-      chosen = solver_options(known, problem.cells.dims());
-      single = is_single(known.precision);
-    });
-    *solver = new Any{make_handle<Solver>(comm, ranks, single, problem, chosen)};
-  });
-}
-
-template <class Any>
-index_t points_of(const Any& solver) {
-  return solver.visit([](const auto& p) { return p.box().size(); });
-}
-
-template <class Any>
-int box_of(const Any* solver, weft_box* box, int64_t* count) noexcept {
-  return guarded([&] {
-    const Any& any = object("solver", solver);
-    output_of("box", box) = c_box(any.visit([](const auto& p) { return p.box(); }));
-    output_of("count", count) = points_of(any);
-  });
-}
-
 template <class Any>
 int coordinates(const Any* solver, int axis, double* values, int64_t count) noexcept {
   return list("solver", solver, values, count, [axis](const auto& p) { return p.points(axis); });

@@ -50,17 +50,21 @@ Kernel kernel_from(const Problem& given) {
   return kernel;
 }
 
+Extents extents_in_space(int dims, const int64_t* cells) {
+  require(dims == 2 || dims == 3, "dims: " + std::to_string(dims) + " was given; a Poisson problem has 2 or 3 axes");
+  return extents_from("cells", dims, cells);
+}
+
 // The members that scalar and vector problems have in common: all except for boundaries.
 template <class Problem>
 PoissonProblem common_problem(const Problem& given) {
   PoissonProblem problem;
-  require(given.dims == 2 || given.dims == 3,
-          "dims: " + std::to_string(given.dims) + " was given; a Poisson problem has 2 or 3 axes");
-  problem.cells = extents_from("cells", given.dims, given.cells);
+  problem.cells = extents_in_space(given.dims, given.cells);
   problem.length.assign(given.length, given.length + given.dims);
   problem.centring = centrings_from(given.centring, given.dims);
   problem.kernel = kernel_from(given);
   problem.screening = given.screening;
+  problem.shift.assign(given.shift, given.shift + given.dims);
   return problem;
 }
 
@@ -108,6 +112,33 @@ VectorProblem vector_problem(const weft_vector_problem* given) {
   for (int c = 0; c < components; c++) problem.boundary.push_back(boundaries_from(known.boundary[c], known.dims));
   if (known.derivative != nullptr) problem.derivative = parse_derivative(known.derivative);
   problem.reversed = known.reversed != 0;
+  problem.shift = common.shift;
+  return problem;
+}
+
+weft_variable_problem default_variable_problem() {
+  const VariableProblem known;
+  weft_variable_problem problem{};
+  problem.dims = WEFT_SPACE_DIMS;
+  for (double& length : problem.length) length = 1;
+  problem.tolerance = known.tolerance;
+  problem.most_iterations = known.most_iterations;
+  return problem;
+}
+
+VariableProblem variable_problem(const weft_variable_problem* given) {
+  pointee("problem", given, "give the address of a weft_variable_problem");
+  const weft_variable_problem known = completed("variable_problem", given, default_variable_problem());
+  VariableProblem problem;
+  problem.cells = extents_in_space(known.dims, known.cells);
+  problem.length.assign(known.length, known.length + known.dims);
+  problem.boundary = boundaries_from(known.boundary, known.dims);
+  if (known.form != nullptr) problem.form = parse_form(known.form);
+  if (known.faces != nullptr) problem.faces = parse_faces(known.faces);
+  if (known.around != nullptr) problem.around = parse_around(known.around);
+  if (known.mean != nullptr) problem.mean = parse_mean(known.mean);
+  problem.tolerance = known.tolerance;
+  problem.most_iterations = known.most_iterations;
   return problem;
 }
 
@@ -143,6 +174,7 @@ ParticleProblem particle_problem(const weft_particle_problem& given, int dims) {
   problem.boundary = boundaries_from(given.boundary, dims);
   problem.centring = centrings_from(given.centring, dims);
   problem.margin = given.margin;
+  problem.reversed = given.reversed != 0;
   return problem;
 }
 

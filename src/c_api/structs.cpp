@@ -112,6 +112,9 @@ int weft_poisson_problem_init_sized(weft_poisson_problem* problem, size_t size) 
 int weft_vector_problem_init_sized(weft_vector_problem* problem, size_t size) {
   return init("vector_problem", problem, size, default_problem<weft_vector_problem>());
 }
+int weft_variable_problem_init_sized(weft_variable_problem* problem, size_t size) {
+  return init("variable_problem", problem, size, default_variable_problem());
+}
 int weft_tensor_options_init_sized(weft_tensor_options* options, size_t size) {
   return init("tensor_options", options, size, default_tensor_options());
 }

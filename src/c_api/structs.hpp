@@ -12,6 +12,7 @@
 #include "weft/particle_mesh.hpp"
 #include "weft/plan.hpp"
 #include "weft/tensor.hpp"
+#include "weft/variable_poisson.hpp"
 #include "weft/vector_poisson.hpp"
 
 namespace weft::c_api {
@@ -34,6 +35,7 @@ weft_plan_options default_plan_options();
 weft_tensor_options default_tensor_options();
 weft_halo_problem default_halo_problem();
 weft_particle_problem default_particle_problem();
+weft_variable_problem default_variable_problem();
 
 /// The options of the library. `dims` is the number of axes. All these functions throw Error that names the member.
 PlanOptions plan_options(const weft_plan_options& given, int dims);
@@ -60,6 +62,7 @@ Problem default_problem() {
 /// Problems; `given` must not be null.
 PoissonProblem poisson_problem(const weft_poisson_problem* given);
 VectorProblem vector_problem(const weft_vector_problem* given);
+VariableProblem variable_problem(const weft_variable_problem* given);
 /// For an array of so many axes.
 HaloProblem halo_problem(const weft_halo_problem& given, int dims);
 ParticleProblem particle_problem(const weft_particle_problem& given, int dims);

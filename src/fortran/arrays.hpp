@@ -89,6 +89,11 @@ inline Wanted side_of_plan(const weft_plan& plan, int side) {
   return {box_of(plan, side).extents(), is_complex, real_bytes(plan)};
 }
 
+// What the Fortran side has found wrong with its texts and lists is told on all ranks, if any of them has found it.
+inline int fault(MPI_Comm comm, const char* text) noexcept {
+  return guarded([&] { weft::Comm(comm).together([&] { weft::require(*text == '\0', text); }); });
+}
+
 // Runs checks on all ranks together, then the work, which is a function of the C interface.
 template <class Any, class Check, class Work>
 int checked(const char* name, Any* handle, const Check& check_all, const Work& work) noexcept {

@@ -80,6 +80,15 @@ int operate(weft_vector_poisson* solver, const CFI_cdesc_t* in, Holds takes, con
       [&] { return operation(solver, in->base_addr, in_count, out->base_addr, out_count); });
 }
 
+// The points of a solver for scalars.
+template <class Any>
+Wanted points_wanted(const Any& solver) {
+  return {solver.visit([](const auto& p) { return p.box().extents(); }), false, real_bytes(solver)};
+}
+
+// An array that may be left out.
+const void* address_of(const CFI_cdesc_t* array) { return array == nullptr ? nullptr : array->base_addr; }
+
 template <class Check, class Work>
 int solve_arrays(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t* solution, const Check& check_more,
                  const Work& work) {
@@ -87,7 +96,7 @@ int solve_arrays(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t
   return checked(
       "solver", solver,
       [&](const weft_poisson& any) {
-        const Wanted points{any.visit([](const auto& p) { return p.box().extents(); }), false, real_bytes(any)};
+        const Wanted points = points_wanted(any);
         check_whole("rhs", *rhs, points);
         check_whole("solution", *solution, points);
         check_more(any);
@@ -137,26 +146,42 @@ int operate(weft_halo* halo, const CFI_cdesc_t* array, HaloOperation operation) 
       [&] { return operation(halo, array->base_addr, count); });
 }
 
-// What the Fortran side has found wrong with its texts and lists is told on all ranks, if any of them has found it.
-int fault(MPI_Comm comm, const char* text) noexcept {
-  return guarded([&] { weft::Comm(comm).together([&] { weft::require(*text == '\0', text); }); });
-}
+// Three whole arrays of the points, or the modes, of a plan.
+struct ThreeArrays {
+  const CFI_cdesc_t *a, *b, *out;
+};
 
-// A product of points: what the C interface does with three whole arrays of them.
-template <class Product>
-int product_of_points(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out,
-                      const Product& product) {
+// What the C interface does with them.
+template <class Check, class Product>
+int product_of(weft_plan* plan, int side, const ThreeArrays& arrays, const Check& check_more, const Product& product) {
   index_t count = 0;
   return checked(
       "plan", plan,
       [&](const weft_plan& any) {
-        const Wanted points = side_of_plan(any, WEFT_PHYSICAL);
-        check_whole("a", *a, points);
-        check_whole("b", *b, points);
-        check_whole("out", *out, points);
-        count = points.extents.product();
+        const Wanted elements = side_of_plan(any, side);
+        check_whole("a", *arrays.a, elements);
+        check_whole("b", *arrays.b, elements);
+        check_whole("out", *arrays.out, elements);
+        check_more(elements.extents.dims());
+        count = elements.extents.product();
       },
-      [&] { return product(plan, a->base_addr, b->base_addr, out->base_addr, count); });
+      [&] { return product(arrays.a->base_addr, arrays.b->base_addr, arrays.out->base_addr, count); });
+}
+
+using Cyclic = int (*)(weft_plan*, const void*, const void*, void*, int64_t);
+using Linear = int (*)(weft_plan*, const void*, const void*, void*, int64_t, const int64_t*);
+
+// Cyclic where there is no origin, which has `entries` in the order of C.
+int product_of_points(weft_plan* plan, const ThreeArrays& arrays, const int64_t* origin, int entries, Cyclic cyclic,
+                      Linear linear) {
+  const auto check_origin = [&](int axes) {
+    weft::require(origin == nullptr || entries == axes, "origin: " + std::to_string(entries) + " entries for " +
+                                                            std::to_string(axes) + " axes; give one per axis");
+  };
+  return product_of(
+      plan, WEFT_PHYSICAL, arrays, check_origin, [&](const void* a, const void* b, void* out, index_t count) {
+        return origin == nullptr ? cyclic(plan, a, b, out, count) : linear(plan, a, b, out, count, origin);
+      });
 }
 
 }  // namespace
@@ -220,11 +245,20 @@ int weft_f_apply(weft_plan* plan, const CFI_cdesc_t* in, const CFI_cdesc_t* out,
       [&] { return weft_plan_apply(plan, in->base_addr, out->base_addr, count, &symbol); });
 }
 
-int weft_f_convolve(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out) {
-  return product_of_points(plan, a, b, out, weft_plan_convolve);
+int weft_f_convolve(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out,
+                    const int64_t* origin, int entries) {
+  return product_of_points(plan, {a, b, out}, origin, entries, weft_plan_convolve, weft_plan_convolve_linear);
 }
-int weft_f_correlate(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out) {
-  return product_of_points(plan, a, b, out, weft_plan_correlate);
+int weft_f_correlate(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out,
+                     const int64_t* origin, int entries) {
+  return product_of_points(plan, {a, b, out}, origin, entries, weft_plan_correlate, weft_plan_correlate_linear);
+}
+int weft_f_product(weft_plan* plan, const CFI_cdesc_t* a, const CFI_cdesc_t* b, const CFI_cdesc_t* out) {
+  const auto nothing_more = [](int) {};
+  return product_of(plan, WEFT_SPECTRAL, {a, b, out}, nothing_more,
+                    [&](const void* from, const void* by, void* to, index_t count) {
+                      return weft_plan_product(plan, from, by, to, count);
+                    });
 }
 
 int weft_f_apply_field(weft_plan* plan, weft_field* field, const CFI_cdesc_t* factors) {
@@ -290,6 +324,52 @@ int weft_f_poisson_solve_ends(weft_poisson* solver, const CFI_cdesc_t* rhs, cons
   return solve_arrays(solver, rhs, solution, convert, [&](index_t count) {
     return weft_poisson_solve_ends(solver, rhs->base_addr, solution->base_addr, count, given.data(), end_count);
   });
+}
+
+int weft_f_variable_create(MPI_Fint comm, const char* wrong, const weft_variable_problem* problem,
+                           const weft_plan_options* options, weft_variable_poisson** solver) {
+  const int code = fault(MPI_Comm_f2c(comm), wrong);
+  return code == WEFT_SUCCESS ? weft_variable_poisson_create(MPI_Comm_f2c(comm), problem, options, solver) : code;
+}
+int weft_f_variable_set(weft_variable_poisson* solver, const CFI_cdesc_t* a, const CFI_cdesc_t* c) {
+  index_t count = 0;
+  return checked(
+      "solver", solver,
+      [&](const weft_variable_poisson& any) {
+        const Wanted cells = points_wanted(any);
+        check_whole("a", *a, cells);
+        if (c != nullptr) check_whole("c", *c, cells);
+        count = cells.extents.product();
+      },
+      [&] { return weft_variable_poisson_set_coefficients(solver, a->base_addr, address_of(c), count); });
+}
+int weft_f_variable_apply(weft_variable_poisson* solver, const CFI_cdesc_t* u, const CFI_cdesc_t* result) {
+  index_t count = 0;
+  return checked(
+      "solver", solver,
+      [&](const weft_variable_poisson& any) {
+        const Wanted cells = points_wanted(any);
+        check_whole("u", *u, cells);
+        check_whole("result", *result, cells);
+        count = cells.extents.product();
+      },
+      [&] { return weft_variable_poisson_apply(solver, u->base_addr, result->base_addr, count); });
+}
+int weft_f_variable_solve(weft_variable_poisson* solver, const CFI_cdesc_t* f, const CFI_cdesc_t* u,
+                          const CFI_cdesc_t* guess, weft_iteration_report report, void* data) {
+  index_t count = 0;
+  return checked(
+      "solver", solver,
+      [&](const weft_variable_poisson& any) {
+        const Wanted cells = points_wanted(any);
+        check_whole("f", *f, cells);
+        check_whole("u", *u, cells);
+        if (guess != nullptr) check_whole("guess", *guess, cells);
+        count = cells.extents.product();
+      },
+      [&] {
+        return weft_variable_poisson_solve(solver, f->base_addr, u->base_addr, count, address_of(guess), report, data);
+      });
 }
 
 int weft_f_solve(weft_vector_poisson* solver, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {

@@ -36,6 +36,7 @@ module weft_c
     real(c_double) :: robin(2), power
     integer(c_int64_t) :: batch
     integer(c_int) :: order
+    real(c_double) :: shift(space_dims)
   end type c_poisson_problem
 
   type, bind(c) :: c_end_values
@@ -54,7 +55,18 @@ module weft_c
     type(c_funptr) :: distance, wavenumber
     type(c_ptr) :: kernel_data, derivative
     integer(c_int) :: reversed
+    real(c_double) :: shift(space_dims)
   end type c_vector_problem
+
+  type, bind(c) :: c_variable_problem
+    integer(c_size_t) :: struct_size
+    integer(c_int) :: dims
+    integer(c_int64_t) :: cells(space_dims)
+    real(c_double) :: length(space_dims)
+    type(c_ptr) :: boundary(2, space_dims), form, faces, around, mean
+    real(c_double) :: tolerance
+    integer(c_int) :: most_iterations
+  end type c_variable_problem
 
   type, bind(c) :: c_halo_problem
     integer(c_size_t) :: struct_size
@@ -137,17 +149,20 @@ module weft_c
   procedure(c_destroy), bind(c, name="weft_plan_destroy") :: weft_plan_destroy
   procedure(c_destroy), bind(c, name="weft_poisson_destroy") :: weft_poisson_destroy
   procedure(c_destroy), bind(c, name="weft_vector_poisson_destroy") :: weft_vector_poisson_destroy
+  procedure(c_destroy), bind(c, name="weft_variable_poisson_destroy") :: weft_variable_poisson_destroy
   procedure(c_destroy), bind(c, name="weft_redistribution_destroy") :: weft_redistribution_destroy
   procedure(c_destroy), bind(c, name="weft_halo_destroy") :: weft_halo_destroy
   procedure(c_destroy), bind(c, name="weft_field_destroy") :: weft_field_destroy
   procedure(c_explain), bind(c, name="weft_plan_explain") :: weft_plan_explain
   procedure(c_explain), bind(c, name="weft_poisson_explain") :: weft_poisson_explain
   procedure(c_explain), bind(c, name="weft_vector_poisson_explain") :: weft_vector_poisson_explain
+  procedure(c_explain), bind(c, name="weft_variable_poisson_explain") :: weft_variable_poisson_explain
   procedure(c_explain), bind(c, name="weft_redistribution_explain") :: weft_redistribution_explain
   procedure(c_explain), bind(c, name="weft_halo_explain") :: weft_halo_explain
   procedure(c_ask_facts), bind(c, name="weft_plan_facts") :: weft_plan_facts
   procedure(c_ask_facts), bind(c, name="weft_poisson_facts") :: weft_poisson_facts
   procedure(c_ask_facts), bind(c, name="weft_vector_poisson_facts") :: weft_vector_poisson_facts
+  procedure(c_ask_facts), bind(c, name="weft_variable_poisson_facts") :: weft_variable_poisson_facts
   procedure(c_ask_facts), bind(c, name="weft_redistribution_facts") :: weft_redistribution_facts
   procedure(c_ask_facts), bind(c, name="weft_halo_facts") :: weft_halo_facts
   procedure(c_list), bind(c, name="weft_plan_wavenumbers") :: weft_plan_wavenumbers
@@ -155,8 +170,10 @@ module weft_c
   procedure(c_list), bind(c, name="weft_plan_coordinates") :: weft_plan_coordinates
   procedure(c_list), bind(c, name="weft_poisson_points") :: weft_poisson_points
   procedure(c_list), bind(c, name="weft_vector_poisson_points") :: weft_vector_poisson_points
+  procedure(c_list), bind(c, name="weft_variable_poisson_points") :: weft_variable_poisson_points
   procedure(c_solver_box), bind(c, name="weft_poisson_box") :: weft_poisson_box
   procedure(c_solver_box), bind(c, name="weft_vector_poisson_box") :: weft_vector_poisson_box
+  procedure(c_solver_box), bind(c, name="weft_variable_poisson_box") :: weft_variable_poisson_box
   procedure(c_solver_box), bind(c, name="weft_halo_box") :: weft_halo_box
   procedure(c_field_operation), bind(c, name="weft_plan_forward_field") :: weft_plan_forward_field
   procedure(c_field_operation), bind(c, name="weft_plan_backward_field") :: weft_plan_backward_field
@@ -166,6 +183,7 @@ module weft_c
   procedure(c_operation), bind(c, name="weft_f_forward") :: weft_f_forward
   procedure(c_operation), bind(c, name="weft_f_backward") :: weft_f_backward
   procedure(c_operation), bind(c, name="weft_f_poisson_solve") :: weft_f_poisson_solve
+  procedure(c_operation), bind(c, name="weft_f_variable_apply") :: weft_f_variable_apply
   procedure(c_operation), bind(c, name="weft_f_solve") :: weft_f_solve
   procedure(c_operation), bind(c, name="weft_f_biot_savart") :: weft_f_biot_savart
   procedure(c_operation), bind(c, name="weft_f_curl") :: weft_f_curl
@@ -212,6 +230,12 @@ module weft_c
       integer(c_size_t), value :: size
       integer(c_int) :: code
     end function vector_problem_init
+    function variable_problem_init(problem, size) bind(c, name="weft_variable_problem_init_sized") result(code)
+      import
+      type(c_variable_problem), intent(out) :: problem
+      integer(c_size_t), value :: size
+      integer(c_int) :: code
+    end function variable_problem_init
     function halo_problem_init(problem, size) bind(c, name="weft_halo_problem_init_sized") result(code)
       import
       type(c_halo_problem), intent(out) :: problem
@@ -262,6 +286,38 @@ module weft_c
       type(c_ptr), intent(out) :: solver
       integer(c_int) :: code
     end function weft_f_vector_poisson_create
+    function weft_f_variable_create(comm, fault, problem, options, solver) bind(c) result(code)
+      import
+      integer(c_int), value :: comm
+      character(kind=c_char), intent(in) :: fault(*)
+      type(c_variable_problem), intent(in) :: problem
+      type(c_plan_options), intent(in) :: options
+      type(c_ptr), intent(out) :: solver
+      integer(c_int) :: code
+    end function weft_f_variable_create
+    function weft_f_variable_set(solver, a, c) bind(c) result(code)
+      import
+      type(c_ptr), value :: solver
+      type(*), dimension(..), intent(in) :: a
+      type(*), dimension(..), intent(in), optional :: c
+      integer(c_int) :: code
+    end function weft_f_variable_set
+    function weft_f_variable_solve(solver, f, u, guess, report, data) bind(c) result(code)
+      import
+      type(c_ptr), value :: solver, data
+      type(*), dimension(..), intent(in) :: f
+      type(*), dimension(..), intent(inout) :: u
+      type(*), dimension(..), intent(in), optional :: guess
+      type(c_funptr), value :: report
+      integer(c_int) :: code
+    end function weft_f_variable_solve
+    function weft_variable_poisson_outcome(solver, iterations, residual) bind(c) result(code)
+      import
+      type(c_ptr), value :: solver
+      integer(c_int), intent(out) :: iterations
+      real(c_double), intent(out) :: residual
+      integer(c_int) :: code
+    end function weft_variable_poisson_outcome
     function weft_f_redistribution_create(comm, from, to, bytes, options, moves) bind(c) result(code)
       import
       integer(c_int), value :: comm
@@ -310,20 +366,29 @@ module weft_c
       type(*), dimension(..), intent(inout) :: out
       integer(c_int) :: code
     end function weft_f_apply
-    function weft_f_convolve(plan, a, b, out) bind(c) result(code)
+    function weft_f_convolve(plan, a, b, out, origin, entries) bind(c) result(code)
       import
-      type(c_ptr), value :: plan
+      type(c_ptr), value :: plan, origin
       type(*), dimension(..), intent(in) :: a, b
       type(*), dimension(..), intent(inout) :: out
+      integer(c_int), value :: entries
       integer(c_int) :: code
     end function weft_f_convolve
-    function weft_f_correlate(plan, a, b, out) bind(c) result(code)
+    function weft_f_correlate(plan, a, b, out, origin, entries) bind(c) result(code)
+      import
+      type(c_ptr), value :: plan, origin
+      type(*), dimension(..), intent(in) :: a, b
+      type(*), dimension(..), intent(inout) :: out
+      integer(c_int), value :: entries
+      integer(c_int) :: code
+    end function weft_f_correlate
+    function weft_f_product(plan, a, b, out) bind(c) result(code)
       import
       type(c_ptr), value :: plan
       type(*), dimension(..), intent(in) :: a, b
       type(*), dimension(..), intent(inout) :: out
       integer(c_int) :: code
-    end function weft_f_correlate
+    end function weft_f_product
     function weft_f_pointer_rank(field, side, rank) bind(c) result(code)
       import
       type(c_ptr), value :: field

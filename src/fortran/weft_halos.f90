@@ -7,7 +7,7 @@ module weft_halos
   use weft_objects
   implicit none
   private
-  public :: weft_halo
+  public :: weft_halo, take_ends, take_centring
 
   !> Fills the layers around a rank's block of a global array from the ranks that own the points. A local array holds the
   !> block and its layers, u(box%lower(1):box%upper(1), ...) with box = halo%box(), and an axis at its end that counts
@@ -78,8 +78,8 @@ contains
     if (halo_problem_init(problem, c_sizeof(problem)) /= 0) error stop "weft: of another version"
     allocate (pool)
     if (present(width)) call take_width(problem, n, width, fault)
-    if (present(boundary)) call take_ends(problem, n, boundary, pool, fault)
-    if (present(centring)) call take_centring(problem, n, centring, pool, fault)
+    if (present(boundary)) call take_ends(problem%boundary, n, boundary, pool, fault)
+    if (present(centring)) call take_centring(problem%centring, n, centring, pool, fault)
     if (present(components)) problem%components = components
     if (present(complex)) problem%is_complex = merge(1, 0, complex)
     if (present(single)) then
@@ -99,9 +99,9 @@ contains
     problem%width(:, :n) = width(:, n:1:-1)
   end subroutine take_width
 
-  ! "odd:even" of each axis, C's last axis first.
-  subroutine take_ends(problem, n, text, pool, fault)
-    type(c_halo_problem), intent(inout) :: problem
+  !> ends(end, axis of C) from "odd:even" of each axis.
+  subroutine take_ends(ends, n, text, pool, fault)
+    type(c_ptr), intent(inout) :: ends(:, :)
     integer, intent(in) :: n
     character(len=*), intent(in) :: text
     type(text_pool), intent(inout), target :: pool
@@ -114,13 +114,14 @@ contains
       if (entry == "" .or. number_of_entries(entry, ":") > 2) &
         fault = "boundary: '"//entry//"' is not one condition, or two with a colon between"
       do end = 1, 2
-        problem%boundary(end, n + 1 - axis) = pool%keep(entry_of(entry, ":", end))
+        ends(end, n + 1 - axis) = pool%keep(entry_of(entry, ":", end))
       end do
     end do
   end subroutine take_ends
 
-  subroutine take_centring(problem, n, text, pool, fault)
-    type(c_halo_problem), intent(inout) :: problem
+  !> centrings(axis of C) from "cell" or "node" of each axis.
+  subroutine take_centring(centrings, n, text, pool, fault)
+    type(c_ptr), intent(inout) :: centrings(:)
     integer, intent(in) :: n
     character(len=*), intent(in) :: text
     type(text_pool), intent(inout), target :: pool
@@ -128,7 +129,7 @@ contains
     integer :: axis
     call require_entries("centring", text, n, fault)
     do axis = 1, n
-      problem%centring(n + 1 - axis) = pool%keep(entry_of(text, ",", axis))
+      centrings(n + 1 - axis) = pool%keep(entry_of(text, ",", axis))
     end do
   end subroutine take_centring
 

@@ -30,9 +30,13 @@ module weft_plans
     !> apply(in, out, symbol [, stat, errmsg]): backward(symbol * forward(in)); the symbol is real or complex, with the
     !> extents of the modes, or 1 along axes where it repeats.
     procedure :: apply
-    !> convolve(a, b, out [, stat, errmsg]): the cyclic convolution out_i = sum over j of a_j b_(i-j), for any norm;
-    !> correlate: the cross-correlation out_i = sum over j of conjg(a_j) b_(j+i). Kinds are c2c, r2c and none.
+    !> convolve(a, b, out [, origin, stat, errmsg]): the cyclic convolution out_i = sum over j of a_j b_(i-j), for any
+    !> norm; correlate: the cross-correlation out_i = sum over j of conjg(a_j) b_(j+i); i and j count from 0. Kinds are
+    !> c2c, r2c and none. With origin, one entry o of 0 to n - 1 per axis, the linear ones, a_j b_(i+o-j) and
+    !> conjg(a_j) b_(j+i-o), fields being 0 outside: they are padded inside the transforms.
     procedure :: convolve, correlate
+    !> product(a, b, out [, stat, errmsg]): the modes of the product of two fields from their modes, without aliasing.
+    procedure :: product => product_of_modes
     !> create_field(field [, stat, errmsg]): zeros for a plan made with options%in_place.
     procedure :: create_field
     !> forward_field(field [, stat, errmsg]): points to modes in that memory.
@@ -117,23 +121,52 @@ contains
     call report(weft_f_apply(self%handle, in, out, symbol), stat, errmsg)
   end subroutine apply
 
-  subroutine convolve(self, a, b, out, stat, errmsg)
+  subroutine convolve(self, a, b, out, origin, stat, errmsg)
     class(weft_plan), intent(in) :: self
     type(*), dimension(..), intent(in) :: a, b
     type(*), dimension(..), intent(inout) :: out
+    integer, intent(in), optional :: origin(:)
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    call report(weft_f_convolve(self%handle, a, b, out), stat, errmsg)
+    integer(c_int64_t), allocatable, target :: first(:)
+    type(c_ptr) :: at
+    call reversed_origin(first, at, origin)
+    call report(weft_f_convolve(self%handle, a, b, out, at, size(first)), stat, errmsg)
   end subroutine convolve
 
-  subroutine correlate(self, a, b, out, stat, errmsg)
+  subroutine correlate(self, a, b, out, origin, stat, errmsg)
+    class(weft_plan), intent(in) :: self
+    type(*), dimension(..), intent(in) :: a, b
+    type(*), dimension(..), intent(inout) :: out
+    integer, intent(in), optional :: origin(:)
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int64_t), allocatable, target :: first(:)
+    type(c_ptr) :: at
+    call reversed_origin(first, at, origin)
+    call report(weft_f_correlate(self%handle, a, b, out, at, size(first)), stat, errmsg)
+  end subroutine correlate
+
+  ! In the order of C; a null pointer where there is none.
+  subroutine reversed_origin(first, at, origin)
+    integer(c_int64_t), allocatable, target, intent(out) :: first(:)
+    type(c_ptr), intent(out) :: at
+    integer, intent(in), optional :: origin(:)
+    allocate (first(0))
+    at = c_null_ptr
+    if (.not. present(origin)) return
+    first = int(origin(size(origin):1:-1), c_int64_t)
+    at = c_loc(first)
+  end subroutine reversed_origin
+
+  subroutine product_of_modes(self, a, b, out, stat, errmsg)
     class(weft_plan), intent(in) :: self
     type(*), dimension(..), intent(in) :: a, b
     type(*), dimension(..), intent(inout) :: out
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    call report(weft_f_correlate(self%handle, a, b, out), stat, errmsg)
-  end subroutine correlate
+    call report(weft_f_product(self%handle, a, b, out), stat, errmsg)
+  end subroutine product_of_modes
 
   subroutine create_field(self, field, stat, errmsg)
     class(weft_plan), intent(in) :: self

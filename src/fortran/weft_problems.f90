@@ -39,7 +39,7 @@ module weft_problems
 contains
 
   !> All but the boundaries, for scalars and for vector fields. `made` has to stay where it is while C uses it.
-  subroutine describe(made, cells, length, centring, kernel, alpha, screening, of_distance, of_wavenumber)
+  subroutine describe(made, cells, length, centring, kernel, alpha, screening, of_distance, of_wavenumber, shift)
     type(problem_for_c), intent(inout), target :: made
     integer, intent(in) :: cells(:)
     real(real64), intent(in) :: length(:)
@@ -47,6 +47,7 @@ contains
     real(real64), intent(in), optional :: alpha, screening
     procedure(weft_distance_kernel), optional :: of_distance
     procedure(weft_wavenumber_kernel), optional :: of_wavenumber
+    real(real64), intent(in), optional :: shift(:)
     integer :: n, axis
     made%fault = ""
     if (poisson_problem_init(made%scalar, c_sizeof(made%scalar)) /= 0) error stop "weft: of another version"
@@ -58,6 +59,13 @@ contains
     end if
     made%scalar%cells(:n) = cells(n:1:-1)
     made%scalar%length(:n) = length(n:1:-1)
+    if (present(shift)) then
+      if (size(shift) == size(cells)) then
+        made%scalar%shift(:n) = shift(n:1:-1)
+      else
+        call note(made, "shift: the number of entries is not that of cells; give one per axis")
+      end if
+    end if
     if (present(centring)) then
       call require_entries(made, "centring", centring, n)
       do axis = 1, n
@@ -115,6 +123,7 @@ contains
     vector%distance = scalar%distance
     vector%wavenumber = scalar%wavenumber
     vector%kernel_data = scalar%kernel_data
+    vector%shift = scalar%shift
     vector%reversed = 1
   end subroutine copy_to_vector
 

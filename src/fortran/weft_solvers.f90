@@ -10,7 +10,7 @@ module weft_solvers
   use weft_problems
   implicit none
   private
-  public :: weft_end, weft_poisson, weft_vector_poisson
+  public :: weft_end, weft_poisson, weft_solver, weft_vector_poisson
 
   !> What is given at one end of an axis, from 1 on: u at an odd end, du/dn at an even one, n outwards (weft::EndValues).
   !> values: c_loc of a contiguous array over this rank's points without the axis, of the solver's kind, with so many
@@ -26,7 +26,7 @@ module weft_solvers
   type, abstract, extends(weft_object) :: weft_solver
     procedure(c_solver_box), pointer, nopass :: c_box => null()
     procedure(c_list), pointer, nopass :: c_points => null()
-    integer, private :: axes = 0  !< of the problem
+    integer :: axes = 0  !< of the problem
   contains
     !> This rank's part of the points.
     procedure :: box => solver_box
@@ -39,13 +39,14 @@ module weft_solvers
   type, extends(weft_solver) :: weft_poisson
   contains
     !> create(comm, cells, length, boundary [, centring, kernel, alpha, screening, mean, of_distance, of_wavenumber,
-    !> width_axis, widths, robin, options, stat, errmsg, power, batch, order]). boundary: one condition for all axes
+    !> width_axis, widths, robin, options, stat, errmsg, power, batch, order, shift]). boundary: one condition for all axes
     !> ("unbounded") or one per axis with commas between, each the same at both ends or lower:upper, as in
-    !> "periodic, even, odd:unbounded". centring: "cell" or "node", or one per axis with commas between. kernel, alpha
-    !> and mean: as in weft.h; of_distance, of_wavenumber: a kernel of the user's own in place of a name. Axis
-    !> width_axis, from 1 on, is a finite-difference axis, whose cells have these widths; at its odd ends
-    !> u + robin du/dn = 0, n outwards. power: p of -(screening**2 - lap)**p u = f. batch: right-hand sides of one
-    !> solve, which one more axis at the end of arrays counts. order: of the differences, 2 or 4.
+    !> "periodic, even, odd:unbounded". centring: "cell" or "node", or one per axis with commas between, of which one
+    !> may be "chebyshev". kernel, alpha and mean: as in weft.h; of_distance, of_wavenumber: a kernel of the user's own
+    !> in place of a name. Axis width_axis, from 1 on, is a finite-difference axis, whose cells have these widths. At
+    !> odd ends of it, or of a Chebyshev axis, u + robin du/dn = 0, n outwards. power: p of
+    !> -(screening**2 - lap)**p u = f. batch: right-hand sides of one solve, which one more axis at the end of arrays
+    !> counts. order: of the differences, 2 or 4. shift: per axis, how far the points of solutions are displaced.
     generic :: create => create_f08, create_integer
     !> solve(rhs, solution [, stat, errmsg, ends]); called by all ranks. ends: weft_end where values are not 0.
     procedure :: solve
@@ -62,9 +63,10 @@ module weft_solvers
   type, extends(weft_solver) :: weft_vector_poisson
   contains
     !> create(comm, cells, length, boundary [, scalar_boundary, centring, kernel, alpha, screening, derivative,
-    !> of_distance, of_wavenumber, options, stat, errmsg]). boundary: one list as for weft_poisson for all components,
-    !> or one per component with semicolons between. scalar_boundary=.true.: one list, of the scalars whose gradients
-    !> these fields are. derivative: "spectral", "2", "4" or "6".
+    !> of_distance, of_wavenumber, options, stat, errmsg, shift]). boundary: one list as for weft_poisson for all
+    !> components, or one per component with semicolons between. scalar_boundary=.true.: one list, of the scalars whose
+    !> gradients these fields are. derivative: "spectral", "2", "4" or "6". shift: as for weft_poisson, of solve,
+    !> solve_gradient and biot_savart.
     generic :: create => vector_create_f08, vector_create_integer
     !> solve(rhs, solution), component by component.
     procedure :: solve => vector_solve
@@ -108,7 +110,7 @@ contains
   ! --- scalars ---
 
   subroutine create_f08(self, comm, cells, length, boundary, centring, kernel, alpha, screening, mean, of_distance, &
-                        of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch, order)
+                        of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch, order, shift)
     class(weft_poisson), intent(inout) :: self
     type(MPI_Comm), intent(in) :: comm
     integer, intent(in) :: cells(:)
@@ -123,15 +125,15 @@ contains
     type(weft_plan_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    real(real64), intent(in), optional :: power
+    real(real64), intent(in), optional :: power, shift(:)
     integer, intent(in), optional :: batch
     call self%create(comm%MPI_VAL, cells, length, boundary, centring, kernel, alpha, screening, mean, of_distance, &
-                     of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch, order)
+                     of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch, order, shift)
   end subroutine create_f08
 
   subroutine create_integer(self, comm, cells, length, boundary, centring, kernel, alpha, screening, mean, &
                             of_distance, of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, &
-                            batch, order)
+                            batch, order, shift)
     class(weft_poisson), intent(inout) :: self
     integer, intent(in) :: comm, cells(:)
     real(real64), intent(in) :: length(:)
@@ -145,13 +147,13 @@ contains
     type(weft_plan_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    real(real64), intent(in), optional :: power
+    real(real64), intent(in), optional :: power, shift(:)
     integer, intent(in), optional :: batch
     type(options_for_c), allocatable, target :: given
     type(problem_for_c), allocatable, target :: problem
     call self%destroy()
     allocate (given, problem)
-    call describe(problem, cells, length, centring, kernel, alpha, screening, of_distance, of_wavenumber)
+    call describe(problem, cells, length, centring, kernel, alpha, screening, of_distance, of_wavenumber, shift)
     call scalar_boundaries(problem, boundary)
     call difference_axis(problem, cells, width_axis, widths, robin, order)
     if (present(power)) problem%scalar%power = power
@@ -215,7 +217,7 @@ contains
   ! --- vector fields ---
 
   subroutine vector_create_f08(self, comm, cells, length, boundary, scalar_boundary, centring, kernel, alpha, &
-                               screening, derivative, of_distance, of_wavenumber, options, stat, errmsg)
+                               screening, derivative, of_distance, of_wavenumber, options, stat, errmsg, shift)
     class(weft_vector_poisson), intent(inout) :: self
     type(MPI_Comm), intent(in) :: comm
     integer, intent(in) :: cells(:)
@@ -223,25 +225,25 @@ contains
     character(len=*), intent(in) :: boundary
     logical, intent(in), optional :: scalar_boundary
     character(len=*), intent(in), optional :: centring, kernel, derivative
-    real(real64), intent(in), optional :: alpha, screening
+    real(real64), intent(in), optional :: alpha, screening, shift(:)
     procedure(weft_distance_kernel), optional :: of_distance
     procedure(weft_wavenumber_kernel), optional :: of_wavenumber
     type(weft_plan_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     call self%create(comm%MPI_VAL, cells, length, boundary, scalar_boundary, centring, kernel, alpha, screening, &
-                     derivative, of_distance, of_wavenumber, options, stat, errmsg)
+                     derivative, of_distance, of_wavenumber, options, stat, errmsg, shift)
   end subroutine vector_create_f08
 
   subroutine vector_create_integer(self, comm, cells, length, boundary, scalar_boundary, centring, kernel, alpha, &
-                                   screening, derivative, of_distance, of_wavenumber, options, stat, errmsg)
+                                   screening, derivative, of_distance, of_wavenumber, options, stat, errmsg, shift)
     class(weft_vector_poisson), intent(inout) :: self
     integer, intent(in) :: comm, cells(:)
     real(real64), intent(in) :: length(:)
     character(len=*), intent(in) :: boundary
     logical, intent(in), optional :: scalar_boundary
     character(len=*), intent(in), optional :: centring, kernel, derivative
-    real(real64), intent(in), optional :: alpha, screening
+    real(real64), intent(in), optional :: alpha, screening, shift(:)
     procedure(weft_distance_kernel), optional :: of_distance
     procedure(weft_wavenumber_kernel), optional :: of_wavenumber
     type(weft_plan_options), intent(in), optional :: options
@@ -251,7 +253,7 @@ contains
     type(problem_for_c), allocatable, target :: problem
     call self%destroy()
     allocate (given, problem)
-    call describe(problem, cells, length, centring, kernel, alpha, screening, of_distance, of_wavenumber)
+    call describe(problem, cells, length, centring, kernel, alpha, screening, of_distance, of_wavenumber, shift)
     call vector_boundaries(problem, boundary)
     if (present(derivative)) problem%vector%derivative = problem%pool%keep(derivative)
     call c_options(given, size(cells), options)

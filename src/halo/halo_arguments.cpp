@@ -56,6 +56,8 @@ void check_lists(const Extents& shape, const HaloProblem& problem) {
 void check_axis(const HaloAxis& axis, const HaloWidth& width, int number) {
   const std::string of_axis = " of axis " + std::to_string(number) + ": ";
   check(axis.boundary, number);
+  require(axis.centring != Centring::chebyshev,
+          "centring" + of_axis + "chebyshev given; layers show points of equal distances, use cell or node");
   const index_t most = most_periods * axis.points;
   for (const index_t layers : {width.lower, width.upper})
     require(layers >= 0 && layers <= most, "width" + of_axis + std::to_string(layers) +

@@ -70,7 +70,8 @@ struct ParticleMesh<Real>::State {
   }
 
   double place(const Real* position, int axis) const {
-    return place_of(axes[static_cast<std::size_t>(axis)], static_cast<double>(position[axis]));
+    const int named = problem.reversed ? dims() - 1 - axis : axis;
+    return place_of(axes[static_cast<std::size_t>(axis)], static_cast<double>(position[named]));
   }
 
   void refuse(const Real* positions, index_t particle, const std::string& why) const {

@@ -36,8 +36,8 @@ std::string exact_text(double value) {
 
 void check_periodic_nodes(const ParticleAxis& axis, Centring centring, int number) {
   require(!axis.periodic || centring == Centring::cell,
-          "centring of axis " + std::to_string(number) +
-              ": node was given for a periodic axis, whose last point would repeat the first and share its particles; "
+          "centring of axis " + std::to_string(number) + ": " + to_string(centring) +
+              " was given for a periodic axis, whose last point would repeat the first and share its particles; "
               "give cell, and an array without that point");
 }
 
@@ -71,6 +71,7 @@ std::string to_text(const ParticleProblem& problem) {
   std::string text = "order " + std::to_string(problem.order) + ", margin " + std::to_string(problem.margin);
   for (const double spacing : problem.spacing) text += ", spacing " + exact_text(spacing);
   for (const double origin : problem.origin) text += ", origin " + exact_text(origin);
+  if (problem.reversed) text += ", reversed";
   return text;
 }
 

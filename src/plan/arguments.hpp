@@ -15,8 +15,8 @@ namespace weft {
 void require_same_options(const Comm& comm, const PlanOptions& options);
 /// Throws Error if an option by itself, or the grid for this number of ranks, is not allowed.
 void check_options(const PlanOptions& options, int ranks);
-/// Throws Error about `name` if 64 bits cannot count the bytes of an array of so many elements per axis, complex and
-/// padded to twice as many.
+/// Throws Error about `name` if 64 bits cannot count the bytes of an array of `counts` elements, complex and padded to
+/// twice as many.
 void check_total(const char* name, const Extents& counts);
 /// The largest number of absent ranks for which plans are predicted and explained.
 constexpr int most_absent_ranks = 1 << 20;

@@ -1,4 +1,4 @@
-// The public Plan: arguments to schedule to pipeline.
+// The public Plan: turns arguments into a schedule and a pipeline.
 #include "weft/plan.hpp"
 
 #include "base/wrap.hpp"
@@ -149,11 +149,23 @@ void Plan<Real>::correlate(const Real* a, const Real* b, Real* out) {
   state_->multiply(Product::correlation, a, b, out);
 }
 template <class Real>
-void Plan<Real>::check_three(std::size_t a, std::size_t b, std::size_t out) const {
+void Plan<Real>::convolve(const Real* a, const Real* b, Real* out, const Extents& origin) {
+  state_->multiply(Product::convolution, a, b, out, origin);
+}
+template <class Real>
+void Plan<Real>::correlate(const Real* a, const Real* b, Real* out, const Extents& origin) {
+  state_->multiply(Product::correlation, a, b, out, origin);
+}
+template <class Real>
+void Plan<Real>::product(const Real* a, const Real* b, Real* out) {
+  state_->multiply_modes(a, b, out);
+}
+template <class Real>
+void Plan<Real>::check_three(Direction side, std::size_t a, std::size_t b, std::size_t out) const {
   state_->comm.together([&] {
-    check_size("a", a, Direction::forward);
-    check_size("b", b, Direction::forward);
-    check_size("out", out, Direction::forward);
+    check_size("a", a, side);
+    check_size("b", b, side);
+    check_size("out", out, side);
   });
 }
 
@@ -257,7 +269,7 @@ int Plan<Real>::chunks() const {
 }
 template <class Real>
 index_t Plan<Real>::workspace_bytes() const {
-  return state_->pipeline.workspace_bytes() + state_->spectrum.bytes();
+  return state_->workspace_bytes();
 }
 template <class Real>
 index_t Plan<Real>::bytes_sent() const {

@@ -1,6 +1,7 @@
 // The state of a plan: its pipeline, and the conversion of users' arrays, symbols and axes for it.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -8,24 +9,24 @@
 #include <vector>
 
 #include "plan/planned.hpp"
+#include "plan/run/linear_product.hpp"
+#include "plan/run/mode_product.hpp"
 #include "plan/run/overlap.hpp"
 #include "plan/space.hpp"
 #include "weft/plan.hpp"
 
 namespace weft {
 
-/// Products of spectra, of which one may be conjugate.
-enum class Product { convolution, correlation };
-
 template <class Real>
 struct Plan<Real>::State {
   State(MPI_Comm user, const Extents& shape, const std::vector<Kind>& given, const PlanBoxes& boxes,
-        const PlanOptions& options)
+        const PlanOptions& given_options)
       : comm(user),
         kinds(given),
-        pipeline(make_pipeline(shape, boxes, options)),
+        pipeline(make_pipeline(shape, boxes, given_options)),
         physical_extents(pipeline.physical_box().extents()),
         spectral_extents(pipeline.spectral_box().extents()),
+        options(given_options),
         norm(options.norm),
         in_place(options.in_place) {
     for (int axis = 0; axis < shape.dims(); axis++)
@@ -151,10 +152,7 @@ struct Plan<Real>::State {
   void multiply(Product product, const Real* a, const Real* b, Real* out) {
     require_place(false);
     comm.together([&] {
-      for (std::size_t axis = 0; axis < kinds.size(); axis++)
-        require(is_fourier(kinds[axis]) || kinds[axis] == Kind::none,
-                "kinds: axis " + std::to_string(axis) + " has " + to_string(kinds[axis]) +
-                    ", whose modes make no cyclic convolution; give c2c, r2c or none");
+      check_product_kinds(kinds);
       if (spectrum.size() == 0) spectrum = Buffer<Real>(reals(Space::spectral));
     });
     pipeline.transform(Direction::forward, array(a, Space::physical), array(spectrum.data(), Space::spectral), Real(1));
@@ -162,6 +160,33 @@ struct Plan<Real>::State {
       for (index_t i = 1; i < spectrum.size(); i += 2) spectrum.data()[i] = -spectrum.data()[i];
     const LineSymbol<Real> factors = line_symbol({spectrum.data(), c_strides(spectral_extents), true});
     pipeline.convolve(b, out, factors, static_cast<Real>(1 / factor));
+  }
+
+  // Collective.
+  void multiply(Product product, const Real* a, const Real* b, Real* out, const Extents& origin) {
+    require_place(false);
+    std::unique_ptr<LinearProduct<Real>>& kept = linear[product == Product::convolution ? 0 : 1];
+    // It is not known on every rank alike before the origins are compared.
+    if (comm.max(index_t{kept == nullptr || kept->origin() != origin}) > 0) {
+      kept.reset();
+      const ProductFields fields{pipeline.schedule().physical.extents(), kinds, width(Space::physical),
+                                 pipeline.physical_box(), pipeline.physical_layout().grid()};
+      kept = std::make_unique<LinearProduct<Real>>(comm, fields, product, origin, options);
+    }
+    kept->run(a, b, out);
+  }
+  // Collective.
+  void multiply_modes(const Real* a, const Real* b, Real* out) {
+    require_place(false);
+    if (modes == nullptr)
+      modes = std::make_unique<ModeProduct<Real>>(comm, pipeline.schedule().physical.extents(), kinds,
+                                                  pipeline.spectral_box(), options);
+    modes->run(a, b, out, scale(Direction::backward));
+  }
+  index_t workspace_bytes() const {
+    index_t bytes = pipeline.workspace_bytes() + spectrum.bytes() + (modes != nullptr ? modes->workspace_bytes() : 0);
+    for (const auto& product : linear) bytes += product != nullptr ? product->workspace_bytes() : 0;
+    return bytes;
   }
 
   index_t reals(Space space) const {
@@ -174,8 +199,11 @@ struct Plan<Real>::State {
   std::vector<Kind> kinds;
   std::string tuning_summary;  // written while the pipeline is made
   BorderedPipeline<Real> pipeline;
-  Extents physical_extents, spectral_extents;  // of this rank's arrays
-  Buffer<Real> spectrum;                       // of multiply(), when first needed
+  Extents physical_extents, spectral_extents;                  // of this rank's arrays
+  Buffer<Real> spectrum;                                       // of multiply(), when first needed
+  std::array<std::unique_ptr<LinearProduct<Real>>, 2> linear;  // convolution and correlation, of the last origin
+  std::unique_ptr<ModeProduct<Real>> modes;                    // both when first needed
+  PlanOptions options;                                         // as given
   Norm norm;
   bool in_place;
   double factor = 1;

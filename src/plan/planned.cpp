@@ -1,4 +1,4 @@
-// Takes the fastest options, or possible ones instead.
+// Makes the pipeline of a plan with the fastest options, or with the standard choice if these are not possible now.
 #include "plan/planned.hpp"
 
 #include "plan/line/line_shape.hpp"

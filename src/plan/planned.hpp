@@ -1,4 +1,4 @@
-// From checked arguments to a pipeline between borders, tuned as the options say.
+// Turns checked arguments into a pipeline between borders, tuned according to the options.
 #pragma once
 
 #include <string>

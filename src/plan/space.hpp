@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// Points lie in the physical one, modes in the spectral one.
+/// Points are in physical space, modes in spectral space.
 enum class Space { physical, spectral };
 
 /// The spaces of the input and of the result of a transform in a direction.

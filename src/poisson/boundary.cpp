@@ -9,6 +9,8 @@
 #include <numeric>
 
 #include "base/number.hpp"
+#include "poisson/fast_length.hpp"
+#include "weft/chebyshev.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -45,9 +47,12 @@ index_t full_mode_length(Kind kind, index_t cells) {
   return kind == Kind::dst1 ? cells - 1 : cells;
 }
 
-/// Cells that the transform spans.
+/// Cells that the transform spans. Without a shift nodes need no more than cells do: the offsets of -N and +N nodes
+/// share a place of the kernel, which is even.
 index_t spanned_cells(const DomainAxis& domain) {
-  return is_convolved(domain.boundary) ? 2 * domain.cells : domain.cells;
+  if (!is_convolved(domain.boundary)) return domain.cells;
+  const bool differ = domain.shift != 0 && domain.centring == Centring::node;
+  return 2 * (differ ? fast_length(domain.cells + 1) : domain.cells);
 }
 
 struct Shape {
@@ -57,6 +62,7 @@ struct Shape {
 
 Shape shape_of(const DomainAxis& domain, bool complex_input) {
   if (domain.is_differenced()) return {Kind::none, domain.cells};
+  if (domain.is_chebyshev()) return {Kind::dct1, domain.points()};
   const Boundary& boundary = domain.boundary;
   const index_t span = spanned_cells(domain);
   switch (classify(boundary)) {
@@ -77,7 +83,7 @@ Shape shape_of(const DomainAxis& domain, bool complex_input) {
 /// Node points that the transform leaves out: odd planes, and the second copy of a periodic plane.
 std::vector<EndPoint> left_out(const DomainAxis& domain) {
   std::vector<EndPoint> ends;
-  if (domain.centring == Centring::cell) return ends;
+  if (domain.centring != Centring::node) return ends;
   const Boundary& boundary = domain.boundary;
   if (boundary.left == End::odd) ends.push_back({0, false});
   if (boundary.right == End::odd || boundary.right == End::periodic) {
@@ -98,7 +104,8 @@ End parse_end(const std::string& text, int axis) {
 
 Centring parse_centring(const std::string& text, int axis) {
   if (text == "cell") return Centring::cell;
-  require(text == "node", of_axis("centring", axis) + "unknown centring '" + text + "'; use cell or node");
+  if (text == "chebyshev") return Centring::chebyshev;
+  require(text == "node", of_axis("centring", axis) + "unknown centring '" + text + "'; use cell, node or chebyshev");
   return Centring::node;
 }
 
@@ -120,7 +127,10 @@ std::string to_string(const Boundary& boundary) {
   return "(" + to_string(boundary.left) + ", " + to_string(boundary.right) + ")";
 }
 
-std::string to_string(Centring centring) { return centring == Centring::cell ? "cell" : "node"; }
+std::string to_string(Centring centring) {
+  if (centring == Centring::chebyshev) return "chebyshev";
+  return centring == Centring::cell ? "cell" : "node";
+}
 
 void check(const Boundary& boundary, int axis) {
   require((boundary.left == End::periodic) == (boundary.right == End::periodic),
@@ -162,8 +172,29 @@ void check_widths(const DomainAxis& domain, int axis) {
   require(!is_convolved(domain.boundary), of_axis("boundary", axis) + to_string(domain.boundary) +
                                               " given with widths; such an axis has periodic, even or odd ends");
   require(domain.centring == Centring::cell,
-          of_axis("centring", axis) + "'node' given with widths; values of such an axis lie in cells, use 'cell'");
+          of_axis("centring", axis) + "'" + to_string(domain.centring) +
+              "' given with widths; values of such an axis lie in cells, use 'cell'");
   check_robin(domain, axis);
+}
+
+void check_chebyshev(const DomainAxis& domain, int axis) {
+  require(classify(domain.boundary) == AxisClass::symmetric,
+          of_axis("boundary", axis) + to_string(domain.boundary) +
+              " given for Chebyshev points (centring); their ends are walls, even or odd");
+  require(domain.cells >= 2, of_axis("cells", axis) + std::to_string(domain.cells) +
+                                 " given; Chebyshev points (centring) need at least 2 cells, an inner point");
+  check_robin(domain, axis);
+}
+
+void check_shift(const DomainAxis& domain, int axis) {
+  const std::string name = of_axis("shift", axis) + number("%.6g", domain.shift) + " given";
+  require(std::isfinite(domain.shift), name + "; it is a length, and finite");
+  if (domain.shift == 0) return;
+  const AxisClass kind = classify(domain.boundary);
+  require(kind == AxisClass::unbounded || kind == AxisClass::periodic,
+          name + ", and the axis is " + to_string(domain.boundary) +
+              "; only axes that are unbounded at both ends or periodic have displaced points, give 0");
+  require(!domain.is_differenced(), name + " for an axis with widths, which is not transformed; give 0");
 }
 
 }  // namespace
@@ -178,10 +209,17 @@ void check(const DomainAxis& domain, int axis) {
               "both end points");
   require(std::isfinite(domain.length) && domain.length > 0,
           of_axis("length", axis) + std::to_string(domain.length) + " given; it must be positive and finite");
-  if (domain.is_differenced()) check_widths(domain, axis);
+  check_shift(domain, axis);
+  if (domain.is_differenced()) return check_widths(domain, axis);
+  if (domain.is_chebyshev()) check_chebyshev(domain, axis);
+}
+
+bool is_shifted(const std::vector<DomainAxis>& domain) {
+  return std::any_of(domain.begin(), domain.end(), [](const DomainAxis& axis) { return axis.shift != 0; });
 }
 
 std::vector<double> coordinates(const DomainAxis& domain) {
+  if (domain.is_chebyshev()) return chebyshev_points(domain.points(), 0, domain.length);
   std::vector<double> result;
   for (index_t i = 0; i < domain.points() && !domain.is_differenced(); i++) result.push_back(domain.coordinate(i));
   double edge = 0;

@@ -59,13 +59,16 @@ class Chat2 final : public RadialKernel {
       volume *= axis.spacing;
     }
     convolved_ = static_cast<int>(spacing.size());
+    if (convolved_ < 2) return;
+    near_ = *std::min_element(spacing.begin(), spacing.end());
     if (convolved_ == 2) {
       radius_ = std::sqrt(volume / pi);
       origin_ = log_mean(spacing[0], spacing[1]);
-    } else if (convolved_ == 3) {
+    } else {
       radius_ = std::cbrt(3 * volume / (4 * pi));
       origin_ = -radius_ * radius_ / volume;
     }
+    near_ = std::min(near_, radius_);
   }
 
   void tabulate(std::span<const double> r, double k, double* values) const override {
@@ -84,7 +87,15 @@ class Chat2 final : public RadialKernel {
   }
 
  private:
+  // Displaced points come near a source without meeting it: between its own value and that at the surface of a cell's
+  // ball or disc the kernel is the parabola that it is in a uniform charge. Offsets of the grid are beyond.
   double at(double r, double k) const {
+    if (r <= 0 || r >= near_) return singular(r, k);
+    const double origin = singular(0, k);
+    return origin + r * r / (near_ * near_) * (singular(near_, k) - origin);
+  }
+
+  double singular(double r, double k) const {
     switch (convolved_) {
       case 3:
         return r > 0 ? -std::exp(-k * r) / (4 * pi * r) : origin_ * mean_exp(k * radius_);
@@ -106,6 +117,7 @@ class Chat2 final : public RadialKernel {
   Spacings spacings_;
   int convolved_ = 0;
   double radius_ = 0;  ///< of the sphere or disc that has the size of a cell
+  double near_ = 0;    ///< that radius or a spacing, if one is shorter; 0 for d < 2
   double origin_ = 0;  ///< d = 2: G(0) for k = 0; d = 3: G(0) is this times the mean of exp(-k r) over r dr
 };
 

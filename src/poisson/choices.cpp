@@ -7,7 +7,7 @@
 #include "base/number.hpp"
 #include "plan/schedule/traffic.hpp"
 #include "plan/tune/candidates.hpp"
-#include "poisson/difference_lines.hpp"
+#include "poisson/line_systems.hpp"
 #include "poisson/problem.hpp"
 #include "weft/error.hpp"
 
@@ -48,9 +48,9 @@ std::vector<Choice> best_other_order(const std::vector<DomainAxis>& domain, cons
   std::vector<Choice> found;
   std::vector<int> order = input.order;
   std::sort(order.begin(), order.end());
-  const int differenced = difference_axis(domain);
+  const int solved = solved_axis(domain);
   do {
-    if (order == input.order || (differenced >= 0 && order.back() != differenced)) continue;
+    if (order == input.order || (solved >= 0 && order.back() != solved)) continue;
     for (const bool padded : {true, false}) {
       if (padded && order.size() < 3) continue;
       const auto bytes = bytes_of(like(input, schedule_input(domain, bytes_per_real, order, padded)), bytes_per_real);

@@ -26,6 +26,8 @@ class EndModes {
   void take(const std::array<const Real*, 2>& values);
 
   index_t bytes() const;
+  /// Reals of a mode.
+  int width() const { return width_; }
 
   /// The number of such a mode among those of both ends.
   index_t place(int right, const Extents& index) const;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "poisson/compact_rows.hpp"
+#include "poisson/line_systems.hpp"
 #include "poisson/wave_ends.hpp"
 #include "weft/error.hpp"
 
@@ -53,10 +53,10 @@ Share share_of(const DomainAxis& axis, Side side) {
     if (!odd) return {left ? 0 : axis.cells, 2 / h};  // beyond the end lies the point before it, mirrored
     return {left ? 1 : axis.cells - 1, 1 / (h * h)};
   }
-  const std::vector<double> weights = axis.is_differenced() ? cell_weights(axis) : std::vector<double>{1};
+  const std::vector<double> weights = axis.is_solved_along() ? solved_weights(axis) : std::vector<double>{1};
   const double width = h * (left ? weights.front() : weights.back());
   const double robin = axis.robin[left ? 0 : 1];
-  return {left ? 0 : axis.cells - 1, odd ? 1 / ((width / 2 + robin) * width) : 1 / width};
+  return {left ? 0 : axis.points() - 1, odd ? 1 / ((width / 2 + robin) * width) : 1 / width};
 }
 
 std::string of_end(int axis, Side side) {
@@ -72,11 +72,11 @@ void check_end(const std::vector<DomainAxis>& domain, const std::string& kernel,
   const End end = end_of(axis, given.side);
   require(end == End::odd || end == End::even,
           of_end(given.axis, given.side) + " is " + to_string(end) + "; values are given at odd and even ends");
-  require(axis.is_differenced() || kernel == "lgf2" || has_exact_waves(domain, kernel),
+  require(axis.is_solved_along() || kernel == "lgf2" || has_exact_waves(domain, kernel),
           of_end(given.axis, given.side) +
               " is one of a transformed axis, which takes values with the kernel lgf2, or " +
-              "with chat2, truncated, igf or hej0 where no axis is unbounded or has widths; " + kernel +
-              " is given: use lgf2, or give the widths of its cells");
+              "with chat2, truncated, igf or hej0 where no axis is unbounded or has widths or Chebyshev points; " +
+              kernel + " is given: use lgf2, or give the widths of its cells, or the centring chebyshev");
 }
 
 }  // namespace
@@ -130,8 +130,9 @@ void put_ends_in(const std::vector<DomainAxis>& domain, const Box& box, const st
                  Real* solution) {
   for (const EndValues<Real>& given : ends) {
     const DomainAxis& axis = domain[static_cast<std::size_t>(given.axis)];
-    if (axis.centring == Centring::cell || end_of(axis, given.side) != End::odd) continue;
-    const index_t point = given.side == Side::left ? 0 : axis.cells;
+    const bool left = given.side == Side::left, on_end = axis.centring != Centring::cell;
+    if (!on_end || end_of(axis, given.side) != End::odd || axis.robin[left ? 0 : 1] != 0) continue;
+    const index_t point = left ? 0 : axis.cells;
     PlanePlaces(box, axis_of_box(domain, box, given.axis), point).for_each([&](index_t i, index_t j) {
       solution[i] = given.values[j];
     });

@@ -46,6 +46,16 @@ double GreenKernel::value(std::span<const double> coordinates) const {
   return result;
 }
 
+// Singular kernels would see a rest of some units in the last place of the shift as a distance.
+CellShift cell_shift(const GreenAxis& axis) {
+  const double h = axis.spacing, cells = std::round(axis.shift / h), rest = axis.shift - cells * h;
+  return {cells, std::abs(rest) <= 1e-12 * (1 + std::abs(cells)) * h ? 0 : rest};
+}
+
+bool is_shifted(const std::vector<GreenAxis>& axes) {
+  return std::any_of(axes.begin(), axes.end(), [](const GreenAxis& axis) { return axis.shift != 0; });
+}
+
 int KernelInput::dimension() const {
   return static_cast<int>(std::count_if(axes.begin(), axes.end(), [](const GreenAxis& a) { return a.convolved; }));
 }

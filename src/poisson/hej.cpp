@@ -99,11 +99,18 @@ class Hej final : public RadialKernel {
   /// -1/(2 pi r) times the derivative of line_wave. For k = 0 it is erf(rho/sqrt2), to rounding.
   double space(double r, double rho, double k) const {
     if (k <= 0) return -std::erf(rho / sqrt2) / (4 * pi * r);
+    if (rho < 1e-3) return space_origin(k) + r * r / 6 * space_laplacian(k);
     return -(falling(r, rho, k) - rising(rho, k)) / (8 * pi * r);
   }
   double space_origin(double k) const {
     const double ks = k * s_;
     return -std::exp(-ks * ks / 2) * (std::sqrt(2 / pi) - ks * scaled_erfc(ks / sqrt2)) / (4 * pi * s_);
+  }
+
+  /// Of G0 at the origin, k^2 G0 plus the source: displaced points may be so near that the difference above cancels.
+  double space_laplacian(double k) const {
+    const double ks = k * s_;
+    return k * k * space_origin(k) + std::exp(-ks * ks / 2) * std::pow(2 * pi * s_ * s_, -1.5);
   }
 
   double plane(double r, double rho) const {

@@ -9,6 +9,7 @@
 #include "poisson/kernels.hpp"
 #include "poisson/radial_kernel.hpp"
 #include "poisson/special.hpp"
+#include "poisson/stretched_integral.hpp"
 
 namespace weft {
 
@@ -69,7 +70,7 @@ class Hej0 final : public RadialKernel {
   void tabulate_all(std::span<const double> r, std::span<const double> k, double* values,
                     std::size_t stride) const override {
     for (std::size_t i = 0; i < r.size(); i++) {
-      if (dimension_ == 2 && r[i] > 0) {
+      if (dimension_ == 2 && r[i] > 0 && !is_near(r[i])) {
         const BesselTail tail(limit_ * r[i]);
         for (std::size_t j = 0; j < k.size(); j++) values[j * stride + i] = plane(r[i], k[j], tail);
       } else {
@@ -79,7 +80,11 @@ class Hej0 final : public RadialKernel {
   }
 
  private:
+  /// Nearer than the spacing, where displaced points are alone: (K r < pi, but for rounding).
+  bool is_near(double r) const { return limit_ * r < 3; }
+
   double at(double r, double k) const {
+    if (dimension_ > 1 && r > 0 && is_near(r)) return near(r, k);
     switch (dimension_) {
       case 3:
         return r > 0 ? space(r, k) : space_origin(k);
@@ -90,6 +95,17 @@ class Hej0 final : public RadialKernel {
       default:
         return k > 0 ? -1 / (k * k) : 0;
     }
+  }
+
+  /// The value at the origin and, where tails would cancel, what the waves add to it:
+  ///   -(2 pi)^-d int_{|q| < K} (exp(i q x) - 1)/(q^2 + k^2) dq.
+  double near(double r, double k) const {
+    const bool plane = dimension_ == 2;
+    const double added = stretched_integral(k > 0 ? k : limit_, 0, limit_, [&](double q) {
+      const double wave = plane ? j0(q * r) : std::sin(q * r) / (q * r), shell = plane ? q : q * q / pi;
+      return (wave - 1) * shell / (q * q + k * k);
+    });
+    return (plane ? plane_origin(k) : space_origin(k)) - added / (2 * pi);
   }
 
   /// exp(i K r) times exp(z) E1(z) for z = -+ k r - i K r: int_K^inf exp(i q r)/(q -+ i k) dq.

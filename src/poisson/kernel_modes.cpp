@@ -17,13 +17,6 @@ namespace {
 // Modes per half period along each axis of a kernel that is known by its transform; empty if it is sampled in space.
 using HalfPeriods = std::vector<index_t>;
 
-// What integrals over the convolved axes are multiplied by when they become sums.
-double quadrature_weight(const std::vector<DomainAxis>& domain) {
-  double weight = 1;
-  for (const DomainAxis& axis : domain) weight *= is_convolved(axis.boundary) ? axis.spacing() : 1.0;
-  return weight;
-}
-
 index_t farthest(const DomainAxis& axis) { return green_extent(axis) - 1; }
 
 // Whether the samples of a kernel are the factors of the modes already.
@@ -40,24 +33,10 @@ double coordinate(const DomainAxis& axis, const HalfPeriods& half, std::size_t a
   return std::numbers::pi * static_cast<double>(entry) / (static_cast<double>(half[a]) * axis.spacing());
 }
 
-// The kernel, times a factor, at the entries of a box of its array, in memory for `capacity` values or more.
-// Collective: kernels of users may throw.
-Buffer<double> sample(const Comm& comm, const GreenKernel& kernel, const std::vector<DomainAxis>& domain,
-                      const HalfPeriods& half, const Box& box, double factor, int threads, index_t capacity = 0) {
-  Buffer<double> values;
-  comm.together([&] {
-    GreenGrid grid;
-    for (int axis = 0; axis < box.dims(); axis++) {
-      const auto a = static_cast<std::size_t>(axis);
-      std::vector<double> coordinates;
-      for (index_t i = box[axis].lo; i < box[axis].hi; i++) coordinates.push_back(coordinate(domain[a], half, a, i));
-      grid.coordinates.push_back(std::move(coordinates));
-    }
-    values = Buffer<double>(std::max(box.size(), capacity));
-    kernel.sample(grid, values.data(), threads);
-    std::for_each_n(values.data(), box.size(), [factor](double& value) { value *= factor; });
-  });
-  return values;
+// The kernel, times a factor, at the entries of a box of its array. Collective.
+Buffer<double> sample(const KernelJob& in, const HalfPeriods& half, const Box& box, const SampleInput& how) {
+  return sample_kernel(
+      in, box, [&](std::size_t a, index_t entry) { return coordinate(in.domain[a], half, a, entry); }, how);
 }
 
 // Leaves modes where the solver wants them, as far as a slab can: cut along the axis that cuts its own modes. The order
@@ -95,15 +74,6 @@ ScheduleInput kernel_schedule(const std::vector<DomainAxis>& domain, const HalfP
   return input;
 }
 
-PlanOptions kernel_options(const PlanOptions& options) {
-  PlanOptions result;
-  result.threads = options.threads;
-  result.strategy = Strategy::alltoallv;  // used once: a window would not pay
-  result.effort = Effort::estimate;
-  result.engine = EngineChoice::automatic;
-  return result;
-}
-
 // The kernel in space, normalised, at the offsets of the physical box of its plan, with room for its modes.
 //
 // A kernel that is known by its transform has a period that the offsets 0 .. farthest do not fill: this is the plan
@@ -114,34 +84,67 @@ Buffer<double> kernel_in_space(const KernelJob& in, const Pipeline<double>& plan
   const index_t capacity = std::max(plan.physical_box().size(), plan.spectral_box().size());
   double factor = round_trip(in.domain);
   if (half.empty())
-    return sample(in.comm, in.kernel, in.domain, half, plan.physical_box(), factor * quadrature_weight(in.domain),
-                  threads, capacity);
+    return sample(in, half, plan.physical_box(), {factor * quadrature_weight(in.domain), threads, capacity});
   ScheduleInput input = kernel_schedule(in.domain, half, in.spectral, in.slab);
   input.grid = plan.schedule().physical.grid();  // and so the same boxes in space
   Pipeline<double> longer(in.comm, make_schedule(input), kernel_options(in.options));
   for (std::size_t a = 0; a < in.domain.size(); a++)
     if (is_convolved(in.domain[a].boundary)) factor /= 2 * static_cast<double>(half[a]);
-  const Buffer<double> modes = sample(in.comm, in.kernel, in.domain, half, longer.spectral_box(), factor, threads);
+  const Buffer<double> modes = sample(in, half, longer.spectral_box(), {factor, threads});
   Buffer<double> values;
   in.comm.together([&] { values = Buffer<double>(capacity); });
   longer.transform(Direction::backward, modes.data(), values.data(), 1.0);
   return values;
 }
 
-// The values of one box in another one; the same memory where no rank needs another box than it has.
-Buffer<double> redistributed(const KernelJob& in, Buffer<double> values, const Box& owned, const Box& needed) {
-  const bool same = owned == needed || (owned.empty() && needed.empty());
-  if (in.comm.max(index_t{same ? 0 : 1}) == 0) return values;
-  Buffer<double> result;
-  in.comm.together([&] { result = Buffer<double>(needed.size()); });
-  RedistributionOptions once;
-  once.strategy = Strategy::alltoallv;
-  once.threads = in.options.threads;
-  Redistribution(in.comm, owned, needed, sizeof(double), once).forward(values.data(), result.data());
+}  // namespace
+
+double quadrature_weight(const std::vector<DomainAxis>& domain) {
+  double weight = 1;
+  for (const DomainAxis& axis : domain) weight *= is_convolved(axis.boundary) ? axis.spacing() : 1.0;
+  return weight;
+}
+
+PlanOptions kernel_options(const PlanOptions& options) {
+  PlanOptions result;
+  result.threads = options.threads;
+  result.strategy = Strategy::alltoallv;  // used once: a window would not pay
+  result.effort = Effort::estimate;
+  result.engine = EngineChoice::automatic;
   return result;
 }
 
-}  // namespace
+Buffer<double> sample_kernel(const KernelJob& in, const Box& box, const Coordinate& coordinate,
+                             const SampleInput& how) {
+  Buffer<double> values;
+  in.comm.together([&] {
+    GreenGrid grid;
+    for (int axis = 0; axis < box.dims(); axis++) {
+      std::vector<double> coordinates;
+      for (index_t i = box[axis].lo; i < box[axis].hi; i++)
+        coordinates.push_back(coordinate(static_cast<std::size_t>(axis), i));
+      grid.coordinates.push_back(std::move(coordinates));
+    }
+    values = Buffer<double>(std::max(box.size(), how.capacity));
+    in.kernel.sample(grid, values.data(), how.threads);
+    std::for_each_n(values.data(), box.size(), [&how](double& value) { value *= how.factor; });
+  });
+  return values;
+}
+
+Buffer<double> redistributed(const KernelJob& in, Buffer<double> values, const Box& owned, const Box& needed,
+                             int width) {
+  const bool same = owned == needed || (owned.empty() && needed.empty());
+  if (in.comm.max(index_t{same ? 0 : 1}) == 0) return values;
+  Buffer<double> result;
+  in.comm.together([&] { result = Buffer<double>(needed.size() * width); });
+  RedistributionOptions once;
+  once.strategy = Strategy::alltoallv;
+  once.threads = in.options.threads;
+  Redistribution(in.comm, owned, needed, sizeof(double) * static_cast<std::size_t>(width), once)
+      .forward(values.data(), result.data());
+  return result;
+}
 
 Box needed_entries(const std::vector<DomainAxis>& domain, const std::vector<AxisTransform>& transforms,
                    const Box& modes) {
@@ -164,8 +167,7 @@ Box needed_entries(const std::vector<DomainAxis>& domain, const std::vector<Axis
 Buffer<double> transformed_kernel(const KernelJob& in, const Box& needed) {
   const HalfPeriods half = in.kernel.half_periods();
   if (samples_are_factors(in.domain, half))
-    return sample(in.comm, in.kernel, in.domain, half, needed, round_trip(in.domain),
-                  default_threads(in.comm, in.options.threads));
+    return sample(in, half, needed, {round_trip(in.domain), default_threads(in.comm, in.options.threads)});
   Buffer<double> values;
   Box modes;
   {
@@ -176,7 +178,7 @@ Buffer<double> transformed_kernel(const KernelJob& in, const Box& needed) {
     values = kernel_in_space(in, pipeline);
     pipeline.transform(Direction::forward, values.data(), values.data(), 1.0);
   }
-  return redistributed(in, std::move(values), modes, needed);
+  return redistributed(in, std::move(values), modes, needed, 1);
 }
 
 double round_trip(const std::vector<DomainAxis>& domain) {
@@ -189,7 +191,7 @@ std::vector<GreenAxis> green_axes(const std::vector<DomainAxis>& domain) {
   std::vector<GreenAxis> axes;
   for (const DomainAxis& axis : domain) {
     const bool convolved = is_convolved(axis.boundary);
-    axes.push_back({convolved, axis.spacing(), convolved ? farthest(axis) : 0});
+    axes.push_back({convolved, axis.spacing(), convolved ? farthest(axis) : 0, axis.shift});
   }
   return axes;
 }

@@ -1,6 +1,7 @@
 // A kernel at the modes of a solver: sampled, transformed, and sent to the ranks whose modes need it.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "base/buffer.hpp"
@@ -27,6 +28,29 @@ struct KernelJob {
   int slab;  ///< slab_of_modes()
   const PlanOptions& options;
 };
+
+/// What integrals over the convolved axes are multiplied by when they become sums.
+double quadrature_weight(const std::vector<DomainAxis>& domain);
+
+/// Of plans that transform a kernel.
+PlanOptions kernel_options(const PlanOptions& options);
+
+/// The coordinate of the kernel for an entry of an axis.
+using Coordinate = std::function<double(std::size_t axis, index_t entry)>;
+
+struct SampleInput {
+  double factor;         ///< multiplies all values
+  int threads;           ///< of this rank
+  index_t capacity = 0;  ///< values for which there has to be room, if those of the box are fewer
+};
+
+/// The kernel of a job, times a factor, at the entries of a box, in C order. Collective: kernels of users may throw.
+Buffer<double> sample_kernel(const KernelJob& in, const Box& box, const Coordinate& coordinate, const SampleInput& how);
+
+/// The values of one box, `width` reals each, in another one; the same memory where no rank needs another box than it
+/// has. Collective.
+Buffer<double> redistributed(const KernelJob& in, Buffer<double> values, const Box& owned, const Box& needed,
+                             int width);
 
 /// The entries of the kernel's array that modes refer to.
 Box needed_entries(const std::vector<DomainAxis>& domain, const std::vector<AxisTransform>& transforms,

@@ -23,6 +23,15 @@ struct KernelInput {
   void refuse_screening() const;
 };
 
+/// A shift as a whole number of cells and the rest, which is 0 where it is rounding.
+struct CellShift {
+  double cells, rest;
+};
+
+CellShift cell_shift(const GreenAxis& axis);
+/// Whether any axis has a shift.
+bool is_shifted(const std::vector<GreenAxis>& axes);
+
 std::unique_ptr<GreenKernel> make_chat2(const KernelInput& input);
 /// lgf2, lgf4, lgf6, lgf8, mehr4l, mehr6l, mehr4f and mehr6f: the exact inverses of the difference operators P/Q of
 /// lattice_symbol.hpp, where their orders are, on a lattice with one spacing h along all axes:
@@ -34,6 +43,8 @@ std::unique_ptr<GreenKernel> make_hej(const KernelInput& input);
 std::unique_ptr<GreenKernel> make_hej0(const KernelInput& input);
 std::unique_ptr<GreenKernel> make_igf(const KernelInput& input);
 std::unique_ptr<GreenKernel> make_truncated(const KernelInput& input);
+/// truncated with a shift: sampled in space, without waves beyond pi/h along any convolved axis, of which there is one.
+std::unique_ptr<GreenKernel> make_truncated_space(const KernelInput& input);
 /// Users' own: of_distance and of_wavenumber.
 std::unique_ptr<GreenKernel> make_of_distance(const KernelInput& input);
 std::unique_ptr<GreenKernel> make_of_wavenumber(const KernelInput& input);

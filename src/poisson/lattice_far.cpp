@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
 namespace weft {
 
@@ -213,25 +214,68 @@ LatticeFarField::LatticeFarField(const LatticeSymbol& symbol, int dimension) : d
   }
 }
 
-double LatticeFarField::operator()(double x, double y, double z) const {
-  const double r2 = x * x + y * y + z * z, a = x * x / r2, b = y * y / r2, c = z * z / r2;
-  const double e2 = a * b + b * c + c * a, e3 = a * b * c;
+/// Terms that count at distances whose square is r2 or more, as a constant: calls body(constant).
+template <class Body>
+auto LatticeFarField::with_terms_at(double r2, const Body& body) const {
   std::size_t count = terms_.size();
   while (count > 0 && r2 > reach_[count - 1]) --count;
+  switch (count) {
+    case 0:
+    case 1:
+      return body(std::integral_constant<int, 1>{});
+    case 2:
+      return body(std::integral_constant<int, 2>{});
+    case 3:
+      return body(std::integral_constant<int, 3>{});
+    case 4:
+      return body(std::integral_constant<int, 4>{});
+    default:
+      return body(std::integral_constant<int, term_count - 1>{});
+  }
+}
+
+/// The sum of so many terms at a point with squares x2, y2, z2 of its coordinates; inverse = 1/r^2.
+template <int Count>
+double LatticeFarField::sum_of(double x2, double y2, double z2, double inverse) const {
+  const double a = x2 * inverse, b = y2 * inverse, c = z2 * inverse;
+  const double e2 = a * b + b * c + c * a, e3 = a * b * c;
   double sum = 0;
-  for (std::size_t term = count; term-- > 0;) {
+#pragma GCC unroll 8
+  for (int term = Count - 1; term >= 0; --term) {
+    const Coefficients& coefficients = terms_[static_cast<std::size_t>(term)];
     double value = 0;
     // Term J has the degree 2J = 2 term + 2: no higher powers than e3^(2J/3) and e2^J.
-    for (std::size_t i = (2 * term + 2) / 3 + 1; i-- > 0;) {
+#pragma GCC unroll 8
+    for (int i = (2 * term + 2) / 3; i >= 0; --i) {
       double inner = 0;
-      for (std::size_t j = term + 2; j-- > 0;) inner = inner * e2 + terms_[term][j][i];
+#pragma GCC unroll 8
+      for (int j = term + 1; j >= 0; --j)
+        inner = inner * e2 + coefficients[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)];
       value = value * e3 + inner;
     }
-    sum = (sum + value) / r2;
+    sum = (sum + value) * inverse;
   }
+  return sum;
+}
+
+double LatticeFarField::operator()(double x, double y, double z) const {
+  const double r2 = x * x + y * y + z * z;
+  const double sum = with_terms_at(r2, [&](auto count) { return sum_of<count()>(x * x, y * y, z * z, 1 / r2); });
   constexpr double pi = std::numbers::pi;
   if (dimension_ == 2) return sum - std::log(r2) / (4 * pi);
   return (sum + 1 / (4 * pi)) / std::sqrt(r2);
+}
+
+void LatticeFarField::line(double x, double y, std::span<const double> z, double nearest, double* values) const {
+  const double x2 = x * x, y2 = y * y;
+  constexpr double constant = 1 / (4 * std::numbers::pi);
+  with_terms_at(std::max(x2 + y2, nearest * nearest), [&](auto count) {
+#pragma omp simd
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      const double inverse = 1 / (x2 + y2 + z[i] * z[i]);
+      values[i] = (sum_of<count()>(x2, y2, z[i] * z[i], inverse) + constant) * std::sqrt(inverse);
+    }
+  });
 }
 
 }  // namespace weft

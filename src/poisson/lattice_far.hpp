@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "poisson/lattice_symbol.hpp"
@@ -17,6 +18,8 @@ class LatticeFarField {
   LatticeFarField(const LatticeSymbol& symbol, int dimension);
 
   double operator()(double x, double y, double z) const;
+  /// d = 3: g at (x, y, z) for each z whose distance is `nearest` or more. It does not depend on which z are given.
+  void line(double x, double y, std::span<const double> z, double nearest, double* values) const;
 
   /// F_J(x/r) = sum over (b, c) of coefficients[J][b][c] e2^b e3^c in the elementary symmetric functions of the squares
   /// of x/r, whose sum is 1.
@@ -24,6 +27,11 @@ class LatticeFarField {
   const std::vector<Coefficients>& terms() const { return terms_; }
 
  private:
+  template <class Body>
+  auto with_terms_at(double r2, const Body& body) const;
+  template <int Count>
+  double sum_of(double x2, double y2, double z2, double inverse) const;
+
   int dimension_;
   std::vector<Coefficients> terms_;
   std::vector<double> reach_;  ///< r^2 from which on a term and all later ones do not count

@@ -69,27 +69,6 @@ void add_by_quadrature(const Symbol& f, std::span<double> values) {
   }
 }
 
-/// rest + sum_j powers[j] y^(j+1) = (y + s) R(y), and 1/((y + s) R(y)) = 1/(R(-s) (y + s)) - T(y)/(R(y) R(-s)) with T =
-/// (R(y) - R(-s))/(y + s): no difference of large numbers, however small s is.
-void separable_line(const LatticeSymbol& symbol, double rest, std::span<double> values) {
-  const bool second_order = symbol.powers[1] == 0;
-  std::fill(values.begin(), values.end(), 0.0);
-  if (rest >= separation && !second_order) {
-    add_by_quadrature([&](double y) { return 1 / (rest + symbol.along_axis(y)); }, values);
-    return;
-  }
-  const double s = second_order ? rest : nearest_pole(symbol, rest);
-  const std::array<double, 4> r = divided(symbol.powers, s);
-  const std::array<double, 4> t = divided({r[1], r[2], r[3], 0}, s);
-  const double at_pole = horner(r, -s), rate = 2 * std::asinh(std::sqrt(s) / 2), scale = std::sqrt(s * (s + 4));
-  if (!second_order) add_by_quadrature([&](double y) { return -horner(t, y) / (horner(r, y) * at_pole); }, values);
-  for (std::size_t n = 0; n < values.size(); ++n) {
-    const auto distance = static_cast<double>(n);
-    if (distance * rate > lattice_negligible) break;
-    values[n] += (s > 0 ? std::exp(-distance * rate) / scale : -distance / 2) / at_pole;
-  }
-}
-
 /// 1/(a + b y), whose inverse is ratio^n / root with root = sqrt(a (a + 4 b)) and ratio = 2 b/(a + 2 b + root); b may
 /// be zero or negative, a + 4 b is positive.
 struct Fraction {
@@ -132,6 +111,27 @@ void apply_weights(std::vector<double> g, double q0, double q1, double q2, std::
 }
 
 }  // namespace
+
+// rest + sum_j powers[j] y^(j+1) = (y + s) R(y), and 1/((y + s) R(y)) = 1/(R(-s) (y + s)) - T(y)/(R(y) R(-s)) with T =
+// (R(y) - R(-s))/(y + s): no difference of large numbers, however small s is.
+void separable_line(const LatticeSymbol& symbol, double rest, std::span<double> values) {
+  const bool second_order = symbol.powers[1] == 0;
+  std::fill(values.begin(), values.end(), 0.0);
+  if (rest >= separation && !second_order) {
+    add_by_quadrature([&](double y) { return 1 / (rest + symbol.along_axis(y)); }, values);
+    return;
+  }
+  const double s = second_order ? rest : nearest_pole(symbol, rest);
+  const std::array<double, 4> r = divided(symbol.powers, s);
+  const std::array<double, 4> t = divided({r[1], r[2], r[3], 0}, s);
+  const double at_pole = horner(r, -s), rate = 2 * std::asinh(std::sqrt(s) / 2), scale = std::sqrt(s * (s + 4));
+  if (!second_order) add_by_quadrature([&](double y) { return -horner(t, y) / (horner(r, y) * at_pole); }, values);
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const auto distance = static_cast<double>(n);
+    if (distance * rate > lattice_negligible) break;
+    values[n] += (s > 0 ? std::exp(-distance * rate) / scale : -distance / 2) / at_pole;
+  }
+}
 
 void lattice_line(const LatticeSymbol& symbol, double b, double c, std::span<double> values) {
   if (symbol.separable()) {

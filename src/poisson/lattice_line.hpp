@@ -19,6 +19,9 @@ inline constexpr double lattice_negligible = 60;
 /// trapezoidal rule over the angle.
 void lattice_line(const LatticeSymbol& symbol, double b, double c, std::span<double> values);
 
+/// The same for a separable symbol whose sum over the other axes is `rest` >= 0, whatever their spacings are.
+void separable_line(const LatticeSymbol& symbol, double rest, std::span<double> values);
+
 /// A rate a > 0 so that g decays at least as fast as exp(-a n); b or c is positive.
 double lattice_decay(const LatticeSymbol& symbol, double b, double c);
 

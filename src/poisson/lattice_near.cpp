@@ -63,6 +63,12 @@ LatticeSpace::LatticeSpace(const LatticeSymbol& symbol, int dimension) : far_(sy
     table_ = symbol.separable() ? lattice_heat_table(symbol, near) : lattice_stencil_table(symbol, far_, near);
 }
 
+void LatticeSpace::line(long i, long j, std::span<const double> k, double* values) const {
+  far_.line(static_cast<double>(i), static_cast<double>(j), k, near + 1, values);
+  for (std::size_t at = 0; at < k.size(); ++at)
+    if (is_near(i, j, std::lround(k[at]))) values[at] = table_at(i, j, std::lround(k[at]));
+}
+
 const LatticeSpace& lattice_space(const LatticeSymbol& symbol, int dimension) {
   static std::mutex mutex;
   static std::map<std::pair<std::string, int>, std::unique_ptr<const LatticeSpace>> kept;

@@ -1,6 +1,7 @@
 // Lattice Green's functions in two and three dimensions without wavenumbers: near the origin and far from it.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "poisson/lattice_far.hpp"
@@ -18,13 +19,19 @@ class LatticeSpace {
 
   /// At indices that are not negative; k = 0 for d = 2.
   double operator()(long i, long j, long k) const {
-    if (i <= near && j <= near && k <= near)
-      return table_[(static_cast<std::size_t>(k) * (near + 1) + static_cast<std::size_t>(j)) * (near + 1) +
-                    static_cast<std::size_t>(i)];
+    if (is_near(i, j, k)) return table_at(i, j, k);
     return far_(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k));
   }
+  /// d = 3: at (i, j, k) for each k.
+  void line(long i, long j, std::span<const double> k, double* values) const;
 
  private:
+  static bool is_near(long i, long j, long k) { return i <= near && j <= near && k <= near; }
+  double table_at(long i, long j, long k) const {
+    return table_[(static_cast<std::size_t>(k) * (near + 1) + static_cast<std::size_t>(j)) * (near + 1) +
+                  static_cast<std::size_t>(i)];
+  }
+
   LatticeFarField far_;
   std::vector<double> table_;
 };

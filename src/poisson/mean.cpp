@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/number.hpp"
-#include "poisson/compact_rows.hpp"
+#include "poisson/line_systems.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -21,11 +21,11 @@ struct Sums {
 // The quadrature weights of the points of a box along an axis without unbounded ends, in spacings.
 std::vector<double> weights(const DomainAxis& axis, const Range& range) {
   std::vector<double> result(static_cast<std::size_t>(range.size()), 1.0);
-  if (axis.is_differenced()) {
-    const std::vector<double> all = cell_weights(axis);
+  if (axis.is_solved_along()) {
+    const std::vector<double> all = solved_weights(axis);
     std::copy(all.begin() + range.lo, all.begin() + range.hi, result.begin());
   }
-  if (axis.centring == Centring::cell) return result;
+  if (axis.centring != Centring::node) return result;
   const bool is_periodic = axis.boundary.left == End::periodic;
   const auto set = [&](index_t point, double weight) {
     if (range.lo <= point && point < range.hi) result[static_cast<std::size_t>(point - range.lo)] = weight;

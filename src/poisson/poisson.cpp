@@ -6,11 +6,10 @@
 #include "plan/run/pipeline.hpp"
 #include "plan/tune/tuner.hpp"
 #include "poisson/choices.hpp"
-#include "poisson/compact_rows.hpp"
-#include "poisson/difference_lines.hpp"
 #include "poisson/end_modes.hpp"
 #include "poisson/end_values.hpp"
 #include "poisson/kernel_modes.hpp"
+#include "poisson/line_systems.hpp"
 #include "poisson/mean.hpp"
 #include "poisson/problem.hpp"
 #include "poisson/scales.hpp"
@@ -28,6 +27,13 @@ Mean parse_mean(const std::string& text) {
   return Mean::error;
 }
 
+namespace {
+
+// Whether the right-hand side has been looked at.
+enum class Looked { not_yet, before };
+
+}  // namespace
+
 template <class Real>
 struct Poisson<Real>::State {
   State(MPI_Comm user, const PoissonProblem& problem, const PlanOptions& options)
@@ -41,17 +47,17 @@ struct Poisson<Real>::State {
         pipeline(make_pipeline(problem, options)) {
     const Schedule one = make_schedule(input);  // that of one right-hand side has the modes of all of them
     const SymbolInput modes{problem.kernel, problem.screening, power, domain, one, slab_of_modes(input), options};
-    if (difference_axis(domain) < 0) {
+    if (solved_axis(domain) < 0) {
       green = std::make_unique<GreenSymbol<Real>>(comm, modes);
-      if (batch == 0 && power == 1 && has_exact_waves(domain, kernel_name))
+      if (batch == 0 && power == 1 && !is_shifted(domain) && has_exact_waves(domain, kernel_name))
         comm.together([&] {
           waves = std::make_unique<WaveEnds<Real>>(modes, green->symbol(), double{green->scale()}, comm.rank());
         });
     } else {
-      comm.together([&] { differences = std::make_unique<DifferenceLines<Real>>(modes, comm.rank()); });
+      comm.together([&] { systems = make_line_systems<Real>(modes, comm.rank()); });
     }
     comm.together([&] {
-      own_symbol = green == nullptr ? differences->symbol() : green->symbol();
+      own_symbol = green == nullptr ? systems->symbol() : green->symbol();
       if (batch > 0 && green != nullptr)
         own_symbol.offsets.insert(own_symbol.offsets.begin(), std::vector<index_t>(static_cast<std::size_t>(batch), 0));
     });
@@ -67,8 +73,8 @@ struct Poisson<Real>::State {
               "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
       domain = domain_of(problem);
       require_scales<Real>(domain, problem);
-      std::unique_ptr<GreenKernel> kernel;  // none where an axis is differenced
-      if (difference_axis(domain) < 0) {
+      std::unique_ptr<GreenKernel> kernel;  // none where an axis is solved along
+      if (solved_axis(domain) < 0) {
         kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening, power);
         notes = notes_of(*kernel);
       }
@@ -92,17 +98,18 @@ struct Poisson<Real>::State {
   }
 
   const LineSymbol<Real>& symbol() const { return takes_waves ? waves->symbol() : own_symbol; }
-  Real scale() const { return green == nullptr ? differences->scale() : green->scale(); }
-  index_t symbol_bytes() const { return green == nullptr ? differences->bytes() : green->bytes(); }
+  Real scale() const { return green == nullptr ? systems->scale() : green->scale(); }
+  index_t symbol_bytes() const { return green == nullptr ? systems->bytes() : green->bytes(); }
   // Of what the values given at ends so far have taken.
   index_t ends_bytes() const {
     index_t bytes = waves == nullptr ? 0 : waves->bytes();
     for (const auto& modes : end_modes) bytes += modes == nullptr ? 0 : modes->bytes();
-    return bytes;
+    return bytes + copy.bytes();
   }
   std::string symbol_text() const {
-    if (green == nullptr) return differences->text();
+    if (green == nullptr) return systems->text();
     return "Green's function, " + std::to_string(green->bytes() / 1000) + " kB on this rank" +
+           (is_shifted(domain) ? ", complex for displaced points" : "") +
            (green->is_shared() ? ", made for another solver," : ",") + " multiplied inside the last pass";
   }
 
@@ -133,27 +140,42 @@ struct Poisson<Real>::State {
     if (checks_mean) check_means(moved);
   }
 
-  // Collective. The differences have taken the ends, but for those that `rhs` has in it.
-  void solve(const Real* rhs, const Real* moved, Real* solution) {
-    const auto look = [&] {
-      check(pipeline.user_array(rhs, Space::physical), pipeline.user_array(moved, Space::physical));
-    };
+  // Collective.
+  void check(const Real* rhs, const Real* moved) const {
+    check(pipeline.user_array(rhs, Space::physical), pipeline.user_array(moved, Space::physical));
+  }
+
+  // A copy of the right-hand side from which ends are taken out, as differences of order 2 have them. Collective.
+  const Real* without_ends(const Real* rhs, const std::vector<EndValues<Real>>& ends) {
+    comm.together([&] {
+      const index_t points = pipeline.physical_box().size();
+      if (copy.size() < points) copy = Buffer<Real>(points);
+      std::copy_n(rhs, points, copy.data());
+      take_ends_out(domain, pipeline.physical_box(), ends, copy.data());
+    });
+    return copy.data();
+  }
+
+  // Collective. The modes have taken the ends, but for those that `rhs` has in it.
+  void solve(const Real* rhs, Real* solution, Looked looked) {
+    const auto look = [&] { check(rhs, rhs); };
     // A look at the data as they pass by saves a sweep over them.
-    const bool checks_finite = pipeline.can_check_finite() && !checks_mean;
-    if (!checks_finite) look();
+    const bool checks_finite = looked == Looked::not_yet && pipeline.can_check_finite() && !checks_mean;
+    if (looked == Looked::not_yet && !checks_finite) look();
     pipeline.convolve(rhs, solution, symbol(), scale(),
                       checks_finite ? typename Pipeline<Real>::OnSuspectValue(look) : nullptr);
   }
 
   // Whether values at an end meet modes; else they go to the right-hand side.
   bool meets_modes(const EndValues<Real>& given) const {
-    return batch == 0 && (waves != nullptr || given.axis == difference_axis(domain));
+    return batch == 0 && (waves != nullptr || given.axis == solved_axis(domain));
   }
 
   // Several right-hand sides have theirs moved to a copy of them, as differences of order 2 do.
   void check_ends_of_batch(const std::vector<EndValues<Real>>& ends) const {
-    const int axis = difference_axis(domain);
-    const bool moves = axis < 0 ? kernel_name == "lgf2" : domain[static_cast<std::size_t>(axis)].order == 2;
+    const int axis = solved_axis(domain);
+    const DomainAxis* along = axis < 0 ? nullptr : &domain[static_cast<std::size_t>(axis)];
+    const bool moves = along == nullptr ? kernel_name == "lgf2" : along->is_differenced() && along->order == 2;
     require(
         batch == 0 || ends.empty() || moves,
         "ends: given for " + std::to_string(batch) +
@@ -164,12 +186,11 @@ struct Poisson<Real>::State {
   // Gives ends that meet modes to what makes these; the others are 0. Collective.
   void take_ends(const std::vector<EndValues<Real>>& ends) {
     takes_waves = waves != nullptr && !ends.empty();
-    if (differences != nullptr) differences->take_ends(nullptr);
+    if (systems != nullptr) systems->take_ends(nullptr);
     if (ends.empty()) return;
     for (int axis = 0; axis < static_cast<int>(domain.size()); axis++) {
-      const bool differenced = axis == difference_axis(domain);
       const EndModes<Real>* modes = modes_of(axis, ends);
-      if (differenced) differences->take_ends(modes);
+      if (axis == solved_axis(domain)) systems->take_ends(modes);
       if (waves != nullptr) comm.together([&] { waves->take_ends(axis, modes); });
     }
   }
@@ -215,12 +236,13 @@ struct Poisson<Real>::State {
   ScheduleInput input;         // of one right-hand side
   std::string tuning_summary;  // written while the pipeline is made
   Pipeline<Real> pipeline;
-  std::unique_ptr<GreenSymbol<Real>> green;            // none where an axis is differenced
-  std::unique_ptr<DifferenceLines<Real>> differences;  // none elsewhere
-  LineSymbol<Real> own_symbol;                         // of either, with a place for the axis of a batch
-  std::unique_ptr<WaveEnds<Real>> waves;               // where transformed axes take values at ends by their waves
+  std::unique_ptr<GreenSymbol<Real>> green;    // none where an axis is solved along
+  std::unique_ptr<LineSystems<Real>> systems;  // none elsewhere
+  LineSymbol<Real> own_symbol;                 // of either, with a place for the axis of a batch
+  std::unique_ptr<WaveEnds<Real>> waves;       // where transformed axes take values at ends by their waves
   bool takes_waves = false;
   std::array<std::unique_ptr<EndModes<Real>>, 3> end_modes;  // per axis, none before values are given at its ends
+  Buffer<Real> copy;                                         // of without_ends(), when first needed
   double setup_seconds = 0;
 };
 
@@ -260,15 +282,15 @@ std::vector<double> Poisson<Real>::points(int axis) const {
 
 template <class Real>
 std::vector<double> Poisson<Real>::cell_weights() const {
-  const int axis = difference_axis(state_->domain);
-  return axis < 0 ? std::vector<double>{} : weft::cell_weights(state_->domain[static_cast<std::size_t>(axis)]);
+  const int axis = solved_axis(state_->domain);
+  return axis < 0 ? std::vector<double>{} : solved_weights(state_->domain[static_cast<std::size_t>(axis)]);
 }
 
 template <class Real>
 void Poisson<Real>::solve(const Real* rhs, Real* solution) {
   state_->require_place(false);
   state_->take_ends({});
-  state_->solve(rhs, rhs, solution);
+  state_->solve(rhs, solution, Looked::not_yet);
 }
 
 template <class Real>
@@ -289,24 +311,18 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<End
   state.comm.together([&] {
     require(ends.empty() || state.power == 1,
             "ends: given for a power of the Laplacian, whose differences have no such ends; leave power = 1");
+    require(ends.empty() || !is_shifted(state.domain),
+            "ends: given to a solver with a shift, whose points are not those of the ends; leave shift = 0");
   });
   state.comm.together([&] { state.check_ends_of_batch(ends); });
   check_ends(state.comm, state.domain, state.kernel_name, box(), ends);
   // Those that do not meet modes go to a copy of the right-hand side, and all of them where its mean is checked.
   std::vector<EndValues<Real>> of_modes, of_points;
   for (const EndValues<Real>& given : ends) (state.meets_modes(given) ? of_modes : of_points).push_back(given);
-  std::vector<Real> moved, judged;
-  const auto with_ends = [&](const std::vector<EndValues<Real>>& given, std::vector<Real>& values) {
-    values.assign(rhs, rhs + box().size());
-    take_ends_out(state.domain, box(), given, values.data());
-  };
-  state.comm.together([&] {
-    if (!of_points.empty()) with_ends(of_points, moved);
-    if (state.checks_mean) with_ends(ends, judged);
-  });
+  if (state.checks_mean) state.check(rhs, state.without_ends(rhs, ends));
+  const Real* given = of_points.empty() ? rhs : state.without_ends(rhs, of_points);
   state.take_ends(of_modes);
-  const Real* given = of_points.empty() ? rhs : moved.data();
-  state.solve(given, state.checks_mean ? judged.data() : given, solution);
+  state.solve(given, solution, state.checks_mean ? Looked::before : Looked::not_yet);
   put_ends_in(state.domain, box(), ends, solution);
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/number.hpp"
 #include "plan/arguments.hpp"
-#include "poisson/difference_lines.hpp"
+#include "poisson/line_systems.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -26,7 +26,9 @@ std::string to_text(const PoissonProblem& problem) {
   }
   text += number(", robin %.17g", problem.robin[0]) + number(" %.17g", problem.robin[1]);
   text += number(", power %.17g", problem.power) + ", batch " + std::to_string(problem.batch);
-  return text + ", order " + std::to_string(problem.order);
+  text += ", order " + std::to_string(problem.order) + ", shift";
+  for (const double shift : problem.shift) text += number(" %.17g", shift);
+  return text;
 }
 
 namespace {
@@ -43,6 +45,7 @@ void check_counts(const PoissonProblem& problem) {
   per_axis("boundary", problem.boundary.size(), false);
   per_axis("centring", problem.centring.size(), true);
   if (!problem.widths.empty()) per_axis("widths", problem.widths.size(), false);
+  if (!problem.shift.empty()) per_axis("shift", problem.shift.size(), false);
 }
 
 void check_batch(const PoissonProblem& problem) {
@@ -63,14 +66,15 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
     const auto a = static_cast<std::size_t>(axis);
     domain.push_back({problem.cells[axis], problem.length[a], problem.boundary[a],
                       problem.centring.size() == 1 ? problem.centring[0] : problem.centring[a]});
-    if (!problem.widths.empty() && !problem.widths[a].empty()) {
-      domain.back().widths = problem.widths[a];
-      domain.back().robin = problem.robin;
-      domain.back().order = problem.order;
-    }
+    if (!problem.widths.empty()) domain.back().widths = problem.widths[a];
+    if (domain.back().is_solved_along()) domain.back().robin = problem.robin;
+    if (domain.back().is_differenced()) domain.back().order = problem.order;
+    if (!problem.shift.empty()) domain.back().shift = problem.shift[a];
     check(domain.back(), axis);
   }
-  check_differences(domain, problem);
+  require(!is_shifted(domain) || solved_axis(domain) < 0,
+          "shift: given beside an axis with widths or Chebyshev points, whose solver has no displaced points; omit it");
+  check_solved_axis(domain, problem);
   check_total("cells", problem.cells);
   check_batch(problem);
   return domain;
@@ -97,16 +101,16 @@ bool exchange_first(std::vector<int>& order, const std::vector<Boundary>& bounda
 
 }  // namespace
 
-// A finite-difference axis is the last, since its lines take all modes of the others. Where it is the contiguous one of
-// three, the two before it are best fused with it as padded ones are.
+// An axis that is solved along is the last, since its lines take all modes of the others. Where it is the contiguous
+// one of three, the two before it are best fused with it as padded ones are.
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real) {
   std::vector<Boundary> boundaries;
   boundaries.reserve(domain.size());
   for (const DomainAxis& axis : domain) boundaries.push_back(axis.boundary);
   std::vector<int> order = transform_order(boundaries);
-  const int differenced = difference_axis(domain);
-  std::stable_partition(order.begin(), order.end(), [&](int axis) { return axis != differenced; });
-  const bool contiguous = differenced == static_cast<int>(domain.size()) - 1 && domain.size() > 2;
+  const int solved = solved_axis(domain);
+  std::stable_partition(order.begin(), order.end(), [&](int axis) { return axis != solved; });
+  const bool contiguous = solved == static_cast<int>(domain.size()) - 1 && domain.size() > 2;
   const bool padded = exchange_first(order, boundaries) || contiguous;
   return schedule_input(domain, bytes_per_real, std::move(order), padded);
 }

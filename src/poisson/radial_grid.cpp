@@ -101,6 +101,7 @@ bool RadialGrid::is_lattice(const GreenGrid& grid, const std::vector<GreenAxis>&
   double h = 0, squares = 0;
   for (std::size_t a = 0; a < axes.size(); a++) {
     if (!axes[a].convolved) continue;
+    if (axes[a].shift != 0) return false;  // far points would have long tables
     if (h > 0 && std::abs(axes[a].spacing - h) > 1e-14 * h) return false;
     h = axes[a].spacing;
     double farthest = 0;

@@ -44,7 +44,8 @@ class RadialGrid {
   /// k^2 = screening^2 + the sum of squared wavenumbers.
   RadialGrid(const GreenGrid& grid, const std::vector<GreenAxis>& axes, double screening);
 
-  /// Whether all offsets are multiples of one spacing, to rounding, whose squares fit in 32 bits.
+  /// Whether all offsets are multiples of one spacing, to rounding, whose squares fit in 32 bits, and no axis has a
+  /// shift.
   static bool is_lattice(const GreenGrid& grid, const std::vector<GreenAxis>& axes);
 
   const std::vector<double>& distances() const { return distances_.distinct; }      ///< ascending

@@ -14,7 +14,8 @@ constexpr index_t most_sorted = index_t{1} << 17;  // points
 
 }  // namespace
 
-RadialKernel::RadialKernel(const KernelInput& input) : axes_(input.axes), screening_(input.screening) {}
+RadialKernel::RadialKernel(const KernelInput& input)
+    : axes_(input.axes), dimension_(input.dimension()), screening_(input.screening) {}
 
 void RadialKernel::tabulate_all(std::span<const double> r, std::span<const double> k, double* values,
                                 std::size_t stride) const {
@@ -26,29 +27,36 @@ void RadialKernel::sample(const GreenGrid& grid, double* values, int threads) co
   if (grid.size() == 0) return;
   const auto planes = static_cast<index_t>(grid.coordinates[0].size()), points = grid.size() / planes;
   if (RadialGrid::is_lattice(grid, axes_)) return sample_block(grid, values, threads);
-  const bool spectral = std::none_of(axes_.begin(), axes_.end(), [](const GreenAxis& axis) { return axis.convolved; });
+  const auto convolved = static_cast<std::size_t>(dimension_);
+  const bool apart = convolved == 0 || (convolved == axes_.size() && is_shifted(axes_));
   const index_t most = std::max<index_t>(most_sorted / points, 1);
   for (index_t first = 0; first < planes; first += most) {
     GreenGrid block = grid;
     const auto begin = grid.coordinates[0].begin();
     block.coordinates[0].assign(begin + first, begin + std::min(first + most, planes));
-    if (spectral)
-      sample_modes(block, values + first * points, threads);
+    if (apart)
+      sample_each(block, values + first * points, threads);
     else
       sample_block(block, values + first * points, threads);
   }
 }
 
-// Without distances a value costs less than finding out which wavenumbers are the same.
-void RadialKernel::sample_modes(const GreenGrid& grid, double* values, int threads) const {
-  std::vector<double> k = squares_of(grid, axes_, false, screening_ * screening_);
-  for (double& length : k) length = std::sqrt(length);
+// Without distances a value costs less than finding out which wavenumbers are the same, and distances to displaced
+// points are rarely the same.
+void RadialKernel::sample_each(const GreenGrid& grid, double* values, int threads) const {
+  const bool modes = dimension_ == 0;
+  std::vector<double> lengths = squares_of(grid, axes_, !modes, modes ? screening_ * screening_ : 0);
+  for (double& length : lengths) length = std::sqrt(length);
   const double none = 0;
   const index_t count = grid.size(), piece = 4096;
 #pragma omp parallel for num_threads(threads) if (threads > 1 && count > piece)
   for (index_t first = 0; first < count; first += piece) {
-    const auto mode = static_cast<std::size_t>(first), modes = static_cast<std::size_t>(std::min(piece, count - first));
-    tabulate_all({&none, 1}, std::span<const double>(k).subspan(mode, modes), values + first, 1);
+    const std::span<const double> part(lengths.data() + first,
+                                       static_cast<std::size_t>(std::min(piece, count - first)));
+    if (modes)
+      tabulate_all({&none, 1}, part, values + first, 1);
+    else
+      tabulate(part, screening_, values + first);
   }
 }
 

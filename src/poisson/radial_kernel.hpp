@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// Evaluates each pair of distinct (r, k) of a block once.
+/// Evaluates each pair of distinct (r, k) of a block once, where pairs are the same.
 class RadialKernel : public GreenKernel {
  public:
   explicit RadialKernel(const KernelInput& input);
@@ -16,7 +16,7 @@ class RadialKernel : public GreenKernel {
   void sample(const GreenGrid& grid, double* values, int threads) const final;
 
  protected:
-  /// G at the distances `r` (ascending) for one k, with k^2 = screening^2 + the sum of squared wavenumbers. May be
+  /// G at the distances `r`, in any order, for one k, with k^2 = screening^2 + the sum of squared wavenumbers. May be
   /// called by several threads at once.
   virtual void tabulate(std::span<const double> r, double k, double* values) const = 0;
   /// G for several k in any order; the values of consecutive k are `stride` apart. Kernels override it when the k of
@@ -26,9 +26,10 @@ class RadialKernel : public GreenKernel {
 
  private:
   void sample_block(const GreenGrid& grid, double* values, int threads) const;
-  void sample_modes(const GreenGrid& grid, double* values, int threads) const;
+  void sample_each(const GreenGrid& grid, double* values, int threads) const;
 
   std::vector<GreenAxis> axes_;
+  int dimension_;
   double screening_;
 };
 

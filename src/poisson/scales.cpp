@@ -23,7 +23,11 @@ std::string precision() {
 }
 
 // The farthest that a point is from a source or its image, or half the longest wave.
-double reach(const DomainAxis& axis) { return axis.length * (classify(axis.boundary) == AxisClass::mixed ? 2 : 1); }
+double reach(const DomainAxis& axis) {
+  const AxisClass kind = classify(axis.boundary);
+  if (kind == AxisClass::unbounded) return axis.length + std::abs(axis.shift);
+  return axis.length * (kind == AxisClass::mixed ? 2 : 1);
+}
 
 // Transforms there and back multiply by no more than 2^this.
 double transform_bits(const std::vector<DomainAxis>& domain) {

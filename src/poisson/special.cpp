@@ -160,25 +160,26 @@ std::complex<double> scaled_k0(std::complex<double> w) {
   return 2 * step * sum;
 }
 
-// (y/pi) int exp(-t^2) (|z|^2 + t^2) / |z^2 - t^2|^2 dt by the trapezoidal rule, whose step h leaves exp(-(pi/h)^2) =
-// 4e-17 and the residues of the poles at t = +- z, which are added where they are not as small (Al Azah and
-// Chandler-Wilde, SIAM J. Numer. Anal. 59, 2021). Nodes half a step aside keep away from poles near the axis.
-double faddeeva_real(double x, double y) {
+// (i z/pi) int exp(-t^2) / (z^2 - t^2) dt by the trapezoidal rule, whose step h leaves exp(-(pi/h)^2) = 4e-17 and the
+// residues of the poles at t = +- z, which are added where they are not as small (Al Azah and Chandler-Wilde, SIAM J.
+// Numer. Anal. 59, 2021). Nodes half a step aside keep away from poles near the axis.
+std::complex<double> faddeeva(double x, double y) {
   constexpr int steps = 12;
   static const double h = std::sqrt(pi / steps);
   const double cell = x / h - std::floor(x / h);
   const bool aside = y >= x || cell < 0.25 || cell > 0.75;
-  double sum = 0;
+  double real_sum = 0, imaginary_sum = 0;
   for (int k = 0; k < steps; k++) {
     const double t = h * (k + (aside ? 0.5 : 0));
     const double real = (x - y) * (x + y) - t * t, imaginary = 2 * x * y;
-    const double term = std::exp(-t * t) * (x * x + y * y + t * t) / (real * real + imaginary * imaginary);
-    sum += !aside && k == 0 ? term / 2 : term;
+    const double weight = std::exp(-t * t) * (!aside && k == 0 ? 0.5 : 1), square = real * real + imaginary * imaginary;
+    real_sum += weight * (x * x + y * y + t * t) / square;
+    imaginary_sum += weight * (x * x + y * y - t * t) / square;
   }
-  sum *= 2 * h * y / pi;
+  const Complex sum(2 * h * y / pi * real_sum, 2 * h * x / pi * imaginary_sum);
   if (y >= pi / h) return sum;
   const Complex z(x, y), turns = std::exp(Complex(0, -2 * pi / h) * z);
-  return sum + (2.0 * std::exp(-z * z) / (aside ? 1.0 + turns : 1.0 - turns)).real();
+  return sum + 2.0 * std::exp(-z * z) / (aside ? 1.0 + turns : 1.0 - turns);
 }
 
 double well_function(double a, double b) {

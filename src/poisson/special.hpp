@@ -37,8 +37,8 @@ double sine_integral(double x);
 /// exp(w) K0(w) for Re w >= 0 and |w| + Re w >= 3, to 1e-15.
 std::complex<double> scaled_k0(std::complex<double> w);
 
-/// Re w(x + i y) for x >= 0 and y > 0, with the Faddeeva function w(z) = exp(-z^2) erfc(-i z); to a relative 1e-13.
-double faddeeva_real(double x, double y);
+/// The Faddeeva function w(x + i y) for x >= 0 and y > 0, w(z) = exp(-z^2) erfc(-i z); real part to a relative 1e-13.
+std::complex<double> faddeeva(double x, double y);
 
 /// Hantush's well function int_1^inf exp(-a t - b/t) dt/t for a > 0, b >= 0 (Hantush and Jacob 1955), to a relative
 /// 1e-14 or an absolute 1e-18.

@@ -10,6 +10,7 @@
 #include "base/number.hpp"
 #include "poisson/kernel_modes.hpp"
 #include "poisson/scales.hpp"
+#include "poisson/shifted_modes.hpp"
 
 namespace weft {
 
@@ -69,9 +70,9 @@ Arrangement in_lines(const Extents& extents, int line, int neighbours) {
   return {real_strides(extents, 1, order), -1, 1, 0, extents.product()};
 }
 
-// From C order to where they belong, in the solver's precision.
+// From C order, `step` reals from one value to the next, to where they belong, in the solver's precision.
 template <class Real>
-void arrange(const double* values, const Extents& extents, const Arrangement& arrangement, Real* to) {
+void arrange(const double* values, index_t step, const Extents& extents, const Arrangement& arrangement, Real* to) {
   const int last = extents.dims() - 1;
   const index_t along = extents[last], rows = along == 0 ? 0 : extents.product() / along;
   for (index_t row = 0; row < rows; row++) {
@@ -81,8 +82,8 @@ void arrange(const double* values, const Extents& extents, const Arrangement& ar
       start += arrangement.place(axis, rest % extents[axis]);
       rest /= extents[axis];
     }
-    const double* from = values + row * along;
-    for (index_t i = 0; i < along; i++) start[arrangement.place(last, i)] = static_cast<Real>(from[i]);
+    const double* from = values + row * along * step;
+    for (index_t i = 0; i < along; i++) start[arrangement.place(last, i)] = static_cast<Real>(from[i * step]);
   }
 }
 
@@ -98,7 +99,9 @@ bool has_no_length(const SymbolInput& input) {
 // where ratios of lengths are.
 std::vector<DomainAxis> in_spacings(std::vector<DomainAxis> domain) {
   const DomainAxis first = domain.front();
-  for (DomainAxis& axis : domain) axis.length = axis.length / first.length * static_cast<double>(first.cells);
+  for (DomainAxis& axis : domain)
+    for (double* length : {&axis.length, &axis.shift})
+      *length = *length / first.length * static_cast<double>(first.cells);
   return domain;
 }
 
@@ -118,9 +121,10 @@ std::string key_of(const SymbolInput& input, const std::vector<DomainAxis>& doma
                      number(" %.17g", input.power);
   for (int axis = 0; axis < modes.dims(); axis++) {
     const DomainAxis& along = domain[static_cast<std::size_t>(axis)];
-    text += "; " + std::to_string(along.cells) + number(" %.17g ", along.length) + to_string(along.boundary) + " " +
-            to_string(along.centring) + " " + to_string(input.schedule.axes[static_cast<std::size_t>(axis)].kind) +
-            " " + std::to_string(modes[axis].lo) + " " + std::to_string(modes[axis].hi);
+    text += "; " + std::to_string(along.cells) + number(" %.17g", along.length) + number(" %.17g ", along.shift) +
+            to_string(along.boundary) + " " + to_string(along.centring) + " " +
+            to_string(input.schedule.axes[static_cast<std::size_t>(axis)].kind) + " " + std::to_string(modes[axis].lo) +
+            " " + std::to_string(modes[axis].hi);
   }
   const LinesOfModes order = lines_of(input.schedule);
   return text + "; " + std::to_string(order.line) + " " + std::to_string(order.neighbours) + " " +
@@ -149,17 +153,14 @@ double largest_of(const Comm& comm, const double* values, index_t count) {
   return comm.max(largest);
 }
 
-// Collective.
+// One real factor for all modes with the same wavenumbers up to signs. Collective.
 template <class Real>
-ModeFactors<Real> make_factors(const Comm& comm, const SymbolInput& input, const std::vector<DomainAxis>& domain,
-                               const Box& modes) {
+ModeFactors<Real> real_factors(const KernelJob& job, const Schedule& schedule, const Box& modes) {
   ModeFactors<Real> result;
-  const Schedule& schedule = input.schedule;
-  std::unique_ptr<GreenKernel> kernel;
-  comm.together([&] { kernel = make_kernel(input.kernel, green_axes(domain), input.screening, input.power); });
+  const Comm& comm = job.comm;
+  const std::vector<DomainAxis>& domain = job.domain;
   const Box needed = needed_entries(domain, schedule.axes, modes);
-  const Buffer<double> values =
-      transformed_kernel({comm, *kernel, domain, schedule.spectral, input.slab, input.options}, needed);
+  const Buffer<double> values = transformed_kernel(job, needed);
   const Extents extents = needed.extents();
   result.largest = largest_of(comm, values.data(), extents.product());
   LineSymbol<Real>& symbol = result.symbol;
@@ -180,9 +181,49 @@ ModeFactors<Real> make_factors(const Comm& comm, const SymbolInput& input, const
   for (int axis = 0; axis < modes.dims(); axis++)
     for (index_t& entry : symbol.offsets[static_cast<std::size_t>(axis)]) entry = arrangement.place(axis, entry);
   comm.together([&] { result.values = Buffer<Real>(arrangement.places); });
-  arrange(values.data(), extents, arrangement, result.values.data());
+  arrange(values.data(), 1, extents, arrangement, result.values.data());
   symbol.data = result.values.data();
   return result;
+}
+
+// A complex factor for every mode. Those of neighbouring lines lie side by side. Collective.
+template <class Real>
+ModeFactors<Real> complex_factors(const KernelJob& job, const Schedule& schedule, const Box& modes) {
+  ModeFactors<Real> result;
+  const Buffer<double> values = shifted_factors(job, schedule.axes, modes);
+  const Extents extents = modes.extents();
+  result.largest = largest_of(job.comm, values.data(), 2 * extents.product());
+  const auto [line, neighbours] = lines_of(schedule);
+  std::vector<int> order;
+  for (int axis = 0; axis < extents.dims(); axis++)
+    if (axis != line && axis != neighbours) order.push_back(axis);
+  order.push_back(line);
+  if (neighbours >= 0) order.push_back(neighbours);
+  const Extents strides = real_strides(extents, 2, order);
+  job.comm.together([&] {
+    result.values = Buffer<Real>(2 * extents.product());
+    for (int axis = 0; axis < extents.dims(); axis++) {
+      std::vector<index_t>& offsets = result.symbol.offsets.emplace_back();
+      for (index_t i = 0; i < extents[axis]; i++) offsets.push_back(i * strides[axis]);
+    }
+  });
+  for (const std::ptrdiff_t part : {0, 1})
+    arrange(values.data() + part, 2, extents, {strides}, result.values.data() + part);
+  result.symbol.data = result.values.data();
+  result.symbol.width = 2;
+  result.symbol.step = strides[line];
+  return result;
+}
+
+// Collective.
+template <class Real>
+ModeFactors<Real> make_factors(const Comm& comm, const SymbolInput& input, const std::vector<DomainAxis>& domain,
+                               const Box& modes) {
+  std::unique_ptr<GreenKernel> kernel;
+  comm.together([&] { kernel = make_kernel(input.kernel, green_axes(domain), input.screening, input.power); });
+  const KernelJob job{comm, *kernel, domain, input.schedule.spectral, input.slab, input.options};
+  return is_shifted(domain) ? complex_factors<Real>(job, input.schedule, modes)
+                            : real_factors<Real>(job, input.schedule, modes);
 }
 
 }  // namespace

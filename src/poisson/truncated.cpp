@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 
+#include "poisson/fast_length.hpp"
 #include "poisson/kernels.hpp"
 #include "poisson/radial_grid.hpp"
 #include "poisson/special.hpp"
@@ -20,20 +21,6 @@ using std::numbers::pi;
 /// How many times as many modes as the solver has the kernel is sampled at, at most: 2.6 for cubes, 7 for a box four
 /// times as long as thick. Beyond, a cut at the faces of the box needs less time and memory than one at a radius.
 constexpr double most_modes = 8;
-
-/// The smallest number 2^a 3^b 5^c that is at least `least`: the length of a fast transform.
-index_t fast_length(index_t least) {
-  index_t best = 1;
-  while (best < least) best *= 2;
-  for (index_t fives = 1; fives < best; fives *= 5) {
-    for (index_t odd = fives; odd < best; odd *= 3) {
-      index_t length = odd;
-      while (length < least) length *= 2;
-      best = std::min(best, length);
-    }
-  }
-  return best;
-}
 
 /// What the transform takes from the wavenumber s along the convolved axes.
 struct Radial {
@@ -77,27 +64,58 @@ class Truncated final : public GreenKernel {
     return result;
   }
 
-  // The costly functions depend on s or on k alone: once for each place along the convolved axes and for each mode of
-  // the others.
+  // The costly functions depend on s or on k alone: once for each of them that there is.
   void sample(const GreenGrid& grid, double* values, int threads) const override {
     if (box_) return box_->sample(grid, values, threads);
-    const std::vector<double> s2 = squares_of(grid, axes_, true, 0);
+    const std::vector<GreenAxis> modes = axes_of_modes();
+    if (dimension_ > 0 && RadialGrid::is_lattice(grid, modes)) return sample_lattice(grid, modes, values, threads);
     const std::vector<double> k2 = squares_of(grid, axes_, false, screening_ * screening_);
-    std::vector<Radial> radial(s2.size());
     std::vector<Screen> screens(k2.size());
     std::transform(k2.begin(), k2.end(), screens.begin(), [this](double square) { return screen(square); });
-    const auto places = static_cast<index_t>(s2.size());
-#pragma omp parallel for num_threads(threads) if (threads > 1 && places > 1000)
-    for (index_t i = 0; i < places; i++) {
-      const auto at = static_cast<std::size_t>(i);
-      radial[at] = radial_part(s2[at]);
-    }
+    if (dimension_ == 3) return sample_in_space(grid, screens.front(), values, threads);
+    const std::vector<double> s2 = squares_of(grid, axes_, true, 0);
+    std::vector<Radial> radial(s2.size());
+    std::transform(s2.begin(), s2.end(), radial.begin(), [this](double square) { return radial_part(square); });
     for_each_place(grid, axes_, [&](std::size_t i, std::size_t place, std::size_t mode) {
       values[i] = value_at(radial[place], screens[mode]);
     });
   }
 
  private:
+  // With what lies between modes in place of what lies between points.
+  std::vector<GreenAxis> axes_of_modes() const {
+    const std::vector<index_t> half = half_periods();
+    std::vector<GreenAxis> result = axes_;
+    for (std::size_t a = 0; a < result.size(); a++)
+      if (result[a].convolved) result[a].spacing = pi / (static_cast<double>(half[a]) * axes_[a].spacing);
+    return result;
+  }
+
+  void sample_lattice(const GreenGrid& grid, const std::vector<GreenAxis>& modes, double* values, int threads) const {
+    const RadialGrid pairs(grid, modes, screening_);
+    const std::vector<double>&s = pairs.distances(), &k = pairs.wavenumbers();
+    std::vector<Radial> radial(s.size());
+    std::transform(s.begin(), s.end(), radial.begin(), [this](double length) { return radial_part(length * length); });
+    std::vector<double> table;
+    table.reserve(s.size() * k.size());
+    for (const double wavenumber : k) {
+      const Screen mode = screen(wavenumber * wavenumber);
+      for (const Radial& at : radial) table.push_back(value_at(at, mode));
+    }
+    pairs.spread(table, values, threads);
+  }
+
+  void sample_in_space(const GreenGrid& grid, const Screen& mode, double* values, int threads) const {
+    const std::vector<double>&x = grid.coordinates[0], &y = grid.coordinates[1], &z = grid.coordinates[2];
+    const std::size_t lines = x.size() * y.size();
+#pragma omp parallel for num_threads(threads) if (threads > 1 && lines > 64)
+    for (std::size_t line = 0; line < lines; line++) {
+      const double at_x = x[line / y.size()], at_y = y[line % y.size()], square = at_x * at_x + at_y * at_y;
+      for (std::size_t i = 0; i < z.size(); i++)
+        values[line * z.size() + i] = value_at(radial_part(square + z[i] * z[i]), mode);
+    }
+  }
+
   static double reach(const GreenAxis& axis) { return static_cast<double>(axis.farthest) * axis.spacing; }
 
   // A half period of (R + D) / 2 keeps the images of the truncated kernel out of the offsets up to D. In spacings; a
@@ -113,7 +131,10 @@ class Truncated final : public GreenKernel {
   Radial radial_part(double s2) const {
     const double s = std::sqrt(s2), t = s * radius_;
     if (s2 <= 0) return {0, centre(), 0, 0};
-    if (dimension_ == 3) return {s2, -2 * std::pow(std::sin(t / 2), 2) / s2, std::cos(t), std::sin(t) / s};
+    if (dimension_ == 3) {
+      const double sine = std::sin(t / 2), twice = 2 * sine * sine;
+      return {s2, -twice / s2, 1 - twice, 2 * sine * std::cos(t / 2) / s};
+    }
     if (dimension_ == 2) {
       const double even = j0(t), odd = s * j1(t);
       return {s2, (radius_ * std::log(radius_) * odd - (1 - even)) / s2, even, odd};
@@ -157,6 +178,9 @@ class Truncated final : public GreenKernel {
 
 }  // namespace
 
-std::unique_ptr<GreenKernel> make_truncated(const KernelInput& input) { return std::make_unique<Truncated>(input); }
+std::unique_ptr<GreenKernel> make_truncated(const KernelInput& input) {
+  if (is_shifted(input.axes) && input.dimension() > 0) return make_truncated_space(input);
+  return std::make_unique<Truncated>(input);
+}
 
 }  // namespace weft

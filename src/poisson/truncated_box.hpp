@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "poisson/width_sums.hpp"
 #include "weft/green.hpp"
 
 namespace weft {
@@ -27,34 +28,19 @@ class TruncatedBox {
   void sample(const GreenGrid& grid, double* values, int threads) const;
 
  private:
-  /// Widths t of Gaussians, with the weights of dt.
-  struct Widths {
-    std::vector<double> t, weight;
-    std::size_t size() const { return t.size(); }
-  };
-  /// What a block of the grid is computed from: squares of wavenumbers, and E for each width, of the convolved axes.
+  /// What a block of the grid is computed from: squares of wavenumbers of the convolved axes, and E for each width.
   struct Block {
-    std::vector<std::vector<double>> squares, transforms;
-    std::vector<index_t> stride;
-    index_t lines = 1;  ///< along the last convolved axis
+    std::vector<std::vector<double>> squares;
+    WidthSums sums;
   };
 
-  Widths panels(int count) const;
-  Widths rest() const;
-  /// How many panels count for a mode of the other axes.
-  int panels_for(double k2) const;
-  Block block_of(const GreenGrid& grid, const Widths& widths) const;
-  /// The weights of all widths for a mode of the other axes.
-  std::vector<double> weights_for(double k2, const Widths& widths) const;
-  void sample_line(const Block& block, index_t line, double k2, const std::vector<double>& weights,
-                   double* values) const;
+  void sample_line(const Block& block, index_t i, double k2, const std::vector<double>& weights, double* values) const;
   double logarithmic_mean() const;
 
   std::vector<GreenAxis> axes_, convolved_;
   double screening_;
   double longest_ = 0;  ///< D
-  double first_ = 0;    ///< t up to which no face counts
-  int near_ = 0;        ///< panels until t >= 4 D^2 for all D
+  WidthPanels panels_;  ///< from the t up to which no face counts
 };
 
 }  // namespace weft

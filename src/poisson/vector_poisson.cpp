@@ -10,6 +10,7 @@
 #include "poisson/derivative.hpp"
 #include "poisson/field_operation.hpp"
 #include "poisson/kernel_modes.hpp"
+#include "poisson/line_systems.hpp"
 #include "poisson/problem.hpp"
 #include "poisson/scales.hpp"
 #include "poisson/symbol.hpp"
@@ -30,7 +31,10 @@ std::string key_of(const FieldSpace& space) {
 // The problem of one component; also what all of them have in common.
 PoissonProblem component_problem(const VectorProblem& problem, std::size_t component) {
   const std::size_t which = problem.boundary.size() == 1 ? 0 : component;
-  return {problem.cells, problem.length, problem.boundary[which], problem.centring, problem.kernel, problem.screening};
+  PoissonProblem one{problem.cells,    problem.length, problem.boundary[which],
+                     problem.centring, problem.kernel, problem.screening};
+  one.shift = problem.shift;
+  return one;
 }
 
 std::string to_text(const VectorProblem& problem) {
@@ -48,7 +52,9 @@ FieldSpace space_of(const VectorProblem& problem) {
   FieldSpace space;
   for (std::size_t c = 0; c < dims; c++) {
     const PoissonProblem one = component_problem(problem, c);
-    (void)domain_of(one);
+    const int solved = solved_axis(domain_of(one));
+    require(solved < 0, "centring of axis " + std::to_string(solved) +
+                            ": chebyshev given for a vector field, whose axes are all transformed; use cell or node");
     space.push_back(one.boundary);
   }
   if (problem.reversed) std::reverse(space.begin(), space.end());
@@ -168,7 +174,8 @@ struct VectorPoisson<Real>::State {
     Pipeline<Real>& forward = pipeline(from);
     Pipeline<Real>& backward = pipeline(to);
     check_finite(comm, "field", in, forward.schedule(), c_strides(forward.physical_box().extents()));
-    forward.combine(backward, in, out, operation, static_cast<Real>(scale));
+    forward.combine(backward, forward.user_array(in, Space::physical), backward.user_array(out, Space::physical),
+                    operation, static_cast<Real>(scale));
   }
 
   // Terms of derivatives of the field itself, or of its solution.
@@ -299,6 +306,8 @@ void VectorPoisson<Real>::solve_gradient(const Real* scalar, Real* vector) {
 }
 template <class Real>
 void VectorPoisson<Real>::project(const Real* vector, Real* result) {
+  require(!is_shifted(state_->domain),
+          "shift: given; project() takes a part of the field at its own points, make a solver without");
   require(state_->is_spectral() || state_->screening == 0,
           "screening: " + std::to_string(state_->screening) +
               " given; project() with unbounded axes needs the kernel of the Laplacian alone, make a solver without");

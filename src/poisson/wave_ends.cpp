@@ -14,7 +14,7 @@ bool has_exact_waves(const std::vector<DomainAxis>& domain, const std::string& k
   constexpr std::array<const char*, 4> exact{"chat2", "truncated", "igf", "hej0"};
   return std::find(exact.begin(), exact.end(), kernel) != exact.end() &&
          std::none_of(domain.begin(), domain.end(),
-                      [](const DomainAxis& axis) { return is_convolved(axis.boundary) || axis.is_differenced(); });
+                      [](const DomainAxis& axis) { return is_convolved(axis.boundary) || axis.is_solved_along(); });
 }
 
 namespace {
@@ -48,7 +48,9 @@ WaveEnds<Real>::WaveEnds(const SymbolInput& input, const LineSymbol<Real>& facto
       factor_(round_trip(input.domain) / scale),
       factors_(factors),
       responses_(input.domain.size()),
-      ends_(input.domain.size()) {
+      gives_(input.domain.size()),
+      line_axis_(input.schedule.passes.back().axes.back()),
+      lane_axis_(neighbour_axis(input.schedule.passes.back(), line_axis_)) {
   for (int a = 0; a < box_.dims(); a++) {
     const auto which = static_cast<std::size_t>(a);
     std::vector<double> along;
@@ -56,29 +58,66 @@ WaveEnds<Real>::WaveEnds(const SymbolInput& input, const LineSymbol<Real>& facto
       along.push_back(wavenumber(domain_[which], input.schedule.axes[which], mode));
     wavenumbers_.push_back(std::move(along));
   }
+  for (int a = 0; a < box_.dims(); a++) responses_[static_cast<std::size_t>(a)].others = others_of(a);
   symbol_.operation = this;
 }
 
 template <class Real>
+typename WaveEnds<Real>::OtherAxes WaveEnds<Real>::others_of(int axis) const {
+  std::vector<int> order;
+  for (int b = 0; b < box_.dims(); b++)
+    if (b != axis && b != line_axis_ && b != lane_axis_) order.push_back(b);
+  for (const int b : {line_axis_, lane_axis_})
+    if (b != axis && b >= 0) order.push_back(b);
+  OtherAxes others;
+  for (std::size_t i = 0; i < order.size(); i++) {
+    const std::size_t to = 2 - order.size() + i;
+    others.axis[to] = order[i];
+    others.size[to] = box_[order[i]].size();
+  }
+  return others;
+}
+
+// What is given is multiplied by the numerators once for all lines.
+template <class Real>
 void WaveEnds<Real>::take_ends(int axis, const EndModes<Real>* ends) {
   const auto a = static_cast<std::size_t>(axis);
-  ends_[a] = ends;
-  if (ends != nullptr && responses_[a].sines.empty()) make_response(axis, *ends);
+  gives_[a] = ends != nullptr;
+  if (ends == nullptr || box_.empty()) return;
+  Response& response = responses_[a];
+  if (response.sines.empty()) make_response(axis);
+  const OtherAxes& others = response.others;
+  const auto step = [&](int other) {
+    Extents one(box_.dims());
+    if (other >= 0) one[other] = 1;
+    return ends->place(0, one) * ends->width();
+  };
+  const index_t slow = step(others.axis[0]), fast = step(others.axis[1]);
+  for (std::size_t right = 0; right < 2; right++)
+    for (index_t part = 0; part < ends->width(); part++) {
+      std::vector<Real>& given = response.given[right][static_cast<std::size_t>(part)];
+      given.resize(response.decay.size());
+      const Real *from = ends->at(static_cast<int>(right), Extents(box_.dims())) + part,
+                 *numerator = response.numerator[right].data();
+      Real* to = given.data();
+      for (index_t i = 0; i < others.size[0]; i++)
+        for (index_t j = 0; j < others.size[1]; j++) *to++ = *numerator++ * from[i * slow + j * fast];
+    }
 }
 
 template <class Real>
 index_t WaveEnds<Real>::bytes() const {
   std::size_t bytes = 0;
   for (const auto& along : wavenumbers_) bytes += along.size() * sizeof(double);
-  for (const Response& response : responses_)
-    for (const auto* list :
-         {&response.numerator, &response.decay, &response.gap, &response.sines, &response.modes[0], &response.modes[1]})
+  for (const Response& r : responses_)
+    for (const auto* list : {&r.numerator[0], &r.numerator[1], &r.decay, &r.gap, &r.sines, &r.modes[0], &r.modes[1],
+                             &r.given[0][0], &r.given[0][1], &r.given[1][0], &r.given[1][1]})
       bytes += list->size() * sizeof(Real);
   return static_cast<index_t>(bytes);
 }
 
 template <class Real>
-void WaveEnds<Real>::make_response(int axis, const EndModes<Real>& ends) {
+void WaveEnds<Real>::make_response(int axis) {
   const auto a = static_cast<std::size_t>(axis);
   const DomainAxis& along = domain_[a];
   Response& response = responses_[a];
@@ -87,65 +126,98 @@ void WaveEnds<Real>::make_response(int axis, const EndModes<Real>& ends) {
     for (int right = 0; right < 2; right++)
       response.modes[static_cast<std::size_t>(right)].push_back(static_cast<Real>(mode_of_source(along, right, k)));
   }
-  if (box_.empty()) return;
-  Extents planes = box_.extents();
-  planes[axis] = 2;
-  for (auto* table : {&response.numerator, &response.decay, &response.gap})
-    table->resize(static_cast<std::size_t>(planes.product()));
-  for (index_t i = 0; i < planes.product(); i++) {
-    Extents index = planes;
-    index_t rest = i;
-    double square = screening_ * screening_;
-    for (int b = planes.dims() - 1; b >= 0; rest /= planes[b--]) {
-      index[b] = rest % planes[b];
-      if (b != axis)
-        square += std::pow(wavenumbers_[static_cast<std::size_t>(b)][static_cast<std::size_t>(index[b])], 2);
+  const OtherAxes& others = response.others;
+  const auto square_of = [&](int b, index_t mode) {
+    return b < 0 ? 0.0 : std::pow(wavenumbers_[static_cast<std::size_t>(b)][static_cast<std::size_t>(mode)], 2);
+  };
+  for (index_t i = 0; i < others.size[0]; i++)
+    for (index_t j = 0; j < others.size[1]; j++) {
+      // In the order of axes, since that of the tables is another one on other numbers of ranks.
+      const double slow = square_of(others.axis[0], i), fast = square_of(others.axis[1], j);
+      const double kappa = others.axis[0] < others.axis[1] ? std::sqrt(screening_ * screening_ + slow + fast)
+                                                           : std::sqrt(screening_ * screening_ + fast + slow);
+      for (int right = 0; right < 2; right++)
+        response.numerator[static_cast<std::size_t>(right)].push_back(
+            static_cast<Real>(factor_ * decayed_source(along, end_of(along, right), kappa)));
+      response.decay.push_back(static_cast<Real>(std::exp(-kappa * along.spacing())));
+      response.gap.push_back(static_cast<Real>(std::pow(std::expm1(-kappa * along.spacing()), 2)));
     }
-    const double kappa = std::sqrt(square);
-    const auto place = static_cast<std::size_t>(ends.place(static_cast<int>(index[axis]), index));
-    const End end = end_of(along, static_cast<int>(index[axis]));
-    response.numerator[place] = static_cast<Real>(factor_ * decayed_source(along, end, kappa));
-    response.decay[place] = static_cast<Real>(std::exp(-kappa * along.spacing()));
-    response.gap[place] = static_cast<Real>(std::pow(std::expm1(-kappa * along.spacing()), 2));
-  }
 }
 
 // Adds to the modes of all lines. The constant, where it is free, is left alone: its factor is 0 / 0.
 template <class Real>
 void WaveEnds<Real>::add(int axis, const ModeLines<Real>& lines, Real* block) const {
-  const auto a = static_cast<std::size_t>(axis);
-  const Response& response = responses_[a];
-  const EndModes<Real>& ends = *ends_[a];
-  const LineSet& set = lines.set;
-  const int lanes = lane_kernels<Real>().lanes, width = lines.width;
-  Extents one = box_.extents();
-  for (int b = 0; b < one.dims(); b++) one[b] = b == lines.axis ? 1 : 0;
-  // The places of mode m of line l are from + m * step, in the tables of the other axes and in that of this one.
-  const index_t step = ends.place(0, one), own_step = axis == lines.axis ? 1 : 0;
-  std::array<index_t, LineSet::most> from{}, own{};
-  for (int lane = 0; lane < lanes; lane++) {
-    Extents index = set.index[static_cast<std::size_t>(set.neighbours || lane >= set.used ? 0 : lane)];
-    if (set.neighbours) index[lines.inner] += lane;
-    index[lines.axis] = 0;
-    from[static_cast<std::size_t>(lane)] = ends.place(0, index);
-    own[static_cast<std::size_t>(lane)] = index[axis];
+  if (!lines.set.neighbours) return add_gathered(axis, lines, block);
+  const LaneWaves<Real> waves = waves_of(axis, lines, lines.set.index[0]);
+  lane_kernels<Real>().add_waves(waves, lines.width, block);
+}
+
+// Those of the first lane.
+template <class Real>
+LaneWaves<Real> WaveEnds<Real>::waves_of(int axis, const ModeLines<Real>& lines, const Extents& index) const {
+  const Response& response = responses_[static_cast<std::size_t>(axis)];
+  const OtherAxes& others = response.others;
+  const bool along = axis == lines.axis;
+  index_t other = 0;
+  for (int b = 0; b < box_.dims(); b++) other += b == lines.axis ? 0 : index[b] * others.step(b);
+  const index_t own = along ? 0 : index[axis];
+  LaneWaves<Real> waves{.count = box_[lines.axis].size(),
+                        .others_differ = axis != lines.inner,
+                        .own_differs = axis == lines.inner,
+                        .other_step = others.step(lines.axis),
+                        .own_step = along ? 1 : 0,
+                        .decay = response.decay.data() + other,
+                        .gap = response.gap.data() + other,
+                        .sines = response.sines.data() + own};
+  for (std::size_t right = 0; right < 2; right++) {
+    waves.modes[right] = response.modes[right].data() + own;
+    for (std::size_t part = 0; part < static_cast<std::size_t>(lines.width); part++)
+      waves.given[right][part] = response.given[right][part].data() + other;
   }
-  for (int b = 0; b < one.dims(); b++) one[b] = 0;
-  const Real* sines = response.sines.data();
-  for (int right = 0; right < 2; right++) {
-    const index_t plane = ends.place(right, one);
-    const Real *numerator = response.numerator.data() + plane, *decay = response.decay.data() + plane,
-               *gap = response.gap.data() + plane, *given = ends.at(right, one);
-    const Real* modes = response.modes[static_cast<std::size_t>(right)].data();
-    for (index_t mode = 0; mode < box_[lines.axis].size(); mode++)
-      for (int lane = 0; lane < lanes; lane++) {
-        const index_t place = from[static_cast<std::size_t>(lane)] + mode * step;
-        const index_t mine = own[static_cast<std::size_t>(lane)] + mode * own_step;
-        const Real below = sines[mine] * decay[place] + gap[place];
-        const Real factor = below == 0 ? Real(0) : numerator[place] * modes[mine] / below;
-        for (int part = 0; part < width; part++)
-          block[(mode * width + part) * lanes + lane] += factor * given[place * width + part];
+  return waves;
+}
+
+// Lines that are no neighbours: what they read is put together for some modes at a time.
+template <class Real>
+void WaveEnds<Real>::add_gathered(int axis, const ModeLines<Real>& lines, Real* block) const {
+  constexpr index_t most = 16;
+  using Table = std::array<Real, most * LineSet::most>;
+  Table decay{}, gap{}, sines{};
+  std::array<Table, 2> modes{};
+  std::array<std::array<Table, 2>, 2> given{};
+  const LaneKernels<Real>& kernels = lane_kernels<Real>();
+  const int lanes = kernels.lanes;
+  const auto parts = static_cast<std::size_t>(lines.width);
+  for (index_t first = 0; first < box_[lines.axis].size(); first += most) {
+    const index_t count = std::min(most, box_[lines.axis].size() - first);
+    for (int lane = 0; lane < lanes; lane++) {
+      const auto which = static_cast<std::size_t>(lane < lines.set.used ? lane : 0);
+      const LaneWaves<Real> of = waves_of(axis, lines, lines.set.index[which]);
+      for (index_t mode = 0; mode < count; mode++) {
+        const auto to = static_cast<std::size_t>(mode * lanes + lane);
+        const index_t other = (first + mode) * of.other_step, own = (first + mode) * of.own_step;
+        decay[to] = of.decay[other];
+        gap[to] = of.gap[other];
+        sines[to] = of.sines[own];
+        for (std::size_t right = 0; right < 2; right++) {
+          modes[right][to] = of.modes[right][own];
+          for (std::size_t part = 0; part < parts; part++) given[right][part][to] = of.given[right][part][other];
+        }
       }
+    }
+    LaneWaves<Real> waves{.count = count,
+                          .others_differ = true,
+                          .own_differs = true,
+                          .other_step = lanes,
+                          .own_step = lanes,
+                          .decay = decay.data(),
+                          .gap = gap.data(),
+                          .sines = sines.data()};
+    for (std::size_t right = 0; right < 2; right++) {
+      waves.modes[right] = modes[right].data();
+      for (std::size_t part = 0; part < parts; part++) waves.given[right][part] = given[right][part].data();
+    }
+    kernels.add_waves(waves, lines.width, block + first * lines.width * lanes);
   }
 }
 
@@ -156,7 +228,7 @@ void WaveEnds<Real>::apply(const ModeLines<Real>& lines, Real* block) const {
   load_factors(kernels, factors_, {lines.axis, lines.inner, 0, count}, lines.set, lines.factors);
   kernels.multiply(block, lines.factors, count, lines.width);
   for (int axis = 0; axis < box_.dims(); axis++)
-    if (ends_[static_cast<std::size_t>(axis)] != nullptr) add(axis, lines, block);
+    if (gives_[static_cast<std::size_t>(axis)]) add(axis, lines, block);
 }
 
 template class WaveEnds<double>;

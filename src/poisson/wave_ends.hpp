@@ -35,19 +35,32 @@ class WaveEnds final : public LineOperation<Real> {
 
   const LineSymbol<Real>& symbol() const { return symbol_; }
   index_t bytes() const;
-  /// What is given at the ends of an axis in the solves that follow, and has to outlive them; null: 0.
+  /// What is given at the ends of an axis in the solves that follow; null: 0.
   void take_ends(int axis, const EndModes<Real>* ends);
 
  private:
-  /// What an axis adds per unit of what is given: for the places of EndModes `numerator`, `decay` and `gap`, for its
-  /// own modes the square of their sine and the mode of each end.
+  /// The other axes of an axis, from the slowest in the tables to that whose modes are neighbours there: where it can
+  /// be the one along which the lanes of lines lie, else the lines themselves.
+  struct OtherAxes {
+    std::array<int, 2> axis{-1, -1};  ///< -1: there is one only
+    std::array<index_t, 2> size{1, 1};
+    index_t step(int of) const { return of == axis[1] ? 1 : of == axis[0] ? size[1] : 0; }
+  };
+  /// What an axis adds: for the modes of the other axes `decay`, `gap` and, at each end, what is given there, its real
+  /// and imaginary parts, times the `numerator`; for its own modes the square of their sine and the mode of each end.
   struct Response {
-    std::vector<Real> numerator, decay, gap;
+    OtherAxes others;
+    std::vector<Real> decay, gap;
+    std::array<std::vector<Real>, 2> numerator;
+    std::array<std::array<std::vector<Real>, 2>, 2> given;
     std::vector<Real> sines;
     std::array<std::vector<Real>, 2> modes;
   };
-  void make_response(int axis, const EndModes<Real>& ends);
+  OtherAxes others_of(int axis) const;
+  void make_response(int axis);
   void add(int axis, const ModeLines<Real>& lines, Real* block) const;
+  void add_gathered(int axis, const ModeLines<Real>& lines, Real* block) const;
+  LaneWaves<Real> waves_of(int axis, const ModeLines<Real>& lines, const Extents& index) const;
 
   std::vector<DomainAxis> domain_;
   Box box_;
@@ -55,7 +68,8 @@ class WaveEnds final : public LineOperation<Real> {
   double screening_, factor_;
   LineSymbol<Real> factors_, symbol_;
   std::vector<Response> responses_;
-  std::vector<const EndModes<Real>*> ends_;
+  std::vector<bool> gives_;  ///< per axis: in the solves that follow
+  int line_axis_, lane_axis_;
 };
 
 }  // namespace weft

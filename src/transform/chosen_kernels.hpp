@@ -1,4 +1,4 @@
-// Which instruction set runs: its kernels, and the names of those that could.
+// The kernels of the instruction set in use, and the names of all that could be used.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace weft {
 
-/// Kernels of the best instruction set that this processor has and the build holds. The environment variable WEFT_SIMD
-/// (avx512, avx2 or baseline; neon on AArch64) asks for a smaller one; an unknown or unsupported name throws Error.
+/// Kernels of the best instruction set that both this processor and this build have. The environment variable WEFT_SIMD
+/// (avx512, avx2 or baseline; neon on AArch64) selects a smaller one; an unknown or unsupported name throws Error.
 template <class Real>
 const LaneKernels<Real>& lane_kernels();
 
-/// The instruction sets that this binary holds and this processor runs, best first.
+/// The instruction sets in this binary that this processor runs, best first.
 std::vector<std::string> available_simd();
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// The transform kinds and what follows from their rows: lengths, inverses, places of points, mode numbers and weights.
+// The transform kinds and the properties derived from their rows: lengths, inverses, points, mode numbers and weights.
 #include "weft/kind.hpp"
 
 #include <fftw3.h>
@@ -55,7 +55,7 @@ Kind inverse(Kind kind) { return row_of(kind).inverse; }
 
 index_t output_length(Kind kind, index_t n) { return kind == Kind::r2c ? n / 2 + 1 : n; }
 
-// A period of one point at least.
+// The period must have at least one point.
 index_t smallest_length(Kind kind) { return std::max(1, 1 - row_of(kind).period_shift); }
 
 double round_trip_factor(Kind kind, index_t n) { return kind == Kind::none ? 1 : static_cast<double>(period(kind, n)); }

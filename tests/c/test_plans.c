@@ -150,6 +150,42 @@ static double one_point(double x, double y, double z) { return fabs(x - step) < 
 static double wave_before(double x, double y, double z) { return wave(x - step, y, z); }
 static double wave_behind(double x, double y, double z) { return wave(x + step, y, z); }
 
+static double shifted(double x, double y, double z) { return x < step / 2 ? 0 : wave(x - step, y, z); }
+
+/* The same without the other end: what a point shifts beyond the first one is gone, unless the origin goes with it. */
+static void test_linear(local_plan* p, double* u, double* v, double* out) {
+  const int64_t none[3] = {0, 0, 0}, one[3] = {1, 0, 0}, far[3] = {NX, 0, 0};
+  each_point(p, v, wave, 1, 0);
+  OK(weft_plan_convolve_linear(p->plan, u, v, out, p->n_points, none));
+  each_point(p, out, shifted, 0, 3 * rounding(DBL_EPSILON));
+  OK(weft_plan_convolve_linear(p->plan, u, v, out, p->n_points, one));
+  each_point(p, out, wave, 0, 3 * rounding(DBL_EPSILON));
+  OK(weft_plan_correlate_linear(p->plan, u, v, v, p->n_points, one));
+  each_point(p, v, wave, 0, 3 * rounding(DBL_EPSILON));
+  FAILS(weft_plan_convolve_linear(p->plan, u, v, out, p->n_points, far), WEFT_ERROR_ARGUMENT, "origin: ");
+  FAILS(weft_plan_convolve_linear(p->plan, u, v, out, p->n_points, NULL), WEFT_ERROR_ARGUMENT, "origin: NULL");
+  FAILS(weft_plan_correlate_linear(p->plan, u, v, out, p->n_points + 1, one), WEFT_ERROR_ARGUMENT, "a:");
+}
+
+static double two(double x, double y, double z) { return x * 0 + y * 0 + z * 0 + 2; }
+static double wave_twice(double x, double y, double z) { return 2 * wave(x, y, z); }
+
+/* The modes of 2 times those of a wave. */
+static void test_product_of_modes(local_plan* p, double* u, double* v) {
+  double complex* modes = room_for(p->n_modes, sizeof *modes);
+  double complex* of_two = room_for(p->n_modes, sizeof *of_two);
+  each_point(p, u, two, 1, 0);
+  each_point(p, v, wave, 1, 0);
+  OK(weft_plan_forward(p->plan, u, p->n_points, of_two, p->n_modes));
+  OK(weft_plan_forward(p->plan, v, p->n_points, modes, p->n_modes));
+  OK(weft_plan_product(p->plan, of_two, modes, modes, p->n_modes));
+  OK(weft_plan_backward(p->plan, modes, p->n_modes, v, p->n_points));
+  each_point(p, v, wave_twice, 0, 2 * 3 * rounding(DBL_EPSILON));
+  FAILS(weft_plan_product(p->plan, of_two, modes, modes, p->n_points), WEFT_ERROR_ARGUMENT, "a:");
+  free(modes);
+  free(of_two);
+}
+
 /* A field of one point, the next one along x to the origin, shifts another one by a step: forward or backward. */
 static void test_products(void) {
   local_plan p = make("double", NULL);
@@ -162,6 +198,8 @@ static void test_products(void) {
   OK(weft_plan_correlate(p.plan, u, v, v, p.n_points));
   each_point(&p, v, wave_behind, 0, 3 * rounding(DBL_EPSILON));
   FAILS(weft_plan_convolve(p.plan, u, v, out, p.n_points + 1), WEFT_ERROR_ARGUMENT, "a:");
+  test_linear(&p, u, v, out);
+  test_product_of_modes(&p, u, v);
   free(u);
   free(v);
   free(out);

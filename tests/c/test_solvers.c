@@ -105,6 +105,7 @@ static weft_poisson_problem mixed_problem(void) {
 static void test_modes(void) {
   const wave w = {{3 * pi, 0.75 * pi, 4 * pi}, {0, 1, 0}};
   weft_poisson_problem problem = mixed_problem();
+  weft_poisson* solver = NULL;
   double square = 0;
   solve_wave(&problem, w, 1);
   problem.screening = 2;
@@ -112,6 +113,10 @@ static void test_modes(void) {
   problem.screening = 0;
   problem.centring[0] = "node";
   solve_wave(&problem, w, 1);
+  problem.shift[2] = 0.25; /* half of the wave along z */
+  solve_wave(&problem, w, -1);
+  problem.shift[0] = 1;
+  FAILS(weft_poisson_create(MPI_COMM_WORLD, &problem, NULL, &solver), WEFT_ERROR_ARGUMENT, "shift of axis 0");
   problem = mixed_problem();
   /* hej2 with the width alpha h, for the same h along all axes, multiplies a mode by exp(-(k alpha h)^2 / 2). */
   problem.length[0] = 1.2;
@@ -313,6 +318,15 @@ static void test_finite_differences(void) {
   problem.order = 2;
   problem.length[1] = 3;
   FAILS(weft_poisson_create(MPI_COMM_WORLD, &problem, NULL, &solver), WEFT_ERROR_ARGUMENT, "widths of axis 1");
+  /* Three Chebyshev points are enough for the parabola. */
+  problem.length[1] = 2;
+  problem.widths[1] = NULL;
+  problem.centring[1] = "chebyshev";
+  s = make(&problem, NULL);
+  each_point(&s, set_one, NULL);
+  OK(weft_poisson_solve(s.solver, s.array, s.array, s.count));
+  each_point(&s, compare_compact_cells, NULL);
+  clear(&s);
 }
 
 /* -(4 - lap)^2 u = f, whose factor is minus the square of that of the Laplacian, and the operator itself. */

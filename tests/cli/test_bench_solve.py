@@ -120,9 +120,11 @@ def test_refused(weft, arguments, named):
     assert all(word in message for word in named), message
 
 
-def test_a_stretched_axis_is_another_row(weft, programs):
-    rows = rows_of(weft, programs, "--cells", 8, 9, "--boundary", "periodic", "even", "-n", 2, "--stretched", 1)
-    assert [row.get("stretched") for row in rows] == [None, 1]
+def test_a_stretched_axis_and_chebyshev_points_are_other_rows(weft, programs):
+    axes = ("--stretched", 1, "--chebyshev", 1)
+    rows = rows_of(weft, programs, "--cells", 8, 9, "--boundary", "periodic", "even", "-n", 2, *axes)
+    assert [row.get("stretched") for row in rows] == [None, 1, None]
+    assert [row.get("chebyshev") for row in rows] == [None, None, 1]
     assert {row["boundary"] for row in rows} == {"periodic even"}
     given = ("--boundary", "periodic", "even-odd", "--stretched", 1, "--order", 4, "--ends")
     rows = rows_of(weft, programs, "--cells", 8, 9, "-n", 2, *given)
@@ -138,3 +140,5 @@ def test_a_stretched_axis_is_another_row(weft, programs):
     assert "--ends" in message and "lgf2" in message
     done = weft("bench", "solve", "--cells", 8, 9, "--boundary", "periodic", "--stretched", 2)
     assert done.returncode == 2 and "--stretched: 2" in done.stderr
+    done = weft("bench", "solve", "--cells", 8, 9, "--boundary", "periodic", "--chebyshev", 1)
+    assert done.returncode == 2 and "--chebyshev: axis 1 is periodic" in done.stderr

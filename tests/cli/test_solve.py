@@ -219,3 +219,40 @@ def test_cells_of_given_widths(weft):
     ends = weft.write("ends.toml", f'{other}[ends]\ny-left = "3"\ny-right = "1.5 + 0*x"\n')
     assert weft.json("solve", ends, "-n", 2)["e_inf"] == pytest.approx(found["e_inf"], rel=1e-9)
     assert 'TopologyType="3DRectMesh"' in (weft.folder / "out" / "walls" / "solution.xdmf").read_text()
+
+
+def test_displaced_points(weft):
+    # The reference is taken where the solution is: a wave of the length 1, a tenth farther along x.
+    text = edited(SMALL_CASE, cells="[12, 10]", length="[1.0, 1.0]", boundary='["periodic", "even"]')
+    text = edited(text, rhs='"-4*pi**2*cos(2*pi*x + 0.2) + 0*y"', reference='"cos(2*pi*x + 0.2) + 0*y"')
+    case = weft.write("away.toml", f"shift = [0.1, 0]\n{text}")
+    found = weft.json("solve", case, "-n", 2)
+    assert found["shift"] == [0.1, 0.0] and found["e_inf"] < 1e-14
+    with h5py.File(weft.folder / "out" / "away" / "solution.h5") as file:
+        assert file.attrs["shift"] == "0.1 0.0"
+
+
+def test_coefficients_that_vary(weft):
+    found = weft.json("solve", example(weft, "medium", cells=[12] * 3), "-n", 2)
+    assert (found["form"], found["ranks"]) == ("spectral", 2) and found["residual"] <= 1e-10
+    # The waves are those of the grid: |f| is below 200 in the mean and c >= 1/2.
+    assert 1 < found["iterations"] < 20 and found["e_inf"] <= 1e-10 * 200 * 12**1.5 / 0.5
+    with h5py.File(weft.folder / "out" / "medium" / "solution.h5") as file:
+        assert file.attrs["equation"] == "div((a) grad(solution)) - (c) solution = rhs"
+    done = weft("solve", example(weft, "medium", cells=[12] * 3), "--out", "text")
+    assert f"{found['iterations']} iterations, residual" in done.stdout
+    text = (EXAMPLES / "medium.toml").read_text().replace('a = "a"', 'a = "x - 0.5"')
+    assert "a: -0.484375 given at point [0, 0, 0]" in weft.refused_here("solve", weft.write("negative.toml", text))
+
+
+def test_chebyshev_points(weft):
+    # u = cos(2 pi x) exp(y) with u + du/dn / 2 at y = 0, where the normal points down, and its slope at y = 1.
+    text = edited(SMALL_CASE, cells="[12, 16]", length="[1.0, 1.0]", boundary='["periodic", ["odd", "even"]]')
+    text = edited(text, rhs='"cos(2*pi*x)*(1 - 4*pi**2)*exp(y)"', reference='"cos(2*pi*x)*exp(y)"')
+    ends = '[ends]\ny-left = "cos(2*pi*x)/2"\ny-right = "cos(2*pi*x)*exp(1)"\n'
+    case = weft.write("channel.toml", f'centring = ["cell", "chebyshev"]\nrobin = [0.5, 0]\n{text}{ends}')
+    found = weft.json("solve", case, "-n", 2)
+    assert found["shape"] == [12, 17]
+    assert 0 < found["e_2"] < found["e_inf"] < 1e-14
+    mesh = (weft.folder / "out" / "channel" / "solution.xdmf").read_text()
+    assert f"{(1 - np.cos(np.pi / 16)) / 2:.10g}"[:10] in mesh

@@ -9,8 +9,8 @@ from weft.cli.validate_cases import CENTRINGS, STRATEGIES, everything, quick
 from weft.cli.validate_exact import PAIRS
 
 # One of each family: others differ in a formula, which the tests of kernels have each.
-FAMILIES = "chat2,lgf8,mehr6f,hej6,hej0,truncated,igf,power,batch"
-FAMILIES_BESIDE = ("walls-2", "walls-4", "ends", "halos", "particles")
+FAMILIES = "chat2,lgf8,hej6,truncated,igf,power,batch"
+FAMILIES_BESIDE = ("walls-2", "walls-4", "chebyshev", "ends", "halos", "particles", "displaced", "lattices", "variable-2", "variable-spectral")
 ONE = ("validate", "--case", "hej6 node UU OE EU 28 persistent")
 
 
@@ -26,7 +26,7 @@ def test_quick_agrees_with_theory(weft):
         assert row["cases"] == found["combinations"] * len(STRATEGIES) and row["failed"] == 0
         assert row["error_of_bound"] <= 1 and row["deviation_of_tolerance"] <= 1
         # Orders are seen wherever there is an error to see them by.
-        assert (row["orders"] is None) == (name in ("hej0", "truncated", "power", "batch"))
+        assert (row["orders"] is None) == (name in ("truncated", "power", "batch"))
         if row["orders"] is not None:
             assert row["orders"][0] < row["orders"][1] and row["order_difference"] < 1e-3
 
@@ -45,6 +45,8 @@ def test_families_have_exact_answers(weft):
     for order in (2, 4):
         low, high = rows[f"walls-{order}"]["orders"]
         assert order - 0.15 < low <= high < order + 1
+    low, high = rows["variable-2"]["orders"]
+    assert 2 - 0.15 < low <= high < 2 + 1
 
 
 def test_a_wrong_family_is_told(weft):

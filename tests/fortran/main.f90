@@ -6,6 +6,8 @@ program main
   use test_plans
   use test_solvers
   use test_operators
+  use test_particles
+  use test_variables
   implicit none
   integer :: rank, ranks, failures
   call MPI_Init()
@@ -14,6 +16,8 @@ program main
   call run_plans()
   call run_solvers()
   call run_operators()
+  call run_particles()
+  call run_variables()
   call run_lifetimes()
   failures = sum_of_failures()
   if (rank == 0) print '(a, i0, a, i0, a)', "Fortran module on ", ranks, " ranks: ", failures, " failures"

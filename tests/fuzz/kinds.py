@@ -2,6 +2,7 @@
 
 from fuzz.bad_input import BadInput
 from fuzz.cases import Case
+from fuzz.ends import Ends
 from fuzz.fields import Field
 from fuzz.halos import Halo
 from fuzz.moves import Redistribution
@@ -14,6 +15,7 @@ from fuzz.vectors import VectorPoisson
 KINDS: dict[str, type[Case]] = {
     "plans": Plan,
     "solves": Poisson,
+    "ends": Ends,
     "vectors": VectorPoisson,
     "moves": Redistribution,
     "tensors": TensorDft,

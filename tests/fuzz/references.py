@@ -168,6 +168,64 @@ def closed_solution(
     return points, np.real(backward(fh * factors, kinds, inner.shape))
 
 
+def _profile(kappa: np.ndarray, z: np.ndarray, length: float, end: str, other: str) -> np.ndarray:
+    """The wave with second derivative kappa^2 times itself that has 1 at z = 0 and 0 at z = length, for positive kappa.
+
+    Exponentials of what is behind an end decay, so nothing overflows.
+    """
+    far, sign = np.exp(-2 * kappa * (length - z)), -1 if other == "odd" else 1
+    both = 1 + sign * np.exp(-2 * kappa * length) * (1 if end == "odd" else -1)
+    return np.exp(-kappa * z) * (1 + sign * far) / both / (1 if end == "odd" else kappa)
+
+
+def end_wave(
+    key: tuple[int, str],
+    values: np.ndarray,
+    cells: Sequence[int],
+    length: Sequence[float],
+    boundary: Any,
+    centring: Any,
+    screening: float,
+) -> tuple[tuple[slice, ...], np.ndarray]:
+    """The points that are transformed, and on them the u with values at an end and no laplacian(u) - screening^2 u.
+
+    Each mode of the values along the other axes is continued by its exact wave. No mode may be free of decay.
+    """
+    across, side = key
+    axes = [_closed_axis(*axis) for axis in zip(cells, length, boundary, centring, strict=True)]
+    kinds, points = [a[0] for a in axes], tuple(a[1] for a in axes)
+    kinds[across] = "none"
+    plane = values[tuple(slice(None) if axis == across else part for axis, part in enumerate(points))]
+
+    def along(axis: int, numbers: np.ndarray) -> np.ndarray:
+        return numbers.reshape([-1 if a == axis else 1 for a in range(len(cells))])
+
+    k2 = sum(along(axis, a[2]) ** 2 for axis, a in enumerate(axes) if axis != across) + screening**2
+    z = np.arange(cells[across] + 1) if centring[across] == "node" else np.arange(cells[across]) + 0.5
+    z = z[points[across]] * length[across] / cells[across]
+    left, right = boundary[across]
+    near, far = (left, right) if side == "left" else (right, left)
+    depth = along(across, z if side == "left" else length[across] - z)
+    modes = forward(plane.astype(complex) if "c2c" in kinds else plane, kinds)
+    waves = modes * _profile(np.sqrt(k2), depth, length[across], near, far)
+    return points, np.real(backward(waves, kinds, waves.shape))
+
+
+def ends_moved(
+    f: np.ndarray, values: dict[tuple[int, str], np.ndarray], cells: Any, length: Any, boundary: Any, centring: Any
+) -> np.ndarray:
+    """f less what second differences take from values at ends: of u at odd and of du/dn, outwards, at even ones."""
+    moved = f.astype(float)
+    for (axis, side), given in values.items():
+        h, nodes = length[axis] / cells[axis], centring[axis] == "node"
+        odd = boundary[axis][0 if side == "left" else 1] == "odd"
+        factor = (1 / h**2 if odd else 2 / h) if nodes else (2 / h**2 if odd else 1 / h)
+        beside = 1 if nodes and odd else 0
+        at = beside if side == "left" else f.shape[axis] - 1 - beside
+        moved[(slice(None),) * axis + (slice(at, at + 1),)] -= factor * given
+    return moved.astype(f.dtype)
+
+
 def free_space_sum(points: Sequence[np.ndarray], f: np.ndarray, volume: float) -> np.ndarray:
     """volume * sum of G(x - y) f(y) over all points but x itself, G being the singular kernel of 2 or 3 dimensions."""
     places = np.stack([x.ravel() for x in np.meshgrid(*[p.ravel() for p in points], indexing="ij")], 1)

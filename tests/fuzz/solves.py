@@ -17,7 +17,7 @@ EQUAL_SPACINGS = ("hej", "lgf", "meh")
 SMOOTHING = ("hej2", "hej4", "hej6", "hej8", "hej10")
 EXACT = ("chat2", "truncated", "igf", "hej0")
 OF_EQUATION = ("kernel", "alpha", "screening", "power", "mean")
-OF_PROBLEM = ("centring", *OF_EQUATION, "widths", "robin", "order", "dtype", "engine")
+OF_PROBLEM = ("centring", *OF_EQUATION, "widths", "robin", "order", "shift", "dtype", "engine")
 DIRECT_POINTS = 700
 
 
@@ -31,9 +31,8 @@ def is_open(ends: Any) -> bool:
     return ends != "periodic" and "unbounded" in ends
 
 
-def _stretched(rng: np.random.Generator, cells: Any, length: Any, ends: Any) -> dict[str, Any]:
+def stretched(rng: np.random.Generator, cells: Any, length: Any, ends: Any, axis: int) -> dict[str, Any]:
     """Cells of their own widths along one axis, and lengths at its odd ends."""
-    axis = int(rng.integers(len(cells)))
     order = int(rng.choice([2, 4]))
     parts = rng.uniform(0.2 if order == 2 else 0.5, 1, cells[axis])
     widths = tuple(float(x) for x in parts / parts.sum() * length[axis])
@@ -45,6 +44,27 @@ def _stretched(rng: np.random.Generator, cells: Any, length: Any, ends: Any) -> 
         "kernel": one_of(rng, ("chat2", "lgf2", "lgf4")),
         "centring": "cell",
     }
+
+
+def _between_walls(rng: np.random.Generator, cells: Any, ends: Any, centring: Any) -> dict[str, Any]:
+    """Chebyshev points along one axis that has walls, and lengths at its odd ends; nothing where there is none."""
+    axes = [axis for axis, pair in enumerate(ends) if pair != "periodic" and cells[axis] > 1]
+    if not axes:
+        return {}
+    chosen = int(one_of(rng, axes))
+    return {
+        "centring": tuple("chebyshev" if axis == chosen else word for axis, word in enumerate(centring)),
+        "robin": tuple(round(float(rng.uniform(0, 1)), 3) if end == "odd" else 0.0 for end in ends[chosen]),
+        "kernel": one_of(rng, ("chat2", "lgf2", "lgf4")),
+    }
+
+
+def _solved_along(rng: np.random.Generator, cells: Any, length: Any, ends: Any, centring: Any) -> dict[str, Any]:
+    """An axis with widths or with Chebyshev points, or none."""
+    kind = rng.random()
+    if kind < 0.4:
+        return stretched(rng, cells, length, ends, int(rng.integers(len(cells))))
+    return _between_walls(rng, cells, ends, centring) if kind < 0.65 else {}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,9 +102,10 @@ class Poisson(Case):
             "engine": some(rng, ["lanes", "fftw", "auto"], 0.3),
             "in_place": bool(not any(map(is_open, ends)) and rng.random() < 0.3),
         }
-        if not any(map(is_open, ends)) and rng.random() < 0.4:
-            options |= _stretched(rng, cells, length, ends)
+        if not any(map(is_open, ends)):
+            options |= _solved_along(rng, cells, length, ends, options["centring"])
         options |= _operator(rng, ends, options)
+        options |= _displaced(rng, cells, length, ends, options)
         return cls(
             ranks,
             int(rng.integers(2**31)),
@@ -147,7 +168,7 @@ class Poisson(Case):
         for axis, ends in enumerate(self.boundary):
             if centring[axis] == "node":
                 result += _ends_of_nodes(axis, ends)
-        if not any(map(is_open, self.boundary)) and kernel in EXACT and "widths" not in self.options:
+        if not any(map(is_open, self.boundary)) and kernel in EXACT and not _is_solved_along(self.options):
             result += [
                 f"points, u = references.closed_solution(f, *problem, {centring}, {screening}, {power})",
                 "check.near(one[points], u, 'exact modes', references.solve_bound(alone.shape, eps), u)",
@@ -186,20 +207,37 @@ class Poisson(Case):
             return values if isinstance(values, str) else (*values[:axis], *values[axis + 1 :])
 
         options = dict(self.options)
-        if "centring" in options:
-            options["centring"] = rest(options["centring"])
+        for name in ("centring", "shift"):
+            if name in options:
+                options[name] = rest(options[name])
         return self.but(cells=rest(self.cells), length=rest(self.length), boundary=rest(self.boundary), options=options)
+
+
+def _is_solved_along(options: dict[str, Any]) -> bool:
+    """Whether an axis has widths or Chebyshev points."""
+    return "widths" in options or "chebyshev" in options.get("centring", ())
 
 
 def _operator(rng: np.random.Generator, ends: Any, options: dict[str, Any]) -> dict[str, Any]:
     """A power, where there may be one, and several right-hand sides, of which a refusal would name one."""
     found: dict[str, Any] = {}
     kernel = options["kernel"]
-    if not any(map(is_open, ends)) and "widths" not in options and not kernel.startswith(SMOOTHING):
+    if not any(map(is_open, ends)) and not _is_solved_along(options) and not kernel.startswith(SMOOTHING):
         found["power"] = some(rng, [1.0, 2.0, 0.5, -0.5] if kernel != "mehr4f" else [1.0, 2.0], 0.5)
     if rng.random() < 0.2:
         found |= {"batch": int(rng.integers(1, 4)), "mean": "remove"}
     return found
+
+
+def _displaced(rng: np.random.Generator, cells: Any, length: Any, ends: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """Displaced points, by whole cells, which lattice kernels want, or by any length; now and then along mirrors."""
+    if _is_solved_along(options) or rng.random() < 0.75:
+        return {}
+    free = [pair in ("periodic", ("unbounded", "unbounded")) or rng.random() < 0.02 for pair in ends]
+    counts = rng.uniform(-30, 30, len(cells)) * np.array(free)
+    if rng.random() < 0.5:
+        counts = np.round(counts)
+    return {"shift": tuple(float(c * x / n) for c, x, n in zip(counts, length, cells, strict=True))}
 
 
 def _ends_of_nodes(axis: int, ends: Any) -> list[str]:

@@ -307,26 +307,5 @@ TEST(Apply, FieldsOfTheWrongSizeAreRefused) {
   EXPECT_NO_THROW(plan.apply(u, u, symbol));
 }
 
-// The bits of one rank, of every kind of plan that has products; what they are is shown against numpy.
-TEST(Products, HaveTheBitsOfOneRank) {
-  for (const Case& c : {Case{{6, 5, 8}, {Kind::c2c, Kind::c2c, Kind::r2c}}, Case{{7, 6}, {Kind::c2c, Kind::c2c}},
-                        Case{{4, 9, 6}, {Kind::none, Kind::c2c, Kind::r2c}}, Case{{1 << 15}, {Kind::c2c}}}) {
-    Plan<double> alone(MPI_COMM_SELF, c.shape, c.kinds), plan(MPI_COMM_WORLD, c.shape, c.kinds);
-    const index_t reals = c.shape.product() * c.physical_width();
-    const auto a = numbers<double>(reals, 1), b = numbers<double>(reals, 2);
-    const auto mine = [&](const std::vector<double>& all) {
-      return part(all, c.shape, plan.physical_box(), c.physical_width());
-    };
-    std::vector<double> whole = alone.physical_field(), out = plan.physical_field();
-    alone.convolve(a.data(), b.data(), whole.data());
-    plan.convolve(mine(a).data(), mine(b).data(), out.data());
-    EXPECT_TRUE(same_bits(out, mine(whole))) << to_string(c);
-    alone.correlate(a.data(), b.data(), whole.data());
-    out = mine(b);
-    plan.correlate(mine(a).data(), out.data(), out.data());
-    EXPECT_TRUE(same_bits(out, mine(whole))) << to_string(c);
-  }
-}
-
 }  // namespace
 }  // namespace weft::plan_test

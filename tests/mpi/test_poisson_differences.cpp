@@ -9,8 +9,7 @@
 #include <string>
 
 #include "error_text.hpp"
-#include "mpi/plan_fixture.hpp"
-#include "mpi/poisson_support.hpp"
+#include "mpi/bits_of_one_rank.hpp"
 
 namespace weft {
 namespace {
@@ -61,12 +60,6 @@ PoissonProblem problem_along(int axis, const Ends& ends, bool two_axes = false) 
   problem.robin = ends.robin;
   problem.kernel = "lgf2";
   return problem;
-}
-
-PlanOptions one_thread() {
-  PlanOptions options = Poisson<double>::default_options();
-  options.threads = 1;
-  return options;
 }
 
 // --- the discrete equation ----------------------------------------------------------------------------------------
@@ -246,21 +239,6 @@ TEST(PoissonDifferences, EqualCellsHaveTheEigenvaluesOfDifferences) {
 }
 
 // --- ranks --------------------------------------------------------------------------------------------------------
-
-template <class Real>
-std::vector<Real> solution(MPI_Comm comm, const PoissonProblem& problem, Box& box) {
-  Poisson<Real> solver(comm, problem, one_thread());
-  box = solver.box();
-  return solved(solver, noisy_field(solver));
-}
-
-template <class Real>
-void expect_bits_of_one_rank(const PoissonProblem& problem) {
-  Box mine, all;
-  const std::vector<Real> here = solution<Real>(MPI_COMM_WORLD, problem, mine);
-  const std::vector<Real> one = solution<Real>(MPI_COMM_SELF, problem, all);
-  EXPECT_TRUE(plan_test::same_bits(here, plan_test::part(one, problem.cells, mine, 1))) << describe(problem);
-}
 
 TEST(PoissonDifferences, AnyNumberOfRanksGivesTheSameBits) {
   for (int axis = 0; axis < 3; axis++)

@@ -48,6 +48,15 @@ def test_reads_values_at_ends():
     assert case.ends[1, "left"](3.0, 0.0, 4.0) == 11.0
 
 
+def test_reads_coefficients_that_vary():
+    text = case_text(boundary='["periodic", ["odd", "even"], "even"]')
+    text += '\n[variable]\na = "2 + q"\nform = "spectral"\ntolerance = 1e-6\n[define]\nq = "x*y"\n'
+    variable = parse_case(text, Path("a/b.toml")).variable
+    assert variable.a(2.0, 3.0, 4.0) == 8.0 and variable.c is None
+    assert variable.options == {"form": "spectral", "tolerance": 1e-6}
+    assert parse_case(case_text(), Path("a/b.toml")).variable is None
+
+
 def test_defaults():
     case = parse_case(case_text(), Path("a/b.toml"))
     assert (case.centring, case.kernel, case.name, case.reference) == ("cell", "chat2", "b", None)
@@ -84,6 +93,12 @@ def test_files_start_at_the_case_file():
         ({"robin": "1"}, "1 is not a list of two numbers"),
         ({"order": "4.0"}, "4.0 is not a whole number"),
         ({"ends": "1"}, "ends: 1 is not a table"),
+        ({"variable": "1"}, "variable: 1 is not a table"),
+        ({"variable": "{}"}, "variable: the key 'a' is missing"),
+        ({"variable": '{ a = "1", b = "1" }'}, "variable: unknown key 'b'"),
+        ({"variable": '{ a = "1", tolerance = "x" }'}, "variable.tolerance: 'x' is not a number"),
+        ({"variable": '{ a = "1", form = 1 }'}, "variable.form: 1 is not a string"),
+        ({"variable": '{ a = "1" }', "kernel": '"lgf2"'}, "kernel: it does not go with variable"),
         ({"ends": '{ z-top = "1" }'}, "ends: unknown key 'z-top'; allowed are x-left"),
         ({"cells": "[]"}, "is not a list of"),
         ({"cells": "[8, 8, 8, 8]"}, "4 axes are given"),

@@ -26,6 +26,7 @@ ELSEWHERE = {"cpp", "c", "fortran", "cmake", "text", "{toctree}"}
 RUN_OR_CHECKED = {"python", "toml", "bash", "console", "indented"}
 # Pages whose Python does the same on several ranks: it writes no files.
 ON_RANKS = (
+    "chebyshev",
     "choose",
     "conventions",
     "faq",

@@ -16,11 +16,13 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAMS = (
     "bunch",
     "channel",
+    "image_charge",
     "phase_space",
     "plummer",
     "screened",
     "tall_box",
     "taylor_green",
+    "tollmien_schlichting",
     "user_kernel",
     "vortex_ring",
 )
@@ -74,6 +76,13 @@ def test_a_plummer_sphere_is_in_equilibrium(tmp_path):
     assert change < 0.2
 
 
+def test_bunches_beside_a_plane_have_the_potential_and_force_of_images(tmp_path):
+    # 0.45 is 6 widths: at most 12 erfc(6 / sqrt 2) = 2.4e-8 is cut off at the ends of a box.
+    first, second, force, of_points = printed_numbers("image_charge", tmp_path, "--cells", 36)
+    assert max(first, second) < 2.4e-8
+    assert force == pytest.approx(of_points, rel=10 * 2.4e-8, abs=1e-8)  # of eight decimals
+
+
 def test_screened_charges_have_the_exact_potential(tmp_path):
     # 32 cells: (pi s / h)^2 / 2 = 18, so the grid leaves out erfc(6) + 6 sqrt(2/pi) exp(-18) = 8e-8 at most.
     chat2, order, truncated = printed_numbers("screened", tmp_path, "--cells", 32)
@@ -91,6 +100,15 @@ def test_a_channel_starts_to_flow_as_the_series_says(tmp_path):
     assert max(plain, slip) < (4 / 24) ** 2 / 12 * 2 / 0.05
     smaller = (2 / 24) ** 2 / 0.05  # the next terms of the error, beside layers of the width sqrt(nu t)
     assert order == pytest.approx(2, abs=smaller) and slip_order == pytest.approx(2, abs=smaller)
+
+
+def test_a_wave_between_walls_grows_as_orszag_says(tmp_path):
+    frequency, growth, error, step, longer = printed_numbers("tollmien_schlichting", tmp_path, "--cells", 56)
+    # Orszag gives 8 digits; steps of second order leave (w dt)^2 of the frequency, and two of them w dt times less.
+    assert step == 0.02
+    assert longer < 0.2375 * (0.2375 * step) ** 2
+    assert error < 0.5e-8 + 0.2375 * step * longer
+    assert (frequency, growth) == (pytest.approx(0.23752649, abs=2 * error), pytest.approx(0.00373967, abs=2 * error))
 
 
 def test_a_long_bunch_needs_an_integrated_kernel(tmp_path):
@@ -126,6 +144,22 @@ def test_the_taylor_green_vortex_dissipates_as_published(tmp_path):
     assert sure == largest < tail + 5e-6
     assert early < 6e-4 * 0.5**6
     assert balance < 1e-4
+
+
+def test_media_take_the_iterations_that_their_contrast_allows():
+    done = started("media", ["--cells", 16])
+    assert done.returncode == 0, done.stdout + done.stderr
+    counts = {tuple(words[:2]): [int(n) for n in words[3:6]] for words in map(str.split, done.stdout.splitlines())}
+    assert len(counts) == 4
+    for contrast, smooth, jumps in zip(
+        (10, 100, 1000), counts["smooth", "laplacian"], counts["jumps", "laplacian"], strict=True
+    ):
+        # The bound of conjugate gradients for this condition number: in the norm of the equation, where the residual
+        # has another one; a tenth is left to that.
+        most = 1.1 * np.sqrt(contrast) / 2 * np.log(2 / 1e-8)
+        assert max(smooth, jumps) <= most
+    # Scaled, smooth media take a tenth of them where the contrast is large.
+    assert counts["smooth", "scaled"][2] < counts["smooth", "laplacian"][2] / 10
 
 
 def test_what_is_not_resolved_is_called_wrong(tmp_path):

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from mpi4py import MPI
-from weft._exact import exact_sums
+from weft._exact import Totals, totals_of
 from weft.norms import errors, exact_sum
 
 
@@ -27,8 +27,15 @@ def test_sum_of_extreme_values():
 
 def test_parts_add_up_exactly():
     values = np.random.default_rng(1).random((7, 8, 9))
-    parts = sum(exact_sums(part)[0] for part in np.array_split(values, 4, axis=1))
-    assert parts == exact_sums(values)[0]
+    parts = sum(totals_of(part).words for part in np.array_split(values, 4, axis=1))
+    (found,) = Totals(parts).over_ranks(MPI.COMM_SELF)
+    assert found == math.fsum(values.ravel())
+
+
+def test_bins_are_summed_apart():
+    values = np.array([1e300, 0.1, -1e300, 0.2, np.inf, 5e-324])
+    found = totals_of(values, np.array([0, 1, 0, 1, 3, 0]), 4).over_ranks(MPI.COMM_SELF)
+    assert found.tolist() == [5e-324, 0.1 + 0.2, 0.0, np.inf]
 
 
 def test_norms_of_a_known_difference():

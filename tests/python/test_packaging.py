@@ -129,6 +129,9 @@ def test_conda_has_the_version_and_the_dependencies():
     yaml = pytest.importorskip("yaml")
     variants = yaml.safe_load((CONDA / "conda_build_config.yaml").read_text())
     assert variants["mpi"] == ["mpich", "openmpi"]
+    # The command of packaging/README.md takes no other variants, and stdlib() has no default.
+    for language in re.findall(r'stdlib\("(\w+)"\)', " ".join(build)):
+        assert {f"{language}_stdlib", f"{language}_stdlib_version"} <= set(variants)
     assert min(variants["python"], key=lambda v: int(v.split(".")[1])) == run[0].split(">=")[1]
 
 

@@ -110,3 +110,18 @@ def test_beside_an_open_axis_they_are_refused():
     one = weft.Poisson((8, 8), (1.0, 1.0), ["unbounded", "odd"])
     with pytest.raises(weft.Error, match="left end of axis 1.*no axis is unbounded.*chat2"):
         one.solve(np.zeros(one.local_shape), ends={(1, "left"): 1.0})
+
+
+def test_a_copy_of_the_right_hand_side_is_kept_and_counted():
+    f = np.zeros((16, 12))
+    cells, ends = ((16, 12), (1.0, 0.75)), {(1, "left"): 1.0, (1, "right"): -1.0}
+    differences = weft.Poisson(*cells, ["periodic", "odd"], kernel="lgf2")
+    before = differences.workspace_bytes
+    # Slopes of no mean, so that this right-hand side is allowed; waves and modes are kept whatever the mean does.
+    removes, checks = (weft.Poisson(*cells, ["periodic", "even"], mean=mean) for mean in ("remove", "error"))
+    for _ in range(3):
+        differences.solve(f, ends=ends)
+        assert differences.workspace_bytes == before + f.nbytes
+        removes.solve(f, ends=ends)
+        checks.solve(f, ends=ends)
+        assert checks.workspace_bytes == removes.workspace_bytes + f.nbytes

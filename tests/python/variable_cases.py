@@ -17,8 +17,9 @@ def source(solver):
     return solver.field(np.ascontiguousarray(np.broadcast_to(values, solver.local_shape), solver.dtype))
 
 
-def solved(comm):
+def solved(comm, form):
     """A solve that ranks of any number make; the whole solution on rank 0 and the iterations."""
-    solver = weft.VariablePoisson((12, 10, 9), (1.0, 2.0, 1.5), ["periodic", "even", ("odd", "even")], comm=comm)
+    ends = ["periodic", "even", ("odd", "even")]
+    solver = weft.VariablePoisson((12, 10, 9), (1.0, 2.0, 1.5), ends, form=form, comm=comm)
     solver.set_coefficients(medium(solver, 30.0), 2.0)
     return solver.solve(source(solver)).gather(), solver.iterations

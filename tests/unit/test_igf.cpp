@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -107,6 +108,33 @@ TEST(Igf, IsTheMeanOverTheCellInSpace) {
     }
   }
   EXPECT_NEAR(value(3, {1, 1, 1}, {}, 0), -0.18940053870923706, 4e-16);
+}
+
+/// Mean of -1/(4 pi r) over a far cell. With a pole 10 widths away, a rule of 15 points leaves about 40^-30 = 1e-48.
+Real by_points(const Triple& spacing, const Triple& offset) {
+  const auto over = [&](std::size_t axis, const auto& f) {
+    return boost::math::quadrature::gauss<Real, 15>::integrate(
+        [&](Real t) { return f(Real(offset[axis]) + t * Real(spacing[axis]) / 2); }, Real(-1), Real(1));
+  };
+  const Real sum = over(0, [&](Real x) {
+    return over(1, [&](Real y) { return over(2, [&](Real z) { return 1 / std::sqrt(x * x + y * y + z * z); }); });
+  });
+  return -sum / (32 * std::numbers::pi_v<Real>);
+}
+
+// Series of all their numbers of orders meet here, where they begin and where they end.
+TEST(Igf, FarCellsAreKnownToRounding) {
+  for (const Triple& h : {cube, brick}) {
+    const double diagonal = std::hypot(h[0], h[1], h[2]);
+    for (const double cells : {7.0, 7.7, 7.9, 12.1, 12.6, 23.0, 23.7, 60.0, 62.0, 200.0, 1000.0}) {
+      for (const Triple& towards : {Triple{1, 0, 0}, Triple{0, 1, 0}, Triple{0.6, 0.8, 0}, Triple{0.48, 0.64, 0.6}}) {
+        Triple x;
+        for (std::size_t a = 0; a < 3; a++) x[a] = std::round(cells * diagonal * towards[a] / h[a]) * h[a];
+        const Real expected = by_points(h, x);
+        EXPECT_NEAR(static_cast<double>(value(3, h, x, 0) / expected), 1, 1e-15) << x[0] << " " << x[1] << " " << x[2];
+      }
+    }
+  }
 }
 
 TEST(Igf, IsTheMeanOverTheCellInThePlane) {

@@ -107,7 +107,13 @@ TEST(Special, FaddeevaFunction) {
       {40.0, 0.01, 3.52949565107797031e-6}, {1e7, 2.0, 1.12837916709548436e-14}, {12.1, 6.1, 0.0188552271856928356},
   };
   // A term and a residue that are far smaller than 1 beside it cancel where w is small: 3e-14 at worst.
-  for (const auto& [x, y, value] : values) EXPECT_NEAR(faddeeva_real(x, y) / value, 1, 1e-13) << x << " " << y;
+  for (const auto& [x, y, value] : values) EXPECT_NEAR(faddeeva(x, y).real() / value, 1, 1e-13) << x << " " << y;
+  const Value imaginary[]{
+      {0.3, 0.2, 0.22965315234906980},  {1.6, 1e-09, 0.45128384459717070}, {2.3, 0.7, 0.23495227748036995},
+      {4.6, 1e-05, 0.1257829855197867}, {6.9, 3.0, 0.06897938388057728},   {40.0, 0.01, 0.014109150575331148},
+      {12.1, 6.1, 0.0371969013804580},  {3.0, 8.0, 0.022796642177054502},  {0.0, 2.5, 0},
+  };
+  for (const auto& [x, y, value] : imaginary) EXPECT_NEAR(faddeeva(x, y).imag(), value, 1e-14) << x << " " << y;
 }
 
 TEST(Special, MeansOfDecayingFunctions) {

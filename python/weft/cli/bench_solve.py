@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,9 +29,13 @@ _LENGTH_HELP = "Length per axis.  [default: equal spacings]"
 _STRETCHED_HELP = (
     "Also the problem whose cells along this axis have unequal widths, so that it is not transformed; may be repeated."
 )
+_CHEBYSHEV_HELP = (
+    "Also the problem with Chebyshev points along this axis, whose ends are walls, even or odd; may be repeated."
+)
 _ORDER_HELP = "Of the differences along the axis of --stretched: 2 or 4."
 _ENDS_HELP = (
-    "Also time solves with values at the even and odd ends that take them: of the stretched axis, or else of all axes."
+    "Also time solves with values at the even and odd ends that take them: of the stretched or Chebyshev axis, or else "
+    "of all axes."
 )
 _PAIRS_HELP = "Also time r2c transforms, forward and backward, of arrays with as many points."
 
@@ -58,14 +63,23 @@ def _lengths(text: str | None, cells: tuple[int, ...]) -> tuple[float, ...]:
     return found
 
 
-def _stretched(given: list[int] | None, axes: int, peers: Sequence[str]) -> list[int | None]:
-    """The axes of --stretched, behind the problem without."""
+def _axes(given: list[int] | None, option: str, axes: int, peers: Sequence[str]) -> list[int]:
+    """The axes of --stretched or --chebyshev."""
     for axis in given or []:
         if not 0 <= axis < axes:
-            raise Error(f"--stretched: {axis} is not an axis of the problem; give 0 to {axes - 1}")
+            raise Error(f"{option}: {axis} is not an axis of the problem; give 0 to {axes - 1}")
     if given and peers:
-        raise Error("--stretched: the other programs have no such axis; omit --peers")
-    return [None, *(given or [])]
+        raise Error(f"{option}: the other programs have no such axis; omit --peers")
+    return given or []
+
+
+def _on_chebyshev_points(task: SolveTask, axis: int) -> SolveTask:
+    """The same problem with Chebyshev points along an axis."""
+    ends = task.boundary[axis]
+    if not set(ends) <= {"even", "odd"}:
+        raise Error(f"--chebyshev: axis {axis} is {'-'.join(ends)}; its ends are walls, give it even or odd ones")
+    centring = tuple("chebyshev" if a == axis else word for a, word in enumerate(task.centring))
+    return replace(task, centring=centring, stretched=None, order=2)
 
 
 def _check_ends(tasks: Sequence[SolveTask], wanted: bool) -> None:
@@ -87,6 +101,7 @@ def solve(
     boundary: Annotated[list[str] | None, typer.Option(metavar="BX BY BZ", help=_BOUNDARY_HELP)] = None,
     length: Annotated[str | None, typer.Option(metavar="LX LY LZ", help=_LENGTH_HELP)] = None,
     stretched: Annotated[list[int] | None, typer.Option(metavar="AXIS", help=_STRETCHED_HELP)] = None,
+    chebyshev: Annotated[list[int] | None, typer.Option(metavar="AXIS", help=_CHEBYSHEV_HELP)] = None,
     order: Annotated[int, typer.Option(help=_ORDER_HELP)] = 2,
     ends: Annotated[bool, typer.Option("--ends", help=_ENDS_HELP)] = False,
     centring: Annotated[str, typer.Option(help="cell or node, one word for all axes or one per axis.")] = "cell",
@@ -116,7 +131,10 @@ def solve(
         for text in boundary or ["unbounded"]:
             pairs_of = tuple(_ends(word) for word in per_axis(text.replace(" ", ","), len(counts), "--boundary"))
             given = (counts, _lengths(length, counts), pairs_of, centrings, kernel, ranks, threads, precision)
-            tasks += [SolveTask(*given, axis, order, ends) for axis in _stretched(stretched, len(counts), rivals)]
+            axes = [None, *_axes(stretched, "--stretched", len(counts), rivals)]
+            tasks += [SolveTask(*given, axis, order, ends) for axis in axes]
+            plain = tasks[-len(axes)]
+            tasks += [_on_chebyshev_points(plain, a) for a in _axes(chebyshev, "--chebyshev", len(counts), rivals)]
     _check_ends(tasks, ends)
     check_file(plot, "--plot")
     leave_mpi()
@@ -136,13 +154,15 @@ def _rows(
     beside = Task(task.shape, "r2c", task.ranks, task.threads, task.precision) if pairs else None
     problem: dict[str, Any] = {"cells": list(task.cells), "boundary": task.boundary_text, "kernel": task.kernel}
     problem |= {} if task.stretched is None else {"stretched": task.stretched, "order": task.order}
+    problem |= {"chebyshev": task.centring.index("chebyshev")} if "chebyshev" in task.centring else {}
     return [row | problem for row in run(task, repeat, variants, peers, beside)]
 
 
 def _problem(row: dict[str, Any]) -> str:
     stretched = f", axis {row['stretched']} stretched" if "stretched" in row else ""
     stretched += f", order {row['order']}" if row.get("order", 2) != 2 else ""
-    return f"{'x'.join(map(str, row['cells']))} {row['boundary']}{stretched}"
+    chebyshev = f", axis {row['chebyshev']} Chebyshev" if "chebyshev" in row else ""
+    return f"{'x'.join(map(str, row['cells']))} {row['boundary']}{stretched}{chebyshev}"
 
 
 def _label(row: dict[str, Any]) -> str:

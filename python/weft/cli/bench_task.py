@@ -33,7 +33,8 @@ class Task:
 class SolveTask:
     """A Poisson problem: laplacian(u) = f. One entry per axis.
 
-    stretched   the axis that is not transformed, with narrow cells at its ends; None: all are transformed.
+    stretched   the axis that is not transformed, with narrow cells at its ends; None: no axis is.
+    centring    one axis may have "chebyshev" points.
     order       of the differences along this axis.
     ends        also time solves with values at the ends that take them.
     """
@@ -55,16 +56,17 @@ class SolveTask:
 
     @property
     def taking(self) -> list[int]:
-        """The axes whose ends take values: the stretched one, and others with differences of order 2 or exact waves."""
+        """The axes whose ends take values: the stretched or Chebyshev one, others by differences or exact waves."""
+        solved = [axis for axis, word in enumerate(self.centring) if word == "chebyshev" or axis == self.stretched]
         closed = [axis for axis, pair in enumerate(self.boundary) if set(pair) <= {"even", "odd"}]
-        exact = self.stretched is None and not any("unbounded" in pair for pair in self.boundary)
+        exact = not solved and not any("unbounded" in pair for pair in self.boundary)
         others = self.kernel == "lgf2" or (exact and self.kernel in _EXACT_KERNELS)
-        return [axis for axis in closed if axis == self.stretched or others]
+        return [axis for axis in closed if axis in solved or others]
 
     @property
     def shape(self) -> tuple[int, ...]:
         """Points per axis."""
-        return tuple(n + (word == "node") for n, word in zip(self.cells, self.centring, strict=True))
+        return tuple(n + (word != "cell") for n, word in zip(self.cells, self.centring, strict=True))
 
     @property
     def element_bytes(self) -> int:

@@ -20,10 +20,11 @@ def _mpi_facts() -> dict[str, Any]:
     """The MPI that is loaded, and which one the library was built for."""
     if _build.MPI == "none":
         return {"loaded": HOW_TO_GET_RANKS}
+    serves = f"none: it serves any MPI, here {_build.MPI_LIBRARY}"
     return {
         "loaded by weft": short_name(_core.mpi_library()),
         "loaded by mpi4py": short_name(MPI.Get_library_version()),
-        "built with": f"{_build.MPI} {_build.MPI_VERSION}" if not _build.ANY_MPI else "none: it serves any MPI",
+        "built with": serves if _build.ANY_MPI else f"{_build.MPI} {_build.MPI_VERSION}",
         "launcher": _build.MPIEXEC,
     }
 

@@ -14,7 +14,9 @@ from weft._arguments import together
 from weft._build import VERSION
 from weft._mesh import write_mesh
 from weft._mpi import MPI
+from weft._point_grid import PointGrid
 from weft.case import Case
+from weft.chebyshev import chebyshev_points
 from weft.errors import Error, FileError
 from weft.poisson import Poisson
 
@@ -73,17 +75,25 @@ class OutputFolder:
             self._remove()
 
 
-def file_positions(solver: Poisson) -> list[np.ndarray]:
+def file_positions(solver: PointGrid) -> list[np.ndarray]:
     """The positions of all points of every axis, as written to files."""
-    offsets = [0.5 if centring == "cell" else 0.0 for centring in solver.centring]
-    return [
-        (np.arange(size) + offset) * spacing if widths is None else np.cumsum([0.0, *widths[:-1]]) + widths / 2
-        for size, offset, spacing, widths in zip(solver.shape, offsets, solver.spacing, solver.widths, strict=True)
-    ]
+    axes = zip(solver.shape, solver.centring, solver.spacing, solver.widths, strict=True)
+    return [_axis_positions(*axis) for axis in axes]
+
+
+def _axis_positions(size: int, centring: str, spacing: float, widths: np.ndarray | None) -> np.ndarray:
+    if widths is not None:
+        return np.cumsum([0.0, *widths[:-1]]) + widths / 2
+    if centring == "chebyshev":
+        return chebyshev_points(size, 0.0, (size - 1) * spacing)
+    return (np.arange(size) + (0.5 if centring == "cell" else 0.0)) * spacing
 
 
 def equation_text(case: Case) -> str:
     """The equation of a case, such as "laplacian(solution) = rhs"."""
+    if case.variable is not None:
+        reaction = "" if case.variable.c is None else f" - ({case.variable.c.text}) solution"
+        return f"div(({case.variable.a.text}) grad(solution)){reaction} = rhs"
     if case.power != 1:
         screened = f"{case.screening!r}^2 " if case.screening else ""
         return f"-({screened}- laplacian)^{case.power!r} solution = rhs"
@@ -91,7 +101,14 @@ def equation_text(case: Case) -> str:
     return f"laplacian(solution){screened} = rhs"
 
 
-def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.ndarray, folder: Path) -> list[Path]:
+def kernel_attributes(case: Case, solver: PointGrid) -> dict[str, str]:
+    """What a solver with a Green's function has been told of it."""
+    if not isinstance(solver, Poisson):
+        return {}
+    return {"kernel": case.kernel, "shift": " ".join(f"{length!r}" for length in solver.shift)}
+
+
+def write_solution(case: Case, solver: PointGrid, solution: np.ndarray, rhs: np.ndarray, folder: Path) -> list[Path]:
     """Writes solution.h5 (datasets solution, rhs) and solution.xdmf, and returns the paths. Collective."""
     comm = MPI._addressof(solver.comm)
     data, description = folder / "solution.h5", folder / "solution.xdmf"
@@ -103,7 +120,7 @@ def write_solution(case: Case, solver: Poisson, solution: np.ndarray, rhs: np.nd
         "case": case.name,
         "boundary": "; ".join(" - ".join(pair) for pair in solver.boundary),
         "centring": " ".join(solver.centring),
-        "kernel": case.kernel,
+        **kernel_attributes(case, solver),
         "weft": VERSION,
     }
     _core.write_fields(comm, str(data), fields, solver.shape, box, positions, attributes)

@@ -6,13 +6,13 @@ import numpy as np
 
 from weft._arguments import together
 from weft._picture import Axis, Panel, mid_planes, planes_figure
+from weft._point_grid import PointGrid
 from weft.cli.output import file_positions
 from weft.cli.picture import save_figure
 from weft.errors import FileError
-from weft.poisson import Poisson
 
 
-def gather_plane(field: np.ndarray, solver: Poisson, normal: int, index: int) -> np.ndarray | None:
+def gather_plane(field: np.ndarray, solver: PointGrid, normal: int, index: int) -> np.ndarray | None:
     """The plane of global index `index` along axis `normal`, on rank 0; None on the others. Collective."""
     mine = solver.local_slices[normal]
     others = [axis for axis in range(field.ndim) if axis != normal]
@@ -32,7 +32,7 @@ def gather_plane(field: np.ndarray, solver: Poisson, normal: int, index: int) ->
     return plane
 
 
-def _panels(field: np.ndarray, solver: Poisson) -> list[Panel] | None:
+def _panels(field: np.ndarray, solver: PointGrid) -> list[Panel] | None:
     """The planes of a field on rank 0, None on the others. Collective."""
     if field.ndim == 2:
         pieces = solver.comm.gather((solver.local_slices, field), root=0)
@@ -52,7 +52,7 @@ def _words(pair: tuple[str, str], first: str, last: str) -> str:
     return pair[0] if pair[0] == pair[1] else f"{pair[0]} ({first}), {pair[1]} ({last})"
 
 
-def _axes(solver: Poisson) -> list[Axis]:
+def _axes(solver: PointGrid) -> list[Axis]:
     return [
         Axis(name, positions, (0.0, length), (_words(pair, "left", "right"), _words(pair, "bottom", "top")))
         for name, positions, length, pair in zip(
@@ -61,7 +61,7 @@ def _axes(solver: Poisson) -> list[Axis]:
     ]
 
 
-def plot_solution(title: str, field: np.ndarray, solver: Poisson, path: Path) -> None:
+def plot_solution(title: str, field: np.ndarray, solver: PointGrid, path: Path) -> None:
     """Writes the PNG at path, completely or not at all. Collective; raises the same FileError on every rank."""
     panels = _panels(field, solver)
     with together(solver.comm):

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from weft._mpi import MPI
+from weft._point_grid import PointGrid
 from weft._text import wrapped
-from weft.poisson import Poisson
 
 
 class Reporter:
@@ -72,7 +72,7 @@ def _transform_order(pair: tuple[str, str]) -> int:
     return (0, 2, 3)[pair.count("unbounded")]
 
 
-def doubling_factor(solver: Poisson) -> float:
+def doubling_factor(solver: PointGrid) -> float:
     """The mean growth of the data over the transforms. The papers multiply the throughput of unbounded solves by it.
 
     Axes with an unbounded end double the data, in the order in which they are transformed: symmetric, periodic, mixed,
@@ -85,7 +85,7 @@ def doubling_factor(solver: Poisson) -> float:
     return total / len(solver.boundary)
 
 
-def measures(solver: Poisson, solve_seconds: float) -> dict[str, Any]:
+def measures(solver: PointGrid, solve_seconds: float) -> dict[str, Any]:
     """Times of the slowest rank, memory of the largest rank, and throughput of a solve. Collective.
 
     The throughput per rank is defined as in the FLUPS paper: mean bytes of the right-hand side per rank over the time

@@ -21,9 +21,11 @@ from weft.errors import Error
 from weft.formula import Formula
 from weft.norms import Errors, errors
 from weft.poisson import Poisson
+from weft.variable_poisson import VariablePoisson
 
 CaseArgument = Annotated[Path, typer.Argument(metavar="CASE.toml", help="The problem, in TOML.", show_default=False)]
 RanksOption = Annotated[int | None, typer.Option("-n", "--ranks", min=1, help="Start this many ranks.")]
+Solver = Poisson | VariablePoisson
 StrategyOption = Annotated[str, typer.Option(help="How data move between ranks: auto, or a strategy of weft info.")]
 OutOption = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Folder for the results.  [default: out/NAME-OF-THE-CASE-FILE]")
@@ -83,23 +85,7 @@ def _run(options: Options, comm: MPI.Intracomm, bar: Bar) -> None:
     if isinstance(case.rhs, FieldFile):
         # Before any work the file is checked to exist, to be complete and to have the dataset.
         _core.file_shape(MPI._addressof(comm), str(case.rhs.path), case.rhs.dataset)
-    solver = Poisson(
-        case.cells,
-        case.length,
-        case.boundary,
-        centring=case.centring,
-        kernel=case.kernel,
-        alpha=case.alpha,
-        screening=case.screening,
-        power=case.power,
-        mean=case.mean,
-        widths=case.widths,
-        robin=case.robin,
-        order=case.order,
-        comm=comm,
-        strategy=options.strategy,
-        threads=options.threads,
-    )
+    solver = make_solver(case, options, comm)
     points = " x ".join(map(str, solver.shape))
     report.line("case", f"{case.name}: {points} points, {comm.size} rank{'s' if comm.size > 1 else ''}")
     how = f"strategy {solver.strategy}, {solver.threads} thread{'s' if solver.threads > 1 else ''} per rank"
@@ -109,9 +95,11 @@ def _run(options: Options, comm: MPI.Intracomm, bar: Bar) -> None:
     folder = OutputFolder(options.out, comm)
     try:
         bar.advance("solving")
-        solution, figures = timed_solve(solver, rhs, end_values(case, solver))
+        solution, figures = timed_solve(case, solver, rhs, bar)
         bar.advance("comparing")
         report.line("solve", f"{figures['solve_seconds']:.4f} s, {throughput_text(figures)}")
+        if isinstance(solver, VariablePoisson):
+            report.line("", f"{solver.iterations} iterations, residual {solver.residual:.2e}")
         norms = compare(case, solver, solution)
         report_norms(report, norms)
         report.line("memory", f"{figures['peak_bytes_per_rank'] / 1e6:.0f} MB peak per rank")
@@ -129,7 +117,47 @@ def _run(options: Options, comm: MPI.Intracomm, bar: Bar) -> None:
         print_json(summary(options, case, solver, figures, norms, files))
 
 
-def check_finite(values: np.ndarray, name: str, solver: Poisson) -> None:
+def make_solver(case: Case, options: Options, comm: MPI.Intracomm) -> Solver:
+    """The solver of a case. Collective."""
+    if case.variable is None:
+        return _plain_solver(case, options, comm)
+    solver = VariablePoisson(
+        case.cells,
+        case.length,
+        case.boundary,
+        mean=case.mean,
+        comm=comm,
+        strategy=options.strategy,
+        threads=options.threads,
+        **case.variable.options,
+    )
+    points = solver.points()
+    solver.set_coefficients(case.variable.a(*points), 0.0 if case.variable.c is None else case.variable.c(*points))
+    return solver
+
+
+def _plain_solver(case: Case, options: Options, comm: MPI.Intracomm) -> Poisson:
+    return Poisson(
+        case.cells,
+        case.length,
+        case.boundary,
+        centring=case.centring,
+        kernel=case.kernel,
+        alpha=case.alpha,
+        screening=case.screening,
+        power=case.power,
+        mean=case.mean,
+        widths=case.widths,
+        robin=case.robin,
+        order=case.order,
+        shift=case.shift,
+        comm=comm,
+        strategy=options.strategy,
+        threads=options.threads,
+    )
+
+
+def check_finite(values: np.ndarray, name: str, solver: Solver) -> None:
     """Raises an Error on every rank that names the first NaN or infinity of any rank. Collective."""
     problem: Error | None = None
     bad = ~np.isfinite(values)
@@ -143,7 +171,7 @@ def check_finite(values: np.ndarray, name: str, solver: Poisson) -> None:
     raise_together(solver.comm, problem)
 
 
-def load_rhs(case: Case, solver: Poisson) -> np.ndarray:
+def load_rhs(case: Case, solver: Solver) -> np.ndarray:
     """This rank's block of the right-hand side from its formula or file. Collective."""
     if isinstance(case.rhs, Formula):
         values = case.rhs(*solver.points())
@@ -158,7 +186,7 @@ def load_rhs(case: Case, solver: Poisson) -> np.ndarray:
     return values
 
 
-def end_values(case: Case, solver: Poisson) -> dict[tuple[int, str], np.ndarray]:
+def end_values(case: Case, solver: Solver) -> dict[tuple[int, str], np.ndarray]:
     """What the case gives at ends, for this rank's points."""
     found = {}
     for (axis, side), formula in case.ends.items():
@@ -168,24 +196,31 @@ def end_values(case: Case, solver: Poisson) -> dict[tuple[int, str], np.ndarray]
     return found
 
 
-def timed_solve(
-    solver: Poisson, rhs: np.ndarray, ends: dict[tuple[int, str], np.ndarray]
-) -> tuple[np.ndarray, dict[str, Any]]:
+def timed_solve(case: Case, solver: Solver, rhs: np.ndarray, bar: Bar) -> tuple[np.ndarray, dict[str, Any]]:
     """The solution and the figures of the slowest rank. Collective."""
+    ends = end_values(case, solver)
     solver.comm.Barrier()
     start = time.perf_counter()
-    solution = solver.solve(rhs, ends=ends or None)
+    if isinstance(solver, VariablePoisson):
+        shows = (
+            (lambda number, residual: bar.say(f"iteration {number}, residual {residual:.1e}")) if bar.shown else None
+        )
+        solution = solver.solve(solver.field(rhs), report=shows).local
+    else:
+        solution = solver.solve(rhs, ends=ends or None)
     seconds = time.perf_counter() - start
     return solution, measures(solver, seconds)
 
 
-def compare(case: Case, solver: Poisson, solution: np.ndarray) -> Errors | None:
+def compare(case: Case, solver: Solver, solution: np.ndarray) -> Errors | None:
     """The error norms against the reference of the case, if it has one. Collective."""
     if case.reference is None:
         return None
-    reference = case.reference(*solver.points())
+    places = (points + shift for points, shift in zip(solver.points(), solver.shift, strict=True))
+    reference = case.reference(*places)
     check_finite(reference, "reference", solver)
-    points = int(np.prod(solver.shape, dtype=np.int64))
+    counts = [n - (centring == "chebyshev") for n, centring in zip(solver.shape, solver.centring, strict=True)]
+    points = int(np.prod(counts, dtype=np.int64))
     difference = solution - reference
     return errors(difference, solver.spacing, points, solver.mean_is_free, solver.comm, solver.local_volumes())
 
@@ -202,17 +237,20 @@ def report_norms(report: Reporter, norms: Errors | None) -> None:
 
 
 def summary(
-    options: Options, case: Case, solver: Poisson, figures: dict[str, Any], norms: Errors | None, files: list[Path]
+    options: Options, case: Case, solver: Solver, figures: dict[str, Any], norms: Errors | None, files: list[Path]
 ) -> dict[str, Any]:
     """All reported figures, for --json."""
     found = {} if norms is None else {"e_inf": norms.e_inf, "e_2": norms.e_2, "removed_mean": norms.removed_mean}
+    equation: dict[str, Any]
+    if isinstance(solver, Poisson):
+        equation = {"kernel": case.kernel, "screening": case.screening, "power": case.power, "shift": list(solver.shift)}
+    else:
+        equation = {"form": solver.form, "iterations": solver.iterations, "residual": solver.residual}
     return {
         "case": case.name,
         "cells": list(solver.cells),
         "shape": list(solver.shape),
-        "kernel": case.kernel,
-        "screening": case.screening,
-        "power": case.power,
+        **equation,
         "strategy": solver.strategy,
         "ranks": solver.comm.size,
         "threads": solver.threads,

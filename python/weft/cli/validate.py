@@ -27,7 +27,7 @@ from weft.cli.validate_velocity import tube_figure
 from weft.errors import Error
 
 _JSON_HELP = "Write all figures to this file; - prints them and nothing else."
-_FAMILIES_HELP = "These families of other cases only, with commas: walls-2, walls-4, ends, halos, particles."
+_FAMILIES_HELP = f"These families of other cases only, with commas: {', '.join(FAMILIES)}."
 _PRINTED = Path("-")
 
 
@@ -47,7 +47,8 @@ def validate(
 
     Bits, errors and orders are compared with theory. So are powers of the Laplacian, and several right-hand sides at
     once with each alone. Then come families of other cases: a finite-difference axis of order 2 and 4, values given at
-    ends, halos, particles. Exit status 1 if anything is wrong.
+    ends, halos, particles, displaced points, lattice kernels on long cells, coefficients that vary. Exit status 1 if
+    anything is wrong.
     """
     selection = _selection(quickly, kernels, case, families)
     wanted = _families(families, whole=case is None and kernels is None)

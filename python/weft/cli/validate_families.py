@@ -1,12 +1,12 @@
-"""What weft validate checks beside the kernels: a finite-difference axis, given boundary values, halos and particles.
+"""What weft validate checks beside the kernels: walls, values at ends, halos, particles, media, displaced points.
 
 Each family is a list of cases with an exact answer: smooth profiles between walls, whose errors fall with the order of
 the differences; polynomials for which the differences are exact, whatever is given at their ends; layers of whole
-numbers; charges and linear functions, which B-splines keep.
+numbers; charges and linear functions, which B-splines keep; waves in media that are waves; displaced points and long
+cells (validate_displaced.py).
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import log2
 from typing import Any
@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 
 from weft._mpi import MPI
+from weft.cli.validate_displaced import displaced, lattices
+from weft.cli.validate_findings import EPS, Finding, largest
 from weft.field import Field
 from weft.halo import Halo
 from weft.particle_mesh import ParticleMesh
 from weft.poisson import Poisson
+from weft.variable_poisson import VariablePoisson
 
-_EPS = float(np.finfo(np.float64).eps)
 # Ends of the finite-difference axis, and the lengths of their Robin conditions.
 _WALLS = (
     (("periodic", "periodic"), (0.0, 0.0)),
@@ -32,41 +34,24 @@ _WALLS = (
 _ENDS = ("periodic", "even", "odd", "unbounded")
 
 
-@dataclass
-class Finding:
-    """What came of one case."""
-
-    case: str
-    error: float  # over its bound
-    order: float | None = None  # observed
-    faults: list[str] = field(default_factory=list)
-
-    def judged(self) -> "Finding":
-        """With a fault where the error is above its bound. A NaN is."""
-        if not self.error <= 1:
-            self.faults.append(f"the error is {self.error:.3g} times its bound")
-        return self
-
-
-def _largest(comm: MPI.Intracomm, values: Any) -> float:
-    """Over all ranks; infinite where there is a NaN, which MPI.MAX may lose."""
-    own = float(np.max(np.abs(values), initial=0.0))
-    return comm.allreduce(np.inf if np.isnan(own) else own, MPI.MAX)
-
-
 def _stretched(cells: int) -> np.ndarray:
     """Widths of cells that are narrow at both ends of [0, 1]."""
     edges = np.tanh(1.5 * np.linspace(-1, 1, cells + 1)) / np.tanh(1.5)
     return np.diff(edges) / 2
 
 
-def _solver(comm: MPI.Intracomm, axis: int, ends: Any, widths: np.ndarray, **options: Any) -> Poisson:
-    """Eight periodic cells along the other axes, waves along which are exact."""
-    cells = [8] * 3
+def _solver(comm: MPI.Intracomm, axis: int, ends: Any, widths: np.ndarray | int, **options: Any) -> Poisson:
+    """Eight periodic cells along the other axes, waves along which are exact; a number is one of Chebyshev cells."""
+    cells, centring = [8] * 3, ["cell"] * 3
     boundary: list[Any] = ["periodic"] * 3
     given: list[Any] = [None] * 3
-    cells[axis], boundary[axis], given[axis] = len(widths), ends, widths
-    return Poisson(cells, (1.0,) * 3, boundary, widths=given, comm=comm, threads=1, **options)
+    boundary[axis] = ends
+    if isinstance(widths, int):
+        cells[axis], centring[axis] = widths, "chebyshev"
+    else:
+        cells[axis], given[axis] = len(widths), widths
+    more: dict[str, Any] = {"widths": given, "centring": centring, "comm": comm, "threads": 1}
+    return Poisson(cells, (1.0,) * 3, boundary, **more, **options)
 
 
 def _profile(ends: tuple[str, str], robin: tuple[float, float]) -> tuple[Callable, Callable]:
@@ -83,14 +68,14 @@ def _profile(ends: tuple[str, str], robin: tuple[float, float]) -> tuple[Callabl
     return lambda z: np.exp(z) + a + b * z + c * z * z, lambda z: np.exp(z) + 2 * c
 
 
-def _wall_error(comm: MPI.Intracomm, axis: int, number: int, cells: int, order: int) -> float:
+def _wall_error(comm: MPI.Intracomm, axis: int, number: int, widths: np.ndarray | int, order: int = 2) -> float:
     ends, robin = _WALLS[number]
-    solver = _solver(comm, axis, ends, _stretched(cells), robin=robin, order=order)
+    solver = _solver(comm, axis, ends, widths, robin=robin, order=order)
     profile, second = _profile(ends, robin)
     points = solver.points()
     k, wave = 2 * np.pi, np.cos(2 * np.pi * points[(axis + 1) % 3]) * (1 + 0 * points[(axis + 2) % 3])
     z = points[axis]
-    return _largest(comm, solver.solve(wave * (second(z) - k**2 * profile(z))) - wave * profile(z))
+    return largest(comm, solver.solve(wave * (second(z) - k**2 * profile(z))) - wave * profile(z))
 
 
 def _walls(order: int) -> Callable[[MPI.Intracomm, bool], Iterator[Finding]]:
@@ -100,13 +85,28 @@ def _walls(order: int) -> Callable[[MPI.Intracomm, bool], Iterator[Finding]]:
         for number, axis in product(range(len(_WALLS)), range(3)):
             if quickly and axis != number % 3:
                 continue
-            coarse, fine = (_wall_error(comm, axis, number, cells, order) for cells in (32, 64))
+            coarse, fine = (_wall_error(comm, axis, number, _stretched(cells), order) for cells in (32, 64))
             ends, robin = _WALLS[number]
             found = Finding(f"axis {axis} {ends[0]} {ends[1]} robin {robin[0]} {robin[1]}", 0.0, log2(coarse / fine))
             found.error = fine * 2**order / (1.1 * coarse)
             yield found.judged()
 
     return check
+
+
+def _chebyshev(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
+    """Errors on 4, 8 and 16 cells of profiles whose coefficients fall as those of exp, I_k(1/2) = (1/4)^k / k!.
+
+    From 4 to 8 they fall by 4! / 8! / 4^4 = 2e-6, where factors of the number of coefficients are left to the ends; on
+    16 they are rounding, of values below 30 with their second derivatives, in transforms of 4 stages.
+    """
+    for number, axis in product(range(1, len(_WALLS)), range(3)):
+        if quickly and axis != number % 3:
+            continue
+        ends, robin = _WALLS[number]
+        coarse, middle, fine = (_wall_error(comm, axis, number, cells) for cells in (4, 8, 16))
+        error = max(middle / (4 * 2.3e-6 * coarse), fine / (4 * 30 * _EPS))
+        yield Finding(f"axis {axis} {ends[0]} {ends[1]} robin {robin[0]} {robin[1]}", error).judged()
 
 
 def _given(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
@@ -125,7 +125,7 @@ def _given(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
             given[axis, side] = slope if end == "even" else p(at) + length * slope
         u = solver.solve(np.ascontiguousarray(p.deriv(2)(z)), ends=given)
         # The inverse of second differences multiplies roundings of terms by up to the square of the cells.
-        error = _largest(comm, u - p(z)) / (_EPS / widths.min() ** 2)
+        error = largest(comm, u - p(z)) / (EPS / widths.min() ** 2)
         yield Finding(f"order {order} axis {axis} {ends[0]} {ends[1]} robin {robin[0]} {robin[1]}", error).judged()
 
 
@@ -169,7 +169,7 @@ def _halo(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
         halo.interior(array)[...] = whole[layout.slices]
         halo.exchange(array)
         wrong = array != _wanted(whole, window, width, ends, centring) if layout.local.size else np.zeros(0, bool)
-        error = np.inf if _largest(comm, wrong.astype(float)) else 0.0
+        error = np.inf if largest(comm, wrong.astype(float)) else 0.0
         yield Finding(f"{centring} {' '.join(f'{a}:{b}' for a, b in ends)}", error).judged()
 
 
@@ -189,21 +189,83 @@ def _particles(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
         kept = abs(comm.allreduce(float(density.sum())) - total)
         linear = grids[0] - 2 * grids[1] + 3 * grids[2] if order > 1 else np.ones_like(grids[0])
         seen = x @ np.array([1.0, -2.0, 3.0]) if order > 1 else np.ones(len(x))
-        missed = _largest(comm, mesh.gather(np.ascontiguousarray(linear), x) - seen)
+        missed = largest(comm, mesh.gather(np.ascontiguousarray(linear), x) - seen)
         values = np.ascontiguousarray(np.cos(grids[0] + grids[1] * grids[2]))
         there = comm.allreduce(float(np.sum(density * values)))
         apart = abs(there - comm.allreduce(float(np.sum(charge * mesh.gather(values, x)))))
         # Each particle has order^3 weights, rounded a few times, and sums add the roundings of all.
-        rounding = _EPS * 8 * order**3
+        rounding = EPS * 8 * order**3
         error = max(kept / (rounding * total), apart / (rounding * total), missed / (rounding * 30))
         yield Finding(f"order {order}", error).judged()
+
+
+def _wave(ends: tuple[str, str], x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The lowest wave that changes between these ends of [0, 1], its first and its second derivative."""
+    k = 2 * np.pi if ends[0] == "periodic" else np.pi if ends[0] == ends[1] else np.pi / 2
+    shift = {"periodic": 0.3, "even": np.pi / 2, "odd": 0.0}[ends[0]]
+    return np.sin(k * x + shift), k * np.cos(k * x + shift), -(k**2) * np.sin(k * x + shift)
+
+
+def _product(factors: Sequence[np.ndarray]) -> np.ndarray:
+    """Of arrays that broadcast against each other."""
+    result = np.ones(1)
+    for factor in factors:
+        result = result * factor
+    return result
+
+
+def _variable_error(comm: MPI.Intracomm, ends: list[tuple[str, str]], cells: int, form: str) -> tuple[float, float]:
+    """The largest error of u, a product of waves, and its 2-norm over what the residual leaves to it.
+
+    a = 2 + w and c = 1 + w / 2, with a wave w that is even at all ends. The inverse is at most 1 / c <= 2; as much
+    again is left to rounding.
+    """
+    solver = VariablePoisson((cells,) * 3, (1.0,) * 3, ends, form=form, tolerance=1e-12, comm=comm, threads=1)
+    points = solver.points()
+    value, slope, curve = zip(*[_wave(pair, x) for pair, x in zip(ends, points, strict=True)], strict=True)
+    k = 2 * np.pi
+    even, even_slope = [np.cos(k * x) for x in points], [-k * np.sin(k * x) for x in points]
+    u, w = _product(value), _product(even)
+    f = -(1 + w / 2) * u
+    for axis in range(3):
+        others = [other for other in range(3) if other != axis]
+        of_u = _product([value[other] for other in others])
+        of_a = _product([even[other] for other in others])
+        f = f + (2 + w) * curve[axis] * of_u + even_slope[axis] * of_a * slope[axis] * of_u
+    solver.set_coefficients(2 + w, 1 + w / 2)
+    right = solver.field(np.ascontiguousarray(f))
+    apart = solver.solve(right) - u
+    return float(apart.norm(np.inf)), float(apart.norm()) / (4 * solver.tolerance * float(right.norm()))
+
+
+def _variable(form: str) -> Callable[[MPI.Intracomm, bool], Iterator[Finding]]:
+    """Finite volumes on 16 and 32 cells, as _walls; waves that 12 cells hold, and their products, spectrally."""
+
+    def check(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
+        pairs = [(a, b) for a, b in product(_ENDS[:3], repeat=2) if (a == "periodic") == (b == "periodic")]
+        for first, step in product(range(len(pairs)), range(1, 2 if quickly else 4)):
+            ends = [pairs[(first + axis * step) % len(pairs)] for axis in range(3)]
+            found = Finding(" ".join(f"{a}:{b}" for a, b in ends), 0.0)
+            if form == "spectral":
+                found.error = _variable_error(comm, ends, 12, form)[1]
+            else:
+                coarse, fine = (_variable_error(comm, ends, cells, form)[0] for cells in (16, 32))
+                found.order, found.error = log2(coarse / fine), fine * 4 / (1.1 * coarse)
+            yield found.judged()
+
+    return check
 
 
 FAMILIES: dict[str, tuple[str, Callable[[MPI.Intracomm, bool], Iterator[Finding]]]] = {
     "walls-2": ("2", _walls(2)),
     "walls-4": ("4", _walls(4)),
+    "chebyshev": ("spectral", _chebyshev),
     "ends": ("exact", _given),
     "halos": ("exact", _halo),
     "particles": ("exact", _particles),
+    "displaced": ("exact", displaced),
+    "lattices": ("exact", lattices),
+    "variable-2": ("2", _variable("finite-volume")),
+    "variable-spectral": ("exact", _variable("spectral")),
 }
 """By name: the order that is expected, and the cases, on all ranks; fewer where one is in a hurry. Collective."""

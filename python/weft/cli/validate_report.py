@@ -10,7 +10,7 @@ from weft import _build
 from weft.cli.report import json_text
 from weft.cli.validate_cases import Selection, case_text
 from weft.cli.validate_curves import Figure
-from weft.cli.validate_families import Finding
+from weft.cli.validate_findings import Finding
 from weft.cli.validate_runs import Result, nominal
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from weft._arguments import refuse, shown, together
-from weft._exact import Totals, totals_of
+from weft._exact import joined, totals_of
 from weft._mpi import MPI
 from weft.errors import Error
 from weft.field.base import FieldBase
@@ -127,7 +127,7 @@ class FieldReductions(FieldBase):
             parts = [values.real, values.imag] if values.dtype.kind == "c" else [values]
             if space is not None and space.half:
                 parts = parts[:1]  # the imaginary parts of conjugates cancel
-            totals = sum((totals_of(_weighted(part, factors)) for part in parts), start=Totals([], []))
+            totals = joined([totals_of(_weighted(part, factors)) for part in parts])
         sums = totals.over_ranks(self.comm).tolist()
         return sums[0] if len(sums) == 1 else complex(*sums)
 

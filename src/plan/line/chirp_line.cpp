@@ -12,7 +12,7 @@ namespace weft {
 
 namespace {
 
-// c_j. The square of j modulo 2 n, in 128 bits.
+// c_j; j^2 modulo 2 n is computed in 128 bits.
 template <class Real>
 std::complex<Real> chirp(index_t j, index_t n) {
   __extension__ using Wide = unsigned __int128;

@@ -18,7 +18,7 @@ struct LineShape {
   explicit LineShape(index_t n);
   LineShape(index_t rows, index_t columns) : rows(rows), columns(columns) {}
   LineShape transposed() const { return {columns, rows}; }
-  /// Whether the line is as good as a square one. It is not where n has a large prime factor.
+  /// Whether the matrix is close enough to a square to be efficient. It is not if n has a large prime factor.
   bool is_balanced() const;
   /// The mode at a place of the scrambled order, which is that of the matrix.
   index_t mode_at(index_t place) const { return place / columns + rows * (place % columns); }
@@ -36,7 +36,7 @@ struct LineCut {
   Range points, modes;
 };
 
-/// A Fourier line of n points over some ranks, one of which is this one.
+/// A Fourier line of n points over some ranks.
 struct LongLine {
   Kind kind = Kind::c2c;
   index_t n = 0;
@@ -44,21 +44,21 @@ struct LongLine {
   Scheme scheme = Scheme::even;
   int ranks = 1;
 
-  /// The complex line from which it is computed: with half of the points if these are real and their number is even.
+  /// The complex line that computes this one: with half of the points if these are real and their number is even.
   LongLine complex_line() const;
-  /// For a line with a large prime factor: the longer line by whose transforms it is computed (Bluestein 1970).
+  /// For a line with a large prime factor, the longer line whose transforms compute it (Bluestein 1970).
   index_t chirp_length() const { return balanced_length(2 * n - 1); }
   LineCut cut(int rank) const;
 };
 
-/// Whether a plan transforms its only axis as such a line: c2c or r2c, all modes, out of place, long.
+/// Whether a plan transforms its only axis as a long line: c2c or r2c, all modes, out of place, long enough.
 bool is_long_line(const ScheduleInput& input, const PlanOptions& options);
 
-/// The schedule of such a plan as users see it: both sides are cut over all ranks. There are no passes.
+/// The schedule of a long line as users see it: both sides are cut over all ranks. There are no passes.
 Schedule line_schedule(const ScheduleInput& input, int ranks);
 /// Whether a schedule is one of a long line.
 inline bool is_line(const Schedule& schedule) { return schedule.passes.empty(); }
-/// That line.
+/// The long line of a schedule.
 LongLine line_of(const Schedule& schedule, const PlanOptions& options);
 
 }  // namespace weft

@@ -3,7 +3,7 @@
 
 namespace weft {
 
-// The modes are stored: a line has no pass that could multiply them before they are stored.
+// Stores the spectrum: a line has no pass that could multiply modes before they are stored.
 template <class Real>
 void LineTransform<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale) {
   if (!convolves_) comm_.together([&] { spectrum_ = Buffer<Real>(2 * modes().size()); });

@@ -41,7 +41,7 @@ class LineTransform : public InnerTransform<Real> {
   Comm comm_;
   Box physical_, spectral_;
   Buffer<Real> spectrum_;   // of convolve(), when first needed
-  bool convolves_ = false;  // on all ranks alike, also where there are no modes
+  bool convolves_ = false;  // the same on all ranks, even on those without modes
 };
 
 /// c2c or r2c over all ranks of `comm`. Collective. The options are those of a plan; only those of exchanges matter,

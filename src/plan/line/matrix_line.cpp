@@ -21,8 +21,8 @@ namespace {
 // table.
 constexpr index_t tile_rows = 16, tile_columns = 16;
 
-// The roots of unity exp(-2 pi i j2 k1 / n) as products of those of the first column of a tile and of the others'
-// distance from it. Either table has the rows k1 side by side.
+// The roots of unity exp(-2 pi i j2 k1 / n) as products of a root of the tile's first column and one of the distance
+// from it. Both tables are contiguous in k1.
 template <class Real>
 class TileRoots {
  public:
@@ -137,7 +137,7 @@ class MatrixLine final : public LineTransform<Real> {
     box[axis] = range;
     return box;
   }
-  // The transforms along axis 0.
+  // The transforms along axis 0 of a matrix.
   static BorderedPipeline<Real> part(const Comm& comm, const LineShape& shape, const PlanBoxes& boxes,
                                      const PlanOptions& options) {
     const ScheduleInput input =
@@ -186,7 +186,7 @@ class MatrixLine final : public LineTransform<Real> {
                         .width = 2,
                         .stream = false});
   }
-  // The lying columns times their roots.
+  // Multiplies the lying columns by their roots.
   void multiply(const Range& columns, const Range& rows, Real scale, Side from) const {
     for (index_t column = columns.lo; column < columns.hi; column++)
       kernels_.multiply_by_roots({.numbers = lying_.at(column, rows.lo),

@@ -14,7 +14,7 @@ namespace weft {
 
 namespace {
 
-// Brings the numbers `sum` - k to the rank that has the numbers k of a range. A single rank has them already.
+// Sends the numbers `sum` - k to the rank that has the numbers k of a range. A single rank has them already.
 template <class Real>
 class Mirror {
  public:
@@ -143,7 +143,7 @@ class EvenLine final : public RealLine<Real> {
                                            .conjugate = direction == Direction::backward});
   }
 
-  Range mirrored_;                          // modes that complex modes mirror
+  Range mirrored_;                          // modes with a mirrored complex mode
   Mirror<Real> complex_mirrors_, mirrors_;  // forward, backward
   Buffer<Real> roots_;                      // u_k of this rank's modes
 };
@@ -177,7 +177,7 @@ class OddLine final : public RealLine<Real> {
   }
 
  private:
-  Mirror<Real> mirrors_;  // of the complex modes that are no modes of the line, backward
+  Mirror<Real> mirrors_;  // mirrored modes for the complex modes that r2c does not store, backward
 };
 
 }  // namespace

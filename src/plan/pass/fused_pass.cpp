@@ -1,4 +1,4 @@
-// What one or two line passes over a local box are made of, and how they describe themselves.
+// Set-up of one or two line passes over a local box, and their description.
 #include "plan/pass/fused_pass.hpp"
 
 #include <algorithm>
@@ -24,8 +24,7 @@ FusedPass<Real>::FusedPass(const Comm& comm, const Schedule& schedule, const Pas
   set_group();
 }
 
-// Small planes are worked on together, up to so many bytes: what a sweep over lines begins with takes as long as a
-// plane of 16^2.
+// Small planes are processed in groups of up to 64 KB: preparing a sweep over lines takes as long as a plane of 16^2.
 template <class Real>
 void FusedPass<Real>::set_group() {
   constexpr index_t most_bytes = 1 << 16;
@@ -38,7 +37,7 @@ void FusedPass<Real>::set_group() {
   middle_strides_[group_axis_] = plane;
 }
 
-// Those of a padded array of two axes in C order, and 0 along the others.
+// Strides of a padded array of the two axes in C order; 0 along the other axes.
 template <class Real>
 Extents FusedPass<Real>::plane_strides() const {
   const int slow = std::min(first_axis(), last_axis()), fast = std::max(first_axis(), last_axis());
@@ -113,7 +112,7 @@ Segment<Real> FusedPass<Real>::plane_of(const Workspace& workspace, const LocalA
   return plane;
 }
 
-// Arrays are the same where they begin together.
+// Source and target are the same array if they begin at the same address.
 template <class Real>
 Memory FusedPass<Real>::memory(const PassData& data) const {
   const auto begin = [](const SegmentedView<Real>& view) {
@@ -122,7 +121,7 @@ Memory FusedPass<Real>::memory(const PassData& data) const {
   return memory_of(bytes(), begin(data.from) == begin(data.to) ? PassArrays::same : PassArrays::distinct);
 }
 
-// Where what leaves a plane goes to. In place it is that plane, which stays in the cache.
+// The memory that the results of a plane are stored to. In place it is the plane itself, which stays in cache.
 template <class Real>
 Memory FusedPass<Real>::behind_plane(const PassData& data) const {
   return data.middle.data != nullptr ? Memory::cache : memory(data);

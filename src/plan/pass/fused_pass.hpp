@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// One or two line passes; with two, plane by plane through a small array of the thread.
+/// One or two line passes. Two are fused plane by plane through a small array per thread.
 template <class Real>
 class FusedPass final : public LocalPass<Real> {
  public:
@@ -28,11 +28,11 @@ class FusedPass final : public LocalPass<Real> {
   void run(Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const override;
   void convolve(const LineSymbol<Real>& symbol, const PassData& data, Real scale,
                 Workspaces& workspaces) const override;
-  /// `back` is a FusedPass, too.
+  /// `back` must be a FusedPass, too.
   void combine(const LocalPass<Real>& back, const ModeOperation<Real>& operation, const PassData& data, Real scale,
                std::vector<FieldWorkspace>& workspaces) const override;
 
-  /// Where a run finds its arrays and leaves them.
+  /// The memory (in cache or not) of the arrays that a run loads from and stores to.
   Memory memory(const PassData& data) const;
 
   std::string describe() const override;
@@ -50,7 +50,7 @@ class FusedPass final : public LocalPass<Real> {
   int first_axis() const { return plan_.axes.front(); }
   int last_axis() const { return plan_.axes.back(); }
   int middle_width() const;
-  // The plane of a thread, or of `middle`, for a pass along an axis.
+  // The plane of a thread, or of `middle`, for a pass along `axis`.
   Segment<Real> plane_of(const Workspace& workspace, const LocalArray<Real>& middle, int axis,
                          const LineRanges& lines) const;
   Extents plane_strides() const;
@@ -80,12 +80,12 @@ class FusedPass final : public LocalPass<Real> {
 
   PassPlan plan_;
   Extents before_, after_;  // local boxes
-  // The planes between two passes; 1 and 0 along the axes outside them, but for that along which a group of them is
-  // worked on together.
+  // Extents and strides of the planes between two passes: 1 and 0 along the axes outside them, except for the axis
+  // along which planes are grouped.
   Extents middle_, middle_strides_;
-  int group_axis_ = -1;  // none: there is one plane
+  int group_axis_ = -1;  // -1: a single plane
   index_t group_ = 1;
-  std::vector<Passes> components_;  // one list where all indices of axis 0 are alike
+  std::vector<Passes> components_;  // a single list if all indices of axis 0 are alike
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// Runs one or two line passes over a local box, with threads over batches or planes.
+// Runs one or two line passes over a local box, with threads over batches or groups of planes.
 #include <algorithm>
 
 #include "plan/pass/fused_pass.hpp"
@@ -7,7 +7,7 @@ namespace weft {
 
 namespace {
 
-// Shares 0 .. count among the threads, in order.
+// Splits 0 .. count - 1 among the threads in order, and calls body(begin, end, thread).
 template <class Body>
 void share(index_t count, std::size_t threads, const Body& body) {
   const auto parts = static_cast<index_t>(threads);
@@ -17,7 +17,7 @@ void share(index_t count, std::size_t threads, const Body& body) {
 
 }  // namespace
 
-// A thread is worth waking for a quarter of a megabyte or more.
+// Uses one thread per quarter of a megabyte: waking a thread for less does not pay.
 template <class Real>
 std::size_t FusedPass<Real>::team(std::size_t threads) const {
   constexpr double least_bytes = 1 << 18;
@@ -26,8 +26,8 @@ std::size_t FusedPass<Real>::team(std::size_t threads) const {
 
 namespace {
 
-// Calls body(begin, end) for runs of begin .. end, and something else in between. Backward, the last run comes first:
-// what went forward last is still in a cache. Forward without anything in between is one run.
+// Calls body(begin, end) for runs of begin .. end - 1, and `now_and_then` between runs. Backward, the last run comes
+// first: the data stored last by the forward pass are still in cache. Forward without `now_and_then` is one run.
 template <class Body>
 void with_breaks(Direction direction, index_t begin, index_t end, index_t run_length,
                  const std::function<void()>* now_and_then, const Body& body) {
@@ -42,8 +42,8 @@ void with_breaks(Direction direction, index_t begin, index_t end, index_t run_le
 
 }  // namespace
 
-// The lines of both passes in the planes from number `plane` on, at most so many that they are a group; returns how
-// many. `outer` has the planes.
+// Sets the lines of both passes in the planes from number `plane` of `outer` on, at most `most` planes that form a
+// group. Returns their number.
 template <class Real>
 index_t FusedPass<Real>::select_planes(const LineRanges& outer, index_t plane, index_t most, Planes& planes) const {
   index_t count = 1;
@@ -61,7 +61,7 @@ index_t FusedPass<Real>::select_planes(const LineRanges& outer, index_t plane, i
   return count;
 }
 
-// Calls body(lines of both passes, thread) for groups of at most so many planes.
+// Calls body(lines of both passes, thread) for groups of at most `group` planes.
 template <class Real>
 template <class Body>
 void FusedPass<Real>::for_each_plane(Direction direction, const PassData& data, std::size_t threads, index_t group,
@@ -83,13 +83,13 @@ void FusedPass<Real>::for_each_plane(Direction direction, const PassData& data, 
   });
 }
 
-// Calls body(thread, first batch, last batch) for the batches of the only pass. prepare(thread) makes what the thread
-// works with, and returns how many batches there are.
+// Calls body(thread, first batch, last batch) for the batches of a single pass. prepare(thread) sets up the sweep of a
+// thread and returns the number of batches.
 template <class Real>
 template <class Prepare, class Body>
 void FusedPass<Real>::for_batches(Direction direction, const PassData& data, std::size_t threads,
                                   const Prepare& prepare, const Body& body) const {
-  constexpr index_t run_length = 32;  // batches between looks at what moves meanwhile: about a quarter of a megabyte
+  constexpr index_t run_length = 32;  // batches between calls of now_and_then: about 256 KB
   share(prepare(0), team(threads), [&](index_t begin, index_t end, std::size_t thread) {
     if (thread > 0) prepare(thread);
     with_breaks(direction, begin, end, run_length, thread == 0 ? data.now_and_then : nullptr,
@@ -97,11 +97,11 @@ void FusedPass<Real>::for_batches(Direction direction, const PassData& data, std
   });
 }
 
-// Calls body(passes, places) for each component with its part of the lines, or once where all are alike.
+// Calls body(passes, data) for each component with its part of the lines, or once if all components are alike.
 template <class Real>
 template <class Body>
 void FusedPass<Real>::for_each_component(const PassData& data, const Body& body) const {
-  if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
+  if (before_.product() == 0) return;  // an axis owned by another rank still leaves a line, without points
   if (components_.size() == 1) return body(components_.front(), data);
   for (std::size_t c = 0; c < components_.size(); c++) {
     PassData own = data;
@@ -199,7 +199,7 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
 
 namespace {
 
-// The part of a view that one component has, as if it were the first.
+// The view of component c, as if it were the first.
 template <class Real>
 SegmentedView<Real> of_component(SegmentedView<Real> view, std::size_t c) {
   for (Segment<Real>& segment : view.segments) segment.base += static_cast<index_t>(c) * segment.stride[0];
@@ -208,7 +208,7 @@ SegmentedView<Real> of_component(SegmentedView<Real> view, std::size_t c) {
 
 }  // namespace
 
-// The outer passes of the components of one plane, forward or backward, from or to `memory`.
+// Runs the outer passes of all components in a group of planes, forward or backward, from or to `memory`.
 template <class Real>
 void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& view, Workspaces& workspaces,
                                 Memory memory, const LineRanges& lines) const {
@@ -225,7 +225,7 @@ void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& 
   }
 }
 
-// One pass: from the user's arrays or an exchange to them.
+// A single pass, from the user's arrays or an exchange and back to them.
 template <class Real>
 void FusedPass<Real>::combine_lines(const FusedPass& back, const ModeOperation<Real>& operation, const PassData& data,
                                     Real scale, std::vector<FieldWorkspace>& workspaces) const {
@@ -258,7 +258,7 @@ template <class Real>
 void FusedPass<Real>::combine(const LocalPass<Real>& other, const ModeOperation<Real>& operation, const PassData& data,
                               Real scale, std::vector<FieldWorkspace>& workspaces) const {
   const auto& back = dynamic_cast<const FusedPass&>(other);
-  if (before_.product() == 0) return;  // an axis that lies on another rank still leaves a line, without points
+  if (before_.product() == 0) return;  // an axis owned by another rank still leaves a line, without points
   PassData first = data;
   first.only.add_component(0);
   if (!is_fused()) return combine_lines(back, operation, first, scale, workspaces);

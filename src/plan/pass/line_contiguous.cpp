@@ -1,5 +1,5 @@
-// Sweeps over lines that are contiguous at both ends: engines that can take such lines from memory to memory a few at a
-// time do so, to the bits of their lane blocks, and faster.
+// Sweeps over lines that are contiguous at both ends. Engines that support it transform a few such lines at a time from
+// memory to memory, to the bits of their lane blocks, and faster.
 #include <algorithm>
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 
 namespace weft {
 
-// Whether lines are streamed as they are made, vector by vector. Half spectra begin anywhere in one.
+// Whether lines can be streamed vector by vector as computed: all begin at a vector, and are not half spectra.
 template <class Real>
 bool LineSweep<Real>::may_stream(Direction direction, Real* const* lines, int count) const {
   const index_t vector_bytes = kernels_.lanes * static_cast<index_t>(sizeof(Real));
@@ -17,7 +17,7 @@ bool LineSweep<Real>::may_stream(Direction direction, Real* const* lines, int co
                      [&](const Real* line) { return reinterpret_cast<std::intptr_t>(line) % vector_bytes == 0; });
 }
 
-// Lines of `reals` each, one behind the other, past the cache; those that touch in memory are streamed as one.
+// Streams contiguous lines of `reals` reals each; lines that touch in memory are streamed as one.
 template <class Real>
 void LineSweep<Real>::stream_lines(const Real* from, Real* const* to, int count, index_t reals) const {
   for (int first = 0, next = 1; first < count; first = next++) {
@@ -26,7 +26,7 @@ void LineSweep<Real>::stream_lines(const Real* from, Real* const* to, int count,
   }
 }
 
-// Lines that begin anywhere in a vector are put down in the cache before they are streamed.
+// Lines that begin inside a vector go through a staging buffer in cache before they are streamed.
 template <class Real>
 void LineSweep<Real>::transform_lines(const Way& way, const LineBatch& batch, Real* in, Real* out) {
   const bool forward = way.direction == Direction::forward, stream = way.store->front().stream;
@@ -35,7 +35,7 @@ void LineSweep<Real>::transform_lines(const Way& way, const LineBatch& batch, Re
   const index_t reals = way.store->front().count * pass_->width_behind(way.direction);
   const index_t points = pass_->transform().length;
   Real *from[most_lines], *to[most_lines], *last[most_lines];
-  Real* stage[LineSet::most];  // what is streamed comes set by set
+  Real* stage[LineSet::most];  // streamed lines come set by set
   const auto find = [&](const LineMove<Real>& move, Real** lines) {
     addresses(move, *batch.set, pass_->inner(), 1, lanes, lines);
   };

@@ -1,4 +1,4 @@
-// Where the lines of a pass are in memory.
+// The memory that the lines of a pass occupy.
 #pragma once
 
 #include <vector>
@@ -7,17 +7,17 @@
 
 namespace weft {
 
-/// A range of the points or modes of all lines, in elements of a lane block.
+/// A range of points or modes of all lines, in elements of a lane block.
 template <class Real>
 struct LineMove {
   index_t first = 0, count = 0;
-  Real* base = nullptr;  ///< of element `first` of the line of index 0
-  Extents stride;        ///< reals from one index to the next, per axis
-  bool zero = false;     ///< zeros are stored
+  Real* base = nullptr;  ///< address of element `first` of the line with index 0
+  Extents stride;        ///< reals between successive indices, per axis
+  bool zero = false;     ///< store zeros
   bool stream = false;
 };
 
-/// All of a line, but for what is padding.
+/// All moves of a line, which omit its padding.
 template <class Real>
 using LineMoves = std::vector<LineMove<Real>>;
 
@@ -28,8 +28,8 @@ Real* address(const LineMove<Real>& move, const Extents& index) {
   return at;
 }
 
-/// The addresses of the lines of a set within a move, for all lanes, and of the lines of sets behind it in the row
-/// where there are more lanes; returns whether they are neighbours in memory.
+/// Sets the addresses of the lines of a set in a move, for all lanes; if there are more lanes, those of the following
+/// sets in the row. Returns whether the lines are adjacent in memory.
 template <class Real>
 bool addresses(const LineMove<Real>& move, const LineSet& set, int inner, int width, int lanes, Real** lines) {
   if (set.neighbours) {

@@ -1,4 +1,4 @@
-// From views of arrays to the ranges of lines that a transform loads and stores.
+// Turns views of arrays into the ranges of lines that a transform loads and stores.
 #include "plan/pass/line_pass.hpp"
 
 #include <algorithm>
@@ -110,7 +110,7 @@ void LinePass<Real>::clear_padding(Real* block) const {
   if (transform_.count == transform_.length) return;
   const index_t element = index_t{width_} * lane_kernels<Real>().lanes, begin = transform_.pad + transform_.count;
   std::fill_n(block, transform_.pad * element, Real(0));
-  // An engine that knows where zeros begin still reads points in pairs.
+  // An engine that knows where the zeros begin still reads points in pairs.
   const bool known = forward_->routes().padding && padding_begin(transform_) == begin;
   const index_t end = known ? std::min(begin + 1, transform_.length) : transform_.length;
   std::fill(block + begin * element, block + end * element, Real(0));

@@ -1,4 +1,4 @@
-// One axis of a local box: which transform its lines take, by which engines, and what of them is stored where.
+// One axis of a local box: the transform of its lines, their engines, and the memory of their points and modes.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@
 
 namespace weft {
 
-/// Where the zeros of a padded Fourier transform begin that has no others; every_point where there are none.
+/// The first zero after the points of a padded Fourier transform; every_point without zeros, or with others in front.
 index_t padding_begin(const AxisTransform& transform);
 
-/// Where a sweep over lines finds them, or leaves them.
+/// One end of a sweep over lines: the memory that they are loaded from or stored to.
 template <class Real>
 struct LineEnd {
   LineEnd(const SegmentedView<Real>& view, Memory where)
@@ -34,8 +34,8 @@ struct LineEnd {
 template <class Real>
 class LinePass {
  public:
-  /// `batch` are the extents of the local box; its entry for `axis` is ignored. `width` is that of the physical side.
-  /// Lines that are neighbours along the axis `inner` (-1: none) are transformed side by side.
+  /// `batch` gives the extents of the local box; its entry for `axis` is ignored. `width` is that of the physical side.
+  /// Neighbours along the axis `inner` (-1: none) are transformed side by side.
   LinePass(int axis, int inner, const AxisTransform& transform, int width, const Extents& batch,
            std::shared_ptr<const LineEngine<Real>> forward, std::shared_ptr<const LineEngine<Real>> backward);
 
@@ -47,30 +47,30 @@ class LinePass {
     return direction == Direction::forward ? *forward_ : *backward_;
   }
   std::string engine_name() const { return forward_ == nullptr ? "none" : forward_->name(); }
-  /// Sets of L lines, at least.
+  /// The number of sets of up to L lines.
   index_t batches() const;
-  /// Reals that each block of a PassWorkspace must hold, and the most points or modes of a line.
+  /// Reals that each block of a PassWorkspace must hold, and the largest number of points or modes of a line.
   index_t block_reals() const;
   index_t most_points() const { return std::max(transform_.length, transform_.modes); }
 
-  /// Reals of an element on the side that a direction loads from, or stores to.
+  /// Reals per element on the side that a direction loads from (before) or stores to (behind).
   int width_before(Direction direction) const { return direction == Direction::forward ? width_ : spectral_width_; }
   int width_behind(Direction direction) const { return direction == Direction::forward ? spectral_width_ : width_; }
   LineModes modes() const { return {axis_, inner_, transform_.first_mode, transform_.made_modes()}; }
 
-  /// What an end of a sweep holds of the points, or of the modes, for a transform in the direction given. Replaces what
-  /// is in `moves`.
+  /// Sets `moves` to the ranges of points, or of modes, that an end of a sweep holds, for a transform in the given
+  /// direction.
   void physical_moves(const LineEnd<Real>& end, Direction direction, LineMoves<Real>& moves) const;
   void spectral_moves(const LineEnd<Real>& end, Direction direction, LineMoves<Real>& moves) const;
 
-  /// Whether every point of the transform is stored, and every mode as it is made: an odd line keeps as many of its
-  /// half spectrum as one of a point less, whose last is folded.
+  /// Whether every point is stored, and every mode as computed. Their numbers alone do not tell: r2c of an odd number
+  /// of points, truncated to one point less, stores as many modes, but folds the last one.
   bool is_full() const { return full_; }
-  /// Whether each line lies contiguous in memory; of half a spectrum the last mode may lie by itself.
+  /// Whether each line is contiguous in memory; the last mode of a half spectrum may be stored separately.
   bool is_contiguous(const LineMoves<Real>& moves, Space space) const;
-  /// Whether neighbouring lines are neighbours in memory, elements of `width` reals.
+  /// Whether neighbouring lines are adjacent in memory, with elements of `width` reals.
   bool neighbours_touch(const LineMoves<Real>& moves, int width) const;
-  /// Zeros around the points of a block.
+  /// Sets the padding around the points of a block to zero.
   void clear_padding(Real* block) const;
 
  private:

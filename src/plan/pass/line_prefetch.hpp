@@ -1,4 +1,4 @@
-// What is fetched from main memory while other lines are worked on.
+// Prefetches from main memory while other lines are transformed.
 #pragma once
 
 #include "plan/pass/line_set.hpp"
@@ -6,28 +6,28 @@
 
 namespace weft {
 
-/// Where arrays are: what is in main memory is fetched before it is wanted.
+/// The place of arrays. Those in main memory are prefetched.
 enum class Memory { main, cache };
 
-/// Whether what a pass loads and what it stores are one array.
+/// Whether a pass loads from and stores to two arrays or a single one.
 enum class PassArrays { distinct, same };
 
-/// Passes over more memory than this store past the cache: what they store would not be there any more when it is read.
+/// Passes over more bytes than this use streaming stores: their results would leave the cache before they are read.
 constexpr double stream_from_bytes = 20 << 20;
 
-/// Where a pass that loads and stores so many bytes finds its arrays and leaves them: in a cache up to twice that of
-/// the second level, where both are one array up to eight times (four times the array).
+/// The place of the arrays of a pass that loads and stores `bytes` bytes: in cache up to twice the second-level cache
+/// or, if both are one array, up to eight times (four times the array).
 Memory memory_of(double bytes, PassArrays arrays);
 
-/// Where a set of lines is among those of its row, and what comes next.
+/// The position of a set of lines in its row, and the set that follows.
 struct RowPosition {
-  index_t before, behind;    ///< sets of neighbours in the row
-  const LineSet* following;  ///< the next set; null where there is none
+  index_t before, behind;    ///< sets of neighbours before and after it in the row
+  const LineSet* following;  ///< the next set; null if there is none
 };
 
-/// What to fetch with a set of lines for those behind it, as stretches of some sets together: of each element of a
-/// line, `reals` a set, so that a part of the elements comes with each of as many sets. Behind the last set of a row
-/// another row begins, `distance` reals away (0: not known).
+/// The memory to be prefetched with a set of lines for later ones. The sets of a row form groups, whose elements are
+/// stretches of memory: each set of a group prefetches a part of the elements of the whole next group. An element has
+/// `reals` reals per set. After the last set of a row, another row begins at `distance` reals (0: unknown).
 template <class Real>
 PrefetchRange prefetch_range(const RowPosition& row, index_t elements, index_t reals, index_t distance);
 

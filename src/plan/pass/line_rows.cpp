@@ -1,4 +1,4 @@
-// Which lines a batch has.
+// Selects the lines of each batch.
 #include "plan/pass/line_rows.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ LineRows::LineRows(const LineRanges& lines, int inner, int lanes, RowRest rest)
   }
 }
 
-// The index of row number `row` (last axis fastest, the inner axis left out) at place `inside` of the inner axis.
+// Sets `index` to row number `row` (last axis fastest, without the inner axis), place `inside` of the inner axis.
 void LineRows::find(index_t row, index_t inside, Extents& index) const {
   index = lines_.begin;
   for (int a = index.dims() - 1; a >= 0; a--) {
@@ -34,7 +34,7 @@ void LineRows::find(index_t row, index_t inside, Extents& index) const {
   }
 }
 
-// From a line of a row to that of the next row.
+// Moves `index` from a line of a row to the same line of the next row.
 void LineRows::step_row(Extents& index) const {
   for (int a = index.dims() - 1; a >= 0; a--) {
     if (a == inner_) continue;
@@ -54,7 +54,7 @@ void LineRows::select(index_t batch, LineSet& set) const {
   const index_t first = (batch - rows_ * full_) * lanes_;
   set.used = static_cast<int>(std::min(lanes_, rows_ * rest_ - first));
   set.neighbours = false;
-  Extents row;  // changes from row to row alone: a copy of what has just been written has to wait for it
+  Extents row;  // changes only between rows: a copy of data just written waits for the stores
   find(first / rest_, 0, row);
   for (index_t l = 0, place = first % rest_; l < set.used; l++) {
     Extents& index = set.index[static_cast<std::size_t>(l)];
@@ -72,7 +72,7 @@ void LineRows::go_on(const LineSet& set, index_t sets, LineSet& next) const {
   Extents& index = next.index[0];
   index = set.index[0];
   const index_t last = lines_.end[inner_] - lanes_, behind = index[inner_] + sets * lanes_;
-  const bool in_row = behind <= last || (rest_ == 0 && behind < last + lanes_);  // overlapped, if anything is left
+  const bool in_row = behind <= last || (rest_ == 0 && behind < last + lanes_);  // overlaps if lines remain
   index[inner_] = std::min(behind, last);
   if (in_row) return;
   index[inner_] = lines_.begin[inner_];

@@ -1,4 +1,4 @@
-// How the lines of a sweep are gathered in batches: rows of neighbours, and what is left of them.
+// Gathers the lines of a sweep in batches: sets of neighbours from each row, and the lines that remain.
 #pragma once
 
 #include "plan/pass/line_set.hpp"
@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// The lines whose index along every axis lies in begin .. end; along the axis of the lines itself that is 0 .. 1.
+/// The lines with indices begin .. end - 1 along every axis; along the axis of the lines, begin is 0 and end is 1.
 struct LineRanges {
   Extents begin, end;
 
@@ -17,27 +17,27 @@ struct LineRanges {
   }
 };
 
-/// What becomes of the lines that whole sets leave over in a row: those of all rows together fill further sets, or the
-/// last lines of each row are one more set, some of whose lines are in the set before it, too.
+/// The lines of a row beyond its whole sets: those of all rows are gathered in further sets, or the last L lines of
+/// each row are one more set, which overlaps the set before it.
 enum class RowRest { gathered, overlapped };
 
-/// Lines are rows of neighbours along the inner axis. Each row gives as many whole sets of L as it can.
+/// Rows of neighbours along the inner axis, each split into as many whole sets of L lines as possible.
 class LineRows {
  public:
   LineRows() = default;
-  /// `inner` is the axis along which neighbours lie, -1 where there is none. Rows of fewer lines than lanes overlap
-  /// with nothing.
+  /// `inner` is the axis along which neighbours lie, -1 if there is none. Rows with fewer lines than lanes are never
+  /// overlapped.
   LineRows(const LineRanges& lines, int inner, int lanes, RowRest rest = RowRest::gathered);
 
   index_t batches() const { return rows_ * full_ + (rows_ * rest_ + lanes_ - 1) / lanes_; }
   void select(index_t batch, LineSet& set) const;
-  /// Whole sets of its row behind a set, each as far from the one before it.
+  /// The number of whole sets after a set in its row, at equal distances.
   index_t behind(const LineSet& set) const {
     return set.neighbours ? ((lines_.end[inner_] - set.index[0][inner_]) >> lane_bits_) - 1 : 0;
   }
-  /// The set of neighbours that is `sets` behind another one, of the same row or the first one of the next row.
+  /// Sets `next` to the set of neighbours `sets` sets after `set`, in the same row or at the beginning of the next row.
   void go_on(const LineSet& set, index_t sets, LineSet& next) const;
-  /// Batches of whole sets, which come before the lines that are left.
+  /// The number of whole sets, which come before the remaining lines.
   index_t full_sets() const { return rows_ * full_; }
 
  private:
@@ -47,16 +47,16 @@ class LineRows {
   LineRanges lines_;
   int inner_ = -1;
   index_t lanes_ = 1;
-  int lane_bits_ = 0;                       // lanes are a power of two: rows begin more often than a division is worth
-  index_t rows_ = 0, full_ = 0, rest_ = 0;  // rows, and whole sets and lines that are gathered of each
+  int lane_bits_ = 0;                       // log2 of lanes_: rows begin too often for a division
+  index_t rows_ = 0, full_ = 0, rest_ = 0;  // the number of rows, and of whole sets and remaining lines per row
 };
 
-/// A set among those of its row, and what comes next.
+/// A set, its position in its row, and the set that follows.
 struct LineBatch {
   const LineSet* set;
-  index_t before = 0, behind = 0;      ///< whole sets of the row before (in this sweep) and behind
-  const LineSet* following = nullptr;  ///< the next set; null where there is none
-  index_t count = 1;                   ///< sets of the row, from this one on, that go the same way together
+  index_t before = 0, behind = 0;      ///< whole sets of the row before it (in this sweep) and after it
+  const LineSet* following = nullptr;  ///< the next set; null if there is none
+  index_t count = 1;                   ///< sets of the row, from this one on, that take the same route in one call
 };
 
 }  // namespace weft

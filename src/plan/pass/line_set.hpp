@@ -1,4 +1,4 @@
-// The lines that a lane block holds.
+// The lines of a lane block.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace weft {
 struct LineSet {
   static constexpr int most = 16;
   int used = 0;
-  bool neighbours = false;  ///< all L lanes are used, and line l is index[0] moved by l along the inner axis
+  bool neighbours = false;  ///< all L lanes are used; line l has index[0] plus l along the inner axis
   std::array<Extents, most> index;
 };
 

@@ -1,4 +1,4 @@
-// What the batches of a sweep have in common, worked out once.
+// Prepares a sweep: determines once what all of its batches have in common.
 #include "plan/pass/line_sweep.hpp"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ bool same_points(const LineMove<Real>& a, const LineMove<Real>& b) {
   return a.base == b.base && a.first == b.first && a.count == b.count && a.stride == b.stride;
 }
 
-// Lines along another axis that lie behind those of a row, as these do behind each other, belong to the row: small
-// arrays have rows of fewer lines than a vector has lanes.
+// Appends the following rows to a row if their lines continue it in memory with the same stride: rows of small arrays
+// have fewer lines than a vector has lanes.
 template <class Real>
 void lengthen_rows(LineRanges& lines, int axis, int inner, LineMoves<Real>& load, LineMoves<Real>& store) {
   if (inner < 0) return;
@@ -33,18 +33,18 @@ void lengthen_rows(LineRanges& lines, int axis, int inner, LineMoves<Real>& load
     lines.end[inner] = lines.begin[inner] + rows * (lines.end[inner] - lines.begin[inner]);
     lines.begin[a] = 0;
     lines.end[a] = 1;
-    a = lines.begin.dims();  // another axis may go on now
+    a = lines.begin.dims();  // another axis may continue the row now
   }
 }
 
-// Whether it takes less to transform some lines of each row twice than to gather what its whole sets leave over.
+// Whether transforming some lines of each row twice costs less than gathering the lines beyond its whole sets.
 bool worth_overlapping(const LineRanges& lines, int inner, int lanes) {
   if (inner < 0) return false;
   const index_t row = lines.end[inner] - lines.begin[inner];
   return row > lanes && row % lanes >= lanes / 2;
 }
 
-// The addresses from the first to the last element.
+// The range of addresses of all elements.
 template <class Real>
 std::pair<const Real*, const Real*> span_of(const LineMoves<Real>& moves, const LineRanges& lines, int axis) {
   std::pair<const Real*, const Real*> span{nullptr, nullptr};
@@ -56,14 +56,14 @@ std::pair<const Real*, const Real*> span_of(const LineMoves<Real>& moves, const 
       low += std::min(first, last);
       high += std::max(first, last);
     }
-    const Real *begin = move.base + low, *end = move.base + high + 1;  // an element's second part may be behind
+    const Real *begin = move.base + low, *end = move.base + high + 1;  // room for the second real of an element
     if (span.first == nullptr || begin < span.first) span.first = begin;
     if (end >= span.second) span.second = end + 1;
   }
   return span;
 }
 
-// Whether nothing is stored where lines are loaded that may be wanted once more.
+// Whether no result overwrites lines that overlapping sets load again.
 template <class Real>
 bool lie_apart(const LineMoves<Real>& load, const LineMoves<Real>& store, const LineRanges& lines, int axis) {
   const auto from = span_of(load, lines, axis), to = span_of(store, lines, axis);
@@ -90,7 +90,7 @@ void LineSweep<Real>::prepare(const LinePass<Real>& pass, Direction direction, c
   there_ = way(direction, &load_, &store_, to.memory);
 }
 
-// Symbols go by the axes of lines, whose rows stay as they are.
+// Symbols depend on the axes of the lines, so rows are not lengthened.
 template <class Real>
 void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const LineEnd<Real>* from,
                                              const LineEnd<Real>* to, const LineRanges& lines,
@@ -106,12 +106,12 @@ void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const L
   const Memory where = to != nullptr ? to->memory : Memory::cache;
   there_ = way(Direction::forward, &load_, nullptr, where);
   back_ = way(Direction::backward, nullptr, &store_, where);
-  // What comes and goes through the same points is told so.
+  // Tells the backward way if it stores to the points that were loaded.
   back_.in_place = pass.is_full() && !has_ends() &&
                    std::equal(load_.begin(), load_.end(), store_.begin(), store_.end(), same_points<Real>);
 }
 
-// Points without memory: zeros are read from one element, what is cut off goes to another.
+// Points without memory: zeros are loaded from one element, truncated results are stored to another.
 template <class Real>
 void LineSweep<Real>::start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines,
                             RowRest rest) {
@@ -136,9 +136,9 @@ typename LineSweep<Real>::PointTable LineSweep<Real>::table(const Moves& moves, 
   return {addresses.data(), nullptr, alike};
 }
 
-// Measured from 32 to 2048 points with AVX-512 (AMD Zen 5): bit by bit is best in place, past the cache, and into a
-// cache for blocks of middle size. It is not where the memory that is stored to has to come to the cache first, nor,
-// out of place, on an Intel Xeon or a Zen 3 with AVX2.
+// Prefetches spread over a set, measured from 32 to 2048 points with AVX-512 (AMD Zen 5), are best in place, with
+// streaming stores, and into a cache for blocks of medium size. They are not if the memory stored to has to be loaded
+// into the cache first, nor, out of place, on an Intel Xeon or a Zen 3 with AVX2.
 template <class Real>
 bool LineSweep<Real>::prefetches(bool in_place, const Moves& store, Memory to) const {
   if (from_ == Memory::cache || store.empty()) return false;
@@ -148,8 +148,8 @@ bool LineSweep<Real>::prefetches(bool in_place, const Moves& store, Memory to) c
   return store.front().stream || (to == Memory::cache && block >= 16384 && block <= 65536);
 }
 
-// Whether the engine loads the points of neighbours itself. The modes of a truncated spectrum are counted off in a
-// block.
+// Whether the engine itself loads the points of neighbours. Modes of a truncated spectrum are unfolded in a block
+// instead.
 template <class Real>
 bool LineSweep<Real>::loads_points(Direction direction, const Moves* load) const {
   if (load == nullptr || check_finite_ || !pass_->engine(direction).routes().points) return false;
@@ -157,7 +157,7 @@ bool LineSweep<Real>::loads_points(Direction direction, const Moves* load) const
   return !counted && pass_->neighbours_touch(*load, pass_->width_before(direction));
 }
 
-// The same of storing. End points are stored twice or as zeros, which a table of one address per element cannot say.
+// Whether the engine stores neighbours itself. End points, repeated or zeros, do not fit into a table of addresses.
 template <class Real>
 bool LineSweep<Real>::stores_points(Direction direction, const Moves* store) const {
   if (store == nullptr || !pass_->engine(direction).routes().points) return false;
@@ -174,12 +174,12 @@ typename LineSweep<Real>::Way LineSweep<Real>::way(Direction direction, const Mo
   way.points_out = stores_points(direction, store);
   if (load == nullptr || store == nullptr || !pass_->is_full()) return way;
   way.in_place = !has_ends() && std::equal(load->begin(), load->end(), store->begin(), store->end(), same_points<Real>);
-  way.prefetches = prefetches(way.in_place, *store, to);  // something else with each set
+  way.prefetches = prefetches(way.in_place, *store, to);  // other data with each set
   way.route = route(way);
   return way;
 }
 
-// Of whole lines from memory to memory.
+// The route of whole lines from memory to memory.
 template <class Real>
 typename LineSweep<Real>::Route LineSweep<Real>::route(const Way& way) const {
   if (pass_->engine(way.direction).routes().lines && pass_->is_contiguous(*way.load, space_before(way.direction)) &&
@@ -191,8 +191,8 @@ typename LineSweep<Real>::Route LineSweep<Real>::route(const Way& way) const {
   return runs && !check_finite_ && !way.points_in && !way.points_out ? Route::row : Route::block;
 }
 
-// How many sets of a row go the same way as its first one, and so are worth one call. What is fetched behind the last
-// one of a row is not where it is behind the others.
+// The number of sets in a row that take the same route as the first, and are done in one call. The last set of a row is
+// excluded if data are prefetched, since its next set is elsewhere.
 template <class Real>
 index_t LineSweep<Real>::sets_per_call(const Way& way, const LineBatch& batch) const {
   if (!batch.set->neighbours || way.route == Route::block) return 1;

@@ -1,7 +1,7 @@
-// A sweep over lines, the one loop that touches memory: for each batch of L lines along an axis, load a lane block from
-// any ranges, transform it, store it to any ranges. Padding, truncation, packing and unpacking are choices of the
-// two ends; a symbol can be multiplied between a transform and its inverse. What all batches have in common, above all
-// the way that they take from memory to memory, is decided once, when the sweep is prepared.
+// A sweep over lines, the one loop that touches memory: for each batch of L lines along an axis, it loads a lane block
+// from any ranges, transforms it, and stores it to any ranges. The two ends determine padding, truncation, packing and
+// unpacking; a symbol can be multiplied between a transform and its inverse. What all batches have in common, above all
+// their route from memory to memory, is decided once, when the sweep is prepared.
 #pragma once
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 
 namespace weft {
 
-/// Room for rows that are put together before they are streamed (row_stage.hpp): a part of the second cache.
+/// Staging buffer for rows that are gathered before they are streamed (row_stage.hpp): part of the second-level cache.
 constexpr index_t stage_bytes = 1 << 18;
 
-/// What a thread works with: lane blocks, the addresses of the points of a line, and one element for points that have
-/// no memory.
+/// The work space of a thread: lane blocks, the addresses of the points of a line, and one element for points without
+/// memory.
 template <class Real>
 struct PassWorkspace {
   PassWorkspace(index_t block_reals, index_t points, const Arena& arena = {}, index_t stage_reals = 0)
@@ -38,8 +38,8 @@ struct PassWorkspace {
   Buffer<Real> in, out, factor;
   Buffer<Real*> from, to;
   Buffer<Real> missing;
-  Buffer<Real> non_finite;  ///< NaN since something was loaded that is not finite, else 0
-  Buffer<Real> stage;       ///< for RowStage; may be empty
+  Buffer<Real> non_finite;  ///< NaN once a value that is not finite was loaded, else 0
+  Buffer<Real> stage;       ///< staging buffer of RowStage; may be empty
 };
 
 template <class Real>
@@ -49,33 +49,33 @@ template <class Real>
 class LineSweep {
  public:
   LineSweep() = default;
-  /// A sweep points into itself: one that was moved has to be prepared anew.
+  /// Moving invalidates the preparation: a sweep points into itself, and must be prepared again.
   LineSweep(LineSweep&&) noexcept : LineSweep() {}
   LineSweep& operator=(LineSweep&&) = delete;
 
   struct Options {
-    Real scale = 1;             ///< of what is stored
-    bool check_finite = false;  ///< whether real data that are loaded are finite is noted in PassWorkspace::non_finite
+    Real scale = 1;             ///< factor of the results
+    bool check_finite = false;  ///< sets PassWorkspace::non_finite if real data that are loaded are not finite
     bool alone = false;         ///< no other thread has batches of these lines
   };
-  /// Prepares a transform of the lines from one end to the other: points to modes or back. Nothing is allocated once
-  /// the sweep has been prepared for as many ranges before.
+  /// Prepares a transform of the lines from one end to the other: points to modes or back. Allocates nothing if the
+  /// sweep has been prepared for as many ranges before.
   void prepare(const LinePass<Real>& pass, Direction direction, const LineEnd<Real>& from, const LineEnd<Real>& to,
                const LineRanges& lines, const PassWorkspace<Real>& workspace, const Options& options);
-  /// The same from points through the modes and back to points, for convolve() and combine(); where there is no second
-  /// or first end, half of the way.
+  /// Prepares transforms from points to modes and back to points, for convolve() and combine(). Without one of the
+  /// ends, only the other half of the way.
   void prepare_there_and_back(const LinePass<Real>& pass, const LineEnd<Real>* from, const LineEnd<Real>* to,
                               const LineRanges& lines, const PassWorkspace<Real>& workspace, Real scale);
 
-  /// Sets of L lines, at least.
+  /// The number of sets of up to L lines.
   index_t batches() const { return rows_.batches(); }
-  /// Batches first .. last: load, transform, store.
+  /// Batches first .. last - 1: load, transform, store.
   void run(index_t first, index_t last);
-  /// The same with forward transform, symbol and backward transform.
+  /// Batches first .. last - 1: load, forward transform, symbol, backward transform, store.
   void convolve(const LineSymbol<Real>& symbol, index_t first, index_t last);
-  /// One sweep for each component of a field. Batches first .. last of all components together: forward transforms of
-  /// `from`, an operation that mixes their modes, backward transforms of its results to `to`. The passes differ in
-  /// their transforms alone.
+  /// Batches first .. last - 1 of all components of a field together, with a sweep for each component: forward
+  /// transforms of `from`, an operation that mixes their modes, backward transforms of its results to `to`. The passes
+  /// differ in their transforms only.
   static void combine(std::span<LineSweep> from, std::span<LineSweep> to, const ModeOperation<Real>& operation,
                       index_t first, index_t last);
 
@@ -83,23 +83,23 @@ class LineSweep {
   using Moves = LineMoves<Real>;
   friend class RowStage<Real>;
 
-  /// How whole sets of a row go. Lines that are left go through a block.
+  /// The route of whole sets of a row. Remaining lines go through a block.
   enum class Route {
-    block,   ///< loaded to a lane block or stored from one, or both; the engine may take points at one end
+    block,   ///< loaded to a lane block, stored from one, or both; the engine may access points in memory at one end
     row,     ///< through a block from one run of points to another, all sets of a row alike
     points,  ///< the engine loads and stores neighbours itself, all sets of a row alike
-    lines,   ///< the engine takes whole contiguous lines from memory to memory
+    lines,   ///< the engine transforms whole contiguous lines from memory to memory
   };
-  /// The way from memory, or from a block, through one transform.
+  /// The way from memory or a block to memory or a block through one transform.
   struct Way {
     Direction direction = Direction::forward;
     const Moves* load = nullptr;   ///< null: from the block
     const Moves* store = nullptr;  ///< null: to the block
-    Memory to = Memory::main;      ///< where what is stored is to be
-    bool in_place = false;         ///< points are loaded from where they are stored
-    /// What other sets load is fetched bit by bit, not all of it with the first points of a set.
+    Memory to = Memory::main;      ///< the place of the results
+    bool in_place = false;         ///< results are stored to the memory of the points loaded
+    /// Prefetches for other sets are spread over the transform instead of preceding it.
     bool prefetches = false;
-    bool points_in = false, points_out = false;  ///< the engine loads, or stores, the points of neighbours
+    bool points_in = false, points_out = false;  ///< the engine itself loads, or stores, the points of neighbours
     Route route = Route::block;
   };
   Way way(Direction direction, const Moves* load, const Moves* store, Memory to) const;
@@ -111,11 +111,11 @@ class LineSweep {
   void start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines,
              RowRest rest = RowRest::gathered);
 
-  /// Calls body(LineBatch) for the batches first .. last. It returns how many of the row it has done.
+  /// Calls body(LineBatch) for batches first .. last - 1; it returns the number of sets of the row that it has done.
   template <class Body>
   void for_each_batch(index_t first, index_t last, const Body& body);
-  /// Loads a batch to `in` or says where its points are, transforms it, stores it. Returns the block that holds the
-  /// result where it is not stored.
+  /// Loads a batch to `in` or passes the addresses of its points, transforms it, and stores it. Returns the block with
+  /// the result if it is not stored.
   Real* transform(const Way& way, const LineBatch& batch, Real* in, Real* out);
   index_t sets_per_call(const Way& way, const LineBatch& batch) const;
   void transform_row(const Way& way, const LineBatch& batch, Real* in, Real* out) const;
@@ -130,17 +130,17 @@ class LineSweep {
   void apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* block, Real* free) const;
   void convolve_at_once(const LineSymbol<Real>& symbol, const LineBatch& batch);
 
-  /// The addresses of the elements of a line, and the line that they are those of.
+  /// The addresses of the elements of one line.
   struct PointTable {
     Real** at = nullptr;
-    const Real* line = nullptr;  ///< null: not filled
-    bool serves_all = false;     ///< the elements of all lines lie as far apart
+    const Real* line = nullptr;  ///< the line they belong to; null: not filled
+    bool serves_all = false;     ///< the elements of all lines have the same distances
   };
   PointTable table(const Moves& moves, const Buffer<Real*>& addresses) const;
   void find_points(const Moves& moves, const LineBatch& batch, PointTable& table, PointAddresses<Real>& points) const;
   bool full_cache_lines(const Moves& moves, const LineSet& set, int width) const;
 
-  /// Lines that are contiguous each and are handed to an engine together.
+  /// The most contiguous lines that an engine receives together.
   static constexpr index_t most_lines = 64;
   void transform_lines(const Way& way, const LineBatch& batch, Real* in, Real* out);
   bool may_stream(Direction direction, Real* const* lines, int count) const;
@@ -156,7 +156,7 @@ class LineSweep {
   Memory from_ = Memory::main;
   Real scale_ = 1;
   bool check_finite_ = false;
-  Way there_, back_;  // of a transform from end to end: there_ alone
+  Way there_, back_;  // for a transform from end to end there_ only
 };
 
 }  // namespace weft

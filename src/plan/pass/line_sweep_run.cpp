@@ -1,4 +1,4 @@
-// Loading, transforming and storing the batches of a sweep.
+// Loads, transforms and stores the batches of a sweep.
 #include <algorithm>
 #include <cstdint>
 
@@ -147,7 +147,7 @@ Real* LineSweep<Real>::transform(const Way& way, const LineBatch& batch, Real* i
   return result;
 }
 
-// Sets of a row one behind the other: what they have in common, which is all but where they are, is worked out once.
+// Sets of a row one after another: only their addresses differ, so everything else is determined once.
 template <class Real>
 void LineSweep<Real>::transform_row(const Way& way, const LineBatch& batch, Real* in, Real* out) const {
   const LineMove<Real>&load = way.load->front(), &store = way.store->front();
@@ -190,7 +190,7 @@ void LineSweep<Real>::load(const Way& way, const LineBatch& batch, LanePoints<Re
   if (!forward) unfold_modes(pass_->transform(), width, kernels_.lanes, in);
 }
 
-// Says where the points or modes of neighbours are to be stored; returns whether the engine can.
+// Sets where the points or modes of neighbours are stored; returns false if the engine cannot store them.
 template <class Real>
 bool LineSweep<Real>::store_points(const Way& way, const LineBatch& batch, LanePoints<Real>& points) {
   if (!way.points_out) return false;
@@ -206,7 +206,7 @@ bool LineSweep<Real>::store_points(const Way& way, const LineBatch& batch, LaneP
   return true;
 }
 
-// A run of the points of a set of lines, whose addresses come to `lines`.
+// The copy of a range of points of a set of lines; their addresses are written to `lines`.
 template <class Real>
 LineCopy<Real> LineSweep<Real>::copy_of(const LineMove<Real>& move, const LineSet& set, int width,
                                         index_t prefetch_distance, Real** lines) const {
@@ -240,7 +240,7 @@ void LineSweep<Real>::copy_out(const Way& way, const LineBatch& batch, const Rea
                    move.zero ? zeros : block, scale_);
 }
 
-// Reals from where a batch is to where the next one is.
+// The distance in reals from a batch to the next one.
 template <class Real>
 index_t LineSweep<Real>::prefetch_distance(const Moves& moves, const LineBatch& batch, Memory where) const {
   if (where == Memory::cache || batch.following == nullptr || moves.empty()) return 0;
@@ -250,7 +250,7 @@ index_t LineSweep<Real>::prefetch_distance(const Moves& moves, const LineBatch& 
   return distance;
 }
 
-// What the batches behind this one load.
+// The data that later batches load.
 template <class Real>
 PrefetchRange LineSweep<Real>::prefetch(const Moves& moves, const LineBatch& batch, int width) const {
   const index_t points = moves.back().first + moves.back().count;
@@ -260,11 +260,11 @@ PrefetchRange LineSweep<Real>::prefetch(const Moves& moves, const LineBatch& bat
 }
 
 // --- points ------------------------------------------------------------------------------------------------------
-// Engines that can load and store points themselves get the addresses of one line's; a table of addresses makes
-// segments, padding and truncation all the same to them.
+// Engines that can load and store points themselves receive the addresses of the elements of one line. A table of
+// addresses serves segments, padding and truncation alike.
 
-// The table is made for the first batch and serves all lines whose elements lie as far apart, or those of a row; where
-// padding has a place that is no part of a row, a single batch. Entries without memory are left alone.
+// Fills the table for the first batch. It serves all lines whose elements have the same distances, or else those of one
+// row; with padding or truncation, a single batch. Entries without memory are left unchanged.
 template <class Real>
 void LineSweep<Real>::find_points(const Moves& moves, const LineBatch& batch, PointTable& table,
                                   PointAddresses<Real>& points) const {
@@ -283,7 +283,7 @@ void LineSweep<Real>::find_points(const Moves& moves, const LineBatch& batch, Po
   }
 }
 
-// Whether points may be streamed to: each is whole cache lines then. Halves of them would go to memory one by one.
+// Whether points may be streamed: only if each is whole cache lines, since parts would go to memory one by one.
 template <class Real>
 bool LineSweep<Real>::full_cache_lines(const Moves& moves, const LineSet& set, int width) const {
   constexpr index_t line = cache_line_reals<Real>;

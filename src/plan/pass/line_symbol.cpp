@@ -1,4 +1,4 @@
-// Loads factors of modes into lane blocks.
+// Loads the factors of modes into lane blocks.
 #include "plan/pass/line_symbol.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace weft {
 
 namespace {
 
-// Where the factors of each line begin: that of mode 0, or, where modes are a step apart, of its first mode.
+// The addresses of the factors of each line: for mode 0 or, if modes are a constant step apart, for its first mode.
 template <class Real>
 std::array<const Real*, LineSet::most> factor_addresses(const LineSymbol<Real>& symbol, const LineModes& modes,
                                                         const LineSet& set, int lanes) {
@@ -33,8 +33,8 @@ bool are_neighbours(const std::array<const Real*, LineSet::most>& lines, int lan
   return true;
 }
 
-// Whether entry m is that of the m-th of the modes while there are entries: sine transforms of vector fields begin with
-// the symbol's mode 1.
+// Whether entry m belongs to the m-th mode, for all entries. It does not in sine transforms of vector fields, which
+// begin with the symbol's mode 1.
 template <class Real>
 bool begins_with_entries(const LineSymbol<Real>& symbol, const LineModes& modes) {
   return symbol.entries > 0 && modes.first == 0;
@@ -56,7 +56,7 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
   const Real* const* lines = at.data();
   const int lanes = kernels.lanes;
   const bool adjacent = are_neighbours(at, lanes, symbol.width);
-  // The next batch most often has the neighbours of these factors.
+  // The factors of the next batch are most often adjacent to these.
   const index_t prefetch_distance = adjacent ? lanes * symbol.width : 0;
   if (symbol.step != LineSymbol<Real>::no_step) {
     // Loads only read.

@@ -1,4 +1,4 @@
-// What the modes of lines are multiplied by.
+// The factors of the modes of lines.
 #pragma once
 
 #include <vector>
@@ -18,26 +18,26 @@ struct LineSymbol {
   const Real* data = nullptr;
   std::vector<std::vector<index_t>> offsets;
   int width = 1;           ///< reals per factor
-  index_t step = no_step;  ///< reals from one mode of a line to the next, where that is always the same
-  /// Where it is not 0: the real factors of a line are so many entries, one behind the other; offsets of its modes say
-  /// which. Entry m is that of mode m while there are any.
+  index_t step = no_step;  ///< reals from one mode of a line to the next, if constant
+  /// If not 0, each line has this many contiguous real factors, of which the offsets of its modes select one. Entry m
+  /// belongs to mode m as long as there are entries.
   index_t entries = 0;
-  const LineOperation<Real>* operation = nullptr;  ///< takes the place of factors where it is not null
+  const LineOperation<Real>* operation = nullptr;  ///< replaces the factors unless null
 };
 
-/// Modes of lines along an axis, whose neighbours lie along `inner`.
+/// The modes of lines along `axis`, whose neighbours lie along `inner`.
 struct LineModes {
   int axis, inner;
-  index_t first, count;  ///< as indices of the symbol
+  index_t first, count;  ///< indices in the symbol
 };
 
-/// Loads the factors of the modes of L lines as a lane block.
+/// Loads the factors of the modes of L lines into a lane block.
 template <class Real>
 void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
                   const LineSet& set, Real* factor);
 
-/// The factors of the modes of L lines where they are, if those of neighbouring lines are neighbours in memory; else
-/// loaded to `factor`. `row` says what lines come next.
+/// The factors of the modes of L lines in place, if those of neighbouring lines are adjacent in memory; else loaded to
+/// `factor`. `row` gives the lines that follow.
 template <class Real>
 LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
                                const LineSet& set, const RowPosition& row, Real* factor);

@@ -13,7 +13,7 @@
 
 namespace weft {
 
-/// Lines with these indices along some axes: those of a part of either side, and a component.
+/// Lines selected by ranges of indices along some axes: those of a part of either side, and of a component.
 struct LineSelection {
   struct AxisRange {
     int axis;
@@ -24,7 +24,7 @@ struct LineSelection {
 
   void add(int axis, const Range& range) { of[count++] = {axis, range}; }
   void add_component(std::size_t c) { add(0, {static_cast<index_t>(c), static_cast<index_t>(c) + 1}); }
-  /// The lines of `all` that lie in every range.
+  /// The lines of `all` that are in every range.
   LineRanges within(LineRanges all) const {
     for (std::size_t i = 0; i < count; i++) {
       index_t &begin = all.begin[of[i].axis], &end = all.end[of[i].axis];
@@ -39,7 +39,7 @@ struct LineSelection {
 template <class Real>
 class LocalPass {
  public:
-  /// What a thread works with: room for lines, and for a plane between two axes.
+  /// The work space of a thread: lane blocks, and a plane between two axes.
   struct Workspace {
     PassWorkspace<Real> blocks;
     Buffer<Real> plane;
@@ -47,17 +47,17 @@ class LocalPass {
   };
   using Workspaces = std::vector<Workspace>;
 
-  /// Where a run finds and leaves its data, and which part of it. Two axes meet in a plane of the thread, or in
-  /// `middle`, an array of the box in which they work plane by plane.
+  /// Source and destination of a run, and the part of the data to be done. Two axes meet in a plane of the thread, or
+  /// in `middle`, an array of the box in which they work plane by plane.
   struct PassData {
     const SegmentedView<Real>&from, &to;
     LocalArray<Real> middle{};
-    LineSelection only{};                         ///< the lines whose index lies in every range
+    LineSelection only{};                         ///< lines whose index is in every range
     const std::function<void()>* now_and_then{};  ///< called by the first thread between batches; may be null
     bool check_finite = false;                    ///< see LineSweep::Options
   };
 
-  /// Room for the components of a field on both sides of combine(), for each thread.
+  /// The work space of combine() per thread, for the components of the fields on both sides.
   struct FieldWorkspace {
     FieldWorkspace(Workspaces before, Workspaces behind)
         : from(std::move(before)), to(std::move(behind)), from_sweeps(from.size()), to_sweeps(to.size()) {}
@@ -73,11 +73,11 @@ class LocalPass {
   virtual index_t plane_reals() const = 0;
 
   virtual void run(Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const = 0;
-  /// From the physical side through the symbol of the last axis and back to the physical side, times `scale`.
+  /// From the physical side through the symbol of the last axis back to the physical side, times `scale`.
   virtual void convolve(const LineSymbol<Real>& symbol, const PassData& data, Real scale,
                         Workspaces& workspaces) const = 0;
-  /// The last passes of two pipelines, axis 0 of which counts the components of fields: forward through this one, an
-  /// operation that mixes the modes of all components, backward through `back`. Places lie on the physical sides.
+  /// The last passes of two pipelines whose axis 0 counts the components of fields: forward through this one, an
+  /// operation that mixes the modes of all components, backward through `back`. `data` are on the physical sides.
   virtual void combine(const LocalPass& back, const ModeOperation<Real>& operation, const PassData& data, Real scale,
                        std::vector<FieldWorkspace>& workspaces) const = 0;
 

@@ -1,4 +1,4 @@
-// Truncation and padding of spectra in lane blocks.
+// Truncates and pads spectra in lane blocks.
 #include "plan/pass/mode_folding.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ void scale(Real* elements, index_t reals, Real factor) {
   std::for_each_n(elements, reals, [factor](Real& value) { value *= factor; });
 }
 
-// A last mode that stands for itself and its mirror image, times `factor`; of r2c the real parts alone.
+// Multiplies a last mode that stands for itself and its mirror image by `factor`; of r2c the real part only.
 template <class Real>
 void scale_last(const AxisTransform& transform, int width, int lanes, Real* block, Real factor) {
   if (!has_folded_mode(transform.kind, transform.kept_points())) return;
@@ -24,7 +24,7 @@ void scale_last(const AxisTransform& transform, int width, int lanes, Real* bloc
 
 }  // namespace
 
-// In a whole complex spectrum the negative modes come last; `low` modes before them are not negative.
+// In a full complex spectrum the negative modes come last; the first `low` modes are the others that are kept.
 template <class Real>
 void fold_modes(const AxisTransform& transform, int width, int lanes, Real* block) {
   if (!transform.is_truncated()) return;

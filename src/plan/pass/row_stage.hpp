@@ -1,7 +1,7 @@
-// Rows of lines that are not streamed vector by vector: some batches of a row are put together in the cache and
-// streamed from there. Of rows that begin anywhere in a cache line, every line of the result would otherwise be fetched
-// from memory in order to be overwritten; and where each point is one line, memory takes such lines far apart at a
-// third of the speed of stretches.
+// Rows whose vectors are not streamed one by one: some batches of a row are gathered in a staging buffer in cache and
+// streamed from there. For rows that begin inside a cache line, every line of the result would otherwise be read from
+// memory before it is overwritten. If each point is a single cache line, memory takes such lines far apart at a third
+// of the speed of stretches.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace weft {
 template <class Real>
 class RowStage {
  public:
-  /// For what a sweep stores, `width` reals a point, in the memory that its workspace has for it.
+  /// For the results of a sweep, `width` reals per point, in the staging buffer of its workspace.
   RowStage(const LineSweep<Real>& sweep, int width)
       : sweep_(sweep),
         width_(width),
@@ -22,14 +22,14 @@ class RowStage {
         lanes_(sweep.kernels_.lanes),
         stage_(sweep.workspace_->stage.size() > 0 ? sweep.workspace_->stage.data() : nullptr) {
     const LineMoves<Real>& store = sweep.store_;
-    if (is_empty() || store.empty() || !store.front().stream) return;  // arrays that stay in a cache
+    if (is_empty() || store.empty() || !store.front().stream) return;  // arrays that stay in cache
     constexpr index_t cache_line = cache_line_reals<Real>;
     const index_t set_reals = lanes_ * width;
     index_t points = 1;
     for (const LineMove<Real>& move : store) points = std::max(points, move.first + move.count);
     most_ = std::min(sweep.workspace_->stage.size() / points - cache_line, longest_run * cache_line) / set_reals;
     gathers_ = set_reals == cache_line && most_ >= least_run;
-    pitch_ = most_ * lanes_ * width + cache_line;  // rows do not all begin in the same place of the cache
+    pitch_ = most_ * lanes_ * width + cache_line;  // so that rows do not all begin in the same set of the cache
     moves_ = store;
     for (LineMove<Real>& move : moves_) {
       move.stride = Extents(move.stride.dims(), 0);
@@ -39,10 +39,10 @@ class RowStage {
     }
   }
 
-  /// Whether there is no memory for it: plans of small arrays, which run again and again.
+  /// Whether there is no staging buffer: in plans of small arrays, which run again and again.
   bool is_empty() const { return stage_ == nullptr; }
 
-  /// Whether rows that begin with `set` gain by it.
+  /// Whether rows that begin with `set` gain by staging.
   bool serves(const LineSet& set) const {
     const LineMoves<Real>& store = sweep_.store_;
     return most_ > 1 && set.neighbours && (gathers_ || !sweep_.full_cache_lines(store, set, width_)) &&
@@ -51,10 +51,10 @@ class RowStage {
            });
   }
 
-  /// Where batches are to be stored: valid from put() on.
+  /// The moves that store batches to the staging buffer; valid after put().
   const LineMoves<Real>& moves() const { return moves_; }
 
-  /// Makes room for a batch; returns whether it is the first one that waits.
+  /// Makes room for a batch; returns whether it is the first in the buffer.
   bool put(const LineSet& set) {
     if (waiting_++ > 0) return false;
     first_ = set.index[0];
@@ -62,8 +62,8 @@ class RowStage {
     return true;
   }
 
-  /// To be called when a batch has been stored: streams what waits if no more fits or belongs to it, and returns
-  /// whether it has.
+  /// Called after a batch was stored to the buffer: streams its contents if it is full or the row ends there, and
+  /// returns whether it did.
   bool stored(const LineBatch& batch) {
     const LineSet* next = batch.following;
     const bool goes_on =
@@ -80,17 +80,17 @@ class RowStage {
   }
 
  private:
-  /// Cache lines of a row that are streamed together: fewer gain nothing where they are whole anyway (3 take 1.05 times
-  /// as long as lines one by one), more only take more of the cache.
+  /// Cache lines of a row that are streamed together. If they are whole anyway, fewer gain nothing (3 take 1.05 times
+  /// as long as single lines); more only take more of the cache.
   static constexpr index_t least_run = 8, longest_run = 12;
 
   const LineSweep<Real>& sweep_;
   LineMoves<Real> moves_;
   int width_, axis_, inner_;
   index_t lanes_, most_ = 0, pitch_ = 0, waiting_ = 0;
-  bool gathers_ = false;  ///< whole cache lines, too
+  bool gathers_ = false;  ///< stages rows of whole cache lines, too
   Real* stage_;
-  Extents first_;  // index of the first batch that waits
+  Extents first_;  // index of the first batch in the buffer
 };
 
 }  // namespace weft

@@ -72,7 +72,7 @@ class BorderedPipeline {
   Pipeline<Real>* pipeline_ = nullptr;               // transform_ if it is a pipeline
   std::string strategy_;                             // of the pipeline, on every rank
   Border<Real> physical_, spectral_;
-  std::array<std::unique_ptr<Redistribution>, 2> factor_moves_;  // of real and of complex factors
+  std::array<std::unique_ptr<Redistribution>, 2> factor_moves_;  // moves real and complex factors
   Buffer<Real> factors_;
 };
 

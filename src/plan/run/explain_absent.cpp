@@ -1,4 +1,4 @@
-// The text of explain() without ranks.
+// Explains plans and solvers for ranks that are not there.
 #include "plan/run/explain_absent.hpp"
 
 #include <algorithm>

@@ -16,13 +16,11 @@ typename LocalPass<Real>::Workspaces Pipeline<Real>::field_workspaces(index_t co
 // Data arrive through the exchange of one pipeline and leave through that of the other. Without exchanges they come
 // from the user's array and go to the user's array.
 template <class Real>
-void Pipeline<Real>::combine(Pipeline& back, const Real* in, Real* out, const ModeOperation<Real>& operation,
-                             Real scale) {
+void Pipeline<Real>::combine(Pipeline& back, const LocalArray<Real>& in, const LocalArray<Real>& out,
+                             const ModeOperation<Real>& operation, Real scale) {
   const std::size_t last = passes_.size() - 1, exchange = last == 0 ? no_exchange : last - 1;
-  const LocalArray<Real> no_spectrum = user_array(nullptr, Space::spectral);
-  const PassEndpoints &from = between(endpoints_[0], user_array(in, Space::physical), no_spectrum),
-                      &to = back.between(back.endpoints_[1], back.user_array(out, Space::physical),
-                                         back.user_array(nullptr, Space::spectral));
+  const PassEndpoints &from = between(endpoints_[0], in, user_array(nullptr, Space::spectral)),
+                      &to = back.between(back.endpoints_[1], out, back.user_array(nullptr, Space::spectral));
   auto& workspaces = field_workspaces_[&back];
   comm_.together([&] {
     while (workspaces.size() < workspaces_.size())
@@ -52,7 +50,9 @@ index_t Pipeline<Real>::field_workspace_bytes() const {
 
 template index_t Pipeline<double>::field_workspace_bytes() const;
 template index_t Pipeline<float>::field_workspace_bytes() const;
-template void Pipeline<double>::combine(Pipeline&, const double*, double*, const ModeOperation<double>&, double);
-template void Pipeline<float>::combine(Pipeline&, const float*, float*, const ModeOperation<float>&, float);
+template void Pipeline<double>::combine(Pipeline&, const LocalArray<double>&, const LocalArray<double>&,
+                                        const ModeOperation<double>&, double);
+template void Pipeline<float>::combine(Pipeline&, const LocalArray<float>&, const LocalArray<float>&,
+                                       const ModeOperation<float>&, float);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// Input and output in the same memory.
+// Checks whether input and output overlap in memory, and whether a schedule permits it.
 #include "plan/run/overlap.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ index_t reach(const ShapedArray<Real>& shaped, int axis = 0) {
   return reals;
 }
 
-// Whether both arrays repeat along the axes up to `axis` in steps of `unit` reals only.
+// Whether the strides of all axes up to `axis` are multiples of `unit` reals.
 template <class Real>
 bool steps_of(const ShapedArray<Real>& shaped, int axis, index_t unit) {
   for (int a = 0; a <= axis; a++)

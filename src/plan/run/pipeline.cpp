@@ -14,7 +14,7 @@ namespace weft {
 
 namespace {
 
-// The text of the lowest rank that has one, on every rank.
+// The text of the lowest rank that has one, broadcast to every rank.
 std::string first_text(const Comm& comm, const std::string& text) {
   const index_t lowest = -comm.max(text.empty() ? -index_t{comm.size()} : -index_t{comm.rank()});
   return lowest == comm.size() ? std::string() : comm.broadcast(text, static_cast<int>(lowest));

@@ -26,6 +26,17 @@ struct StepTimes {
   std::vector<double> passes, exchanges;
 };
 
+/// Two factors and their product.
+template <class Real>
+struct ModeArrays {
+  LocalArray<Real> a, b, out;
+};
+/// What a product of modes is scaled by on the way to the points and back.
+template <class Real>
+struct ProductScales {
+  Real backward, forward;
+};
+
 template <class Real>
 class Pipeline final : public InnerTransform<Real> {
  public:
@@ -49,7 +60,14 @@ class Pipeline final : public InnerTransform<Real> {
   /// For fields with the components on axis 0: forward through this pipeline, an operation that mixes the modes of all
   /// components, backward through `back`, whose other axes are the same and which may be this pipeline. No spectrum is
   /// stored.
-  void combine(Pipeline& back, const Real* in, Real* out, const ModeOperation<Real>& operation, Real scale);
+  void combine(Pipeline& back, const LocalArray<Real>& in, const LocalArray<Real>& out,
+               const ModeOperation<Real>& operation, Real scale);
+  /// The modes of the product of two fields from their modes: backward through this pipeline and `other`, which has the
+  /// same schedule, and forward through `other`. The first passes, between points and what is exchanged, do so part by
+  /// part: `parts` are work space of part_reals() each. `out` may be `a` or `b`. Without chunks.
+  void multiply_points(Pipeline& other, const ModeArrays<Real>& arrays, const ProductScales<Real>& scales,
+                       std::array<Buffer<Real>, 2>& parts);
+  index_t part_reals() const;
   /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
   /// Collective. If can_check_finite() and any rank finds values in `in` that may not be finite, `on_suspect_value` is
   /// called on all ranks before data are sent or written to `out`; it may throw.
@@ -83,8 +101,8 @@ class Pipeline final : public InnerTransform<Real> {
   struct PassEndpoints {
     std::vector<PassEndpoint<Real>> before, after;
     const InPlaceMemory<Real>* memory = nullptr;  // if it holds all sides
-    std::vector<LocalArray<Real>> middle{};       // in that memory, between two passes by planes
-    const void* known = nullptr;                  // the address of the memory in these endpoints
+    std::vector<LocalArray<Real>> middle{};       // arrays in that memory, between two fused passes
+    const void* known = nullptr;                  // address of the memory that these endpoints are set to
   };
   static constexpr std::size_t no_exchange = static_cast<std::size_t>(-1);
   // The exchanges that a pass waits for and starts in a run, with their directions.
@@ -125,6 +143,14 @@ class Pipeline final : public InnerTransform<Real> {
   void run_pass(Direction direction, std::size_t pass, const PassEndpoints& endpoints, Real scale,
                 const OnSuspectValue& on_suspect_value = {});
   void check_finite(const OnSuspectValue& on_suspect_value) const;
+  // A part of the points of this rank: the indices along an axis that the first pass leaves alone, 0 where there is
+  // none.
+  struct PointParts {
+    int axis = -1;
+    index_t all = 1, most = 1;
+    Extents extents;  ///< of the largest part
+  };
+  PointParts point_parts() const;
   void run_last(const LineSymbol<Real>& symbol, const PassEndpoints& in, PassEndpoints& out, Real scale);
   void open(std::size_t exchange, Direction direction, const PassEndpoints& endpoints);
   void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
@@ -136,15 +162,15 @@ class Pipeline final : public InnerTransform<Real> {
   Schedule schedule_;
   Arena arena_;
   int threads_;
-  std::set<int> near_ranks_;  // those on this rank's node
+  std::set<int> near_ranks_;  // ranks on this rank's node
   bool shares_memory_ = false;
-  index_t shared_bytes_ = 0;  // of the node's memory, used by exchanges of this rank
+  index_t shared_bytes_ = 0;  // memory of the node that exchanges of this rank use
   std::vector<std::unique_ptr<LocalPass<Real>>> passes_;
   std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;  // empty if memory is shared
   std::vector<std::string> notes_;                          // reasons for the choice of `auto`
   typename LocalPass<Real>::Workspaces workspaces_;
   std::array<PassEndpoints, 2> endpoints_;  // of transforms; of the input and the result of a convolution
-  // For combine(), by the pipeline that goes back; made when first needed.
+  // Workspaces of combine() for each pipeline that goes back; made when first needed.
   std::map<const Pipeline*, std::vector<typename LocalPass<Real>::FieldWorkspace>> field_workspaces_;
   StepTimes times_;
   Prediction predicted_;  // one direction, for explain()

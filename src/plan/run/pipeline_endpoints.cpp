@@ -83,10 +83,11 @@ typename Pipeline<Real>::PassEndpoints& Pipeline<Real>::within(PassEndpoints& en
 
 template LocalArray<double> Pipeline<double>::user_array(const double*, Space) const;
 template LocalArray<float> Pipeline<float>::user_array(const float*, Space) const;
-#define WEFT_ENDPOINTS(Real)                                                                               \
-  template Pipeline<Real>::PassEndpoints Pipeline<Real>::make_endpoints() const;                           \
-  template Pipeline<Real>::PassEndpoints& Pipeline<Real>::between(PassEndpoints&, const LocalArray<Real>&, \
-                                                                  const LocalArray<Real>&) const;          \
+#define WEFT_ENDPOINTS(Real)                                                                                 \
+  template SegmentedView<Real> Pipeline<Real>::view(const LocalArray<Real>&, const Layout&, int, int) const; \
+  template Pipeline<Real>::PassEndpoints Pipeline<Real>::make_endpoints() const;                             \
+  template Pipeline<Real>::PassEndpoints& Pipeline<Real>::between(PassEndpoints&, const LocalArray<Real>&,   \
+                                                                  const LocalArray<Real>&) const;            \
   template Pipeline<Real>::PassEndpoints& Pipeline<Real>::within(PassEndpoints&, const InPlaceMemory<Real>&) const;
 WEFT_ENDPOINTS(double)
 WEFT_ENDPOINTS(float)

@@ -1,4 +1,4 @@
-// The words of explain() for layouts, passes and exchanges.
+// Texts of explain() for layouts, passes and exchanges.
 #include "plan/run/step_text.hpp"
 
 #include <algorithm>

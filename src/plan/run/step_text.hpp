@@ -12,7 +12,7 @@ namespace weft {
 std::string layouts_text(const Schedule& schedule);
 /// "axis 2 r2c 64, 352 lines": one transform of a pass, with the number of lines of a rank.
 std::string lines_text(int axis, const AxisTransform& transform, index_t lines);
-/// Floating-point operations of so many lines.
+/// Floating-point operations of `lines` lines.
 double lines_flops(const AxisTransform& transform, index_t lines);
 /// The bytes that a pass loads and stores, and its operations.
 std::string work_text(double bytes, double flops);

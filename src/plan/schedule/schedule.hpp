@@ -1,4 +1,4 @@
-// From transforms, order and process grid to the list of steps of a plan. Pure arithmetic: no MPI, no memory.
+// Turns transforms, order and process grid into the list of steps of a plan. Pure arithmetic: no MPI, no memory.
 #pragma once
 
 #include <vector>
@@ -54,7 +54,7 @@ struct Schedule {
 /// Throws Error if the grid has more dimensions than there are axes to cut.
 Schedule make_schedule(const ScheduleInput& input);
 
-/// The axis that the modes of a slab are cut along, whatever the grid of `input` is.
+/// The axis along which a slab cuts the modes, whatever the grid of `input`.
 int slab_of_modes(ScheduleInput input);
 
 /// Axes that may be cut, in the order in which they become local: transformed axes first, `none` axes last, no batch

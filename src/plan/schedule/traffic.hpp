@@ -10,7 +10,7 @@ namespace weft {
 /// Reals that all ranks together send in one direction.
 struct Traffic {
   index_t all = 0;
-  index_t between = 0;  ///< part of them that leaves the node
+  index_t between = 0;  ///< the part of them that leaves the node
   Traffic& operator+=(const Traffic& other) {
     all += other.all;
     between += other.between;
@@ -23,7 +23,7 @@ int near_peers(const ProcessGrid& grid, int process_axis, int node_ranks);
 /// The array without the parts that each rank, or each node, keeps. Exact if nodes hold whole lines of neighbours.
 Traffic traffic_of(const ExchangePlan& plan, int node_ranks);
 Traffic traffic_of(const Schedule& schedule, int node_ranks);
-/// Whether the ranks of every line along the process axis share a node of so many consecutive ranks.
+/// Whether the ranks of every line along the process axis share a node of `node_ranks` consecutive ranks.
 bool lines_share_nodes(const ExchangePlan& plan, int node_ranks);
 
 /// Bytes that one rank sends to others in one direction, all chunks together.

@@ -113,7 +113,7 @@ StepCost pass_cost(const Schedule& schedule, std::size_t i, const Conditions& co
 // An exchange of one line of a process grid, seen from one rank.
 struct LineTraffic {
   LineExchange line;
-  double near_peers = 1;  // of its line, those on its node, itself included
+  double near_peers = 1;  // ranks of its line on its node, including itself
   double held = 0;        // bytes
   double inside() const { return line.block * (near_peers - 1); }
   double between() const { return line.block * (line.peers - near_peers); }

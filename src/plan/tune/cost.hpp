@@ -58,7 +58,7 @@ struct StepCost {
   double shared_bytes = 0;    ///< read by other ranks, or from them, in the memory of the node
   double inside_bytes = 0;    ///< sent to ranks of the same node
   double between_bytes = 0;   ///< sent to other nodes
-  LinkLoad link = {};         ///< of the network
+  LinkLoad link = {};         ///< the most loaded link of the network
   double messages = 0;
 
   double arithmetic = 0, memory = 0;            ///< seconds of a pass; it takes `computing` of them

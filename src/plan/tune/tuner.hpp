@@ -19,7 +19,7 @@ struct Setting {
   NodeMap node_map = {};
   MachineModel machine = {};
   std::size_t bytes_per_real = sizeof(double);
-  bool one_node = true;           ///< all ranks share a node, and the options speak of no other nodes
+  bool one_node = true;           ///< all ranks share a node, and the options set no smaller nodes
   bool has_shared_memory = true;  ///< enough for a hierarchical exchange
 };
 

@@ -58,7 +58,7 @@ struct FftwApi<float> {
   static constexpr auto forget_wisdom = fftwf_forget_wisdom;
 };
 
-/// FFTW's name of a cosine or sine transform.
+/// FFTW's name for a cosine or sine transform.
 inline fftw_r2r_kind fftw_kind(Kind kind) { return static_cast<fftw_r2r_kind>(row_of(kind).fftw); }
 
 }  // namespace weft

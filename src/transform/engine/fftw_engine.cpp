@@ -1,5 +1,5 @@
-// FFTW as an engine: any kind and length, planned on lane blocks through the guru interface (split real and imaginary
-// parts, stride 2L, L lines side by side).
+// FFTW as an engine for any kind and length, planned on lane blocks through the guru interface (split real and
+// imaginary parts, stride 2L, L adjacent lines).
 #include <mutex>
 
 #include "transform/engine/engines.hpp"
@@ -101,8 +101,8 @@ std::string exported_wisdom() {
   return result;
 }
 
-// Plans without what the process has learnt before, which differs from rank to rank, and gives it back: the application
-// may use FFTW, too. Holds the planner's lock.
+// Puts aside the wisdom of the process, which differs between ranks, and restores it when destroyed, since the
+// application may use FFTW, too. Holds the planner's lock.
 template <class Real>
 class WisdomAside {
  public:
@@ -119,7 +119,7 @@ class WisdomAside {
   std::string wisdom_;
 };
 
-// What measured plans have taught this process. Guarded by the planner's lock, which WisdomAside holds.
+// Wisdom of the plans measured in this process. Guarded by the planner's lock, which WisdomAside holds.
 template <class Real>
 std::string& learnt_wisdom() {
   static std::string text;

@@ -1,4 +1,4 @@
-// Chooses how lane transforms do large primes and computes the tables for it.
+// Chooses the method for large primes in lane transforms and computes its tables.
 #include "transform/engine/lane_dft_tables.hpp"
 
 #include <algorithm>
@@ -44,14 +44,14 @@ index_t generator(index_t p) {
   }
 }
 
-// exp(-2 pi i q / n) of one turn
+// exp(-2 pi i q / n) for one turn, q = 0 .. n - 1
 std::vector<Extended> turn(index_t n) {
   std::vector<Extended> result;
   for (index_t q = 0; q < n; q++) result.push_back(root_of_unity(q, n));
   return result;
 }
 
-// What tables are made of must be better than what they are used for. Points begin, begin + step, ... of x.
+// DFT of points begin, begin + step, .. of x, in extended precision: tables must be more accurate than their users.
 std::vector<Extended> extended_dft(const std::vector<Extended>& x, index_t begin, index_t step,
                                    const std::vector<Extended>& roots) {
   const index_t all = static_cast<index_t>(x.size()), n = all / step;
@@ -79,13 +79,13 @@ std::vector<Real> scaled_spectrum(const std::vector<Extended>& x) {
 
 // --- the estimate ------------------------------------------------------------------------------------------------
 
-// All that a convolution does to a point but its two transforms: gather, products, scatter.
+// Cost per point of a convolution without its two transforms: gather, products, scatter.
 constexpr double convolution_sweeps = 75;
 
 double prime_cost(LanePrimeMethod method, index_t p) {
   const auto points = static_cast<double>(p);
   if (method == LanePrimeMethod::direct) return points * (25 + 1.1 * points);
-  // The set-up of a convolution transforms its primes by their sums.
+  // Setting up a convolution transforms its prime factors by the defining sums: too slow for large ones.
   constexpr index_t largest_prime = 1000;
   if (method == LanePrimeMethod::rader && largest_factor(p - 1) > largest_prime)
     return std::numeric_limits<double>::infinity();
@@ -93,7 +93,7 @@ double prime_cost(LanePrimeMethod method, index_t p) {
   return 2 * lane_cost(length) + convolution_sweeps * static_cast<double>(length);
 }
 
-// The fastest length of at least `least` points among 2^a 3^b 5^c; a power of two is one of them.
+// The fastest length 2^a 3^b 5^c of at least `least` points; a power of two is among the candidates.
 index_t fastest_length(index_t least) {
   index_t best = 0;
   double best_cost = std::numeric_limits<double>::infinity();
@@ -199,7 +199,7 @@ void LaneDftTables<Real>::add_direct(Prime& prime, index_t p) {
     for (index_t j = 1; 2 * j < p; j++) push_root(prime.factors, p - k * j % p, p);
 }
 
-// x_{g^q} convolved with the roots exp(-2 pi i g^-q / p) gives the modes g^-q, but for x_0.
+// x_{g^q} convolved with the roots exp(-2 pi i g^-q / p) gives modes g^-q, except for the term x_0.
 template <class Real>
 void LaneDftTables<Real>::add_rader(Prime& prime, index_t p) {
   const index_t g = generator(p), inverse = power(g, p - 2, p);
@@ -213,7 +213,7 @@ void LaneDftTables<Real>::add_rader(Prime& prime, index_t p) {
   prime.spectrum = scaled_spectrum<Real>(kernel);
 }
 
-// j k = (j^2 + k^2 - (k-j)^2) / 2: points and modes are rotated by exp(-pi i j^2 / p) and convolved with its conjugate.
+// j k = (j^2 + k^2 - (k-j)^2) / 2: multiplies points and modes by exp(-pi i j^2 / p), convolves with its conjugate.
 template <class Real>
 void LaneDftTables<Real>::add_chirp(Prime& prime, index_t p, index_t points) {
   const std::vector<Extended> roots = turn(2 * p);

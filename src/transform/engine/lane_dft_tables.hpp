@@ -1,4 +1,4 @@
-// Tables of lane transforms of any length: how large primes are done, and what their stages multiply by.
+// Tables of lane transforms of any length: the method for each large prime, and the factors of its stages.
 #pragma once
 
 #include <memory>
@@ -7,25 +7,25 @@
 
 namespace weft {
 
-/// Estimated time of a complex transform of n points. The unit is arbitrary; the weights were fitted to times of primes
+/// Estimated time of a complex transform of n points, in arbitrary units. The weights were fitted to times of primes
 /// from 17 to 1019 and of smooth lengths up to 1024 (AVX-512, doubles).
 double lane_cost(index_t n);
 
-/// The faster way, by that estimate, to transform a prime over 13.
+/// The fastest method for a prime over 13 by that estimate.
 LanePrimeMethod lane_prime_method(index_t prime);
 
-/// Points of the convolution that stands for a prime: prime - 1 (rader), or the fastest at least 2 prime - 1 (chirp).
+/// Points of the convolution for a prime: prime - 1 (rader), or the fastest length of at least 2 prime - 1 (chirp).
 index_t lane_convolution_length(LanePrimeMethod method, index_t prime);
 
-/// Whether a prime factor of n is done by chirp.
+/// Whether any prime factor of n is done by chirp.
 bool takes_chirp(index_t n);
 
-/// Owns what a LaneDft points to. Any length from 1 on.
+/// Owns the tables of a LaneDft of any length from 1 on.
 template <class Real>
 class LaneDftTables {
  public:
   explicit LaneDftTables(index_t n) : LaneDftTables(n, lane_radices(smooth_part(n))) {}
-  /// smooth_part(n) is the product of the radices.
+  /// The product of the radices must be smooth_part(n).
   LaneDftTables(index_t n, const std::vector<int>& radices);
   LaneDftTables(const LaneDftTables&) = delete;
   LaneDftTables& operator=(const LaneDftTables&) = delete;

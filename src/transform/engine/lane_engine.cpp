@@ -1,5 +1,5 @@
-// The lane engine: complex and real DFTs, cosine and sine transforms of any length, L lines at once in the lanes of a
-// vector.
+// The lane engine: complex and real DFTs, cosine and sine transforms of any length, for L lines at once in the lanes of
+// vectors.
 #include <algorithm>
 #include <optional>
 
@@ -22,8 +22,8 @@ index_t block_reals(const LineSpec& spec) {
   return block_reals_per_lane(spec) * lane_kernels<Real>().lanes;
 }
 
-// Whether vectors and the modes of a line that are stored together fill cache lines: parts of them would reach memory
-// by themselves.
+// Whether vectors, and the modes of a line that are stored together, fill cache lines: streaming stores of parts would
+// go to memory one by one.
 template <class Real>
 bool stores_cache_lines(const LaneLinePlan<Real>& plan) {
   constexpr int cache_line = 64 / static_cast<int>(sizeof(Real));
@@ -31,8 +31,8 @@ bool stores_cache_lines(const LaneLinePlan<Real>& plan) {
   return lanes >= cache_line && 2 * plan.radix >= cache_line;
 }
 
-// Of the smooth part of n, wherever lines are: those that suit contiguous ones serve lane blocks, too, so that the bits
-// of a line depend on its kind and length alone.
+// Radices for the smooth part of n. Lane blocks take those of contiguous lines, so that the bits of a line depend on
+// its kind and length alone.
 template <class Real>
 std::vector<int> complex_radices(index_t n) {
   return line_radices(smooth_part(n), lane_kernels<Real>().lanes, sizeof(Real));
@@ -79,9 +79,9 @@ class ComplexLanes final : public LineEngine<Real> {
   LineSpec spec_;
   LaneDftTables<Real> tables_;
   std::optional<LaneLineTables<Real>> lines_;
-  std::optional<LaneTables<Real>> convolution_;  // where its radices are others
+  std::optional<LaneTables<Real>> convolution_;  // if its radices differ from those of tables_
   const LaneKernels<Real>& kernels_ = lane_kernels<Real>();
-  index_t head_;  // reals of a block before its end, which is work space
+  index_t head_;  // reals of a block before the work space at its end
 };
 
 LaneRealKind real_kind(const LineSpec& spec) {
@@ -124,7 +124,7 @@ class RealLanes final : public LineEngine<Real> {
   LaneRealTables<Real> tables_;
   std::optional<LaneRealLineTables<Real>> lines_;
   const LaneKernels<Real>& kernels_ = lane_kernels<Real>();
-  index_t head_;  // reals of a block before its end, which is work space
+  index_t head_;  // reals of a block before the work space at its end
   bool forward_;
 };
 

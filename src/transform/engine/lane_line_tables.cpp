@@ -1,4 +1,4 @@
-// Twiddle factors of contiguous lines, one vector for each group of neighbouring points.
+// Tables of contiguous lines: twiddle factors, one vector for each group of adjacent points.
 #include "transform/engine/lane_line_tables.hpp"
 
 #include <algorithm>
@@ -10,9 +10,9 @@ namespace weft {
 
 namespace {
 
-// Of vectors that are cache lines.
+// Vectors of this size are cache lines.
 constexpr index_t wide_bytes = 64;
-// What is worked on of two lines at a time stays in half of the nearest cache.
+// Two lines are transformed together if their numbers fit into half of the nearest cache.
 constexpr index_t two_lines_bytes = 16384;
 
 template <class Real>
@@ -25,7 +25,7 @@ std::vector<int> behind_first(std::vector<int> radices) {
   return radices;
 }
 
-// For each of `count` lanes cos and -sin of 2 pi numerator(lane) / n, times a factor.
+// cos and -sin of 2 pi numerator(lane) / n for each of `count` lanes, times `factor`.
 template <class Real, class Numerator>
 std::vector<Real> pairs(int count, index_t n, long double factor, const Numerator& numerator) {
   std::vector<Real> result;
@@ -33,7 +33,7 @@ std::vector<Real> pairs(int count, index_t n, long double factor, const Numerato
   return result;
 }
 
-// Vectors of cos and of -sin, lanes in the order of a line that is worked on with its parts split.
+// Appends vectors of cos and of -sin, with lanes in the order of lines whose parts are split.
 template <class Real, class Numerator>
 void push_vectors(std::vector<Real>& to, int lanes, index_t n, long double factor, const Numerator& numerator) {
   const auto roots =
@@ -42,7 +42,7 @@ void push_vectors(std::vector<Real>& to, int lanes, index_t n, long double facto
     for (std::size_t i = part; i < roots.size(); i += 2) to.push_back(roots[i]);
 }
 
-// The same for interleaved lines: each of half as many factors twice, times a sign in even and in odd lanes.
+// Appends vectors for interleaved lines: half as many factors, each twice, times signs for even and odd lanes.
 struct Signs {
   int cos_even = 1, cos_odd = 1, sin_even = 1, sin_odd = 1;
 };
@@ -64,8 +64,8 @@ Buffer<Real> aligned(const std::vector<Real>& values) {
   return result;
 }
 
-// Whether the modes of so many butterflies of the first radix fill a vector of so many numbers, and as many points, and
-// one stage at least, are left behind it.
+// Whether the modes of `butterflies` butterflies of the first radix fill a vector of `numbers` numbers, and at least
+// that many points, and one more stage, remain after the first stage.
 template <class Real>
 bool fills(index_t n, int lanes, int numbers, int butterflies = 1) {
   if (smooth_part(n) != n) return false;
@@ -75,10 +75,10 @@ bool fills(index_t n, int lanes, int numbers, int butterflies = 1) {
          n / first >= std::max(numbers, 2);
 }
 
-// Squares of the radix, which do not leave the registers where these have room for them.
+// Whether a line is a square of its radix. Such lines stay in the registers if they fit.
 bool is_square(const std::vector<int>& radices) { return radices.size() == 2 && radices.front() == radices.back(); }
 
-// Those of 2 and 3.
+// Radices with prime factors 2 and 3 only.
 bool has_interleaved_butterflies(int radix) { return 144 % radix == 0; }
 
 }  // namespace
@@ -130,7 +130,7 @@ bool LaneRealLineTables<Real>::serves(index_t n, int lanes) {
   return possible.has_value() && lanes * static_cast<index_t>(sizeof(Real)) > short_bytes && n >= few_vectors * lanes;
 }
 
-// Modes k and n-k are rotated in whole vectors, an even number of them, where lines are interleaved.
+// Interleaved lines rotate modes k and n-k in whole vectors, which must be an even number.
 template <class Real>
 std::optional<LaneLineForm> LaneRealLineTables<Real>::form(index_t n, int lanes) {
   return n % lanes == 0 ? LaneLineTables<Real>::form(n, lanes) : LaneLineTables<Real>::split_form(n, lanes);

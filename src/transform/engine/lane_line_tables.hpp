@@ -8,25 +8,25 @@
 
 namespace weft {
 
-/// Owns what a LaneLinePlan points to, for transforms of n points by this processor's lanes.
+/// Owns the tables of a LaneLinePlan of n points, for this processor's lanes.
 template <class Real>
 class LaneLineTables {
  public:
-  /// For lengths that serves() and vectors of so many lanes.
+  /// For lengths that serves() accepts and vectors of `lanes` lanes.
   LaneLineTables(index_t n, int lanes) : LaneLineTables(n, lanes, form(n, lanes).value()) {}
-  /// In that form or, where form() is interleaved and split_form() has one, in that one.
+  /// In the given form: that of form() or, where form() is interleaved, that of split_form() if there is one.
   LaneLineTables(index_t n, int lanes, LaneLineForm form);
   LaneLineTables(const LaneLineTables&) = delete;
   LaneLineTables& operator=(const LaneLineTables&) = delete;
 
-  /// Whether the first radix of n is one whose modes fill vectors, and leaves numbers for them.
+  /// Whether the modes of the first radix of n fill vectors, and enough points remain after the first stage.
   static bool serves(index_t n, int lanes) { return form(n, lanes).has_value(); }
-  /// How lines fill vectors, if they can. As they lie in memory: where vectors are cache lines, radices of 2 and 3,
-  /// and that has measured faster, which is lines of floats and those of doubles that never leave the registers.
+  /// How lines fill vectors, if they can. Interleaved: where vectors are cache lines, the radices have prime factors 2
+  /// and 3 only, and it has measured faster (floats, and lines of doubles that stay in the registers).
   static std::optional<LaneLineForm> form(index_t n, int lanes);
-  /// The same with real and imaginary parts in vectors of their own: two lines at a time where that has measured
-  /// faster, which is where vectors are cache lines and both stay in the nearest cache, or where one alone does not
-  /// fill vectors.
+  /// The best form with real and imaginary parts in separate vectors. Two lines at a time where this has measured
+  /// faster (vectors are cache lines and both lines stay in the nearest cache), or where one line does not fill
+  /// vectors.
   static std::optional<LaneLineForm> split_form(index_t n, int lanes);
 
   const LaneLinePlan<Real>& plan() const { return plan_; }
@@ -39,14 +39,14 @@ class LaneLineTables {
   LaneLinePlan<Real> plan_{};
 };
 
-/// Likewise of a LaneRealLinePlan: of 2 n real points.
+/// Owns the tables of a LaneRealLinePlan of 2 n real points.
 template <class Real>
 class LaneRealLineTables {
  public:
-  /// For complex lengths n that serves().
+  /// For complex lengths n that serves() accepts.
   LaneRealLineTables(bool forward, index_t n, int lanes);
 
-  /// Whether that is faster than by a lane block: not where a line has few vectors, nor where these are short.
+  /// Whether this is faster than a lane block: not if a line has few vectors or the vectors are short.
   static bool serves(index_t n, int lanes);
 
   const LaneRealLinePlan<Real>& plan() const { return plan_; }

@@ -1,4 +1,4 @@
-// Chooses the radices of lane transforms by what their stages cost.
+// Chooses the radices of lane transforms by the costs of their stages.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -9,13 +9,13 @@ namespace weft {
 
 namespace {
 
-// What a stage takes of the time as the first one, as one between, and as the last one: of complex transforms, and of
-// those whose last stage separates the modes of real lines. The former are fitted to the times of 8000 sequences of
-// radices, of lengths up to 4100, strided and contiguous, with AVX-512 and AVX2 on a Zen 5: what they choose takes 1.01
-// to 1.03 of the time of the best on average. Of powers of two they choose what is best on a Zen 4, where the latter
-// were measured. So few stages are best, the first of them small, and the last large, since it has no twiddle factors;
-// but two butterflies that are separated have to fit into the registers. Radix 1 moves points between memory and the
-// block, for lengths that have no other stage there (lane_stages.hpp).
+// Relative times of a stage as the first, a middle, and the last one: in complex transforms, and in those whose last
+// stage separates the modes of real lines. The former were fitted to times of 8000 sequences of radices, for lengths up
+// to 4100, strided and contiguous, with AVX-512 and AVX2 on a Zen 5. The sequences they choose take 1.01 to 1.03 times
+// as long as the best on average; for powers of two they are also the best on a Zen 4, where the latter were measured.
+// Few stages are best, with a small first radix and a large last one, since the last stage has no twiddle factors; but
+// two butterflies that are separated have to fit into the registers. Radix 1 moves points between memory and the block,
+// for lengths without another stage there (lane_stages.hpp).
 struct StageCosts {
   int first, between, last;
 };
@@ -41,19 +41,19 @@ constexpr RadixCosts radix_costs[] = {
     {13, {no_stage, 66, no_stage}, {no_stage, 60, no_stage}},
     {16, {no_stage, no_stage, 23}, {no_stage, no_stage, no_stage}},
 };
-// Less where a contiguous line of two stages never leaves the registers.
+// Subtracted where a contiguous line of two stages stays in the registers.
 constexpr int square_bonus = 16;
 
-// More where the first stage leaves parts that have no room in the nearest cache, 23 KB of a lane block of AVX-512, for
-// each doubling of them.
+// Added for each doubling of the parts that the first stage leaves beyond the nearest cache, i.e. beyond 23 KB of a
+// lane block of AVX-512.
 constexpr index_t near_points = 180;
 constexpr int far_cost = 18;
 
-constexpr double cycles_of_cost = 0.3;  // what lane_stage_cost() counts
+constexpr double cycles_of_cost = 0.3;  // the unit of lane_stage_cost()
 
 constexpr int no_way = std::numeric_limits<int>::max() / 4;
 
-// The stages between that multiply to a number of points, smallest radices first.
+// The cheapest middle stages for a number of points, smallest radices first.
 class StagesBetween {
  public:
   explicit StagesBetween(CostsOf costs) : costs_(costs) {}
@@ -89,7 +89,7 @@ struct Stages {
   std::vector<int> radices;
 };
 
-// The cheapest ones whose first and last radix are `least` or more.
+// The cheapest stages whose first and last radix are at least `least`.
 template <class Extra>
 Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra, int least) {
   Stages best;
@@ -110,8 +110,8 @@ Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra, int least) 
   return best;
 }
 
-// The cheapest ones, or the only one. `extra` is what else the first radix, the points behind it and the last radix
-// cost, no_way where they are not served.
+// The cheapest stages, or the only one. extra(first radix, points after it, last radix) is an additional cost, or
+// no_way for combinations that are not served.
 template <class Extra>
 Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra) {
   if (n == 1) return {0, {}};
@@ -130,7 +130,7 @@ int cost_of_parts(index_t points) {
   return cost;
 }
 
-// The cheapest stages of which the first is one that `serves`.
+// The cheapest stages whose first radix satisfies serves().
 template <class Serves>
 Stages complex_stages(index_t n, const Serves& serves) {
   return cheapest_stages(n, &RadixCosts::complex, [&](int first, index_t part, int last) {
@@ -157,7 +157,7 @@ std::vector<int> lane_radices(index_t n) { return complex_stages(n).radices; }
 std::vector<int> line_radices(index_t n, int lanes, index_t real_bytes) {
   const int least = lanes <= 4 ? 2 : 4;
   if (n % least != 0) return lane_radices(n);
-  // Of floats in long vectors an eight, but where they are worked on as they lie in memory.
+  // Floats in long vectors begin with radix 8, unless their lines are transformed interleaved.
   const bool interleaved = n % 5 != 0 && n % 7 != 0 && n % 11 != 0 && n % 13 != 0;
   const bool eight = n % 8 == 0 && lanes > 4 && real_bytes == sizeof(float) && !interleaved;
   const auto serves = [&](int first) { return first == 8 || (!eight && (first == 4 || first == least)); };

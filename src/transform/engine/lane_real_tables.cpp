@@ -1,4 +1,4 @@
-// Computes the tables of the real lane transforms.
+// Computes the tables of real lane transforms.
 #include "transform/engine/lane_real_tables.hpp"
 
 #include <algorithm>
@@ -18,14 +18,14 @@ bool is_type4(LaneRealKind kind) { return kind == LaneRealKind::dct4 || kind == 
 
 index_t intervals(LaneRealKind kind, index_t n) { return kind == LaneRealKind::dct1 ? n - 1 : n + 1; }
 
-// A type I of an even number of intervals needs none: its halves have theirs.
+// A type I of an even number of intervals has no complex transform of its own: its halves have theirs.
 index_t complex_length(LaneRealKind kind, index_t n) {
   if (!is_type1(kind)) return n % 2 == 0 ? n / 2 : n;
   return intervals(kind, n) % 2 == 0 ? 1 : intervals(kind, n);
 }
 
-// Of real DFTs those of contiguous lines, where these are transformed as they lie in memory: the bits of a line must
-// not depend on where it is. Else, kinds whose modes are separated do so in one with the last stage.
+// Radices of the complex transform. Real DFTs take those of contiguous lines if there are kernels for such lines: the
+// bits of a line must not depend on its place. Other kinds whose modes are separated do so in the last stage.
 template <class Real>
 std::vector<int> complex_radices(LaneRealKind kind, index_t n, int lanes) {
   const index_t length = complex_length(kind, n), smooth = smooth_part(length);
@@ -35,17 +35,17 @@ std::vector<int> complex_radices(LaneRealKind kind, index_t n, int lanes) {
   return even && (forward || is_type2(kind)) ? separating_radices(smooth) : lane_radices(smooth);
 }
 
-// Appends factor times cos and sin of 2 pi p / n.
+// Appends cos and sin of 2 pi p / n, times `factor`.
 template <class Real>
 void push_cosine(std::vector<Real>& to, index_t p, index_t n, long double factor) {
   push_root(to, p, n, factor);
   to.back() = -to.back();
 }
 
-// Angles 2 pi a b / 8n with a and b odd, n odd: each a is, but for its sign and that of its cosines, one that is 1
-// modulo 8, and of these there is one for each remainder modulo n.
+// Angles 2 pi a b / 8n with a, b and n odd. Except for the sign of a and of its cosines, each a equals one that is 1
+// modulo 8, and there is one of these for each remainder modulo n.
 struct Odd {
-  index_t index;  // of the point or mode, a = 2 index + 1
+  index_t index;  // of the point or mode; a = 2 index + 1
   int sign;
 };
 
@@ -107,8 +107,8 @@ void LaneRealTables<Real>::set_roots(LaneRealKind kind, index_t n) {
   for (index_t k = 0; 2 * k < n; k++) push_cosine(roots_, k, 2 * n, 2);
 }
 
-// With 1 = u n + 8 v modulo 8n an angle 2 pi a b / 8n is 2 pi u a b / 8 plus 2 pi v a b / n; a b is 1 modulo 8, u is n
-// modulo 8, and mode m of the real DFT is the b that leaves 8 m.
+// With 1 = u n + 8 v modulo 8n, the angle 2 pi a b / 8n is the sum of 2 pi u a b / 8 and 2 pi v a b / n. a b is 1
+// modulo 8, u is n modulo 8, and mode m of the real DFT is the b whose remainder modulo n is 8 m.
 template <class Real>
 void LaneRealTables<Real>::set_order(LaneRealKind kind, index_t n) {
   for (index_t t = 0; t < n; t++) {

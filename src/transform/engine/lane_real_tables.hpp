@@ -1,4 +1,4 @@
-// Tables of the real lane transforms.
+// Tables of real lane transforms.
 #pragma once
 
 #include <memory>
@@ -7,18 +7,17 @@
 
 namespace weft {
 
-/// Owns what a LaneRealPlan points to. Any length for which the kind is defined.
+/// Owns the tables of a LaneRealPlan of any length for which the kind is defined.
 ///
 /// roots, as pairs cos, sin:
 ///  types II and III  of pi k / 2n, 0 <= k <= n/2; twice that for type II
 ///  type IV, n even   of pi (4j+1) / 4n, 0 <= j < n/2, then twice those of pi k / n, 0 <= k < n/2
-///  type IV, n odd    n pairs sign, 0: what point order[t] is multiplied by as point t of the real DFT; then n pairs:
-///  by
-///                    which real and imaginary part of mode m give mode order[n + m]
+///  type IV, n odd    n pairs sign, 0: the factor that turns point order[t] into point t of the real DFT; then n
+///                    pairs: the factors of real and imaginary part of mode m, whose sum is mode order[n + m]
 template <class Real>
 class LaneRealTables {
  public:
-  /// For vectors of so many lanes.
+  /// For vectors of `lanes` lanes.
   LaneRealTables(LaneRealKind kind, index_t n, int width, index_t count = every_point,
                  int lanes = lane_kernels<Real>().lanes);
   LaneRealTables(const LaneRealTables&) = delete;

@@ -1,4 +1,4 @@
-// Computes twiddle factors and output order of lane transforms.
+// Computes the twiddle factors and the order of the results of lane transforms.
 #include "transform/engine/lane_tables.hpp"
 
 #include "transform/engine/roots.hpp"
@@ -34,7 +34,7 @@ void LaneTables<Real>::add_stage(int radix, index_t length) {
     for (int r = 1; r < radix; r++) push_root(twiddles_, p * r, length);
 }
 
-// Stage by stage, the place of a result in memory says which residue of the mode number it has.
+// In each stage the place of a result in memory determines the remainder of its mode.
 template <class Real>
 void LaneTables<Real>::set_order() {
   if (stages_.empty()) return;

@@ -1,4 +1,4 @@
-// Tables of the lane transforms: radices, twiddle factors and the order of the modes.
+// Tables of lane transforms: radices, twiddle factors and the order of the modes.
 #pragma once
 
 #include <vector>
@@ -8,29 +8,29 @@
 
 namespace weft {
 
-/// The part of n whose prime factors have butterflies of their own: 2, 3, 5, 7, 11 and 13.
+/// The largest divisor of n with prime factors 2, 3, 5, 7, 11 and 13 only, which have butterflies.
 index_t smooth_part(index_t n);
 
-/// The radices of the stages of a transform of n points, n = smooth_part(n): 1 to 12 of the first one, 2 to 13 of those
-/// in the middle, 1 to 12 or 16 of the last one.
+/// The radices of the stages of a transform of n = smooth_part(n) points: 1 to 12 for the first stage, 2 to 13 for
+/// middle stages, 1 to 12 or 16 for the last.
 std::vector<int> lane_radices(index_t n);
-/// The same for contiguous lines in vectors of so many lanes, reals of so many bytes each: where possible, the first
-/// one is a power of two, whose modes fill vectors.
+/// The radices for contiguous lines in vectors of `lanes` reals of `real_bytes` bytes: if possible, the first one is a
+/// power of two, whose modes fill vectors.
 std::vector<int> line_radices(index_t n, int lanes, index_t real_bytes);
-/// The same for convolutions, whose last stage is done there and back in one step: there is no room in the registers
-/// for one of 16.
+/// The radices for convolutions, whose last stage goes forward and backward in one step: not 16, for which there are
+/// too few registers.
 std::vector<int> convolving_radices(index_t n);
-/// The same where the last stage separates the modes of real lines, too.
+/// The radices for transforms whose last stage also separates the modes of real lines.
 std::vector<int> separating_radices(index_t n);
-/// What the stages cost a point, as lane_cost() counts.
+/// Cost of all stages per point, in the unit of lane_cost().
 double lane_stage_cost(index_t n);
 
-/// Owns what a LanePlan points to, for lengths whose prime factors are at most 13.
+/// Owns the tables of a LanePlan, for lengths without prime factors over 13.
 template <class Real>
 class LaneTables {
  public:
   explicit LaneTables(index_t n) : LaneTables(n, lane_radices(n)) {}
-  /// n is the product of the radices.
+  /// The product of the radices must be n.
   LaneTables(index_t n, const std::vector<int>& radices);
   LaneTables(const LaneTables&) = delete;
   LaneTables& operator=(const LaneTables&) = delete;

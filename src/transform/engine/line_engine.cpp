@@ -1,4 +1,4 @@
-// Chooses an engine for a line transform and keeps the engines that were made.
+// Chooses an engine for a line transform, and keeps all engines made.
 #include "transform/engine/line_engine.hpp"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ namespace {
 
 using Key = std::tuple<LineSpec, EngineChoice, Effort>;
 
-// Engines stay for the life of the process: applications make the same plans again and again. The stamp says which
-// planning an engine comes from.
+// Engines are kept for the life of the process: applications make the same plans again and again. The stamp identifies
+// the planning that an engine comes from.
 template <class Real>
 struct Cache {
   struct Entry {
@@ -43,7 +43,7 @@ struct Cache {
   }
 };
 
-// A number that no other planning of any process has, in all likelihood.
+// A number that almost certainly no other planning of any process has.
 index_t new_stamp() {
   std::random_device random;
   return (static_cast<index_t>(random() >> 1) << 31) + static_cast<index_t>(random() >> 1) + 1;
@@ -55,8 +55,8 @@ Cache<Real>& cache() {
   return instance;
 }
 
-// What the environment says for `automatic`, so that a whole test suite can be run on either engine without a word
-// about it in any test.
+// The engine that the environment gives for `automatic`, so that a whole test suite can run on either engine without
+// changes in any test.
 std::string asked_engine() {
   const char* text = std::getenv("WEFT_ENGINE");
   return text == nullptr ? to_string(EngineChoice::automatic) : text;
@@ -68,14 +68,14 @@ EngineChoice parse_engine_name(const std::string& name) {
   throw Error(Fault::argument, "WEFT_ENGINE: unknown value '" + name + "'; use one of auto, lanes, fftw");
 }
 
-// The length whose prime factors count.
+// The length whose prime factors decide.
 index_t factored_length(const LineSpec& spec) { return spec.length + row_of(spec.kind).period_shift; }
 
 bool is_in_doubt(const LineSpec& spec) { return smooth_part(factored_length(spec)) != factored_length(spec); }
 
-// What `choice` means here; `automatic` where it has to be measured.
-// Measured on lane blocks, FFTW's time over that of lanes: 1.2 to 20 for all lengths and kinds with 8 lanes or
-// more; 1.4 and more with 2 or 4 lanes where the prime factors are small, but 0.5 to 1.3 where a prime takes a chirp.
+// The engine that `choice` stands for here; `automatic` if it has to be measured.
+// The ratio of FFTW's time to that of lanes was measured on lane blocks: 1.2 to 20 for all lengths and kinds with 8
+// lanes or more; with 2 or 4 lanes 1.4 and more for small prime factors, 0.5 to 1.3 if a prime takes a chirp.
 template <class Real>
 EngineChoice engine_for(const LineSpec& spec, EngineChoice choice, Effort effort) {
   check_engine(choice);
@@ -88,7 +88,7 @@ EngineChoice engine_for(const LineSpec& spec, EngineChoice choice, Effort effort
   return !wide && takes_chirp(factored_length(spec)) ? EngineChoice::fftw : EngineChoice::lanes;
 }
 
-// Seconds per transform of a block that stays in the cache: the best of some milliseconds.
+// Seconds per transform of a block in cache: the best of the runs of some milliseconds.
 template <class Real>
 double seconds_per_block(const LineEngine<Real>& engine) {
   using Clock = std::chrono::steady_clock;
@@ -116,7 +116,7 @@ std::shared_ptr<const LineEngine<Real>> make_faster_engine(const Comm& comm, con
   return comm.max(lanes_win) > 0 ? lanes : fftw;
 }
 
-// Lines without a transform are what they were.
+// Leaves lines without a transform unchanged.
 template <class Real>
 class NoTransform final : public LineEngine<Real> {
  public:
@@ -165,8 +165,8 @@ std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const Line
                                                     Effort effort) {
   if (spec.kind == Kind::none) return std::make_shared<const NoTransform<Real>>(spec);
   const EngineChoice engine = engine_for<Real>(spec, choice, effort);
-  // Lanes and estimates are the same wherever they are made. What was measured is not: ranks that planned in different
-  // communicators have different engines, and reuse one only where all have it from the same planning.
+  // Lanes and estimated plans are the same on all ranks. Measured plans are not: ranks that planned in different
+  // communicators have different engines, and reuse one only if all ranks have it from the same planning.
   const bool measured = engine != EngineChoice::lanes && effort != Effort::estimate;
   const Key key{spec, engine, measured ? effort : Effort::estimate};
   const typename Cache<Real>::Entry known = cache<Real>().find(key);

@@ -1,4 +1,4 @@
-// Roots of unity as products of one of sqrt(n) coarse angles and one of sqrt(n) fine ones.
+// Roots of unity as products of one of sqrt(n) coarse and one of sqrt(n) fine angles.
 #include "transform/engine/roots.hpp"
 
 #include <cmath>
@@ -20,7 +20,7 @@ struct Turn {
   std::vector<Extended> coarse, fine;  // roots 0, step, 2 step, ... and 0, 1, ... step - 1
 
   void set(index_t points) {
-    n = 0;  // no tables, should memory run out
+    n = 0;  // no tables, in case memory runs out
     bits = 0;
     while (index_t{1} << (2 * bits + 1) < points) bits++;
     const index_t step = index_t{1} << bits;

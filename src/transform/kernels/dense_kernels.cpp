@@ -1,4 +1,4 @@
-// The kernels of dense products, compiled once for each instruction set like those of lanes (lane_table.hpp).
+// Kernels of dense products, compiled once for each instruction set like the lane kernels (lane_table.hpp).
 #include "dense_kernels.hpp"
 
 #include "lane_kernels.hpp"

@@ -1,13 +1,13 @@
-// Dense products of whole slices: strips of columns go from memory into the nearest cache, are multiplied by all panels
-// of the matrix there, and their products go to memory. Included by dense_kernels.cpp only, inside the namespace of one
+// Dense products of whole slices. A group of strips of columns is loaded into the nearest cache, multiplied by all
+// panels of the matrix, and stored to memory. Included by dense_kernels.cpp only, inside the namespace of one
 // instruction set.
 #pragma once
 
 #include "dense_store.hpp"
 
-// Brings the columns near that are multiplied next. Rows that are apart come a line of the cache at a time, from the
-// first one down beside sums and from the last one up beside differences, which is how pairs lie; lines come one behind
-// the other.
+// Prefetches the columns that the next products take. Rows apart in memory are prefetched one cache line at a time:
+// downwards from the first row during the sums, upwards from the last during the differences, since pairs lie in this
+// order. Contiguous lines are prefetched one after another.
 template <class Real>
 class ColumnPrefetch {
  public:
@@ -45,7 +45,7 @@ class ColumnPrefetch {
   const Real *idle_, *at_, *last_ = nullptr;
 };
 
-// Strips of a slice, one group at a time.
+// Multiplies a slice, one group of strips at a time.
 template <class Real>
 class SliceProduct {
  public:
@@ -133,7 +133,7 @@ class SliceProduct {
     });
   }
 
-  // Panels of pairs have their rows for sums, then those for differences; panels of singles lie behind all of these.
+  // Panels of pairs hold their rows for sums, then those for differences. Panels of single rows follow all of these.
   void multiply_group(int strips, ColumnPrefetch<Real>& prefetch) {
     const DensePairs &in = product_.in, &out = product_.out;
     const Real* panel = product_.panels;
@@ -150,8 +150,8 @@ class SliceProduct {
     }
   }
 
-  // Fetches what the products of a block will be put in, so that stores need not wait for it: rows of the slice, or as
-  // large a part of the lines that they will be transposed to.
+  // Prefetches the memory that the products of a block are stored to, so that stores need not wait for it: rows of the
+  // slice, or an equally large part of the lines that receive them after transposition.
   void expect(const Strip<Real>& strip, int64_t row, int64_t rows) const {
     constexpr int64_t line = cache_line_bytes / int64_t(sizeof(Real));
     if (manner_.stream) return;

@@ -1,21 +1,21 @@
-// What becomes of the products in a tile: rows of the slice, or rows that will be transposed. Included by
-// dense_kernels.cpp only, inside the namespace of one instruction set.
+// Stores the products of a tile as rows of the slice, or as rows to be transposed later. Included by dense_kernels.cpp
+// only, inside the namespace of one instruction set.
 #pragma once
 
 #include "dense_transpose.hpp"
 
-// Some columns on their way: packed rows, and where their products are put.
+// Some columns of a slice: their packed rows, and where their products are stored.
 template <class Real>
 struct Strip {
   int64_t column, count;  // of the slice
-  int vectors, used;      // `used` reals of the last vector are put
+  int vectors, used;      // `used` reals of the last vector of a row are stored
   Vector<Real>* packed;
-  Real* to;  // the first row of the slice, or of what will be transposed
+  Real* to;  // the first row of the slice, or of the rows to be transposed
   int64_t pitch;
   Manner manner;
 };
 
-// Puts part(v), v = 0 ... Vectors - 1, as a row.
+// Stores part(v), v = 0 .. Vectors - 1, as a row.
 template <int Vectors, class Real, class Part>
 WEFT_INLINE void put_row(Strip<Real> strip, int64_t row, Part part) {
   constexpr int lanes = lanes_of<Real>;
@@ -33,7 +33,7 @@ template <class Real, int... I>
 WEFT_INLINE Vector<Real> alternate(Real even, Real odd, Indices<I...>) {
   return Vector<Real>{(I % 2 ? odd : even)...};
 }
-// Times -i, or i, by the signs_of() 1 or -1: (re, im) becomes (im, -re) or (-im, re).
+// Multiplies by -i, or by i, for signs_of() 1 or -1: (re, im) becomes (im, -re) or (-im, re).
 template <class Real>
 WEFT_INLINE Vector<Real> times_minus_i(Vector<Real> a, Vector<Real> signs) {
   return swap_parts(a, LaneIndices<Real>{}) * signs;
@@ -43,7 +43,7 @@ WEFT_INLINE Vector<Real> signs_of(Real sign) {
   return alternate(sign, -sign, LaneIndices<Real>{});
 }
 
-// Rows `first` ... of the singles.
+// Stores rows first .. first + rows - 1 of the products without a partner.
 template <int Vectors, class Real>
 void store_singles(const DenseProduct<Real>& product, Strip<Real> strip, int64_t first, int rows,
                    const Vector<Real>* tile) {
@@ -67,7 +67,7 @@ void store_singles(const DenseProduct<Real>& product, Strip<Real> strip, int64_t
   }
 }
 
-// a - b to the row of each pair and a + b to its partner.
+// Stores a - b in the first row of each pair and a + b in its partner.
 template <int Vectors, class Real, class Difference>
 WEFT_INLINE void put_partners(DensePairs out, Strip<Real> strip, int64_t first, int rows, const Vector<Real>* a,
                               Difference b) {
@@ -79,7 +79,7 @@ WEFT_INLINE void put_partners(DensePairs out, Strip<Real> strip, int64_t first, 
   }
 }
 
-// Pairs `first` ... of products a of sums and b of differences.
+// Stores pairs first .. first + rows - 1: products a of sums and b of differences.
 template <int Vectors, class Real>
 void store_pairs(const DenseProduct<Real>& product, Strip<Real> strip, int64_t first, int rows, const Vector<Real>* a,
                  const Vector<Real>* b) {

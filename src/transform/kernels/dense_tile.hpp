@@ -4,14 +4,14 @@
 
 #include "transform/simd/vector.hpp"
 
-// Sums, a row of the strip and an entry of the matrix fill the 32 or 16 registers (13 of them where a product that is
-// not fused needs one more). A multiplication and addition takes 4 cycles and two begin in each, so 8 sums or more keep
-// the processor busy; more of them save loads.
+// The sums, one row of the strip and one matrix entry fill the 32 or 16 registers (13 of 16 where an unfused product
+// needs one more). A fused multiply-add takes 4 cycles and two start in each cycle, so 8 sums suffice to keep the
+// processor busy; more sums save loads.
 constexpr int panel_rows = vector_registers / 4, strip_vectors = has_fused_products ? 3 : 2;
 template <class Real>
 constexpr int strip_reals = strip_vectors* lanes_of<Real>;
 
-// What is brought near beside the arithmetic, a cache line for each row of the strip.
+// Memory to be prefetched during the arithmetic: one cache line for each row of the strip, `step` reals apart.
 template <class Real>
 struct RowPrefetch {
   const Real* at;
@@ -44,7 +44,7 @@ void multiply_tile(int64_t depth, const Real* a, const Vector<Real>* b, Vector<R
   }
 }
 
-// The same for any number of rows up to panel_rows.
+// multiply_tile() for any number of rows up to panel_rows.
 template <int Vectors, int Rows = panel_rows, class Real>
 WEFT_INLINE void multiply_rows(int rows, int64_t depth, const Real* a, const Vector<Real>* b, Vector<Real>* result,
                                RowPrefetch<Real> prefetch) {
@@ -57,7 +57,7 @@ struct Number {
   static constexpr int value = N;
 };
 
-// Calls work(Number<vectors>).
+// Calls work(Number<vectors>), the number of vectors as a compile-time constant.
 template <int Vectors = strip_vectors, class Work>
 WEFT_INLINE void with_vectors(int vectors, Work work) {
   if (vectors == Vectors) return work(Number<Vectors>{});

@@ -1,10 +1,10 @@
-// Dense products and memory: rows of strips, lines that are transposed to rows and back. Included by dense_kernels.cpp
-// only, inside the namespace of one instruction set.
+// Loads and stores of dense products: rows of strips, and lines that are transposed to rows and back. Included by
+// dense_kernels.cpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "dense_tile.hpp"
 
-// The first `used` reals of a vector in memory.
+// Loads the first `used` reals of a vector; the other lanes are 0.
 template <class Real>
 WEFT_INLINE Vector<Real> get(const Real* from, int used) {
   if (used == lanes_of<Real>) return load_unaligned(from);
@@ -13,7 +13,7 @@ WEFT_INLINE Vector<Real> get(const Real* from, int used) {
   return part;
 }
 
-// How results are put: added to what is there, or past the cache (whole vectors only).
+// How results are stored: added to the contents of memory, or past the cache (whole vectors only).
 struct Manner {
   bool add, stream;
 };
@@ -26,8 +26,8 @@ WEFT_INLINE void put_part(Real* to, Vector<Real> value, int used, Manner manner)
   for (int i = 0; i < used; i++) to[i] = value[i];
 }
 
-// Lines as rows: element i of line l, `Width` reals, to to[i * to_pitch + l * Width]. Lines are a whole number of
-// vectors of elements; those that are missing repeat the last one.
+// Transposes lines to rows: element i of line l, `Width` reals, goes to to[i * to_pitch + l * Width]. Rows hold a whole
+// number of vectors; missing lines repeat the last one.
 template <int Width, class Real>
 void transpose_in(const Real* from, int64_t from_pitch, int64_t lines, int64_t elements, Real* to, int64_t to_pitch) {
   constexpr int lanes = lanes_of<Real>, side = lanes / Width;
@@ -49,7 +49,7 @@ void transpose_in(const Real* from, int64_t from_pitch, int64_t lines, int64_t e
   }
 }
 
-// Backward, of the lines that there are.
+// Transposes rows back to lines; stores only the `lines` lines that exist.
 template <int Width, class Real>
 void transpose_out(const Real* from, int64_t from_pitch, int64_t lines, int64_t elements, Real* to, int64_t to_pitch,
                    Manner manner) {
@@ -76,12 +76,12 @@ void transpose_out(const Real* from, int64_t from_pitch, int64_t lines, int64_t 
   }
 }
 
-// Rows of a slice, or of transposed lines, on the way into a strip.
+// Rows to be packed into a strip: those of a slice, or transposed lines.
 template <class Real>
 struct Rows {
   const Real* at;
   int64_t pitch;
-  int used;  // reals of the last vector
+  int used;  // reals in use of the last vector
 };
 
 template <int Vectors, class Real>

@@ -1,4 +1,4 @@
-// The butterflies of radix 1, which is none, to 13, and halves of those of radix 16. Included by lane_table.hpp only,
+// Butterflies of radix 1 (the identity) to 13, and half butterflies of radix 16. Included by lane_table.hpp only,
 // inside the namespace of one instruction set.
 #pragma once
 
@@ -13,8 +13,8 @@ WEFT_INLINE void butterfly4(Point& a, Point& b, Point& c, Point& d) {
   d = difference<Fused>(t, v);
 }
 
-// Four points times exp(-pi i j / 4), then their butterfly. The root of one half is left to its last sums, which are
-// fused multiplications and additions: these cost no more than sums, and share the work with the processor's adders.
+// Multiplies four points by exp(-pi i j / 4), then does their butterfly. The factor sqrt(1/2) moves into the last sums,
+// which become fused multiply-adds: these cost no more than sums, and share the work with the adders.
 template <template <class> class Point, class Real>
 WEFT_INLINE void rotated_butterfly4(Point<Real>* x) {
   constexpr Real half_root = Real(0.70710678118654752440L);
@@ -27,7 +27,7 @@ WEFT_INLINE void rotated_butterfly4(Point<Real>* x) {
   x[3] = add_times_minus_i<true>(t, v, half_root);
 }
 
-// By decimation in frequency: `even` are the sums of points j and j + 4, `odd` their differences.
+// Ends a butterfly of 8 by decimation in frequency, from sums (`even`) and differences (`odd`) of points j and j + 4.
 template <bool Fused = false, class Point>
 WEFT_INLINE void finish8(Point* even, Point* odd, Point* x) {
   butterfly4<Fused>(even[0], even[1], even[2], even[3]);
@@ -39,7 +39,7 @@ WEFT_INLINE void finish8(Point* even, Point* odd, Point* x) {
   }
 }
 
-// Twiddle factors take multipliers, too: with them fewer sums are fused.
+// Twiddle factors occupy the multipliers, too, so fewer sums are fused in butterflies that twiddle factors follow.
 template <bool Fused, class Point>
 WEFT_INLINE void butterfly8(Point* x) {
   Point even[4], odd[4];
@@ -112,7 +112,7 @@ WEFT_INLINE void butterfly3(Point<Real>* x) {
   x[2] = add_times_minus_i<true>(even, difference, circle_sin<3, Real>(1));
 }
 
-// Any odd prime, of lanes: results k and R-k share the sums over x_j + x_{R-j} and over x_j - x_{R-j}.
+// Any odd prime, on lanes: results k and R-k share the sums over x_j + x_{R-j} and over x_j - x_{R-j}.
 template <int R, class Real>
 WEFT_INLINE void butterfly_odd(Lane<Real>* x) {
   constexpr int half = (R - 1) / 2;
@@ -158,7 +158,7 @@ struct Ninths {
                                         0.34202014332566873304409961468225958L};
 };
 
-// Three by three points.
+// A butterfly of 9 as 3 x 3 points.
 template <template <class> class Point, class Real>
 WEFT_INLINE void butterfly9(Point<Real>* x) {
   Point<Real> y[9];
@@ -180,7 +180,7 @@ WEFT_INLINE void butterfly9(Point<Real>* x) {
   }
 }
 
-// Sums and differences of points j and j + R/2; where only the first half is given, the others are zeros.
+// Sum and difference of points j and j + R/2. With `Half` only the first half is given; the others are zeros.
 template <int R, bool Half, class Point>
 WEFT_INLINE Point pair_sum(const Point* x, int place) {
   const int j = place % (R / 2);
@@ -194,16 +194,16 @@ WEFT_INLINE Point<Real> pair_difference(const Point<Real>* x, int place) {
   return x[j] - x[(j + R / 2) % R];
 }
 
-// The number below A * B that leaves a modulo A = 2 or 4 and b modulo B, which is odd.
+// The number below A * B with remainder a modulo A = 2 or 4 and b modulo B, B odd.
 template <int A, int B>
 constexpr int with_remainders(int a, int b) {
-  constexpr int half = (B + 1) / 2, inverse = A == 2 ? half : half * half;  // of A modulo B; that of B modulo A is B
+  constexpr int half = (B + 1) / 2, inverse = A == 2 ? half : half * half;  // 1/A modulo B; 1/B modulo A is B
   return (a * B * B + b * A * inverse) % (A * B);
 }
 
-// A * B points, A = 2 or 4 and B an odd prime: without a common factor there are no twiddle factors between butterflies
-// of A and of B points where point B i + A j is the i-th of one and the j-th of the other, and modes are numbered by
-// what they leave modulo A and B (Good 1958).
+// A butterfly of A * B points, A = 2 or 4, B an odd prime. Without a common factor no twiddle factors are needed
+// between the butterflies of A and of B points: point (B i + A j) mod A B is point i of the former and point j of the
+// latter, and modes are numbered by their remainders modulo A and B (Good 1958).
 template <int A, int B, bool Fused, bool Half = false, class Point>
 WEFT_INLINE void butterfly_of_both(Point* x) {
   constexpr int R = A * B;
@@ -231,7 +231,7 @@ WEFT_INLINE void butterfly_of_both(Point* x) {
   }
 }
 
-// R points in natural order to R modes in natural order. `Fused` is for those that are not followed by twiddle factors.
+// Transforms R points to R modes, both in natural order. `Fused`: no twiddle factors follow.
 template <int R, bool Fused = false, class Point>
 WEFT_INLINE void butterfly(Point* x) {
   if constexpr (R == 2) {
@@ -253,7 +253,7 @@ WEFT_INLINE void butterfly(Point* x) {
   }
 }
 
-// Eight points times exp(-pi i j / 8).
+// Multiplies eight points by exp(-pi i j / 8).
 template <template <class> class Point, class Real>
 WEFT_INLINE void rotate_sixteenths(Point<Real>* x) {
   constexpr Real c = Real(0.92387953251128675612818318939678829L), s = Real(0.38268343236508977172845998403039887L);
@@ -267,8 +267,8 @@ WEFT_INLINE void rotate_sixteenths(Point<Real>* x) {
   x[7] = rotate(x[7], -c, -s);
 }
 
-// Modes 0, 2, .. of sixteen points, or 1, 3, ..: there are not enough registers for all of them. `get` gives a point,
-// and is asked for each of them twice, once for each half.
+// Computes modes 0, 2, .. of sixteen points, or modes 1, 3, ..: there are too few registers for all at once. `get`
+// returns a point, and is called for every point in each of the two halves.
 template <bool Odd, class Get, class Point>
 WEFT_INLINE void half_butterfly16(const Get& get, Point* x) {
   WEFT_UNROLL
@@ -277,7 +277,7 @@ WEFT_INLINE void half_butterfly16(const Get& get, Point* x) {
   butterfly<8, true>(x);
 }
 
-// R points, R even, the second half of which are zeros: x[0] .. x[R/2 - 1] to R modes in natural order.
+// Transforms x[0] .. x[R/2 - 1] to R modes in natural order, R even; points R/2 and above are zeros.
 template <int R, class Point>
 WEFT_INLINE void butterfly_of_half(Point* x) {
   static_assert(R % 2 == 0);
@@ -301,8 +301,8 @@ WEFT_INLINE void butterfly_of_half(Point* x) {
   }
 }
 
-// The same where only the first half of the modes are wanted, R even: by decimation in time, or the compiler leaves out
-// what the others take.
+// Computes only the first half of the modes of R points, R even. Radix 8 goes by decimation in time; elsewhere the
+// compiler removes the operations of the unused modes.
 template <int R, template <class> class Point, class Real>
 WEFT_INLINE void butterfly_to_half(Point<Real>* x) {
   static_assert(R % 2 == 0);

@@ -1,10 +1,10 @@
-// The compact rows of finite-difference lines: what they are for L shifts, and their right-hand sides with the walls
+// The compact rows of finite-difference lines: their matrix for L shifts, and their right-hand sides with the walls
 // eliminated. Included by lane_differences.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "transform/simd/vector.hpp"
 
-/// Rows in which a cell counts with those beside it; see PlainRows for what the functions are.
+/// Rows whose right-hand side weights a cell and its two neighbours. PlainRows documents the functions.
 template <class Real>
 struct CompactRows {
   const LaneDifferences<Real>& lines;
@@ -19,11 +19,11 @@ struct CompactRows {
 
   WEFT_INLINE Vector<Real> pivot(int wall) const { return at(compact.walls[wall].pivot); }
   WEFT_INLINE Vector<Real> at(const Real* polynomial) const { return polynomial[0] + shift * polynomial[1]; }
-  /// The entry of a wall in the row beside it.
+  /// The matrix entry of a wall in the row next to it.
   WEFT_INLINE Vector<Real> beside(int wall) const { return wall == 0 ? lower(0) : upper(lines.cells - 1); }
 };
 
-// What a wall adds to the right-hand side of the row beside it.
+// The contribution of a wall to the right-hand side of the row next to it.
 template <int Parts, class Real>
 WEFT_INLINE Vector<Real> of_wall(const CompactRows<Real>& rows, int wall, const Vector<Real>* block, int part) {
   const LaneWall<Real>& at = rows.compact.walls[wall];
@@ -38,7 +38,7 @@ WEFT_INLINE Vector<Real> of_wall(const CompactRows<Real>& rows, int wall, const 
   return inner + moved * rows.beside(wall) / rows.pivot(wall);
 }
 
-// From f to the right-hand sides of the rows.
+// Turns f in the block into the right-hand sides of the rows.
 template <int Parts, class Real>
 void gather_rows(const CompactRows<Real>& rows, Vector<Real>* block) {
   const LaneCompact<Real>& compact = rows.compact;

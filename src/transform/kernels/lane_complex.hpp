@@ -1,5 +1,5 @@
-// Complex arithmetic on lanes: numbers with real and imaginary parts in vectors of their own, and as they lie in
-// memory. Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Complex arithmetic on lanes: real and imaginary parts in separate vectors (Lane), or interleaved as in memory
+// (Interleaved). Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "transform/simd/vector.hpp"
@@ -22,8 +22,8 @@ WEFT_INLINE Lane<Real> operator*(Real s, Lane<Real> a) {
   return {s * a.re, s * a.im};
 }
 
-// Half as many complex numbers, as they lie in memory: real and imaginary parts in neighbouring lanes. Every operation
-// rounds as that of a Lane does, so results are the same to the bit.
+// Half as many complex numbers as a Lane, interleaved as in memory: real and imaginary parts in adjacent lanes. Every
+// operation rounds like that of a Lane, so results are the same to the bit.
 template <class Real>
 struct Interleaved {
   Vector<Real> v;
@@ -42,14 +42,14 @@ WEFT_INLINE Interleaved<Real> operator*(Real s, Interleaved<Real> a) {
   return {s * a.v};
 }
 
-// Lanes of each pair exchanged.
+// Exchanges the two lanes of each pair.
 template <class V, int... I>
 WEFT_INLINE V swapped_pairs(V a, Indices<I...>) {
   return __builtin_shufflevector(a, a, (I ^ 1)...);
 }
 
-// Real and imaginary part in each other's place. Between two of these a forward transform is the backward one, which
-// has no code of its own: they cost nothing where parts are loaded and stored by themselves.
+// Exchanges real and imaginary parts. A forward transform between two exchanges is the backward one, which therefore
+// has no code of its own. Exchanges cost nothing where parts are loaded and stored separately.
 template <class Real>
 WEFT_INLINE Lane<Real> exchanged(Lane<Real> a) {
   return {a.im, a.re};
@@ -70,7 +70,7 @@ WEFT_INLINE Interleaved<Real> times_minus_i(Interleaved<Real> a) {
   return {swapped_pairs(a.v, lanes) * alternating<Real>(1, -1, lanes)};
 }
 
-// c + a * b, or minus, fused.
+// c + a b, or c - a b: one fused product.
 template <bool Minus = false, class Real>
 WEFT_INLINE Lane<Real> add_product(Lane<Real> c, Lane<Real> a, Real b) {
   return Minus ? c - b * a : c + b * a;
@@ -79,7 +79,7 @@ template <bool Minus = false, class Real>
 WEFT_INLINE Interleaved<Real> add_product(Interleaved<Real> c, Interleaved<Real> a, Real b) {
   return {add_product<Minus, Real>(c.v, a.v, alternating(b, b, LaneIndices<Real>{}))};
 }
-// The same with a * (-i).
+// c - i a b, or c + i a b: one fused product.
 template <bool Minus = false, class Real>
 WEFT_INLINE Lane<Real> add_times_minus_i(Lane<Real> c, Lane<Real> a, Real b) {
   return add_product<Minus>(c, times_minus_i(a), b);
@@ -90,18 +90,18 @@ WEFT_INLINE Interleaved<Real> add_times_minus_i(Interleaved<Real> c, Interleaved
   return {add_product<Minus, Real>(c.v, swapped_pairs(a.v, lanes), alternating(b, -b, lanes))};
 }
 
-// a * (c + i s); factors for all lanes or for each.
+// a (c + i s), with factors common to all lanes or one per lane.
 template <class Real, class Factor>
 WEFT_INLINE Lane<Real> rotate(Lane<Real> a, Factor c, Factor s) {
   return {a.re * c - a.im * s, a.im * c + a.re * s};
 }
-// a * (c - i s)
+// a (c - i s)
 template <class Real, class Factor>
 WEFT_INLINE Lane<Real> rotate_back(Lane<Real> a, Factor c, Factor s) {
   return {a.re * c + a.im * s, a.im * c - a.re * s};
 }
 
-// Vectors of factors have each of them twice.
+// The vectors c and s hold each factor twice, for the two lanes of a pair.
 template <class Real>
 WEFT_INLINE Interleaved<Real> rotate(Interleaved<Real> a, Vector<Real> c, Vector<Real> s) {
   return {product_and_sums<true, Real>(a.v, c, s * swapped_pairs(a.v, LaneIndices<Real>{}))};
@@ -112,7 +112,7 @@ WEFT_INLINE Interleaved<Real> rotate(Interleaved<Real> a, Real c, Real s) {
   return rotate(a, alternating(c, c, lanes), alternating(s, s, lanes));
 }
 
-// The same, w = {cos, -sin}.
+// Multiplies by the twiddle factor w = {cos, -sin}.
 template <template <class> class Point, class Real>
 WEFT_INLINE Point<Real> twiddle(Point<Real> a, const Real* w) {
   return rotate(a, w[0], w[1]);

@@ -1,13 +1,13 @@
-// Forward transform, factors, backward transform of L lines in one go. The backward stages undo the forward ones in
-// reverse order (decimation in time after decimation in frequency), so modes need not be sorted: the last stage
-// forward, the factors and the first stage backward are one step in registers, and after the first stage the rest is
-// done part by part in the nearest cache. Included by lane_table.hpp only, inside the namespace of one instruction
-// set.
+// Forward transform, multiplication by factors and backward transform of L lines in one go. The backward stages undo
+// the forward stages in reverse order (decimation in time after decimation in frequency), so modes need not be sorted.
+// The last forward stage, the factors and the first backward stage are one step in registers. After the first stage,
+// the rest is done part by part in the nearest cache. Included by lane_table.hpp only, inside the namespace of one
+// instruction set.
 #pragma once
 
 #include "lane_points.hpp"
 
-// Which factors there is code for. A product comes with its parts exchanged: what follows is a transform backward.
+// How factors are stored. Products leave with real and imaginary parts exchanged, since a backward transform follows.
 enum class FactorForm { real, complex, interleaved };
 
 template <FactorForm Form, class Real>
@@ -29,7 +29,7 @@ WEFT_INLINE const Real* factor_address(const LineFactors<Real>& factors, int64_t
   return p;
 }
 
-// The last stage of points begin .. end, the factors, and the inverse of that stage.
+// The last stage of points begin .. end, the factors, and the inverse of the stage.
 template <class Real>
 struct FactorStage {
   using Point = Lane<Real>;
@@ -71,7 +71,7 @@ struct FactorStage {
   }
 };
 
-// Points of a butterfly times twiddle factors.
+// Loads the points of a butterfly and multiplies them by twiddle factors.
 template <int R, class Real>
 WEFT_INLINE void get_twiddled(const Lane<Real>* place, int64_t count, const Real* w, Lane<Real>* x) {
   x[0] = place[0];
@@ -106,7 +106,7 @@ struct MiddleStageBack {
   }
 };
 
-// The inverse of FirstStage, with points where they belong.
+// The inverse of FirstStage; stores points in natural order.
 template <class Real, class Store>
 struct FirstStageBack {
   using Point = Lane<Real>;
@@ -160,7 +160,7 @@ Lane<Real> multiplied(Lane<Real> a, const LineFactors<Real>& factors, FactorForm
                                      : multiplied<FactorForm::interleaved>(a, p);
 }
 
-// All stages but the outermost ones.
+// All stages between the first forward stage and the last backward stage, and the factors.
 template <class Real>
 void multiply_modes(const LanePlan<Real>& plan, const LineFactors<Real>& factors, Lane<Real>* work) {
   const FactorForm form = factors.width == 1    ? FactorForm::real

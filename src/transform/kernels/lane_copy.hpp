@@ -1,12 +1,12 @@
-// Lane blocks and memory: loads and stores of neighbouring lines, of lines that are contiguous each, and of any lines.
-// Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Copies between lane blocks and memory: adjacent lines, contiguous lines, and lines of any stride. Included by
+// lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "transform/simd/vector.hpp"
 
-// One point of L neighbouring lines, or L points of one line, in memory: parts[0] the real parts, parts[1] the
-// imaginary. The lanes are in the order of the lines; `Shuffled`, in that which shuffles within pairs of lanes leave
-// (see line_point_in_lane). That is less work, and as good where all that is loaded so is stored so.
+// Loads one point of L adjacent lines, or L points of one line: parts[0] receives the real parts, parts[stride] the
+// imaginary parts. Lanes are in the order of the lines or, if `Shuffled`, in the order that shuffles within pairs of
+// lanes leave (line_point_in_lane). That is less work, and sufficient if the results are stored with the same shuffles.
 template <int Width, bool Shuffled = false, class Real>
 WEFT_INLINE void split_parts(const Real* from, Vector<Real>* parts, int stride) {
   constexpr LaneIndices<Real> lanes{};
@@ -32,9 +32,9 @@ WEFT_INLINE void join_parts(Real* to, const Vector<Real>* parts, int stride) {
   }
 }
 
-// Fetches what will be wanted next at p: no hardware prefetcher follows strides as large as those of lines. Where p is
-// not that of a whole cache line, the first one was the last of what came before: the ends are what is missing.
-// Addresses outside the array are harmless: a prefetch never faults.
+// Prefetches the data at p for a later load or store: hardware prefetchers do not follow strides as large as those of
+// lines. If p is not at the start of a cache line, its first line was the last one of the previous data, so the last
+// real of every line is prefetched. Addresses outside the array are harmless: a prefetch never faults.
 template <int Width, bool Write, class Real>
 WEFT_INLINE void prefetch_vectors(const Real* p) {
   constexpr int cache_line = 64 / int(sizeof(Real)), count = Width * lanes_of<Real>;
@@ -42,7 +42,7 @@ WEFT_INLINE void prefetch_vectors(const Real* p) {
     __builtin_prefetch(p + (i + cache_line < count ? i + cache_line : count) - 1, Write ? 1 : 0, 2);
 }
 
-// Neighbouring lines: a point of all lines is one stretch of memory.
+// Adjacent lines: one point of all lines is contiguous in memory.
 template <int Width, class Real>
 int64_t load_adjacent(const LineCopy<Real>& copy, Real* block) {
   const Real* from = copy.lines[0];
@@ -69,8 +69,8 @@ int64_t store_adjacent(const LineCopy<Real>& copy, const Real* block, Real scale
   return copy.count;
 }
 
-// L reals of L lines, transposed. The largest squares are swapped on the way from memory or to it, which is half of the
-// work of swapping them in registers or less.
+// Loads L reals of each of L lines, transposed. The largest squares are swapped during the loads, or during the stores
+// in store_rows(): at most half the work of swapping them in registers.
 template <class Real>
 WEFT_INLINE void load_rows(Real* const* lines, int64_t i, Vector<Real>* rows) {
   constexpr int lanes = lanes_of<Real>, half = lanes / 2;
@@ -106,8 +106,8 @@ WEFT_INLINE void store_rows(Real* const* lines, int used, int64_t i, Vector<Real
     if (l < used) put<Stream>(lines[l] + i, rows[l]);
 }
 
-// Lines that are contiguous each: L reals of L lines are transposed in registers; a complex point is just two reals.
-// Returns the number of points done.
+// Contiguous lines: L reals of L lines are transposed in registers; a complex point is two reals. Returns the number of
+// points done.
 template <int Width, class Real>
 int64_t load_transposed(const LineCopy<Real>& copy, Real* block) {
   constexpr int lanes = lanes_of<Real>;
@@ -140,7 +140,7 @@ int64_t store_transposed(const LineCopy<Real>& copy, const Real* block, Real sca
   return i / Width;
 }
 
-// Whole cache lines past the cache, what lies before and behind them through it.
+// Streams whole cache lines; copies what precedes and follows them through the cache.
 template <class Real>
 void stream_copy(const Real* from, Real* to, int64_t count, std::ptrdiff_t prefetch_distance) {
   constexpr int lanes = lanes_of<Real>, line = int(cache_line_bytes / sizeof(Real));
@@ -154,8 +154,8 @@ void stream_copy(const Real* from, Real* to, int64_t count, std::ptrdiff_t prefe
   for (; i < count; i++) to[i] = from[i];
 }
 
-// Lines that begin anywhere in a cache line, as those of other libraries' arrays do, past the cache: some of each are
-// put down in the nearest cache first. Otherwise every line of memory would be fetched in order to be overwritten.
+// Streams lines that begin inside a cache line, as in arrays of other libraries: pieces pass through a staging buffer
+// in cache. Otherwise every cache line would be read before it is overwritten.
 template <int Width, class Real>
 int64_t stream_transposed(const LineCopy<Real>& copy, const Real* block, Real scale) {
   constexpr int lanes = lanes_of<Real>, piece = 1024 / int(sizeof(Real));
@@ -177,7 +177,7 @@ int64_t stream_transposed(const LineCopy<Real>& copy, const Real* block, Real sc
   return full / Width;
 }
 
-// Numbers of any lines, one by one.
+// Complex points of lines with any stride, gathered one by one.
 template <class Real>
 int64_t load_numbers(const LineCopy<Real>& copy, Real* block) {
   constexpr int lanes = lanes_of<Real>, half = lanes / 2;
@@ -219,7 +219,7 @@ void load_lines(const LineCopy<Real>& copy, Real* block) {
   }
 }
 
-// The fast part of a store; returns the number of points done.
+// Stores with whole vectors where possible. Returns the number of points done.
 template <int Width, bool Stream, class Real>
 int64_t store_vectors(const LineCopy<Real>& copy, const Real* block, Real scale) {
   if (copy.adjacent) return store_adjacent<Width, Stream>(copy, block, scale);
@@ -235,7 +235,7 @@ bool is_aligned(const LineCopy<Real>& copy) {
   return aligned;
 }
 
-// Returns the number of points done.
+// Streams if asked to and if the alignment allows it. Returns the number of points done.
 template <int Width, class Real>
 int64_t store_fast(const LineCopy<Real>& copy, const Real* block, Real scale) {
   if (!copy.stream) return store_vectors<Width, false>(copy, block, scale);

@@ -1,5 +1,5 @@
-// Complex transforms of any length: prime factors over 13 are stages of their own, done column by column; what is left
-// are the self-sorting transforms. Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Complex transforms of any length: stages for prime factors over 13, column by column, then self-sorting transforms of
+// the smooth factor. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_points.hpp"
@@ -9,14 +9,14 @@ WEFT_INLINE Lane<Real> zero() {
   return {Vector<Real>{}, Vector<Real>{}};
 }
 
-// a * w, w = {re, im}
+// a w, w = {re, im}
 template <class Real>
 WEFT_INLINE Lane<Real> product(Lane<Real> a, const Real* w) {
   return twiddle(a, w);
 }
 
-// Results k and p-k share their sums. As many pairs of them at once as there are registers for: each sum that is read
-// is used for all.
+// Computes modes k .. k + Pairs - 1 and p-k, .. by the defining sums: modes k and p-k share theirs. `Pairs` is as large
+// as the registers allow, so that each sum loaded is used for all.
 template <int Pairs, class Real>
 WEFT_INLINE void direct_rows(const LanePrimeStage<Real>& stage, const Lane<Real>* x, int64_t k, Lane<Real>* y) {
   const int64_t p = stage.prime, half = (p - 1) / 2;
@@ -43,7 +43,7 @@ WEFT_INLINE void direct_rows(const LanePrimeStage<Real>& stage, const Lane<Real>
   }
 }
 
-// By the defining sums, of x_0 and the pairs x_j + x_{p-j}, -i (x_j - x_{p-j}).
+// Transforms a prime by its defining sums over x_0 and the pairs x_j + x_{p-j}, -i (x_j - x_{p-j}).
 template <class Real>
 void direct_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Real>* y, Lane<Real>* pairs) {
   constexpr int at_once = vector_registers == 32 ? 4 : 2;
@@ -59,7 +59,7 @@ void direct_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<R
   for (; k <= half; k++) direct_rows<1>(stage, pairs, k, y);
 }
 
-// From `in` to `out`, its modes exchanged or not. See LaneRange; large primes make use of all points.
+// Transforms `in` to `out` with parts exchanged as `parts` says. Large primes ignore `range` (LaneRange).
 template <class Real>
 Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch, LaneRange range = {},
                       Parts parts = Parts::as_they_are);
@@ -70,8 +70,8 @@ LaneScratch<Real> behind(LaneScratch<Real> scratch, int64_t points) {
   return {scratch.a + reals, scratch.b + reals};
 }
 
-// scratch.a holds what is convolved. `line` is the result, to all of which `constant` is added, `sum` that of what is
-// convolved: mode 0, whose error does not grow with the number of terms as that of a running sum does.
+// A convolution of the points in scratch.a. `line` is the result plus `constant`. `sum` is the sum of the points, taken
+// from mode 0: its error does not grow with the number of terms, unlike that of a running sum.
 template <class Real>
 struct Convolved {
   Lane<Real> sum;
@@ -105,7 +105,7 @@ void chirp_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Re
   for (int64_t k = 0; k < stage.prime; k++) y[k] = product(line[k], stage.factors + 2 * k);
 }
 
-// One column of a stage: prime points, `step` apart, in place.
+// One column of a stage: `prime` points, stage.count apart, in place.
 template <class Real>
 void prime_column(const LanePrimeStage<Real>& stage, Lane<Real>* column, const Real* twiddles,
                   LaneScratch<Real> scratch) {
@@ -130,8 +130,7 @@ void prime_stages(const LaneDft<Real>& plan, Lane<Real>* work, LaneScratch<Real>
   }
 }
 
-// From wherever `load` finds the points to wherever `store` puts the modes. `block` has room for n points; the
-// scratch is that of the plan.
+// Transforms from load(j) to store(k, mode). `block` has room for n points; `scratch` is that of LaneDftTables.
 template <class Real, class Load, class Store>
 void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneScratch<Real> scratch,
          LaneRange range = {}) {
@@ -158,7 +157,7 @@ Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneScratc
   return lanes_in(out);
 }
 
-// Calls transform(points) for each batch of a row, whose points are of so many reals where they come from and go to.
+// Calls transform(points) for each batch of a row. A point has width_from reals when loaded, width_to when stored.
 template <class Real, class Transform>
 Real* for_each_batch(LanePoints<Real> points, int width_from, int width_to, const Transform& transform) {
   Real* result = nullptr;
@@ -170,7 +169,7 @@ Real* for_each_batch(LanePoints<Real> points, int width_from, int width_to, cons
   return result;
 }
 
-// Lengths with large prime factors: what comes from memory is copied to a block first.
+// Lengths with large prime factors: points in memory are copied to a block first.
 template <class Real>
 Real* dft_of_primes(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                     LaneScratch<Real> scratch) {

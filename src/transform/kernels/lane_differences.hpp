@@ -1,39 +1,38 @@
-// Tridiagonal and cyclic systems of L lines at once: finite volumes along an axis, elimination without subtractions.
-// Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Tridiagonal and cyclic systems of L lines at once (finite volumes along an axis), by an elimination without
+// subtractions. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_compact.hpp"
 #include "transform/simd/vector.hpp"
 
-/// Rows in which a cell counts with its own width alone.
+/// Rows whose right-hand side weights a cell by its own width only.
 template <class Real>
 struct PlainRows {
   const LaneDifferences<Real>& lines;
   Vector<Real> shift;
 
   WEFT_INLINE Vector<Real> row_sum(int64_t j) const { return shift * lines.widths[j]; }
-  /// Minus the entries of the matrix beside its diagonal.
+  /// The off-diagonal entries of the matrix, negated.
   WEFT_INLINE Real lower(int64_t j) const { return lines.couplings[j]; }
   WEFT_INLINE Real upper(int64_t j) const { return lines.couplings[j + 1]; }
-  /// What the value in a row of the block is multiplied by.
+  /// The factor of the block's value in row j on the right-hand side.
   WEFT_INLINE Real factor(int64_t j) const { return -lines.widths[j]; }
-  /// How much of its neighbour's entry a row beside a wall loses; 1: the wall holds 0.
+  /// The fraction of the wall's coupling that a row next to the wall loses; 1: the value at the wall is 0.
   WEFT_INLINE Vector<Real> lost(int) const { return Vector<Real>{} + Real(1); }
 };
 
-// The matrix has no positive entry off its diagonal and no negative row sum. Each pivot is a sum of terms that are not
-// negative: the coupling to the next cell, and `excess`, what is left of the row sum. Nothing cancels, so a pivot is 0
-// only where the matrix is singular, and then exactly; all cells are without excess in that case. Compact rows have
-// entries of either sign where the shift is large. They are dominated by their diagonal then, so that what cancels is
-// a part of a larger sum.
+// The matrix has no positive entry off its diagonal and no negative row sum. Each pivot is a sum of non-negative terms:
+// the coupling to the next cell, and `excess`, the remainder of the row sum. Nothing cancels, so a pivot is 0 only
+// where the matrix is singular, and then exactly, because no cell has any excess. Compact rows have entries of either
+// sign if the shift is large. They are then diagonally dominant, so that whatever cancels is part of a larger sum.
 template <class Real, class Rows>
 struct LaneElimination {
   const Rows& rows;
-  Vector<Real>* inverse;  // of the pivot of each cell
-  Vector<Real> carried;   // excess over pivot of the cell before; before the first: what the wall takes
+  Vector<Real>* inverse;  // 1 / pivot of each cell
+  Vector<Real> carried;   // excess / pivot of the previous cell; before the first cell, the loss to the wall
 
   WEFT_INLINE Vector<Real> excess(int64_t j) const { return rows.row_sum(j) + carried * rows.lower(j); }
-  // Takes cell j out, behind those before it.
+  // Eliminates cell j after the cells before it.
   WEFT_INLINE void go_on(int64_t j) {
     const Vector<Real> left = excess(j);
     inverse[j] = Real(1) / (left + rows.upper(j));
@@ -41,15 +40,7 @@ struct LaneElimination {
   }
 };
 
-// 1/x, and 0 for 0.
-template <class Real>
-WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
-  Vector<Real> result{};
-  for (int l = 0; l < lanes_of<Real>; l++) result[l] = x[l] == Real(0) ? Real(0) : Real(1) / x[l];
-  return result;
-}
-
-// The last of the cells from `last` to 0 has its value: the others get theirs from what the elimination has left.
+// Back substitution: cell `last` holds its solution; the cells before it are computed from the eliminated rows.
 template <int Parts, class Real, class Rows>
 WEFT_INLINE void substitute(const LaneElimination<Real, Rows>& elimination, int64_t last, Vector<Real>* block) {
   for (int64_t j = last - 1; j >= 0; j--) {
@@ -59,7 +50,7 @@ WEFT_INLINE void substitute(const LaneElimination<Real, Rows>& elimination, int6
   }
 }
 
-// What cell j of a block holds over the matrix that the cells before it have: (value + coupling * before) / pivot.
+// Forward elimination of cell j of the block: (value + coupling * previous) / pivot.
 template <int Parts, class Real, class Rows>
 WEFT_INLINE void eliminate(const LaneElimination<Real, Rows>& elimination, int64_t j, Vector<Real>* block) {
   const auto coupling = elimination.rows.lower(j);
@@ -84,8 +75,8 @@ void solve_open(LaneElimination<Real, Rows>& elimination, int64_t last, Vector<R
   substitute<Parts>(elimination, last, block);
 }
 
-// The last cell is taken out: the others, without it, are an open line, whose solution is block + last * (1 - rest).
-// `rest` solves that line for the row sums, so that what remains of the last row has no subtraction either.
+// The last cell is eliminated separately. Without it the others are an open line, whose solution is block + last * (1 -
+// rest). `rest` solves this line for the row sums, so that the last pivot has no subtraction either.
 template <int Parts, class Real, class Rows>
 void solve_cyclic(LaneElimination<Real, Rows>& elimination, int64_t last, Vector<Real>* block, Vector<Real>* rest) {
   const Rows& rows = elimination.rows;

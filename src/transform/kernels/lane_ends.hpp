@@ -1,19 +1,19 @@
-// Where transforms take their points from and leave their modes: a lane block, neighbouring lines in memory, or
-// contiguous lines. Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Sources and destinations of transforms: a lane block, adjacent lines in memory, or contiguous lines. Included by
+// lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_butterfly.hpp"
 #include "lane_prefetch.hpp"
 
-// Points of neighbouring lines in memory: lanes in the order of the lines, or as shuffles within pairs of them leave
-// them (see split_parts).
+// Order of the lanes of adjacent lines in memory: that of the lines, or the order that shuffles within pairs of lanes
+// leave (split_parts).
 enum class LaneOrder { in_order, shuffled };
 enum class Stores { cached, streamed };
-// Whether real and imaginary parts are exchanged on the way, as both ends of a transform backward do.
+// Whether real and imaginary parts are exchanged on loading and storing, as at both ends of a backward transform.
 enum class Parts { as_they_are, exchanged };
 constexpr Parts parts_of(bool backward) { return backward ? Parts::exchanged : Parts::as_they_are; }
 
-// The addresses of lines that are so many reals behind, for a load or a store.
+// The addresses of lines `reals` reals further on, as registers for a load or a store.
 template <class Real>
 WEFT_INLINE PointAddresses<Real> moved(const PointAddresses<Real>& from, int64_t reals = 0) {
   return {in_register(from.at), in_register(from.shift + reals), in_register(from.prefetch_distance),
@@ -27,11 +27,11 @@ Lane<Real>* lanes_in(Real* block) {
   return reinterpret_cast<Lane<Real>*>(block);
 }
 
-// Loads whose points may be zeros from some point on that are not loaded: those of transforms forward.
+// Loads that support padding: points from some index on are zeros and not loaded. Loads of forward transforms do.
 template <class Load>
 constexpr bool may_be_padded = false;
 
-// Of a lane block, with either part first.
+// Loads from a lane block; `re` and `im` point to the parts in either order.
 template <class Real>
 struct BlockLoad {
   const Vector<Real>*re, *im;
@@ -43,7 +43,7 @@ BlockLoad<Real> block_load(const Lane<Real>* block, Parts parts = Parts::as_they
   return parts == Parts::exchanged ? BlockLoad<Real>{rows + 1, rows} : BlockLoad<Real>{rows, rows + 1};
 }
 
-// Complex points of neighbouring lines.
+// Loads complex points of adjacent lines.
 template <class Real, LaneOrder Order, Parts Which>
 struct PointLoad {
   PointAddresses<Real> addresses;
@@ -58,7 +58,7 @@ struct PointLoad {
   }
 };
 
-// Points 2j and 2j + 1 of real lines are the real and imaginary parts of complex points j.
+// Loads points 2j and 2j + 1 of real lines as the real and imaginary parts of complex point j.
 template <class Real>
 struct RealPointLoad {
   PointAddresses<Real> addresses;
@@ -73,7 +73,7 @@ struct RealPointLoad {
   }
 };
 
-// Complex points of half as many lines, which fill a vector as they lie in memory.
+// Loads complex points of half as many lines, which fill a vector without a shuffle.
 template <class Real, Parts Which>
 struct InterleavedLoad {
   PointAddresses<Real> addresses;
@@ -92,7 +92,7 @@ constexpr bool may_be_padded<RealPointLoad<Real>> = true;
 
 // --- stores ------------------------------------------------------------------------------------------------------
 
-// Element j of a lane block, with either part first.
+// Stores element j of a lane block; `re` and `im` point to the parts in either order.
 template <class Real>
 struct BlockStore {
   Vector<Real>*re, *im;
@@ -108,7 +108,7 @@ BlockStore<Real> block_store(Lane<Real>* block, Parts parts = Parts::as_they_are
   return parts == Parts::exchanged ? BlockStore<Real>{rows + 1, rows} : BlockStore<Real>{rows, rows + 1};
 }
 
-// All others multiply by a number, by one, too: a second form of each store has not been worth its code.
+// Stores to memory multiply by `scale`, even by 1: a second form without the product has not been worth its code.
 template <class Real, LaneOrder Order, Stores How, Parts Which>
 struct PointStore {
   PointAddresses<Real> addresses;
@@ -120,16 +120,16 @@ struct PointStore {
     join_parts<2, How == Stores::streamed, Order == LaneOrder::shuffled>((addresses.at + far)[j] + addresses.shift,
                                                                          parts, 1);
   }
-  // What is stored past the cache need not come there first.
+  // The destination of a streaming store need not be prefetched.
   WEFT_INLINE bool prefetches() const { return How == Stores::cached && addresses.prefetch_distance != 0; }
   WEFT_INLINE void prefetch_next(int64_t j, int64_t far) const {
     prefetch_vectors<2, true>((addresses.at + far)[j] + addresses.shift + addresses.prefetch_distance);
   }
-  // To other lines of the same row.
+  // Moves on by `reals` reals, to other lines of the same row.
   WEFT_INLINE void move(int64_t reals) { addresses.shift += reals; }
 };
 
-// The parts of a number are two neighbouring points of real lines, exchanged.
+// Stores the parts of a complex point as two adjacent points of real lines, exchanged.
 template <class Real, Stores How>
 struct RealPointStore {
   PointAddresses<Real> addresses;
@@ -156,8 +156,8 @@ struct InterleavedStore {
   }
 };
 
-// Element j of contiguous lines, j times `step` reals behind the first. `second` is where the second half of a point
-// goes: behind the first, or the same place of another line.
+// Stores element j of contiguous lines, j * step reals after the first. `second` is the distance in reals to the second
+// half of a point: the next vector of the line, or the same place in another line.
 template <class Point, Stores How, Parts Which, bool Halves>
 struct LineStore;
 

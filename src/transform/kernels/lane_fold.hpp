@@ -1,12 +1,12 @@
-// How the real transforms see the points and modes of the complex transform that they are built on: reordered, rotated
-// or continued on the way in and out of its first and last stage, so that none of it is a sweep of its own. What
-// belongs to a transform backward exchanges real and imaginary parts. Included by lane_table.hpp only, inside the
-// namespace of one instruction set.
+// The real transforms see the points and modes of their complex transform through these loads and stores: reordered,
+// rotated or continued in its first and last stage, so that none of this needs a sweep of its own. Loads and stores of
+// backward transforms exchange real and imaginary parts. Included by lane_table.hpp only, inside the namespace of one
+// instruction set.
 #pragma once
 
 #include "lane_dft.hpp"
 
-// The points of one part of a line, in either order.
+// One part (real or imaginary) of the points of a line, in ascending or descending order.
 template <class Real>
 struct Line {
   Vector<Real>* first;
@@ -111,7 +111,7 @@ struct StoreFoldedPoints {
   WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { v.set(j, a.im); }
 };
 
-// Mode k of the real line gives the modes k and n-k of a type II, and is made of those of a type III.
+// Mode k of the real line gives modes k and n-k of type II, and is computed from those of type III.
 template <class Real>
 struct Rotated {
   Line<Real> y;
@@ -130,14 +130,14 @@ struct Rotated {
   }
 };
 
-// Of a complex line of n/2 points.
+// For a complex line of n/2 points.
 template <class Real>
 struct StorePairRotated {
   Rotated<Real> y;
   WEFT_INLINE void operator()(int64_t k, Lane<Real> a) const { y.set(k, a); }
 };
 
-// Of one of n points.
+// For a complex line of n points.
 template <class Real>
 struct StoreRotated {
   using OddLine = void;
@@ -160,7 +160,7 @@ struct RotatedModes {
 
 // --- type IV -----------------------------------------------------------------------------------------------------
 
-// n even: even points and odd ones backwards are one complex line of n/2 points, rotated before and after.
+// n even: the even points, and the odd points backwards, form a complex line of n/2 points, rotated before and after.
 template <class Real>
 struct RotatedPairs {
   Line<Real> x;
@@ -184,8 +184,8 @@ struct StoreRotatedPairs {
   }
 };
 
-// n odd: the angles pi (2j+1)(2k+1) / 4n are those of eighths of a turn and of n-ths, which makes it a real DFT of n
-// points in another order and with other signs (Chan and Ho 1992).
+// n odd: the angles pi (2j+1)(2k+1) / 4n are sums of multiples of 1/8 and of 1/n of a turn, so type IV is a real DFT of
+// n points in another order and with other signs (Chan and Ho 1992).
 template <class Real>
 struct ReorderedPoints {
   using OddLine = void;
@@ -207,8 +207,8 @@ struct StoreReordered {
 };
 
 // --- type I of an odd number N of intervals ----------------------------------------------------------------------
-// The line continued to a period of 2N points: its even points are the real parts, and its odd points, which begin with
-// point N, the imaginary parts of a complex line of N points. Both parts are even (cosine) or odd (sine).
+// The line is continued to a period of 2N points. Its even points are the real parts, and its odd points, from point N
+// on, the imaginary parts of a complex line of N points. Both parts are even (cosine) or odd (sine).
 
 template <bool Sine, class Real>
 struct ContinuedPairs {

@@ -1,26 +1,26 @@
-// Complex lines that are contiguous in memory each, a few at a time. After a first stage of radix R, with neighbouring
-// points in the lanes, a line of n points is R lines of n/R points whose modes k lie side by side. A transposition in
-// registers puts these into the lanes, and their transforms store whole vectors where they belong. That is one
-// transposition where lane blocks of contiguous lines take two, two sweeps over the block less, and fewer lines in the
-// nearest cache. The steps of a line are those of a lane block, to the bit. `Form` is one of lane_numbers.hpp. Included
-// by lane_table.hpp only, inside the namespace of one instruction set.
+// Complex lines that are each contiguous in memory, a few at a time. After a first stage of radix R with adjacent
+// points in the lanes, a line of n points is R lines of n/R points whose modes k are adjacent. A transposition in
+// registers puts these into the lanes, and their transforms store whole vectors in natural order. This takes one
+// transposition where lane blocks of contiguous lines take two, two sweeps over the block less, and keeps fewer lines
+// in the nearest cache. The steps of a line are those of a lane block, to the bit. `Form` is a form of
+// lane_numbers.hpp. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_numbers.hpp"
 #include "lane_stages.hpp"
 
-// Butterflies whose modes fill a point together, points that the modes of one fill.
+// The number of butterflies whose modes fill one point, and the number of points that the modes of a butterfly fill.
 template <int R, class Form>
 constexpr int butterflies_at_once = R < Form::numbers ? Form::numbers / R : 1;
 template <int R, class Form>
 constexpr int points_of_butterfly = R > Form::numbers ? R / Form::numbers : 1;
 template <int R, class Form>
 constexpr int lines_at_once = Form::lines* butterflies_at_once<R, Form>;
-// Those that there is code for: only interleaved lines fill a point by two butterflies.
+// The combinations that are compiled: only interleaved lines fill a point by two butterflies.
 template <int R, class Form>
 constexpr bool fills_points = butterflies_at_once<R, Form> <= (Form::interleaved ? 2 : 1);
 
-// Forward from lines to lines, or backward: with parts exchanged on either side.
+// Transforms lines forward, or backward with parts exchanged on loading and storing.
 template <int R, class Form>
 struct LineStages {
   using Real = typename Form::Real;
@@ -37,8 +37,8 @@ struct LineStages {
     for (int r = 1; r < R; r++) x[r] = rotate(x[r], w[2 * r - 2], w[2 * r - 1]);
   }
 
-  // Points first .. of the lines through the first stage: row r is mode r, behind those of lines before. `w` are its
-  // twiddle factors, `step` the reals from one point of a butterfly to the next.
+  // First stage of points first .. of the lines: row r is mode r, after the rows of previous lines. `w` holds its
+  // twiddle factors; `step` is the distance in reals between the points of a butterfly.
   template <Parts Which>
   WEFT_INLINE static void first_stage_at(const Real* const* from, int64_t first, const Vector<Real>* w, int64_t step,
                                          std::ptrdiff_t prefetch_distance, Point* x) {
@@ -58,12 +58,12 @@ struct LineStages {
     }
   }
 
-  // A line of R * R numbers. Where it fits into half of the registers, it never leaves them.
+  // A line of R * R numbers stays in registers if it fits into half of them.
   static constexpr int square_points = R * points;
   static constexpr bool fits_registers =
       lines == 1 && square_points * int(sizeof(Point)) <= vector_registers / 2 * int(sizeof(Vector<Real>));
 
-  // Points, then modes, in the order of the line.
+  // Transforms z in registers: points, then modes, in the order of the line.
   WEFT_INLINE void run_square(Point* z) const {
     Point x[points][R];
     WEFT_UNROLL
@@ -87,10 +87,10 @@ struct LineStages {
     }
   }
 
-  // The last of the points are done twice where the lanes do not divide them.
+  // The last group overlaps the previous one if the lanes do not divide the number of points.
   template <Parts Which>
   WEFT_INLINE void run_first(const Real* const* from, Point* work) const {
-    // What is stored may be anything to the compiler, so that it would load all of the plan again and again.
+    // Local copies: stores may alias the plan, so the compiler would reload its members in every iteration.
     const int64_t n = plan.rest.n;
     const std::ptrdiff_t prefetch_distance = all.prefetch_distance;
     const Vector<Real>* w = rows_of(plan.twiddles);
@@ -103,7 +103,7 @@ struct LineStages {
     }
   }
 
-  // The blocks that first stages leave, one for each of the targets. Modes R j .. of a line are stored together.
+  // Remaining stages of the blocks that the first stage leaves, one per target. Stores modes R j .. of a line together.
   template <Stores How, Parts Which>
   void run_rest(const LineTarget<Real>* targets, int64_t blocks, Point* work) const {
     using Store = LineStore<Point, How, Which, (butterflies > 1)>;
@@ -125,21 +125,21 @@ struct LineStages {
     for (int i = 0; i < rest.stages - 1; i++) block_stage(rest, i, blocks * rest.n, work, nothing);
     last_stage(rest, work, store, 0, rest.n, every_point, nothing, LinesInOrder<Real>{targets, blocks});
   }
-  // In a block the first stage is one like those in the middle.
+  // Inside a block even the first stage works in place, like a middle stage.
   WEFT_INLINE static void block_stage(const LanePlan<Real>& rest, int i, int64_t count, Point* work,
                                       Prefetch<Real>& nothing) {
     dispatch_middle(rest.stage[i].radix, MiddleStage<Real, Point>{rest, rest.stage[i], work, 0, count, nothing});
   }
   template <Parts Which>
   WEFT_INLINE void run_rest(const LineTarget<Real>* targets, int64_t blocks, Point* work) const {
-    // Halves of cache lines go through the cache.
+    // Halves of cache lines are not streamed.
     if constexpr (butterflies == 1 && fills_cache_line)
       if (all.stream) return run_rest<Stores::streamed, Which>(targets, blocks, work);
     run_rest<Stores::cached, Which>(targets, blocks, work);
   }
 
-  // Short lines are worked on together, for one call of a stage to serve many of them: as many as stay in a
-  // quarter of the nearest cache.
+  // Short lines are transformed together, so that one call of a stage serves many: as many as fit into a quarter of the
+  // nearest cache.
   static constexpr int most_sets = 8;
   template <class Ends>
   int sets_at_once() const {
@@ -148,7 +148,7 @@ struct LineStages {
     return fit < 1 || most < 1 ? 1 : fit < most ? int(fit) : most;
   }
 
-  // `Ends` says where complex lines come from and go to, and what else is done before and after.
+  // `Ends` gives source and destination of complex lines, and work to be done before and after each.
   template <class Ends>
   void run(const Ends& ends, Point* work) const {
     if constexpr (fits_registers) {
@@ -184,7 +184,7 @@ struct LineStages {
   }
 };
 
-// Lines of `Count` points in registers, from memory and to it.
+// Loads lines of `Count` points into registers, and stores them.
 template <int Count, class Form, class Real>
 WEFT_INLINE void get_line(const LaneLines<Real>& lines, const Real* from, typename Form::Point* z) {
   WEFT_UNROLL
@@ -210,13 +210,13 @@ WEFT_INLINE void exchange_line(Point* z) {
   for (int i = 0; i < Count; i++) z[i] = exchanged(z[i]);
 }
 
-// A few of the lines at once: `line` is one of all, `i` its place among the few.
+// Ends of complex lines. `line` counts all lines; a second argument counts those transformed together.
 template <class Form>
 struct ComplexEnds {
   using Real = typename Form::Real;
   using Point = typename Form::Point;
 
-  static constexpr int most_lines = lanes_of<Real>;  // that work space holds
+  static constexpr int most_lines = lanes_of<Real>;  // capacity of the work space
 
   const LaneLines<Real>& lines;
 
@@ -257,7 +257,7 @@ struct AllLines {
   }
 };
 
-// Calls action.run<Form>() for the form of a plan.
+// Calls action.run<Form>() with the form of the plan.
 template <class Real, class Action>
 WEFT_INLINE void dispatch_form(const LaneLinePlan<Real>& plan, const Action& action) {
   if constexpr (may_interleave_lines) {

@@ -1,22 +1,21 @@
-// Complex numbers as they lie in memory, for lines that are too long for a lane block: products with roots of unity,
-// and numbers with those that mirror them. Included by lane_table.hpp only, inside the namespace of one instruction
-// set.
+// Complex numbers interleaved as in memory, for lines too long for a lane block: products with roots of unity, and
+// combination with mirrored numbers. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_complex.hpp"
 
-// The real, or the imaginary, parts in both lanes of each pair.
+// Copies the real (Part = 0) or imaginary part of each number to both of its lanes.
 template <int Part, class V, int... I>
 WEFT_INLINE V both_parts(V a, Indices<I...>) {
   return __builtin_shufflevector(a, a, (I / 2 * 2 + Part)...);
 }
-// Pairs of lanes, the last one first.
+// Reverses the order of the numbers (pairs of lanes).
 template <class V, int... I>
 WEFT_INLINE V reversed_numbers(V a, Indices<I...>) {
   return __builtin_shufflevector(a, a, (int(sizeof...(I)) - 2 - I / 2 * 2 + I % 2)...);
 }
 
-// a * w, or a * conj(w)
+// a w, or a conj(w)
 template <bool Conjugate, class Real>
 WEFT_INLINE Vector<Real> product_of_numbers(Vector<Real> a, Vector<Real> w) {
   constexpr LaneIndices<Real> lanes{};
@@ -31,7 +30,7 @@ WEFT_INLINE void multiply_vector(const RootProduct<Real>& product, int64_t at, R
   store_unaligned(numbers, product_of_numbers<Conjugate, Real>(product.scale * load_unaligned(numbers), root));
 }
 
-// Numbers of which fewer are left than a vector has: in a vector that is filled up with nothing.
+// Fewer numbers than fill a vector, padded with zeros.
 template <class Real>
 struct RestOfNumbers {
   alignas(vector_bytes) Real reals[lanes_of<Real>] = {};

@@ -1,12 +1,12 @@
-// Modes k and n-k of lines as they lie in memory: the separation into modes of a real line of 2n points and its
-// inverse, some neighbouring k at a time, in whole vectors on both sides. The steps are those of separate() and join(),
-// to the bit. Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Modes k and n-k of interleaved lines: the separation into modes of a real line of 2n points and its inverse, for
+// several adjacent k at a time, in whole vectors at both ends. The steps are those of separate() and join(), to the
+// bit. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_numbers.hpp"
 
-// Forward `w` are cos, -cos of each mode in turn, then -sin twice, halved; backward cos twice, then sin, -sin. The odd
-// modes come about as they are wanted, forward in their order, backward with both parts exchanged.
+// Separates or joins modes k (a) and n-k (b). Forward, the lanes of a mode are cos, -cos in w[0] and -sin, -sin in
+// w[1], all halved; backward cos, cos and sin, -sin, and both results have their parts exchanged.
 template <bool Forward, class Real>
 WEFT_INLINE void rotate_pair(Vector<Real>& a, Vector<Real>& b, const Vector<Real>* w) {
   constexpr LaneIndices<Real> lanes{};
@@ -22,7 +22,7 @@ WEFT_INLINE void rotate_pair(Vector<Real>& a, Vector<Real>& b, const Vector<Real
   }
 }
 
-// read(i) and write(i, v) are of vector i of a line, of which there is an even number: modes i * lanes / 2 and so on.
+// read(i) and write(i, v) access vector i of a line, modes i * lanes / 2 and following. The count of vectors is even.
 template <bool Forward, class Real, class Read, class Write>
 struct ModePairs {
   int64_t vectors;
@@ -31,7 +31,7 @@ struct ModePairs {
   Write write;
   Vector<Real> from = {}, result = {};
 
-  // Modes `low` from 0 on, and mode n the first of `high`. Returns what that becomes.
+  // `low` holds the modes from 0 on; the first mode in `high` is mode n, whose result is returned.
   WEFT_INLINE Real begin(Vector<Real> low, Vector<Real> high) {
     from = high;
     rotate(0, low);
@@ -42,7 +42,7 @@ struct ModePairs {
     rotate(i, read(i));
     write(vectors - i, mirrored(last, result, LaneIndices<Real>{}));
   }
-  // Of both of a pair that are one it is the first that counts.
+  // Mode n/2 is its own partner: the first of its two results is stored.
   WEFT_INLINE void finish() {
     Vector<Real> low = from, high = from;
     rotate_pair<Forward, Real>(low, high, split + vectors);
@@ -59,7 +59,7 @@ struct ModePairs {
   }
 };
 
-// `Count` vectors in registers, or, where 0, as many as there are, in memory.
+// `Count` vectors in registers or, if 0, `vectors` vectors in memory.
 template <bool Forward, int Count, class Real, class Read, class Write>
 WEFT_INLINE Real rotate_pairs(int64_t vectors, const Real* split, Vector<Real> low, Vector<Real> high, Read read,
                               Write write) {
@@ -75,7 +75,7 @@ WEFT_INLINE Real rotate_pairs(int64_t vectors, const Real* split, Vector<Real> l
   return last;
 }
 
-// Modes of the complex line, vectors that read(i) gives, to those of the real one, whose last is somewhere by itself.
+// Turns the modes of the complex line, vectors read(i), into those of the real line, whose last goes to `last`.
 template <int Count, class Real, class Read>
 WEFT_INLINE void separate_vectors(int64_t vectors, const Real* split, Read read, Real* to, Real* last, Real scale) {
   const auto write = [&](int64_t i, Vector<Real> v) { store_unaligned<Real>(to + i * lanes_of<Real>, scale * v); };
@@ -84,8 +84,8 @@ WEFT_INLINE void separate_vectors(int64_t vectors, const Real* split, Read read,
   last[1] = 0;
 }
 
-// The other way round, without the imaginary parts of modes 0 and n. `prefetch_distance`: reals to the line that will
-// be wanted next, 0: none.
+// The inverse of separate_vectors(); ignores the imaginary parts of modes 0 and n. `prefetch_distance`: reals to the
+// line needed next, 0: none.
 template <int Count, class Real, class Write>
 WEFT_INLINE void join_vectors(int64_t vectors, const Real* split, const Real* from, const Real* last,
                               std::ptrdiff_t prefetch_distance, Write write) {

@@ -1,10 +1,10 @@
-// Copies between arrays without a lane block: matrices that are transposed in registers.
-// Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Copies between arrays without a lane block: matrices transposed in registers. Included by lane_table.hpp only, inside
+// the namespace of one instruction set.
 #pragma once
 
 #include "lane_copy.hpp"
 
-// One square tile, a cache line wide on either side: every line of memory is loaded once and stored whole.
+// Transposes a square tile, one cache line wide on either side: loads every cache line once and stores it whole.
 template <int Width, bool Stream, class Real>
 WEFT_INLINE void transpose_tile(const Real* from, int64_t from_step, Real* to, int64_t to_step) {
   constexpr int lanes = lanes_of<Real>, square = lanes / Width;
@@ -40,8 +40,8 @@ template <int Width, bool Stream, class Real>
 void transpose_matrix(const MatrixCopy<Real>& copy) {
   constexpr int64_t side = cache_line_bytes / int64_t(sizeof(Real)) / Width;
   const int64_t rows = copy.rows / side * side, columns = copy.columns / side * side;
-  // Patches of some lines of some rows, loaded and stored line by neighbouring line: pages and rows of the memory chips
-  // are changed less often. 8 x 4 tiles are within a few per cent of the best on 256^3 elements of 16 bytes.
+  // Patches of a few cache lines of several rows, accessed line by adjacent line: pages and rows of the memory chips
+  // change less often. 8 x 4 tiles are within a few per cent of the best on 256^3 elements of 16 bytes.
   constexpr int64_t patch_columns = 8 * side, patch_rows = 4 * side;
   for (int64_t first = 0; first < columns; first += patch_columns)
     for (int64_t top = 0; top < rows; top += patch_rows) {
@@ -50,7 +50,7 @@ void transpose_matrix(const MatrixCopy<Real>& copy) {
       for (int64_t j = first; j < right; j += side)
         for (int64_t i = top; i < bottom; i += side) {
           const Real* from = copy.from + i * copy.from_step + j * Width;
-          // The same place in the next patch: no hardware prefetcher follows steps as large as those from row to row.
+          // The same place in the next patch: hardware prefetchers do not follow steps as large as those between rows.
           WEFT_UNROLL
           for (int l = 0; l < side; l++) __builtin_prefetch(from + (patch_rows + l) * copy.from_step, 0, 2);
           transpose_tile<Width, Stream>(from, copy.from_step, copy.to + j * copy.to_step + i * Width, copy.to_step);
@@ -59,8 +59,8 @@ void transpose_matrix(const MatrixCopy<Real>& copy) {
   transpose_plain<Width>(copy, rows, columns);
 }
 
-// Rows of elements that come before the first whole cache line of what is stored; -1 where there is no such line, or
-// where the rows of `to` begin at different places in their lines.
+// Rows of elements before the first whole cache line of `to`; -1 if there is none, or if the rows of `to` begin at
+// different places in their cache lines.
 template <int Width, class Real>
 int64_t rows_to_line(const MatrixCopy<Real>& copy) {
   constexpr int64_t size = sizeof(Real), line = cache_line_bytes / size;

@@ -1,23 +1,23 @@
-// Neighbouring complex numbers of contiguous lines in vectors: the forms that LaneLineForm names. Each says how many
-// numbers of how many lines a point has, and how points are loaded and transposed; LineStore stores them. Included by
+// Adjacent complex numbers of contiguous lines in vectors: the forms of LaneLineForm. Each defines how many numbers of
+// how many lines a point holds, and how points are loaded and transposed; LineStore stores them. Included by
 // lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_butterfly.hpp"
 #include "lane_copy.hpp"
 
-// Lines are worked on interleaved where vectors are cache lines, as neighbouring lines are (lane_points.hpp).
+// Interleaved forms are used where vectors are cache lines, as for adjacent lines (lane_points.hpp).
 constexpr bool may_interleave_lines = fills_cache_line;
 
-// Numbers of two vectors with real and imaginary parts split: the even lanes are the first vector's, the odd
-// ones the second's, so that shuffles within pairs of lanes do.
+// Splits the numbers of two vectors into real and imaginary parts: even lanes come from the first vector, odd lanes
+// from the second, so that shuffles within pairs of lanes suffice.
 template <class Real>
 WEFT_INLINE Lane<Real> split_pairs(const Real* p, const Real* q) {
   constexpr LaneIndices<Real> lanes{};
   const Vector<Real> a = load_unaligned(p), b = load_unaligned(q);
   return {swapped_upper<1>(a, b, lanes), swapped_lower<1>(a, b, lanes)};
 }
-// Numbers of one line, parts split, in the lanes in the order that split_pairs() leaves.
+// Numbers of one line, parts split, lanes in the order of split_pairs().
 template <class Number>
 struct SplitLines {
   using Real = Number;
@@ -32,7 +32,7 @@ struct SplitLines {
     prefetch_vectors<2, false>(from[0] + at);
   }
   WEFT_INLINE static std::ptrdiff_t second(Real* const*) { return lanes_of<Real>; }
-  // The numbers of as many points as each has: rows become columns.
+  // Transposes as many points as each has numbers: rows become columns.
   WEFT_INLINE static void transpose(Point* points) {
     Vector<Real> re[numbers], im[numbers];
     WEFT_UNROLL
@@ -63,7 +63,7 @@ struct SplitLines {
       square[row] = Part == 0 ? point.re : point.im;
       to[row] = reinterpret_cast<Real*>(work + in_lane(row)) + Part * numbers;
     }
-    // Whole vectors, which are soon to be loaded: halves of them would have to reach the cache first.
+    // Stores whole vectors, since they are loaded soon: a load of a vector stored in halves waits for the cache.
     if constexpr (has_cheap_halves) {
       transpose_elements<1, Real>(square);
       WEFT_UNROLL
@@ -74,7 +74,7 @@ struct SplitLines {
   }
 };
 
-// Numbers of one line as they lie in memory, or, half of a vector each, of two.
+// Interleaved numbers of one line or, when stored, of two lines with half a vector each.
 template <class Number>
 struct InterleavedLines {
   using Real = Number;
@@ -102,8 +102,8 @@ struct InterleavedLines {
   }
 };
 
-// Numbers of two lines, parts split: what is transposed is pairs of lanes, a step less than lanes, and no halves of
-// vectors need be stored for it.
+// Numbers of two lines, parts split. Pairs of lanes are transposed, one step less than for single lanes, and no halves
+// of vectors are stored.
 template <class Number>
 struct SplitTwoLines {
   using Real = Number;

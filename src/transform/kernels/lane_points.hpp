@@ -1,21 +1,21 @@
-// Complex transforms of L lines from memory or a lane block to memory or a lane block. Included by lane_table.hpp only,
-// inside the namespace of one instruction set.
+// Complex transforms of L lines, from memory or a lane block to memory or a lane block. Included by lane_table.hpp
+// only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_stages.hpp"
 
 // --- the order of stores -------------------------------------------------------------------------------------------
-// Where the rows of an array are a large power of two apart, many of them fall into the same few sets of the nearest
-// cache. Stores that are under way want their cache lines there at once, and where these are more than a set has room
-// for, they drive each other out before they are written. Results are stored in the order of their modes then, so that
-// one row after the other falls into another set; where few sets are left even so, those of several batches together.
+// Rows a large power of two apart fall into the same few sets of the nearest cache. Pending stores need their cache
+// lines there at the same time, and evict each other before they are written if a set has too little room. Results are
+// then stored in the order of their modes, so that successive rows fall into different sets. If there are still too few
+// sets, the results of several batches are stored together.
 
-// What every set has room for while it is written: a row of so many bytes, or as many rows that fall into others.
+// Rows multiples of page_bytes apart share sets; row_bytes is the memory whose sets successive stores should cover.
 constexpr int64_t page_bytes = 4096, row_bytes = 1024;
-// Of 768 points in vectors of AVX-512.
+// 768 points in vectors of AVX-512.
 constexpr int64_t large_block_bytes = 98304;
 
-// From one batch of a row to the next.
+// Reals from one batch of a row to the next.
 template <class Real>
 constexpr int64_t batch_reals = 2 * lanes_of<Real>;
 
@@ -24,16 +24,16 @@ int64_t row_pitch(const LanePoints<Real>& points) {
   return (points.to.at[1] - points.to.at[0]) * int64_t(sizeof(Real));
 }
 
-// Whether results that a butterfly stores, or those of the next ones, fall into the same set. Where rows are an odd
-// number of cache lines apart or twice that, as in memory of the library's own, there are sets enough.
+// Whether the results of one butterfly, or of successive ones, fall into the same set. Rows an odd number of cache
+// lines apart, or twice that, as in the library's own memory, use enough sets.
 template <class Real>
 bool collides(const LanePlan<Real>& plan, int64_t pitch) {
   if (pitch % (page_bytes / 16) != 0) return false;
   return pitch * plan.blocks % page_bytes == 0 || pitch % (page_bytes / 4) == 0;
 }
 
-// Whatever the pitch, that order has measured best for larger blocks, and in place for those that fit the nearest cache
-// twice. What is in main memory is prefetched instead.
+// The order of modes has measured best, whatever the pitch, for large blocks, and in place for blocks of which two fit
+// the nearest cache. Data in main memory are prefetched instead.
 template <class Real>
 bool stores_by_mode(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   const bool in_memory = points.stream || points.prefetch.lines > 0 || points.from.prefetch_distance != 0 ||
@@ -45,7 +45,7 @@ bool stores_by_mode(const LanePlan<Real>& plan, const LanePoints<Real>& points) 
   return collides(plan, row_pitch(points));
 }
 
-// As many batches as fill the row, where there is room for them in the work space.
+// As many batches as fill row_bytes, if the work space has room for them.
 template <class Real>
 int64_t batches_at_once(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   const int64_t capacity = least_block_bytes / (plan.n * int64_t(sizeof(Lane<Real>))),
@@ -58,7 +58,7 @@ int64_t batches_at_once(const LanePlan<Real>& plan, const LanePoints<Real>& poin
 
 // --- from points to points -----------------------------------------------------------------------------------------
 
-// Calls run(store) with a store to points.to of the kind that is asked for there, or so many reals behind.
+// Calls run(store) with a cached or streamed store to points.to, `shift` reals further on.
 template <template <class, Stores> class Store, class Real, class Run>
 WEFT_INLINE void with_point_store(const LanePoints<Real>& points, const Run& run, int64_t shift = 0) {
   points.stream ? run(Store<Real, Stores::streamed>{moved(points.to, shift), points.scale})
@@ -75,7 +75,7 @@ struct OrderedStores {
   using Store = PointStore<Real, LaneOrder::in_order, How, Parts::as_they_are>;
 };
 
-// In these the batch, or the first of some, lies `shift` reals behind the first of all.
+// In move_batch(), move_batches() and move_halves() `shift` is the distance in reals to their first batch.
 template <Parts Which, class Real>
 void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t shift, Lane<Real>* block) {
   Prefetch<Real> prefetch(plan, points);
@@ -100,9 +100,9 @@ void move_batches(const LanePlan<Real>& plan, const LanePoints<Real>& points, in
   last_stage(plan, block, store, 0, plan.n, every_point, nothing, ByMode{batches, plan.n, batch_reals<Real>});
 }
 
-// Where vectors are cache lines, points of half of the lines fill one as they lie in memory, and may be worked on like
-// that: half of a block stays in the nearest cache where a whole one does not, and nothing is shuffled on the way.
-// Results need not be stored past the cache then.
+// Where vectors are cache lines, interleaved points of half the lines fill a vector, and may be transformed in this
+// form: half a block stays in the nearest cache where a whole one does not, and loads and stores need no shuffles.
+// Results must not need streaming stores.
 template <class Real>
 bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   constexpr int64_t preferred_bytes = 24576;
@@ -155,7 +155,7 @@ void move_to_block(const LanePlan<Real>& plan, const LanePoints<Real>& points, L
   if (points.from.at == nullptr) {
     run_stages(plan, block_load(in, parts_of(points.backward)), in, store, range, prefetch);
   } else if (points.backward) {
-    // Rare: of the forms of a load only those are compiled that are wanted often.
+    // Rare: only the frequent forms of a load are compiled into stages.
     const PointLoad<Real, LaneOrder::in_order, Parts::exchanged> load{moved(points.from)};
     for (int64_t j = 0; j < plan.n; j++) in[j] = load(j);
     run_stages(plan, block_load(in), in, store, range, prefetch);
@@ -165,7 +165,7 @@ void move_to_block(const LanePlan<Real>& plan, const LanePoints<Real>& points, L
   }
 }
 
-// Modes of a block to points.
+// Stores the modes of a block to points.
 template <class Real>
 void move_to_points(int64_t n, const LanePoints<Real>& points, const Lane<Real>* block) {
   with_point_store<OrderedStores::template Store>(points, [&](auto store) {
@@ -173,7 +173,7 @@ void move_to_points(int64_t n, const LanePoints<Real>& points, const Lane<Real>*
   });
 }
 
-// Returns `out`, which holds the result where points.to does not.
+// Returns `out`, which holds the result unless points.to does.
 template <class Real>
 Real* c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out) {
   if (points.from.at == nullptr || points.to.at == nullptr) {

@@ -1,23 +1,23 @@
-// What is fetched from memory while a transform computes, some of it with each butterfly: all at once would be more
-// than can be under way. What lies ahead of points is fetched with them instead where that is to be done with the first
-// stage, or the last one, alone. Included by lane_table.hpp only, inside the namespace of one instruction set.
+// Prefetches during a transform, spread over its butterflies: all at once would exceed the number of pending loads.
+// Prefetches that belong to the first or to the last stage alone are made by the loads and stores instead. Included by
+// lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_copy.hpp"
 
-// Cache lines from p on. Where p is not that of a whole one, the first is the last of what came before.
+// Prefetches cache lines from p on. If p is inside one, the first was the last one of the previous call.
 template <class Real>
 WEFT_INLINE void prefetch_lines(const Real* p, int lines) {
   constexpr int64_t cache_line = cache_line_bytes / int64_t(sizeof(Real));
   for (int l = 0; l < lines; l++) __builtin_prefetch(p + (l + 1) * cache_line - 1, 0, 2);
 }
 
-// Some of the elements of a fetch with each butterfly.
+// Prefetches some of the elements of a range with each butterfly.
 template <class Real>
 class Prefetch {
  public:
   Prefetch() = default;
-  // With the butterflies of `times` transforms.
+  // Spreads the range over the butterflies of `times` transforms.
   Prefetch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t times = 1)
       : distance_(points.from.shift + points.prefetch.distance), lines_(points.prefetch.lines) {
     if (points.from.at == nullptr || lines_ == 0) return;

@@ -1,13 +1,13 @@
 // Real transforms on lane blocks: real DFTs of any length, and the cosine and sine transforms. Sine transforms of types
-// II to IV are cosine transforms of the line with alternating signs, or read backwards. Included by lane_table.hpp
-// only, inside the namespace of one instruction set.
+// II to IV are cosine transforms of the line with alternating signs, or of the reversed line. Included by
+// lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_fold.hpp"
 #include "lane_split.hpp"
 
 // --- real DFTs ---------------------------------------------------------------------------------------------------
-// Complex points that hold real ones before `count`.
+// The number of complex points that hold the real points before plan.count.
 template <class Real>
 int64_t pairs_before(const LaneRealPlan<Real>& plan) {
   return plan.count / 2 + plan.count % 2;
@@ -47,7 +47,7 @@ Real* c2r_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<R
 
 // --- cosine transforms -------------------------------------------------------------------------------------------
 
-// X_k = 2 sum x_j cos(pi (j+1/2) k / n). `z` is where the modes of the complex line may lie; it may be that of x.
+// X_k = 2 sum x_j cos(pi (j+1/2) k / n). `z` is room for the modes of the complex line; it may share the memory of x.
 template <class Real>
 void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real> y, Lane<Real>* z,
              LaneScratch<Real> scratch) {
@@ -60,7 +60,7 @@ void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real>
                 StorePairRotated<Real>{modes}, every_point, rest, nothing);
 }
 
-// X_k = x_0 + 2 sum x_j cos(pi j (k+1/2) / n): the inverse steps of cosine2 in reverse order.
+// X_k = x_0 + 2 sum x_j cos(pi j (k+1/2) / n): the inverses of the steps of cosine2 in reverse order.
 template <class Real>
 void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneScratch<Real> scratch) {
   const Rotated<Real> modes{x, plan.n, plan.roots};
@@ -81,7 +81,7 @@ void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
   dft(plan.complex, block_load(z), StoreFoldedPairs<Real>{points}, scratch.a, rest);
 }
 
-// X_k = 2 sum x_j cos(pi (j+1/2) (k+1/2) / n); `sign` is that of the odd modes
+// X_k = 2 sum x_j cos(pi (j+1/2) (k+1/2) / n); `sign` is the sign of the odd modes.
 template <class Real>
 void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneScratch<Real> scratch) {
   const int64_t n = plan.n;
@@ -95,8 +95,8 @@ void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
 
 // --- types I -----------------------------------------------------------------------------------------------------
 
-// X_k = x_0 + (-1)^k x_N + 2 sum x_j cos(pi j k / N): the even points are a type I, the odd ones a type II, of half the
-// size. No step but additions, unlike the shorter way through sums of sines, which loses accuracy as sqrt(N).
+// X_k = x_0 + (-1)^k x_N + 2 sum x_j cos(pi j k / N): a type I of the even points and a type II of the odd points, each
+// of half the size. All steps are additions; the shorter way through sums of sines loses accuracy as sqrt(N).
 template <class Real>
 void cosine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
   const int64_t intervals = plan.n - 1, half = intervals / 2;
@@ -112,7 +112,7 @@ void cosine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScr
   }
 }
 
-// X_k = 2 sum x_j sin(pi (j+1) (k+1) / N), likewise.
+// X_k = 2 sum x_j sin(pi (j+1) (k+1) / N), split like cosine1.
 template <class Real>
 void sine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
   const int64_t intervals = plan.n + 1, half = intervals / 2, last = plan.n - 1;
@@ -134,7 +134,7 @@ template <class Real>
 void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
   const int64_t last = plan.n - 1;
   const Real same = 1, alternating = -1;
-  // One block less stays in the cache where no other part of the line is still to be read.
+  // With one real per point x itself can hold z: one block less in cache. With two, the other part is read later.
   Lane<Real>* z = plan.width == 1 ? reinterpret_cast<Lane<Real>*>(x.first) : lanes_in(scratch.b);
   switch (plan.kind) {
     case LaneRealKind::dct1:
@@ -158,7 +158,7 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
   }
 }
 
-// Returns the block that holds the result, `out`.
+// Returns `out`, which holds the result.
 template <class Real>
 Real* real_transform(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
   const bool even = plan.n % 2 == 0;

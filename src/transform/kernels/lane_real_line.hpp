@@ -1,13 +1,13 @@
-// Real lines that are contiguous in memory each: complex lines of half as many points, whose modes k and n-k are
-// separated or joined with neighbouring modes in the lanes. Included by lane_table.hpp only, inside the namespace of
-// one instruction set.
+// Real lines that are each contiguous in memory: complex lines of half as many points, whose modes k and n-k are
+// separated or joined for adjacent k in the lanes. Included by lane_table.hpp only, inside the namespace of one
+// instruction set.
 #pragma once
 
 #include "lane_line.hpp"
 #include "lane_mode_pairs.hpp"
 #include "lane_split.hpp"
 
-// Lanes modes of a line from `p` on, in the order of the lanes, or the other way round.
+// Loads L modes of a line from `p` on, in the lane order of split_pairs() or, if `Reversed`, in the opposite order.
 template <bool Reversed, class Real>
 WEFT_INLINE Lane<Real> load_modes(const Real* p) {
   constexpr LaneIndices<Real> lanes{};
@@ -29,7 +29,7 @@ WEFT_INLINE void store_modes(Real* p, Lane<Real> a) {
   }
 }
 
-// The first modes of each group of pairs k, n-k, and its factors. The last group overlaps the one before.
+// Calls body(k, first of modes n-k, cos, -sin) for L pairs k, n-k at a time. The last group overlaps the previous one.
 template <class Real, class Body>
 WEFT_INLINE void for_mode_pairs(int64_t n, const Real* split, const Body& body) {
   constexpr int lanes = lanes_of<Real>;
@@ -40,8 +40,8 @@ WEFT_INLINE void for_mode_pairs(int64_t n, const Real* split, const Body& body) 
   }
 }
 
-// Modes of the complex line to those of the real one, whose last is somewhere by itself. Where both of a pair are one,
-// it is the first that counts.
+// Turns the modes of the complex line into those of the real line, whose last goes to `last`. Where a pair is one mode,
+// its first result is stored last and counts.
 template <class Real>
 WEFT_INLINE void separate_line(int64_t n, const Real* split, const Real* from, Real* to, Real* last, Real scale) {
   for_mode_pairs(n, split, [&](int64_t k, int64_t other, Vector<Real> c, Vector<Real> s) {
@@ -56,7 +56,7 @@ WEFT_INLINE void separate_line(int64_t n, const Real* split, const Real* from, R
   to[1] = last[1] = 0;
 }
 
-// `prefetch_distance`: reals to the line that will be wanted next, 0: none.
+// Inverse of separate_line(). `prefetch_distance`: reals to the line needed next, 0: none.
 template <class Real>
 WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const Real* last, Real* to,
                            std::ptrdiff_t prefetch_distance) {
@@ -75,7 +75,7 @@ WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const
   to[1] = first - mode;
 }
 
-// `scratch` holds as many complex lines as work space does besides.
+// Ends of real lines. `scratch`, the second half of the work space, holds the complex lines outside the transform.
 template <bool Forward, class Form>
 struct RealEnds {
   using Real = typename Form::Real;
@@ -112,7 +112,7 @@ struct RealEnds {
     }
   }
 
-  // The same of lines in registers.
+  // get() and put() do the steps of before() and after() on lines in registers.
   template <int Count>
   WEFT_INLINE void get(int line, Point* z) const {
     if constexpr (Forward) {
@@ -160,7 +160,7 @@ struct RealLines {
   Real* const* last;
   Real* work;
 
-  // Forward it is the first stage that reads the real lines and the separation behind it that scales; backward the
+  // Forward, the first stage reads the real lines and the separation that follows it applies the scale. Backward, the
   // joining of modes reads.
   template <class Form>
   void run() const {

@@ -1,5 +1,5 @@
-// Real DFTs of an even number of points from and to neighbouring lines in memory: the first stage of the complex
-// transform loads points, the separation stores modes, and the other way round. The steps are those of lane blocks, to
+// Real DFTs of an even number of points from and to adjacent lines in memory. Forward, the first stage of the complex
+// transform loads points and the separation stores modes; backward, vice versa. The steps are those of lane blocks, to
 // the bit. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
@@ -35,7 +35,7 @@ Real* c2r_points(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points,
   return out;
 }
 
-// Returns the block that holds the result, `out`, where points.to does not.
+// Returns `out`, which holds the result unless points.to does.
 template <class Real>
 Real* real_points(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out) {
   const bool forward = plan.kind == LaneRealKind::forward;

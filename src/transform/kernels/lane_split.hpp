@@ -1,13 +1,12 @@
-// Real lines of an even number of points: the even points are the real parts and the odd points the imaginary parts of
-// a complex line of n points, whose modes k and n-k give the modes k and n-k of the real line, and the other way round.
-// Forward, this step is one with the last stage of the complex transform: a sweep over the block less. Backward, one
-// with the first stage was tried and gained nothing. Included by lane_table.hpp only, inside the namespace of one
-// instruction set.
+// Real lines of 2n points. The even points are the real parts and the odd points the imaginary parts of a complex line
+// of n points, whose modes k and n-k give modes k and n-k of the real line, and vice versa. Forward, this separation is
+// done in the last stage of the complex transform, which saves a sweep over the block. Backward, joining in the first
+// stage was tried and gained nothing. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_dft.hpp"
 
-// Modes k and n-k in place, c + i s = exp(-i pi k / n): GCC leaves a returned pair on the stack. c and s are halved.
+// Separates modes k and n-k, c + i s = exp(-i pi k / n) / 2. In place: GCC leaves a returned pair on the stack.
 template <class Real, class Factor>
 WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, Factor c, Factor s) {
   constexpr Real half = Real(0.5);
@@ -33,7 +32,7 @@ WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, const Real* w) {
   join(a, b, w[0], w[1]);
 }
 
-// Modes of the complex line to modes 0 .. n of the real one; `store` may store to where they are.
+// Turns the modes of the complex line into modes 0 .. n of the real one; `store` may store to the memory of z.
 template <class Real, class Store>
 void separate_modes(int64_t n, const Real* split, const Lane<Real>* z, Store store) {
   const Lane<Real> first = z[0];
@@ -47,7 +46,7 @@ void separate_modes(int64_t n, const Real* split, const Lane<Real>* z, Store sto
   }
 }
 
-// The other way round, with parts exchanged for a transform backward; `load` may load from `z`.
+// The inverse of separate_modes(), with parts exchanged for a backward transform; `load` may load from `z`.
 template <class Real, class Load>
 void join_modes(int64_t n, const Real* split, Load load, Lane<Real>* z) {
   const Vector<Real> first = load(0).re, last = load(n).re;
@@ -62,8 +61,8 @@ void join_modes(int64_t n, const Real* split, Load load, Lane<Real>* z) {
   }
 }
 
-// The last stage of a forward transform, two butterflies at a time: those that begin with modes m and step - m have all
-// of each other's modes n-k. Butterflies 0 and step / 2 have their own.
+// The last stage of a forward transform, two butterflies at a time: those whose first modes are m and step - m hold
+// each other's modes n-k. Butterflies 0 and step / 2 hold their own.
 template <class Real, class Store>
 struct SeparatingStage {
   using Point = Lane<Real>;
@@ -119,7 +118,7 @@ struct SeparatingStage {
     }
   }
 
-  // Modes j and Sum - j of the butterfly: Sum is R where m is 0, else R - 1.
+  // Separates modes j and Sum - j of one butterfly: Sum is R for m = 0, else R - 1.
   template <int R, int Sum>
   WEFT_INLINE void separate_own(int64_t m, Lane<Real>* x) const {
     WEFT_UNROLL
@@ -135,7 +134,7 @@ struct SeparatingStage {
   }
 };
 
-// Two butterflies of more points have no room in 32 registers, or in 16.
+// Two butterflies of a larger radix do not fit into 32, or 16, registers.
 constexpr int largest_split_radix = vector_registers == 32 ? 8 : 4;
 
 template <class Real>
@@ -144,7 +143,7 @@ bool splits_at_once(const LaneDft<Real>& plan) {
   return plan.primes == 0 && smooth.stages > 1 && smooth.stage[smooth.stages - 1].radix <= largest_split_radix;
 }
 
-// All stages before that one. Points from `given` on are zeros.
+// All stages before SeparatingStage. Points from `given` on are zeros.
 template <class Real, class Load>
 [[gnu::noinline]] void stages_before_split(const LanePlan<Real>& plan, const Load& load, Lane<Real>* work,
                                            int64_t given, Prefetch<Real>& prefetch) {
@@ -153,8 +152,8 @@ template <class Real, class Load>
   for (int64_t begin = 0; begin < plan.n; begin += part) middle_stages(plan, work, begin, begin + part, prefetch);
 }
 
-// Modes 0 .. n of the real line from the points of the complex one, by way of `work`, which may be where they are.
-// `store` stores to `other` or elsewhere.
+// Computes modes 0 .. n of the real line from the points of the complex one by way of `work`, which may hold the
+// points. `store` stores to `other` or elsewhere.
 template <class Real, class Load, class Store>
 void split_forward(const LaneDft<Real>& plan, const Real* split, const Load& load, Lane<Real>* work, Lane<Real>* other,
                    const Store& store, int64_t given, const LaneScratch<Real>& scratch, Prefetch<Real>& prefetch) {

@@ -1,35 +1,35 @@
-// Self-sorting complex transforms of L lines at once: decimation in frequency, in place but for the last stage, which
-// stores every result where it belongs. All are forward: the backward transform is the forward one between two
+// Self-sorting complex transforms of L lines at once by decimation in frequency. All stages work in place except the
+// last, which stores every result in natural order. All are forward: a backward transform is a forward one between two
 // exchanges of real and imaginary parts, which loads and stores do. Included by lane_table.hpp only, inside the
 // namespace of one instruction set.
 #pragma once
 
 #include "lane_ends.hpp"
 
-// Of first stages, and of last ones. The large primes have stages in the middle alone, which there is code for once: as
-// each load and each store is compiled into the first and the last stages, those of 11 and 13 were a fifth of it all.
-// Where such a radix has none before or behind it, the first or the last stage is one of radix 1, which moves points.
+// Largest radices of first and of last stages. Radices 11 and 13 are middle stages only, compiled once: since each load
+// and store is compiled into the first and last stages, these two took a fifth of all code. Where no other radix
+// precedes or follows them, the first or last stage has radix 1, which moves points.
 constexpr int largest_radix = 12;
 constexpr int largest_last_radix = 16;
 
-// Interleaved points are worked on with radices of 2 and 3, divisors of 144 all; 5 and 7 have measured 1.1 to 1.25
-// times as long as on blocks.
+// Interleaved points take radices with prime factors 2 and 3 only, all divisors of 144. Radices 5 and 7 have measured
+// 1.1 to 1.25 times as long as on lane blocks.
 constexpr bool may_interleave(int radix) { return 144 % radix == 0; }
 template <class Point>
 constexpr bool is_interleaved = false;
 template <class Real>
 constexpr bool is_interleaved<Interleaved<Real>> = true;
 
-// What loads or stores declare, by `using OddLine = void;`, that serve lines of an odd number of points only: the
-// stages that they are part of need no even radix.
+// Loads and stores declare `using OddLine = void;` if they serve only lines of an odd number of points: the stages
+// compiled for them need no even radix.
 template <class T>
 concept OddLine = requires {
   typename T::OddLine;
 };
 
-// A function for each radix and stage. It works with copies that nothing else points to: what is stored may be anything
-// to the compiler, which would load the members of the stage again and again. Stages refer to loads and stores, and
-// copy them where they run: vectors that copy what has just been written number by number have to wait for it.
+// One function for each radix and stage. It copies the stage: stores may alias the original, so the compiler would
+// reload its members again and again. Stages refer to loads and stores, and copy them only here: a vector copy of data
+// just written number by number would wait for these stores.
 template <int R, class Stage>
 [[gnu::noinline]] void run_radix(const Stage& stage) {
   const Stage own = stage;
@@ -49,30 +49,30 @@ WEFT_INLINE void run_one_of(int radix, const Stage& stage, Indices<R...>) {
    ...);
 }
 
-// Runs a first or a last stage with its radix, which is at most `Most`, and not even where `Odd`.
+// Runs a first or last stage with its radix, which is at most `Most`, and odd if `Odd`.
 template <int Most = largest_radix, bool Odd = false, class Stage>
 WEFT_INLINE void dispatch(int radix, const Stage& stage) {
   run_one_of<Most, Odd>(radix, stage, Indices<1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16>{});
 }
 
-// Runs a stage between.
+// Runs a middle stage.
 template <class Stage>
 WEFT_INLINE void dispatch_middle(int radix, const Stage& stage) {
   run_one_of<13, false>(radix, stage, Indices<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13>{});
 }
 
-// Runs a stage of an even radix.
+// Runs a stage with an even radix.
 template <class Stage>
 WEFT_INLINE void dispatch_even(int radix, const Stage& stage) {
   run_one_of<largest_radix, false>(radix, stage, Indices<2, 4, 6, 8, 10, 12>{});
 }
 
-// The butterflies 0 .. that of `count` whose second half begins before `end`.
+// The number of butterflies p = 0 .. count - 1 whose point p + half lies before `end`.
 WEFT_INLINE int64_t full_butterflies(int64_t end, int64_t half, int64_t count) {
   return end <= half ? 0 : end - half < count ? end - half : count;
 }
 
-// The results of a butterfly, times twiddle factors, to where its points were.
+// Stores the results of a butterfly, times twiddle factors, in place of its points.
 template <int R, class Real, class Point>
 WEFT_INLINE void put_twiddled(Point* place, int64_t count, const Point* x, const Real* w) {
   place[0] = x[0];
@@ -80,7 +80,7 @@ WEFT_INLINE void put_twiddled(Point* place, int64_t count, const Point* x, const
   for (int j = 1; j < R; j++) place[count * j] = twiddle(x[j], w + 2 * (j - 1));
 }
 
-// Prefetches what comes after the points of a butterfly, where a load says so.
+// Prefetches the data that follow the points of a butterfly, if the load asks for it.
 template <int Count, class Load>
 WEFT_INLINE void prefetch_points(const Load& load, int64_t p, int64_t count) {
   if constexpr (requires { load.prefetches(); }) {
@@ -90,8 +90,8 @@ WEFT_INLINE void prefetch_points(const Load& load, int64_t p, int64_t count) {
   }
 }
 
-// Butterflies begin .. end of the points p + count * j, times twiddle factors; the last stage of all has none. `Half`:
-// the second half of the points are zeros, which are not loaded.
+// Butterflies begin .. end - 1 of the points p + count * j, times twiddle factors, which only a last stage lacks.
+// `Half`: the second half of the points are zeros and not loaded.
 template <class Real, class Load, class PointOfWork, bool Half = false>
 struct FirstStage {
   using Point = PointOfWork;
@@ -124,7 +124,7 @@ struct FirstStage {
   }
 };
 
-// The points begin .. end of it.
+// A middle stage on points begin .. end - 1.
 template <class Real, class PointOfWork>
 struct MiddleStage {
   using Point = PointOfWork;
@@ -153,16 +153,16 @@ struct MiddleStage {
   }
 };
 
-// In which order results are stored: that of the butterflies of one transform as they lie ..
+// Store order of the last stage: the butterflies of one transform in the order of its block.
 struct InOrder {};
-// .. that of the modes, those of several transforms one after the other ..
+// Store order by mode: mode k of several transforms, then mode k + 1.
 struct ByMode {
   int64_t transforms;
-  int64_t distance;  // points from the work of one to that of the next
-  int64_t shift;     // reals between their places in memory
+  int64_t distance;  // in points, between the blocks of two transforms
+  int64_t shift;     // in reals, between their places in memory
 };
-// .. or that of the butterflies of several transforms, whose blocks lie one behind the other, each to a place of its
-// own.
+// Store order of several transforms whose blocks are contiguous: the butterflies in the order of the blocks, with a
+// target for each transform (LineStore).
 template <class Real>
 struct LineTarget {
   Real* first;
@@ -174,8 +174,8 @@ struct LinesInOrder {
   int64_t transforms;
 };
 
-// Result j + far. A store that takes both apart lets what does not change from one butterfly to the next be computed
-// once.
+// Stores result j + far. A store that takes both arguments separately computes the part that is common to all
+// butterflies once.
 template <class Store, class Point>
 WEFT_INLINE void put_result(const Store& store, int64_t j, int64_t far, Point a) {
   if constexpr (requires { store.put(j, far, a); }) {
@@ -184,7 +184,7 @@ WEFT_INLINE void put_result(const Store& store, int64_t j, int64_t far, Point a)
     store(j + far, a);
   }
 }
-// Results j, j + far, ..
+// Stores results j, j + far, ..
 template <int Count, class Store, class Point>
 WEFT_INLINE void put_results(const Store& store, int64_t j, int64_t far, const Point* x) {
   if constexpr (requires { store.prefetches(); }) {
@@ -197,7 +197,7 @@ WEFT_INLINE void put_results(const Store& store, int64_t j, int64_t far, const P
   for (int i = 0; i < Count; i++) put_result(store, j, far * i, x[i]);
 }
 
-// Stores every result where it belongs, which is not where it was worked on. Modes from `wanted` on need not be stored.
+// Stores every result in natural order, outside the block. Modes from `wanted` on need not be stored.
 template <class Real, class Store, class PointOfWork, class Order>
 struct LastStage {
   using Point = PointOfWork;
@@ -226,7 +226,7 @@ struct LastStage {
     }
   }
 
-  // One loop: in a loop over transforms inside another, the compiler would prepare all addresses before each.
+  // A single loop: in a loop over transforms inside another, the compiler would prepare all addresses before each.
   template <int R>
   WEFT_INLINE void run(const Store& first, const ByMode& order_in) const {
     const ByMode order = order_in;
@@ -289,7 +289,7 @@ struct LastStage {
     }
   }
 
-  // The even or the odd results of 16 points.
+  // Computes and stores the even or the odd results of 16 points.
   template <bool Odd>
   WEFT_INLINE void half(const Point* from, int64_t mode, int64_t far, const Store& to) const {
     Point x[8];
@@ -299,14 +299,14 @@ struct LastStage {
   }
 };
 
-// Points from `given` on are zeros that are not loaded: half of a butterfly is spared where half of its points are
-// among them.
+// First stage where points from `given` on are zeros that are not loaded. Butterflies whose second half is zeros take
+// half the operations.
 template <class Real, class Load, class Point>
 void padded_first_stage(const LanePlan<Real>& plan, const Load& load, Point* work, int64_t given,
                         Prefetch<Real>& prefetch) {
   const LaneStage& stage = plan.stage[0];
   const int64_t half = stage.count * (stage.radix / 2);
-  // Lines of which less than half is given are rare: theirs are whole butterflies. These find their zeros in the block.
+  // Lines with less than half of their points given are rare: they take whole butterflies, with zeros in the block.
   const bool halves = stage.radix % 2 == 0 && given >= half;
   const int64_t full = halves ? full_butterflies(given, half, stage.count) : stage.count;
   for (int j = 0; j < stage.radix; j++)
@@ -347,22 +347,22 @@ WEFT_INLINE void last_stage(const LanePlan<Real>& plan, const Point* work, const
       LastStage<Real, Store, Point, Order>{plan, work, store, begin, end, wanted, prefetch, order});
 }
 
-// Blocks larger than this are transformed part by part after the first stage, each in the nearest cache.
+// Larger blocks are transformed part by part after the first stage, each part in the nearest cache.
 constexpr int64_t near_bytes = 16384;
 
-// Points that are transformed together after the first stage.
+// The number of points that are transformed together after the first stage.
 template <class Point, class Real>
 int64_t part_points(const LanePlan<Real>& plan) {
   const bool undivided = plan.stages < 3 || plan.n * int64_t(sizeof(Point)) <= near_bytes;
   return undivided ? plan.n : plan.stage[0].count;
 }
 
-// Points from `given` on are zeros, modes from `wanted` on need not be stored.
+// Points from `given` on are zeros; modes from `wanted` on need not be stored.
 struct LaneRange {
   int64_t given = every_point, wanted = every_point;
 };
 
-// All stages. `work` may be where `load` reads from, not where `store` stores to.
+// Runs all stages. `load` may read from `work`; `store` must not store to it.
 template <class Real, class Load, class Point, class Store>
 [[gnu::noinline]] void run_stages(const LanePlan<Real>& plan, const Load& load, Point* work, const Store& store,
                                   const LaneRange& range, Prefetch<Real>& prefetch) {

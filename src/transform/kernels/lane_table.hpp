@@ -1,8 +1,7 @@
 // The lane kernels, compiled once for each instruction set (WEFT_ISA = avx512, avx2, baseline): loads and stores of
-// lane blocks, and self-sorting transforms of L lines at once (decimation in frequency, in place but for the last
-// stage, which stores every result where it belongs). Included by lane_kernels_double.cpp and lane_kernels_float.cpp:
-// in files of their own the two compile side by side. Nothing here may instantiate a template or an inline function
-// that other files share: the linker could pick the copy that only newer processors can run.
+// lane blocks, and self-sorting transforms of L lines at once. Included by lane_kernels_double.cpp and
+// lane_kernels_float.cpp, two files so that they compile side by side. Nothing here may instantiate a template or an
+// inline function that other files share: the linker could pick the copy that only newer processors can run.
 #pragma once
 
 #include "lane_kernels.hpp"
@@ -15,6 +14,7 @@ namespace {
 
 using std::int64_t;
 
+#include "lane_chebyshev.hpp"
 #include "lane_convolution.hpp"
 #include "lane_differences.hpp"
 #include "lane_long.hpp"
@@ -22,6 +22,7 @@ using std::int64_t;
 #include "lane_real.hpp"
 #include "lane_real_line.hpp"
 #include "lane_real_points.hpp"
+#include "lane_waves.hpp"
 
 }  // namespace
 
@@ -40,6 +41,8 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
                            .combine_mirrored = combine_mirrored<Real>,
                            .mark_non_finite = mark_non_finite<Real>,
                            .solve_differences = solve_differences<Real>,
+                           .add_waves = add_waves<Real>,
+                           .solve_chebyshev = solve_chebyshev<Real>,
                            .dense = &dense};
   if constexpr (has_line_transforms) {
     result.c2c = dft_points<Real>;

@@ -4,7 +4,7 @@
 constexpr const char* vector_isa = "avx2";
 constexpr int vector_bytes = 32, vector_registers = 16;
 constexpr bool has_line_transforms = true;
-// Vectors are two registers' halves: shuffles within these are cheap, those across them are not.
+// A vector has two halves of 128 bits: shuffles within halves are cheap, those across them are not.
 constexpr bool has_fused_products = true, has_cheap_halves = true;
 
 #include "vector_types.hpp"
@@ -20,7 +20,7 @@ WEFT_INLINE void store_past_cache(Real* p, Vector<Real> a) {
   __builtin_ia32_movntpd256(reinterpret_cast<double*>(p), reinterpret_cast<Double4>(a));
 }
 
-// GCC 12 would move the half to the front of another register before it stores it.
+// GCC 12 would copy the upper half to the front of another register before it stores it.
 #define WEFT_TAKES_UPPER_HALF 1
 template <class Half, class V>
 WEFT_INLINE Half upper_half(V a) {

@@ -10,7 +10,7 @@ constexpr bool has_fused_products = true, has_cheap_halves = false;
 
 WEFT_INLINE void finish_stores_past_cache() { __builtin_ia32_sfence(); }
 
-// Sums may be fused multiplications by a one that the compiler does not see through.
+// Sums may be computed as fused multiply-adds by a one whose value the compiler cannot see.
 #define WEFT_FUSES_SUMS 1
 template <class V>
 WEFT_INLINE void hide(V& a) {
@@ -26,10 +26,21 @@ WEFT_INLINE void store_past_cache(Real* p, Vector<Real> a) {
   __builtin_ia32_movntpd512(reinterpret_cast<double*>(p), reinterpret_cast<Double8>(a));
 }
 
-// Some shuffles of two vectors are one of a single vector, which leaves some lanes as another vector has them. GCC has
-// a permutation by a table for them, which is as much work as two such shuffles (AMD Zen 4).
+// 1 / x to 14 bits.
+#define WEFT_APPROXIMATES_INVERSES 1
+template <class Real>
+WEFT_INLINE Vector<Real> rough_inverse(Vector<Real> x) {
+  if constexpr (sizeof(Real) == 8) {
+    return __builtin_ia32_rcp14pd512_mask(x, x, 255);
+  } else {
+    return __builtin_ia32_rcp14ps512_mask(x, x, 65535);
+  }
+}
+
+// Some shuffles of two vectors are a shuffle of one vector under a mask, which takes the other lanes from the second.
+// GCC uses a permutation by a table instead, which costs as much as two such shuffles (AMD Zen 4).
 #define WEFT_MASKS_SHUFFLES 1
-// Quarters A, B, C and D of a; those whose bit is set in Kept are as in `kept` instead.
+// Quarters A, B, C and D of a; quarters whose bit is set in Kept come from `kept` instead.
 template <int A, int B, int C, int D, int Kept, class V>
 WEFT_INLINE V quarters(V a, V kept) {
   constexpr int replaced =
@@ -39,7 +50,7 @@ WEFT_INLINE V quarters(V a, V kept) {
       from, from, A | B << 2 | C << 4 | D << 6, reinterpret_cast<Double8>(kept), static_cast<unsigned char>(replaced)));
 }
 
-// The squares of `Size` reals whose exchange (swapped_upper, swapped_lower) is such a shuffle.
+// Square sizes (in reals) whose exchange by swapped_upper() and swapped_lower() is such a shuffle.
 template <int Size, int Lanes>
 constexpr bool masks_swap = Size * 4 == Lanes || (Size == 1 && Lanes == 16);
 template <int Size, int Lanes, class V>
@@ -58,14 +69,14 @@ WEFT_INLINE V masked_lower(V a, V b) {
     return __builtin_ia32_movshdup512_mask(a, b, 0b0101010101010101);
   }
 }
-// Eight reals as mirrored() has them.
+// mirrored() for eight reals.
 template <class V>
 WEFT_INLINE V masked_mirror(V before, V from) {
   return quarters<0, 3, 2, 1, 0b0001>(before, from);
 }
 
-// GCC fuses sums of lanes by itself where it optimises, but not all of interleaved numbers, and then the bits would
-// differ: those it is told to.
+// When it optimises, GCC fuses all sums of lanes by itself, but not all of interleaved numbers, so bits would differ.
+// Sums of the latter are therefore fused by builtins.
 #if defined(__OPTIMIZE__)
 #define WEFT_FUSES_BY_NAME 1
 constexpr int all_lanes = -1, present_rounding = 4;

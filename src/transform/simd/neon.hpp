@@ -9,7 +9,7 @@ constexpr bool has_fused_products = true, has_cheap_halves = false;
 
 #include "vector_types.hpp"
 
-// The shuffles of vector.hpp are single instructions here (zip1, zip2, uzp1, uzp2, trn1, trn2, ext), which the compiler
-// finds by itself. Pairs of stores past the cache (stnp) come from clang alone; GCC stores as usual. Both are ordered
-// by a barrier, as all stores of the architecture.
+// The compiler turns the shuffles of vector.hpp into single instructions (zip1, zip2, uzp1, uzp2, trn1, trn2, ext).
+// Only clang emits pairs of streaming stores (stnp); GCC stores as usual. A barrier orders both, like all stores of
+// this architecture.
 WEFT_INLINE void finish_stores_past_cache() { __atomic_thread_fence(__ATOMIC_RELEASE); }

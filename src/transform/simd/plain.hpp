@@ -1,5 +1,5 @@
-// Vectors of 16 bytes for processors that have no file of their own: the compiler makes of them what it can. Included
-// by vector.hpp only, inside the namespace of one instruction set.
+// Vectors of 16 bytes for processors without a file of their own; the compiler chooses the instructions. Included by
+// vector.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 constexpr const char* vector_isa = "baseline";

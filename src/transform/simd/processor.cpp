@@ -1,4 +1,4 @@
-// Asks the processor by builtin functions of the compiler, and the system.
+// Queries the processor by builtin functions of the compiler, and the system.
 #include "transform/simd/processor.hpp"
 
 #include <unistd.h>

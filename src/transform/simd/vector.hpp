@@ -1,6 +1,6 @@
-// Vectors of L lanes: arithmetic comes from the compiler's vector extension, this adds the shuffles that turn lines in
-// memory into lane blocks. What an instruction set does otherwise is in a file of its own beside this one, which says
-// so by a macro. Included by the kernels only, inside the namespace of one instruction set.
+// Vectors of L lanes. The compiler's vector extension provides arithmetic; this file adds the shuffles that turn lines
+// in memory into lane blocks. Differences of an instruction set are in its own file in this folder, announced by
+// macros. Included by the kernels only, inside the namespace of one instruction set.
 #pragma once
 
 #if defined(__AVX512F__)
@@ -36,22 +36,43 @@ WEFT_INLINE void store_unaligned(Real* p, Vector<Real> a) {
   *reinterpret_cast<typename VectorOf<Real>::Unaligned*>(p) = a;
 }
 
-// A copy of a number that the compiler cannot make of several at once. Vectors that copy what has just been written
-// number by number have to wait for it to reach the cache.
+// 1/x, and 0 for x = 0.
+template <class Real>
+WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
+  Vector<Real> result{};
+  for (int l = 0; l < lanes_of<Real>; l++) result[l] = x[l] == Real(0) ? Real(0) : Real(1) / x[l];
+  return result;
+}
+
+// Copies a number so that the compiler cannot combine several copies into a vector. A vector copy of numbers just
+// written one by one waits until these reach the cache.
 template <class Number>
 WEFT_INLINE Number in_register(Number a) {
   asm("" : "+r"(a));
   return a;
 }
 
-// Whether every address p + j * step is that of a whole vector.
+// Whether every address p + j * step is aligned to a vector.
 template <class Real>
 WEFT_INLINE bool is_aligned(const Real* p, std::int64_t step) {
   constexpr std::int64_t bytes = vector_bytes, size = sizeof(Real);
   return reinterpret_cast<std::intptr_t>(p) % bytes == 0 && step * size % bytes == 0;
 }
 
-// Stores past the cache where `Stream` is set and the processor can; p is aligned then.
+// 1 / x, which is not 0, to a unit in the last place or two. Newton's steps, each of which doubles the bits, take a
+// fourth of the time of a division.
+template <class Real>
+WEFT_INLINE Vector<Real> inverse(Vector<Real> x) {
+#if defined(WEFT_APPROXIMATES_INVERSES)
+  Vector<Real> result = rough_inverse<Real>(x);
+  for (int bits = 14; bits < (sizeof(Real) == 8 ? 53 : 24); bits *= 2) result += result * (Real(1) - x * result);
+  return result;
+#else
+  return Real(1) / x;
+#endif
+}
+
+// Stores a vector, with a streaming store to aligned p if `Stream` is set and the processor has one.
 template <bool Stream, class Real>
 WEFT_INLINE void put(Real* p, Vector<Real> a) {
   if constexpr (!Stream) return store_unaligned(p, a);
@@ -64,22 +85,22 @@ WEFT_INLINE void put(Real* p, Vector<Real> a) {
 #endif
 }
 
-// Where shuffles within halves are cheap, and those across them are not, what crosses them is done by exchanging whole
+// If shuffles within halves are cheap and those across them are not, data cross halves only by exchanges of whole
 // halves.
 
-// half `Half` of a, then of b
+// Half `Half` of a, then of b.
 template <int Half, class V, int... I>
 WEFT_INLINE V same_halves(V a, V b, Indices<I...>) {
   constexpr int lanes = sizeof...(I), half = lanes / 2;
   return __builtin_shufflevector(a, b, (Half * half + I % half + (I < half ? 0 : lanes))...);
 }
-// a0 b0 a1 b1 .. of quarter `Quarter` of either half
+// a0 b0 a1 b1 .. from quarter `Quarter` of either half.
 template <int Quarter, class V, int... I>
 WEFT_INLINE V interleave_in_halves(V a, V b, Indices<I...>) {
   constexpr int lanes = sizeof...(I), half = lanes / 2, quarter = Quarter * lanes / 4;
   return __builtin_shufflevector(a, b, (I / half * half + I % half / 2 + quarter + (I % 2 ? lanes : 0))...);
 }
-// within each half every second element of a, then of b, from element `First` on
+// Within each half every second element of a, then of b, from element `First` on.
 template <int First, class V, int... I>
 WEFT_INLINE V pick_in_halves(V a, V b, Indices<I...>) {
   constexpr int lanes = sizeof...(I), half = lanes / 2, quarter = lanes / 4;
@@ -87,7 +108,7 @@ WEFT_INLINE V pick_in_halves(V a, V b, Indices<I...>) {
       a, b, (I / half * half + I % half % quarter * 2 + First + (I % half < quarter ? 0 : lanes))...);
 }
 
-// a0 b0 a1 b1 ... : the lower and the upper half of it
+// The lower (upper) half of a0 b0 a1 b1 ..
 template <class V, int... I>
 WEFT_INLINE V interleave_low(V a, V b, Indices<I...> lanes) {
   if constexpr (has_cheap_halves)
@@ -100,7 +121,7 @@ WEFT_INLINE V interleave_high(V a, V b, Indices<I...> lanes) {
     return same_halves<1>(interleave_in_halves<0>(a, b, lanes), interleave_in_halves<1>(a, b, lanes), lanes);
   return __builtin_shufflevector(a, b, (int(sizeof...(I)) / 2 + (I % 2 ? int(sizeof...(I)) + I / 2 : I / 2))...);
 }
-// every second element of a then b, from the first or from the second on
+// Every second element of a, then of b, from element `First` on.
 template <int First, class V, int... I>
 WEFT_INLINE V pick(V a, V b, Indices<I...> lanes) {
   if constexpr (has_cheap_halves)
@@ -108,8 +129,8 @@ WEFT_INLINE V pick(V a, V b, Indices<I...> lanes) {
   return __builtin_shufflevector(a, b, (2 * I + First)...);
 }
 
-// Complex numbers of b then a, last one first, with the order of pairs that swapped_upper<1> and swapped_lower<1>
-// leave: their real parts (Part 0) or imaginary parts, and back.
+// reversed_pick(): the real (Part 0) or imaginary parts of the complex numbers of b, then a, in reverse, with lanes in
+// the pair order of swapped_upper<1> and swapped_lower<1>. reversed_pairs() is its inverse.
 template <int Part, class V, int... I>
 WEFT_INLINE V reversed_pick(V b, V a, Indices<I...>) {
   constexpr int lanes = sizeof...(I);
@@ -121,7 +142,7 @@ WEFT_INLINE V reversed_pairs(V re, V im, Indices<I...>) {
   return __builtin_shufflevector(re, im, (lanes - 2 - I / 2 * 2 + Half + (I % 2 ? lanes : 0))...);
 }
 
-// The first number of `from`, then those of `before` from the last one down.
+// The first complex number of `from`, then those of `before` from the last one down.
 template <class V, int... I>
 WEFT_INLINE V mirrored(V before, V from, Indices<I...>) {
   constexpr int lanes = sizeof...(I);
@@ -131,7 +152,7 @@ WEFT_INLINE V mirrored(V before, V from, Indices<I...>) {
   return __builtin_shufflevector(before, from, (I < 2 ? lanes + I : lanes - I / 2 * 2 + I % 2)...);
 }
 
-// Two rows of a matrix of squares of `Size` reals: those off the diagonal change places.
+// Two rows of a matrix of squares of `Size` reals: exchanges the squares off the diagonal.
 template <int Size, class V, int... I>
 WEFT_INLINE V swapped_upper(V a, V b, Indices<I...>) {
 #if defined(WEFT_MASKS_SHUFFLES)
@@ -147,8 +168,8 @@ WEFT_INLINE V swapped_lower(V a, V b, Indices<I...>) {
   return __builtin_shufflevector(a, b, (I / Size % 2 ? int(sizeof...(I)) + I : I + Size)...);
 }
 
-// Transposes squares of `End` reals by `End` / `Width` rows, elements being of `Width` reals: squares of elements
-// first, then squares of these.
+// Transposes blocks of `End` reals by `End` / `Width` rows, with elements of `Width` reals: first squares of elements,
+// then squares of these.
 template <int Width, int End, class Real, int Size = Width>
 WEFT_INLINE void transpose_squares(Vector<Real>* rows) {
   if constexpr (Size < End) {
@@ -164,13 +185,13 @@ WEFT_INLINE void transpose_squares(Vector<Real>* rows) {
   }
 }
 
-// Transposes the square of elements held in as many vectors as a vector has elements.
+// Transposes a square of elements of `Width` reals, in as many vectors as a vector has elements.
 template <int Width, class Real>
 WEFT_INLINE void transpose_elements(Vector<Real>* rows) {
   transpose_squares<Width, lanes_of<Real>, Real>(rows);
 }
 
-// Halves of vectors, where these are no smaller than a register.
+// Halves of vectors are used only if they are no smaller than a register.
 constexpr bool has_halves = vector_bytes > 16;
 template <class Real>
 struct HalfOf {
@@ -187,7 +208,7 @@ WEFT_INLINE auto half_of(V a, Indices<I...>) {
   return __builtin_shufflevector(a, a, (First + I)...);
 }
 
-// The first half of it at p, the second at q.
+// Loads the first half of a vector from p, the second from q.
 template <class Real>
 WEFT_INLINE Vector<Real> load_halves(const Real* p, const Real* q) {
   using Half = typename HalfOf<Real>::Unaligned;
@@ -207,7 +228,7 @@ WEFT_INLINE void store_halves(Real* p, Real* q, Vector<Real> a) {
 #endif
 }
 
-// A number of two parts in each of `Count` lines, `offset` reals from where they begin.
+// Loads a number of two parts from each of `Count` lines, at `offset` reals from their beginnings.
 template <int Count, class Real>
 WEFT_INLINE auto gather_pairs(Real* const* lines, int64_t offset) {
   if constexpr (Count == 1) {
@@ -220,7 +241,7 @@ WEFT_INLINE auto gather_pairs(Real* const* lines, int64_t offset) {
     return joined(low, high, typename MakeIndices<2 * Count>::Type{});
   }
 }
-// The other way round, to the first `used` lines.
+// Stores the numbers of gather_pairs() to the first `used` lines.
 template <int Count, class Real, class V>
 WEFT_INLINE void scatter_pairs(Real* const* lines, int64_t offset, int used, V a) {
   if constexpr (Count == 1) {
@@ -233,12 +254,12 @@ WEFT_INLINE void scatter_pairs(Real* const* lines, int64_t offset, int used, V a
   }
 }
 
-// `even` and `odd` in turn.
+// `even` and `odd` alternating.
 template <class Real, int... I>
 WEFT_INLINE Vector<Real> alternating(Real even, Real odd, Indices<I...>) {
   return Vector<Real>{(I % 2 == 0 ? even : odd)...};
 }
-// c + a * b, or minus, fused.
+// c + a b, or c - a b, fused.
 template <bool Minus, class Real>
 WEFT_INLINE Vector<Real> add_product(Vector<Real> c, Vector<Real> a, Vector<Real> b) {
 #if defined(WEFT_FUSES_BY_NAME)
@@ -248,7 +269,7 @@ WEFT_INLINE Vector<Real> add_product(Vector<Real> c, Vector<Real> a, Vector<Real
 #endif
 }
 
-// a * b - c in even lanes and a * b + c in odd ones, fused; the other way round where not `Minus`.
+// a b - c in even lanes and a b + c in odd lanes, fused; without `Minus` the signs are exchanged.
 template <bool Minus, class Real>
 WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
 #if defined(WEFT_FUSES_BY_NAME)
@@ -258,9 +279,9 @@ WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector
 #endif
 }
 
-// Sums as fused multiplications by one, which the compiler must not see through: processors that have adders beside
-// their multipliers (AMD's) are bound by the adders, and get through a butterfly faster where both share its sums. For
-// others it is the same work; where there is no room for one in the registers, it is not.
+// Sums as fused multiply-adds by a one that the compiler cannot see through. Processors with adders beside their
+// multipliers (AMD's) are bound by the adders, and do a butterfly faster if both share its sums. For other processors
+// the work is the same, except where the registers have no room for the one.
 #if defined(WEFT_FUSES_SUMS)
 constexpr bool fuses_sums = true;
 #else

@@ -1,4 +1,4 @@
-// The types of vectors of `vector_bytes`, and lists of lanes. Included by the file of each processor, behind its width.
+// Types of vectors of `vector_bytes`, and lists of lanes. Included by the file of each instruction set after its width.
 #pragma once
 
 #define WEFT_INLINE __attribute__((always_inline)) inline

@@ -1,0 +1,65 @@
+// Chebyshev polynomials along an axis between two walls: points, weights of integrals, derivatives and integrals.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "weft/box.hpp"
+#include "weft/comm.hpp"
+#include "weft/options.hpp"
+#include "weft/types.hpp"
+
+namespace weft {
+
+/// The n >= 2 points of Gauss and Lobatto from a to b, (a+b)/2 - (b-a)/2 cos(pi j/(n-1)); the first is a, the last b.
+/// A dct1 of values at these points is that of a Chebyshev series.
+std::vector<double> chebyshev_points(index_t n, double a = -1, double b = 1);
+
+/// How much values at these points count in the integral from a to b: exactly that of the polynomial of degree n-1
+/// through them (Clenshaw and Curtis 1960).
+std::vector<double> chebyshev_weights(index_t n, double a = -1, double b = 1);
+
+/// A distributed array of real numbers, and the axis of it whose points are chebyshev_points(shape[axis], a, b).
+struct ChebyshevProblem {
+  Extents shape;
+  int axis = 0;
+  double a = -1, b = 1;
+};
+
+/// Derivatives and integrals along one axis of a distributed array, of the polynomials through the points of each line.
+/// In a pass that holds whole lines along the axis values are transformed, a recurrence goes over the coefficients of
+/// several lines at once, and values are transformed back: O(N log N) operations a line of N points.
+///
+/// Arrays are indexed in C order. Complex numbers are two reals: give them an axis more, the last, of 2.
+template <class Real>
+class ChebyshevAxis {
+ public:
+  /// Collective. `box` is this rank's part of the array, and the boxes tile it; a box without axes on every rank leaves
+  /// the distribution to this object. Throws the same Error on every rank if an argument is not allowed or differs
+  /// between ranks.
+  ChebyshevAxis(MPI_Comm comm, const ChebyshevProblem& problem, const Box& box = {}, const PlanOptions& options = {});
+  ~ChebyshevAxis();
+  ChebyshevAxis(ChebyshevAxis&&) noexcept;
+  ChebyshevAxis& operator=(ChebyshevAxis&&) noexcept;
+
+  /// The part of the array that this rank owns, which may be empty.
+  Box box() const;
+
+  /// The derivative of an order from 1 on. Its rounding errors grow with N^2 for each order at the ends, as those of
+  /// all derivatives on these points do. `in` is preserved unless `out` is the same array. Collective.
+  void derivative(const Real* in, Real* out, int order = 1);
+  /// The integral from a to each point, 0 at a up to rounding: that of the polynomial, at the points. Its value at b is
+  /// the sum by chebyshev_weights(). `out` may be `in`. Collective.
+  void integral(const Real* in, Real* out);
+
+  index_t workspace_bytes() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+extern template class ChebyshevAxis<float>;
+extern template class ChebyshevAxis<double>;
+
+}  // namespace weft

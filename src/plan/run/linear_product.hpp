@@ -1,0 +1,57 @@
+// Convolutions and cross-correlations that do not wrap around: fields are padded with zeros inside the passes.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "plan/run/border.hpp"
+#include "plan/run/pipeline.hpp"
+#include "weft/plan.hpp"
+
+namespace weft {
+
+/// Products of spectra, of which one may be conjugate.
+enum class Product { convolution, correlation };
+
+/// The fields of a plan: their shape and kinds, and this rank's points.
+struct ProductFields {
+  Extents shape;
+  std::vector<Kind> kinds;
+  int width;  ///< reals per point
+  Box points;
+  ProcessGrid grid;  ///< of the plan, which is taken where all ranks transform
+};
+
+/// out_i = sum over j of a_j b_(i+o-j), or of conj(a_j) b_(j+i-o), o being the origin; what lies outside is 0. Two
+/// fields go forward together, and the passes along the last axis, or the last two, multiply them and take the product
+/// back: no spectrum is stored, and of the padding as much as the first axis adds.
+template <class Real>
+class LinearProduct {
+ public:
+  /// Collective. Throws Error for an origin outside the fields, and for kinds whose modes make no convolution.
+  LinearProduct(const Comm& comm, const ProductFields& fields, Product product, const Extents& origin,
+                const PlanOptions& options);
+
+  const Extents& origin() const { return origin_; }
+  /// `out` may be `a` or `b`. Collective.
+  void run(const Real* a, const Real* b, Real* out);
+  index_t workspace_bytes() const;
+
+ private:
+  Extents origin_;
+  Product product_;
+  Real scale_ = 1;
+  std::unique_ptr<Pipeline<Real>> forward_, back_;  // of both fields, and of the result
+  std::array<std::unique_ptr<Border<Real>>, 2> borders_;
+};
+
+/// Throws Error unless every axis has a kind whose modes make convolutions.
+void check_product_kinds(const std::vector<Kind>& kinds);
+/// The points along an axis that keep a part of a sum of n points clean that begins at `origin`: a number with fast
+/// transforms.
+index_t linear_length(index_t n, index_t origin);
+/// The smallest number from n on, and a multiple of `step`, whose prime factors are 2, 3 and 5 but for those of `step`.
+index_t fast_length(index_t n, index_t step = 1);
+
+}  // namespace weft

@@ -1,0 +1,16 @@
+// The factors of modes where solutions are wanted at displaced points.
+#pragma once
+
+#include <vector>
+
+#include "poisson/kernel_modes.hpp"
+
+namespace weft {
+
+/// The factors of a box of a solver's modes, with the transforms that it has along its axes: pairs of real and
+/// imaginary part in C order, normalised. Solutions at points displaced by a vector d are the convolution with
+/// G(x + d), which is even along no axis that has a part of d, so that factors are complex and every mode has its own.
+/// Collective.
+Buffer<double> shifted_factors(const KernelJob& in, const std::vector<AxisTransform>& transforms, const Box& modes);
+
+}  // namespace weft
