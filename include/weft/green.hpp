@@ -168,8 +168,8 @@ void check_screening(double screening);
 /// grows: if one spacing is half of another both errors are equal, and for cells four times as long as wide the error
 /// of chat2 is three times as large. For d = 0 it is -1/k^2.
 ///
-/// With a shift of any axis kernels are sampled at displaced offsets. hej2 to hej10, hej0, igf and users' functions of r
-/// are what they are there. chat2 is a parabola nearer to the origin than the sphere (disc) of a cell's size, or the
+/// With a shift of any axis kernels are sampled at displaced offsets. hej2 to hej10, hej0, igf and users' functions of
+/// r are what they are there. chat2 is a parabola nearer to the origin than the sphere (disc) of a cell's size, or the
 /// spacing, between its value at the origin and that at this distance, as in a uniform charge. truncated is the kernel
 /// of all wavenumbers up to pi/h along each convolved axis and none above, in space, by sums over Gaussians, a few
 /// hundred operations per offset. Lattice kernels have shifts of whole cells, up to a million, along convolved axes.

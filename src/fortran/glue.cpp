@@ -128,24 +128,6 @@ int move_arrays(weft_redistribution* moves, bool forward, const CFI_cdesc_t* in,
       });
 }
 
-using HaloOperation = int (*)(weft_halo*, void*, int64_t);
-
-// Components are an axis only where there are several.
-int operate(weft_halo* halo, const CFI_cdesc_t* array, HaloOperation operation) {
-  index_t count = 0;
-  return checked(
-      "halo", halo,
-      [&](const weft_halo& any) {
-        const Extents points = any.of.padded().extents();
-        const bool is_complex = weft::is_complex(any.of.element());
-        const auto bytes = static_cast<std::size_t>(bytes_of(any.of.element())) / (is_complex ? 2 : 1);
-        const Extents all = any.of.components() == 1 ? points : with_components(points, any.of.components());
-        check_whole("u", *array, {all, is_complex, bytes});
-        count = all.product();
-      },
-      [&] { return operation(halo, array->base_addr, count); });
-}
-
 // Three whole arrays of the points, or the modes, of a plan.
 struct ThreeArrays {
   const CFI_cdesc_t *a, *b, *out;
@@ -214,11 +196,6 @@ int weft_f_vector_poisson_create(MPI_Fint comm, const char* wrong, int of_scalar
 int weft_f_redistribution_create(MPI_Fint comm, const weft_box* from, const weft_box* to, std::size_t bytes,
                                  const weft_plan_options* options, weft_redistribution** moves) {
   return weft_redistribution_create(MPI_Comm_f2c(comm), from, to, bytes, options, moves);
-}
-int weft_f_halo_create(MPI_Fint comm, const char* wrong, const int64_t* shape, const weft_box* owned,
-                       const weft_halo_problem* problem, weft_halo** halo) {
-  const int code = fault(MPI_Comm_f2c(comm), wrong);
-  return code == WEFT_SUCCESS ? weft_halo_create(MPI_Comm_f2c(comm), shape, owned, problem, halo) : code;
 }
 
 int weft_f_forward(weft_plan* plan, const CFI_cdesc_t* points, const CFI_cdesc_t* modes) {
@@ -398,11 +375,6 @@ int weft_f_move(weft_redistribution* moves, const CFI_cdesc_t* in, const CFI_cde
 }
 int weft_f_move_back(weft_redistribution* moves, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
   return move_arrays(moves, false, in, out);
-}
-int weft_f_halo_exchange(weft_halo* halo, const CFI_cdesc_t* array) { return operate(halo, array, weft_halo_exchange); }
-int weft_f_halo_start(weft_halo* halo, const CFI_cdesc_t* array) { return operate(halo, array, weft_halo_start); }
-int weft_f_halo_accumulate(weft_halo* halo, const CFI_cdesc_t* array) {
-  return operate(halo, array, weft_halo_accumulate);
 }
 
 }  // extern "C"

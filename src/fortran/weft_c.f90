@@ -68,14 +68,6 @@ module weft_c
     integer(c_int) :: most_iterations
   end type c_variable_problem
 
-  type, bind(c) :: c_halo_problem
-    integer(c_size_t) :: struct_size
-    integer(c_int64_t) :: width(2, max_dims)
-    type(c_ptr) :: boundary(2, max_dims), centring(max_dims), precision
-    integer(c_int) :: is_complex, components, threads, node_ranks
-    integer(c_int64_t) :: message_limit
-  end type c_halo_problem
-
   type, bind(c) :: c_facts
     integer(c_size_t) :: struct_size
     type(c_ptr) :: strategy
@@ -129,13 +121,6 @@ module weft_c
       type(c_ptr), value :: handle, field
       integer(c_int) :: code
     end function c_field_operation
-    ! What a halo does with an array, which is checked against its padded box; collective.
-    function c_halo_operation(handle, array) bind(c) result(code)
-      import
-      type(c_ptr), value :: handle
-      type(*), dimension(..), intent(inout) :: array
-      integer(c_int) :: code
-    end function c_halo_operation
     ! An operation from array to array, which are checked against what the object has; collective.
     function c_operation(handle, in, out) bind(c) result(code)
       import
@@ -151,20 +136,17 @@ module weft_c
   procedure(c_destroy), bind(c, name="weft_vector_poisson_destroy") :: weft_vector_poisson_destroy
   procedure(c_destroy), bind(c, name="weft_variable_poisson_destroy") :: weft_variable_poisson_destroy
   procedure(c_destroy), bind(c, name="weft_redistribution_destroy") :: weft_redistribution_destroy
-  procedure(c_destroy), bind(c, name="weft_halo_destroy") :: weft_halo_destroy
   procedure(c_destroy), bind(c, name="weft_field_destroy") :: weft_field_destroy
   procedure(c_explain), bind(c, name="weft_plan_explain") :: weft_plan_explain
   procedure(c_explain), bind(c, name="weft_poisson_explain") :: weft_poisson_explain
   procedure(c_explain), bind(c, name="weft_vector_poisson_explain") :: weft_vector_poisson_explain
   procedure(c_explain), bind(c, name="weft_variable_poisson_explain") :: weft_variable_poisson_explain
   procedure(c_explain), bind(c, name="weft_redistribution_explain") :: weft_redistribution_explain
-  procedure(c_explain), bind(c, name="weft_halo_explain") :: weft_halo_explain
   procedure(c_ask_facts), bind(c, name="weft_plan_facts") :: weft_plan_facts
   procedure(c_ask_facts), bind(c, name="weft_poisson_facts") :: weft_poisson_facts
   procedure(c_ask_facts), bind(c, name="weft_vector_poisson_facts") :: weft_vector_poisson_facts
   procedure(c_ask_facts), bind(c, name="weft_variable_poisson_facts") :: weft_variable_poisson_facts
   procedure(c_ask_facts), bind(c, name="weft_redistribution_facts") :: weft_redistribution_facts
-  procedure(c_ask_facts), bind(c, name="weft_halo_facts") :: weft_halo_facts
   procedure(c_list), bind(c, name="weft_plan_wavenumbers") :: weft_plan_wavenumbers
   procedure(c_list), bind(c, name="weft_plan_weights") :: weft_plan_weights
   procedure(c_list), bind(c, name="weft_plan_coordinates") :: weft_plan_coordinates
@@ -174,7 +156,6 @@ module weft_c
   procedure(c_solver_box), bind(c, name="weft_poisson_box") :: weft_poisson_box
   procedure(c_solver_box), bind(c, name="weft_vector_poisson_box") :: weft_vector_poisson_box
   procedure(c_solver_box), bind(c, name="weft_variable_poisson_box") :: weft_variable_poisson_box
-  procedure(c_solver_box), bind(c, name="weft_halo_box") :: weft_halo_box
   procedure(c_field_operation), bind(c, name="weft_plan_forward_field") :: weft_plan_forward_field
   procedure(c_field_operation), bind(c, name="weft_plan_backward_field") :: weft_plan_backward_field
   procedure(c_field_operation), bind(c, name="weft_poisson_solve_field") :: weft_poisson_solve_field
@@ -193,9 +174,6 @@ module weft_c
   procedure(c_operation), bind(c, name="weft_f_project") :: weft_f_project
   procedure(c_operation), bind(c, name="weft_f_move") :: weft_f_move
   procedure(c_operation), bind(c, name="weft_f_move_back") :: weft_f_move_back
-  procedure(c_halo_operation), bind(c, name="weft_f_halo_exchange") :: weft_f_halo_exchange
-  procedure(c_halo_operation), bind(c, name="weft_f_halo_start") :: weft_f_halo_start
-  procedure(c_halo_operation), bind(c, name="weft_f_halo_accumulate") :: weft_f_halo_accumulate
 
   interface
     function weft_last_error() bind(c) result(text)
@@ -236,12 +214,6 @@ module weft_c
       integer(c_size_t), value :: size
       integer(c_int) :: code
     end function variable_problem_init
-    function halo_problem_init(problem, size) bind(c, name="weft_halo_problem_init_sized") result(code)
-      import
-      type(c_halo_problem), intent(out) :: problem
-      integer(c_size_t), value :: size
-      integer(c_int) :: code
-    end function halo_problem_init
     function facts_init(facts, size) bind(c, name="weft_facts_init_sized") result(code)
       import
       type(c_facts), intent(out) :: facts
@@ -327,22 +299,6 @@ module weft_c
       type(c_ptr), intent(out) :: moves
       integer(c_int) :: code
     end function weft_f_redistribution_create
-
-    function weft_f_halo_create(comm, fault, shape, owned, problem, halo) bind(c) result(code)
-      import
-      integer(c_int), value :: comm
-      character(kind=c_char), intent(in) :: fault(*)
-      integer(c_int64_t), intent(in) :: shape(max_dims)
-      type(c_box), intent(in) :: owned
-      type(c_halo_problem), intent(in) :: problem
-      type(c_ptr), intent(out) :: halo
-      integer(c_int) :: code
-    end function weft_f_halo_create
-    function weft_halo_finish(halo) bind(c) result(code)
-      import
-      type(c_ptr), value :: halo
-      integer(c_int) :: code
-    end function weft_halo_finish
 
     function weft_plan_box(plan, side, box) bind(c) result(code)
       import

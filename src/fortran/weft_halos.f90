@@ -33,6 +33,56 @@ module weft_halos
     final :: halo_final
   end type weft_halo
 
+  type, bind(c) :: c_halo_problem
+    integer(c_size_t) :: struct_size
+    integer(c_int64_t) :: width(2, max_dims)
+    type(c_ptr) :: boundary(2, max_dims), centring(max_dims), precision
+    integer(c_int) :: is_complex, components, threads, node_ranks
+    integer(c_int64_t) :: message_limit
+  end type c_halo_problem
+
+  abstract interface
+    ! What a halo does with an array, which is checked against its padded box; collective.
+    function c_halo_operation(handle, array) bind(c) result(code)
+      import
+      type(c_ptr), value :: handle
+      type(*), dimension(..), intent(inout) :: array
+      integer(c_int) :: code
+    end function c_halo_operation
+  end interface
+
+  procedure(c_destroy), bind(c, name="weft_halo_destroy") :: weft_halo_destroy
+  procedure(c_explain), bind(c, name="weft_halo_explain") :: weft_halo_explain
+  procedure(c_ask_facts), bind(c, name="weft_halo_facts") :: weft_halo_facts
+  procedure(c_solver_box), bind(c, name="weft_halo_box") :: weft_halo_box
+  procedure(c_halo_operation), bind(c, name="weft_f_halo_exchange") :: weft_f_halo_exchange
+  procedure(c_halo_operation), bind(c, name="weft_f_halo_start") :: weft_f_halo_start
+  procedure(c_halo_operation), bind(c, name="weft_f_halo_accumulate") :: weft_f_halo_accumulate
+
+  interface
+    function halo_problem_init(problem, size) bind(c, name="weft_halo_problem_init_sized") result(code)
+      import
+      type(c_halo_problem), intent(out) :: problem
+      integer(c_size_t), value :: size
+      integer(c_int) :: code
+    end function halo_problem_init
+    function weft_f_halo_create(comm, fault, shape, owned, problem, halo) bind(c) result(code)
+      import
+      integer(c_int), value :: comm
+      character(kind=c_char), intent(in) :: fault(*)
+      integer(c_int64_t), intent(in) :: shape(max_dims)
+      type(c_box), intent(in) :: owned
+      type(c_halo_problem), intent(in) :: problem
+      type(c_ptr), intent(out) :: halo
+      integer(c_int) :: code
+    end function weft_f_halo_create
+    function weft_halo_finish(halo) bind(c) result(code)
+      import
+      type(c_ptr), value :: halo
+      integer(c_int) :: code
+    end function weft_halo_finish
+  end interface
+
 contains
 
   subroutine create_f08(self, comm, shape, owned, width, boundary, centring, components, single, complex, stat, errmsg)
