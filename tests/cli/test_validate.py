@@ -10,7 +10,18 @@ from weft.cli.validate_exact import PAIRS
 
 # One of each family: others differ in a formula, which the tests of kernels have each.
 FAMILIES = "chat2,lgf8,hej6,truncated,igf,power,batch"
-FAMILIES_BESIDE = ("walls-2", "walls-4", "chebyshev", "ends", "halos", "particles", "displaced", "lattices", "variable-2", "variable-spectral")
+FAMILIES_BESIDE = (
+    "walls-2",
+    "walls-4",
+    "chebyshev",
+    "ends",
+    "halos",
+    "particles",
+    "displaced",
+    "lattices",
+    "variable-2",
+    "variable-spectral",
+)
 ONE = ("validate", "--case", "hej6 node UU OE EU 28 persistent")
 
 

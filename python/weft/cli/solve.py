@@ -243,7 +243,12 @@ def summary(
     found = {} if norms is None else {"e_inf": norms.e_inf, "e_2": norms.e_2, "removed_mean": norms.removed_mean}
     equation: dict[str, Any]
     if isinstance(solver, Poisson):
-        equation = {"kernel": case.kernel, "screening": case.screening, "power": case.power, "shift": list(solver.shift)}
+        equation = {
+            "kernel": case.kernel,
+            "screening": case.screening,
+            "power": case.power,
+            "shift": list(solver.shift),
+        }
     else:
         equation = {"form": solver.form, "iterations": solver.iterations, "residual": solver.residual}
     return {

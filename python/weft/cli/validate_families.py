@@ -105,7 +105,7 @@ def _chebyshev(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
             continue
         ends, robin = _WALLS[number]
         coarse, middle, fine = (_wall_error(comm, axis, number, cells) for cells in (4, 8, 16))
-        error = max(middle / (4 * 2.3e-6 * coarse), fine / (4 * 30 * _EPS))
+        error = max(middle / (4 * 2.3e-6 * coarse), fine / (4 * 30 * EPS))
         yield Finding(f"axis {axis} {ends[0]} {ends[1]} robin {robin[0]} {robin[1]}", error).judged()
 
 
