@@ -374,6 +374,36 @@ def exact_sums(
 def rounded_sums(
     words: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
 ) -> Any: ...
+
+class ChebyshevAxis:
+    def __init__(
+        self,
+        comm_address: int,
+        shape: Sequence[int],
+        axis: int,
+        ends: tuple[float, float],
+        box: Sequence[tuple[int, int]],
+        dtype: str,
+        options: dict,
+    ) -> None: ...
+    @property
+    def workspace_bytes(self) -> int: ...
+    def derivative(
+        self,
+        arg0: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        arg1: Annotated[NDArray, dict(order="C", device="cpu")],
+        arg2: int,
+        /,
+    ) -> None: ...
+    def integral(
+        self,
+        arg0: Annotated[NDArray, dict(order="C", device="cpu", writable=False)],
+        arg1: Annotated[NDArray, dict(order="C", device="cpu")],
+        /,
+    ) -> None: ...
+
+def chebyshev_points(n: int, a: float, b: float) -> Any: ...
+def chebyshev_weights(n: int, a: float, b: float) -> Any: ...
 def file_shape(comm_address: int, path: str, dataset: str) -> list[int]: ...
 def file_array(comm_address: int, path: str, dataset: str) -> tuple[list[int], bool]: ...
 def read_block(
