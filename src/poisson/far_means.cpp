@@ -19,8 +19,8 @@ double least_distance(int orders) { return std::pow(tolerance, -1.0 / (2 * order
 /// A polynomial in x, y, z: the factor of each product of powers.
 class Polynomial {
  public:
-  double& operator()(int i, int j, int k) { return factors_[static_cast<std::size_t>((i * size + j) * size + k)]; }
-  double operator()(int i, int j, int k) const { return factors_[static_cast<std::size_t>((i * size + j) * size + k)]; }
+  double& operator()(int i, int j, int k) { return factors_[index(i, j, k)]; }
+  double operator()(int i, int j, int k) const { return factors_[index(i, j, k)]; }
 
   /// Of the derivative of p / r^(2 degree + 1) along an axis: p of the degree + 1, over r^(2 degree + 3).
   Polynomial derivative(std::size_t axis, int degree) const {
@@ -44,6 +44,10 @@ class Polynomial {
   }
 
  private:
+  static std::size_t index(int i, int j, int k) {
+    const int place = (i * size + j) * size + k;
+    return static_cast<std::size_t>(place);
+  }
   double& at(const std::array<int, 3>& powers) { return (*this)(powers[0], powers[1], powers[2]); }
 
   std::vector<double> factors_ = std::vector<double>(size * size * size, 0.0);

@@ -66,6 +66,7 @@ class Truncated final : public GreenKernel {
 
   // The costly functions depend on s or on k alone: once for each of them that there is.
   void sample(const GreenGrid& grid, double* values, int threads) const override {
+    if (grid.size() == 0) return;
     if (box_) return box_->sample(grid, values, threads);
     const std::vector<GreenAxis> modes = axes_of_modes();
     if (dimension_ > 0 && RadialGrid::is_lattice(grid, modes)) return sample_lattice(grid, modes, values, threads);

@@ -105,7 +105,7 @@ class Poisson(Case):
         if not any(map(is_open, ends)):
             options |= _solved_along(rng, cells, length, ends, options["centring"])
         options |= _operator(rng, ends, options)
-        options |= _displaced(rng, cells, length, ends, options)
+        options |= displaced(rng, cells, length, ends, options)
         return cls(
             ranks,
             int(rng.integers(2**31)),
@@ -229,7 +229,7 @@ def _operator(rng: np.random.Generator, ends: Any, options: dict[str, Any]) -> d
     return found
 
 
-def _displaced(rng: np.random.Generator, cells: Any, length: Any, ends: Any, options: dict[str, Any]) -> dict[str, Any]:
+def displaced(rng: np.random.Generator, cells: Any, length: Any, ends: Any, options: dict[str, Any]) -> dict[str, Any]:
     """Displaced points, by whole cells, which lattice kernels want, or by any length; now and then along mirrors."""
     if _is_solved_along(options) or rng.random() < 0.75:
         return {}

@@ -10,10 +10,10 @@ import weft
 from fuzz import draws
 from fuzz.cases import Case, fewer_options, options_text, smaller_shapes, without_defaults
 from fuzz.draws import one_of, some
-from fuzz.solves import boundary, is_open
+from fuzz.solves import boundary, displaced, is_open
 
 STEPS = ("solve", "biot_savart", "curl", "divergence", "gradient", "solve_gradient", "project")
-OF_PROBLEM = ("centring", "kernel", "alpha", "screening", "derivative", "dtype", "engine")
+OF_PROBLEM = ("centring", "kernel", "alpha", "screening", "derivative", "shift", "dtype", "engine")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,8 +40,9 @@ class VectorPoisson(Case):
             "strategy": one_of(rng, draws.STRATEGIES),
             "threads": some(rng, [1, 2], 0.3),
         }
-        options = without_defaults(weft.VectorPoisson, options)
         ends = boundary(rng, axes, 0.25, 0.35)
+        options |= displaced(rng, cells, tuple(n / max(cells) for n in cells), ends, options)
+        options = without_defaults(weft.VectorPoisson, options)
         return cls(ranks, int(rng.integers(2**31)), cells, ends, options, fields=bool(rng.random() < 0.2))
 
     def lines(self) -> list[str]:
@@ -99,5 +100,9 @@ class VectorPoisson(Case):
         if len(self.cells) == 3:
             for axis in range(3):
                 left = [i for i in range(3) if i != axis]
-                yield self.but(cells=tuple(self.cells[i] for i in left), scalar=tuple(self.scalar[i] for i in left))
+                options = dict(self.options)
+                if "shift" in options:
+                    options["shift"] = tuple(options["shift"][i] for i in left)
+                cells, scalar = ([of[i] for i in left] for of in (self.cells, self.scalar))
+                yield self.but(cells=tuple(cells), scalar=tuple(scalar), options=options)
         yield from (self.but(cells=cells) for cells in smaller_shapes(self.cells, 2))

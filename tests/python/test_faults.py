@@ -20,7 +20,6 @@ OPERATIONS = (
     "solve, mixed",
     "biot_savart, free",
     "redistribution forward, auto",
-    "Field, sum",
     "Field, norm 2",
     "Field, spectrum",
     "Field, index",

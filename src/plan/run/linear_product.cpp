@@ -74,6 +74,7 @@ AxisTransform padded_axis(Kind kind, index_t n, index_t origin, index_t pad, int
 
 std::vector<AxisTransform> padded_axes(const ProductFields& fields, const Extents& origin, const Extents& pads) {
   std::vector<AxisTransform> axes;
+  axes.reserve(fields.kinds.size());
   for (int axis = 0; axis < fields.shape.dims(); axis++)
     axes.push_back(
         padded_axis(fields.kinds[static_cast<std::size_t>(axis)], fields.shape[axis], origin[axis], pads[axis], axis));
