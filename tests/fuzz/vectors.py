@@ -98,11 +98,14 @@ class VectorPoisson(Case):
             if ends != "periodic":
                 yield self.but(scalar=(*self.scalar[:axis], "periodic", *self.scalar[axis + 1 :]))
         if len(self.cells) == 3:
-            for axis in range(3):
-                left = [i for i in range(3) if i != axis]
-                options = dict(self.options)
-                if "shift" in options:
-                    options["shift"] = tuple(options["shift"][i] for i in left)
-                cells, scalar = ([of[i] for i in left] for of in (self.cells, self.scalar))
-                yield self.but(cells=tuple(cells), scalar=tuple(scalar), options=options)
+            yield from (self._without(axis) for axis in range(3))
         yield from (self.but(cells=cells) for cells in smaller_shapes(self.cells, 2))
+
+    def _without(self, axis: int) -> Case:
+        def rest(values: tuple[Any, ...]) -> tuple[Any, ...]:
+            return (*values[:axis], *values[axis + 1 :])
+
+        options = dict(self.options)
+        if "shift" in options:
+            options["shift"] = rest(options["shift"])
+        return self.but(cells=rest(self.cells), scalar=rest(self.scalar), options=options)
