@@ -208,7 +208,7 @@ ModeFactors<Real> complex_factors(const KernelJob& job, const Schedule& schedule
     }
   });
   for (const std::ptrdiff_t part : {0, 1})
-    arrange(values.data() + part, 2, extents, {strides}, result.values.data() + part);
+    if (!modes.empty()) arrange(values.data() + part, 2, extents, {strides}, result.values.data() + part);
   result.symbol.data = result.values.data();
   result.symbol.width = 2;
   result.symbol.step = strides[line];
