@@ -8,7 +8,7 @@ module weft_base
   private
   public :: weft_box, weft_plan_options, weft_facts, weft_default, weft_version
   public :: report, text_of, c_text, entry_of, number_of_entries, reversed, box_from, c_box_of, c_options, described
-  public :: asked_facts, listed, text_pool
+  public :: asked_facts, listed, take_shape, text_pool
 
   !> Stands for the library's own default in options that are numbers.
   integer, parameter :: weft_default = -huge(0)
@@ -184,6 +184,25 @@ contains
     box%lower = int(c%lo(c%dims:1:-1)) + 1
     box%upper = int(c%hi(c%dims:1:-1))
   end function box_from
+
+  !> C's box of what a rank owns, the points(:n) of the global array, C's first axis first, and what is wrong with them.
+  subroutine take_shape(shape, owned, most, has, points, n, fault)
+    integer, intent(in) :: shape(:), most
+    type(weft_box), intent(in) :: owned
+    type(c_box), intent(out) :: has
+    integer(c_int64_t), intent(out) :: points(max_dims)
+    integer, intent(out) :: n
+    character(len=:), allocatable, intent(out) :: fault
+    has = c_box_of(owned)
+    n = min(int(has%dims), most)
+    points = 0
+    fault = ""
+    if (size(shape) /= n) &
+      fault = "shape: the number of entries is not that of owned; give one per axis, of 1 to "//achar(iachar("0") + most)// &
+              " axes"
+    n = min(n, size(shape))
+    points(:n) = shape(n:1:-1)
+  end subroutine take_shape
 
   pure type(c_box) function c_box_of(box) result(c)
     type(weft_box), intent(in) :: box

@@ -118,13 +118,7 @@ contains
     self%c_destroy => weft_halo_destroy
     self%c_explain => weft_halo_explain
     self%c_facts => weft_halo_facts
-    has = c_box_of(owned)
-    n = min(int(has%dims), max_dims)
-    points = 0
-    fault = ""
-    if (size(shape) /= n) fault = "shape: the number of entries is not that of owned; give one per axis"
-    n = min(n, size(shape))
-    points(:n) = shape(n:1:-1)
+    call take_shape(shape, owned, max_dims, has, points, n, fault)
     if (halo_problem_init(problem, c_sizeof(problem)) /= 0) error stop "weft: of another version"
     allocate (pool)
     if (present(width)) call take_width(problem, n, width, fault)

@@ -145,13 +145,7 @@ contains
     self%c_destroy => weft_particle_mesh_destroy
     self%c_explain => weft_particle_mesh_explain
     self%c_facts => weft_particle_mesh_facts
-    has = c_box_of(owned)
-    n = min(int(has%dims), space_dims)
-    points = 0
-    fault = ""
-    if (size(shape) /= n) fault = "shape: the number of entries is not that of owned; give one per axis, of 1 to 3 axes"
-    n = min(n, size(shape))
-    points(:n) = shape(n:1:-1)
+    call take_shape(shape, owned, space_dims, has, points, n, fault)
     if (particle_problem_init(problem, c_sizeof(problem)) /= 0) error stop "weft: of another version"
     problem%reversed = 1
     allocate (pool)
