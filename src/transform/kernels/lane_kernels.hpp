@@ -361,18 +361,12 @@ struct LaneKernels {
   bool transforms_lines() const { return c2c != nullptr; }
 };
 
-// One pair of tables per variant; the variants that exist depend on the build's target (CMakeLists.txt).
-namespace avx512 {
+// Files compiled for an instruction set see its own tables. All others get them from chosen_kernels.hpp.
+#ifdef WEFT_ISA
+namespace WEFT_ISA {
 extern const LaneKernels<double> kernels_double;
 extern const LaneKernels<float> kernels_float;
-}  // namespace avx512
-namespace avx2 {
-extern const LaneKernels<double> kernels_double;
-extern const LaneKernels<float> kernels_float;
-}  // namespace avx2
-namespace baseline {
-extern const LaneKernels<double> kernels_double;
-extern const LaneKernels<float> kernels_float;
-}  // namespace baseline
+}  // namespace WEFT_ISA
+#endif
 
 }  // namespace weft

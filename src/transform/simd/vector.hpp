@@ -3,17 +3,7 @@
 // macros. Included by the kernels only, inside the namespace of one instruction set.
 #pragma once
 
-#if defined(__AVX512F__)
-#include "avx512.hpp"
-#elif defined(__AVX2__)
-#include "avx2.hpp"
-#elif defined(__SSE2__)
-#include "sse2.hpp"
-#elif defined(__aarch64__)
-#include "neon.hpp"
-#else
-#include "plain.hpp"
-#endif
+#include WEFT_VECTORS  // "avx2.hpp", say: that of the instruction set
 
 constexpr std::int64_t cache_line_bytes = 64;
 constexpr bool fills_cache_line = vector_bytes == cache_line_bytes;
