@@ -20,7 +20,7 @@ from weft._arguments import (
 )
 from weft._arrays import empty
 from weft._mpi import MPI
-from weft._options import plan_options
+from weft._options import options_of, plan_options
 from weft._point_grid import PointGrid
 from weft._problem import differences, displacement, equation, grid, several
 from weft._text import box_text, call_text, extents_text, html_table
@@ -133,8 +133,7 @@ class Poisson(PointGrid):
         in_place: bool = False,
     ) -> None:
         self.comm = communicator(comm)
-        choices = {"strategy": strategy, "threads": threads, "engine": engine, "chunks": chunks, "workspace": workspace}
-        choices["in_place"] = in_place
+        choices = options_of(locals())
 
         def made() -> dict[str, Any]:
             points = grid(cells, length, boundary, centring)

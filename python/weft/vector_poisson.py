@@ -18,7 +18,7 @@ from weft._arguments import (
 )
 from weft._arrays import empty
 from weft._mpi import MPI
-from weft._options import plan_options
+from weft._options import options_of, plan_options
 from weft._planned import PlannedGrid
 from weft._problem import displacement, equation, grid, pair
 from weft._text import call_text
@@ -79,7 +79,7 @@ class VectorPoisson(PlannedGrid):
         engine: str = "auto",
     ) -> None:
         self.comm = communicator(comm)
-        choices = {"strategy": strategy, "threads": threads, "engine": engine}
+        choices = options_of(locals())
 
         def made() -> dict[str, Any]:
             points = _grid(cells, length, boundary, centring)

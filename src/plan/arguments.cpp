@@ -5,7 +5,6 @@
 
 #include "base/buffer.hpp"
 #include "base/number.hpp"
-#include "base/option_table.hpp"
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
 #include "exchange/strategy.hpp"
