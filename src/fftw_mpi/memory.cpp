@@ -105,7 +105,7 @@ std::optional<Allocation> allocation_of(const void* begin, index_t bytes) {
   return found->second;
 }
 
-bool move_to_file(const Allocation& allocation, int file, const std::shared_ptr<const PagesFile>& pages) {
+bool move_to_file(const Allocation& allocation, int file, const File& pages) {
   const auto bytes = static_cast<std::size_t>(allocation.bytes);
   void* view = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (view == MAP_FAILED) return false;

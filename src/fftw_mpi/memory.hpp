@@ -24,11 +24,13 @@ struct PagesFile {
   PagesFile& operator=(const PagesFile&) = delete;
 };
 
+using File = std::shared_ptr<const PagesFile>;
+
 /// An array of this process in whole pages. It keeps its file as long as it is not freed.
 struct Allocation {
   char* begin = nullptr;
   index_t bytes = 0;
-  std::shared_ptr<const PagesFile> file;  ///< null: no other process can see it
+  File file;  ///< null: no other process can see it
 };
 
 /// Whether arrays are shared with other ranks at all: the user may forbid it by WEFT_FFTW_PRIVATE=1.
@@ -44,6 +46,6 @@ bool release(void* memory) noexcept;
 std::optional<Allocation> allocation_of(const void* begin, index_t bytes);
 /// Moves an allocation to a file of shared memory of its size, with its contents, at the same addresses. Nothing may
 /// use its memory meanwhile. False if the system refuses; the memory is then as it was.
-bool move_to_file(const Allocation& allocation, int file, const std::shared_ptr<const PagesFile>& pages);
+bool move_to_file(const Allocation& allocation, int file, const File& pages);
 
 }  // namespace weft::fftw_mpi

@@ -16,8 +16,6 @@ namespace weft::fftw_mpi {
 
 namespace {
 
-using File = std::shared_ptr<const PagesFile>;
-
 index_t new_id() {
   std::random_device random;
   const auto high = static_cast<index_t>(random() & 0x3fff'ffffU), low = static_cast<index_t>(random());
@@ -62,8 +60,24 @@ void create(NamedFile& file, const Allocation& own) {
   }
 }
 
-// Whether `yes` holds on every rank.
-bool on_all(const Comm& comm, bool yes) { return comm.max(index_t{yes ? 0 : 1}) == 0; }
+std::vector<bool> are_there(const std::vector<File>& files) {
+  std::vector<bool> result;
+  for (const File& file : files) result.push_back(file != nullptr);
+  return result;
+}
+
+// What holds on every rank, of a list of the same length on all of them. Collective.
+std::vector<bool> on_all(const Comm& comm, std::vector<bool> mine) {
+  constexpr std::size_t at_once = 62;  // bits of an integer
+  for (std::size_t first = 0; first < mine.size(); first += at_once) {
+    const std::size_t count = std::min(mine.size() - first, at_once);
+    index_t bits = 0;
+    for (std::size_t i = 0; i < count; i++) bits |= index_t{mine[first + i]} << i;
+    for (const index_t other : comm.all_gather(bits)) bits &= other;
+    for (std::size_t i = 0; i < count; i++) mine[first + i] = (bits >> i & 1) != 0;
+  }
+  return mine;
+}
 
 }  // namespace
 
@@ -95,12 +109,10 @@ SharedArray::SharedArray(const Comm& comm, const void* mine, index_t bytes)
 
 // Takes the files that every rank has mapped for another plan.
 void SharedArray::take_known(const Comm& comm, const Facts& facts, const Allocation& own) {
-  for (std::size_t r = 0; r < parts_.size(); r++) {
-    if (facts.ids[r] == 0) continue;
-    const bool is_own = static_cast<int>(r) == rank_;
-    const File file = is_own ? own.file : known_file(facts.ids[r]);
-    if (on_all(comm, file != nullptr)) parts_[r] = {true, is_own ? mine_ : file->begin + facts.offsets[r], file};
-  }
+  std::vector<File> files(parts_.size());
+  for (std::size_t r = 0; r < files.size(); r++)
+    if (facts.ids[r] != 0) files[r] = static_cast<int>(r) == rank_ ? own.file : known_file(facts.ids[r]);
+  take(facts, files, on_all(comm, are_there(files)));
 }
 
 // Makes files for the other allocations, unless a plan of other ranks uses the file that one has.
@@ -109,22 +121,25 @@ void SharedArray::share_others(const Comm& comm, const Facts& facts, const Alloc
   const bool used = own.file != nullptr && own.file.use_count() > 2;  // by more than `own` and the allocation itself
   if (own.bytes > 0 && !is_shared(rank_) && !used) create(file, own);
   const bool reserved = !file.name().empty() && reserve_memory(file.get(), 0, own.bytes) == 0;
-  const index_t id = reserved ? new_id() : 0;
-  const std::vector<index_t> ids = comm.all_gather(id);
+  const std::vector<index_t> ids = comm.all_gather(reserved ? new_id() : 0);
   std::vector<File> files(parts_.size());
-  for (std::size_t r = 0; r < parts_.size(); r++) {
+  for (std::size_t r = 0; r < files.size(); r++) {
     if (ids[r] == 0) continue;
-    const bool is_own = static_cast<int>(r) == rank_;
     const std::string name = comm.broadcast(file.name(), static_cast<int>(r));
-    File seen =
-        is_own ? std::make_shared<const PagesFile>(id, nullptr, own.bytes) : map_file(name, ids[r], facts.bytes[r]);
-    if (on_all(comm, seen != nullptr)) files[r] = std::move(seen);
+    files[r] = static_cast<int>(r) == rank_ ? std::make_shared<const PagesFile>(ids[r], nullptr, own.bytes)
+                                            : map_file(name, ids[r], facts.bytes[r]);
   }
-  const File& my_file = files[static_cast<std::size_t>(rank_)];
-  const bool moved = my_file != nullptr && move_to_file(own, file.get(), my_file);
+  const std::vector<bool> seen = on_all(comm, are_there(files));
+  const auto me = static_cast<std::size_t>(rank_);
+  const bool moved = seen[me] && move_to_file(own, file.get(), files[me]);
   const std::vector<index_t> all_moved = comm.all_gather(index_t{moved});
-  for (std::size_t r = 0; r < parts_.size(); r++) {
-    if (all_moved[r] == 0) continue;
+  take(facts, files, {all_moved.begin(), all_moved.end()});
+}
+
+// Takes the files of these ranks.
+void SharedArray::take(const Facts& facts, const std::vector<File>& files, const std::vector<bool>& which) {
+  for (std::size_t r = 0; r < files.size(); r++) {
+    if (!which[r]) continue;
     char* address = static_cast<int>(r) == rank_ ? mine_ : files[r]->begin + facts.offsets[r];
     parts_[r] = {true, address, files[r]};
   }

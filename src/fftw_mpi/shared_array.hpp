@@ -1,7 +1,6 @@
 // The arrays of all ranks of a node that come from fftw_malloc, as each of these ranks sees them.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "fftw_mpi/memory.hpp"
@@ -31,12 +30,13 @@ class SharedArray {
   struct Part {
     bool shared = false;
     char* address = nullptr;
-    std::shared_ptr<const PagesFile> file{};
+    File file{};
   };
   struct Facts;
   Facts gather(const Comm& comm, const Allocation& own) const;
   void take_known(const Comm& comm, const Facts& facts, const Allocation& own);
   void share_others(const Comm& comm, const Facts& facts, const Allocation& own);
+  void take(const Facts& facts, const std::vector<File>& files, const std::vector<bool>& which);
 
   char* mine_ = nullptr;
   index_t bytes_ = 0;

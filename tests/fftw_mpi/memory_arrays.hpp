@@ -46,7 +46,7 @@ struct Single {
 };
 
 /// Every array, of n0 x n1 x n2 complex numbers, has more bytes than this library leaves to FFTW.
-constexpr std::ptrdiff_t n0 = 10, n1 = 9, n2 = 12;
+constexpr std::ptrdiff_t n0 = 21, n1 = 9, n2 = 12;
 constexpr std::size_t bytes = std::size_t{1} << 17;
 
 /// An array that is shared, or, with `std::malloc`, one that is not.
@@ -109,6 +109,15 @@ void expect_transformed(const typename Precision::Complex* numbers, const Planes
   EXPECT_LE(worst, tolerance<typename Precision::Real>(n0 * n1 * n2)) << what;
 }
 
+/// Expects that a plan says so; a single rank has nothing to exchange.
+template <class Precision>
+void expect_says(typename Precision::Plan plan, const std::string& words) {
+  char* said = Precision::text(plan);
+  const std::string text = said;
+  std::free(said);
+  EXPECT_NE(text.find(ranks() > 1 ? words : "none"), std::string::npos) << text;
+}
+
 /// A plan in place or not, and where it says that the ranks exchange.
 template <class Precision>
 struct Transform {
@@ -119,13 +128,7 @@ struct Transform {
   ~Transform() { Precision::destroy(plan); }
   Transform(const Transform&) = delete;
   Transform& operator=(const Transform&) = delete;
-  /// Expects that the plan says so; a single rank has nothing to exchange.
-  void expect_says(const std::string& words) const {
-    char* said = Precision::text(plan);
-    const std::string text = said;
-    std::free(said);
-    EXPECT_NE(text.find(ranks() > 1 ? words : "none"), std::string::npos) << text;
-  }
+  void expect_says(const std::string& words) const { weft::testing::expect_says<Precision>(plan, words); }
 
   typename Precision::Plan plan;
 };
