@@ -37,13 +37,13 @@ template <class Real>
 class NodeStep final : public Step<Real> {
  public:
   NodeStep(MPI_Comm user, const Problem& problem, const SlabProblem& slabs, const Planning& planning)
-      : user_(user),
-        comm_(user),
+      : comm_(user),
         problem_(problem),
         planning_(planning),
         direction_(slabs.direction),
         in_reals_(slabs.sides.in.reals(comm_.rank())),
         out_reals_(slabs.sides.out.reals(comm_.rank())),
+        in_place_(comm_.max(index_t{!planning.in_place() && in_reals_ > 0}) == 0),
         passes_(
             comm_, slabs.schedule,
             {strides_of(slabs.points(), PlanAxes(slabs.points())), strides_of(slabs.modes(), PlanAxes(slabs.points()))},
@@ -74,7 +74,7 @@ class NodeStep final : public Step<Real> {
 
   static index_t bytes(index_t reals) { return reals * static_cast<index_t>(sizeof(Real)); }
   // Backward begins along the axis that is cut, with all ranks' input. In place that is the output.
-  bool has_source() const { return direction_ == Direction::backward && !planning_.in_place(); }
+  bool has_source() const { return direction_ == Direction::backward && !in_place_; }
   bool says(std::size_t rank, index_t what) const { return (said_by_[rank] & what) != 0; }
   bool all_say(index_t what) const {
     return std::all_of(said_by_.begin(), said_by_.end(), [what](index_t said) { return (said & what) != 0; });
@@ -84,7 +84,7 @@ class NodeStep final : public Step<Real> {
   // Collective. All ranks learn where the arrays of this run are, and that they are filled.
   void agree(const Real* in, const Real* out) {
     const bool target = target_.is_mine(out);
-    const bool source = has_source() ? in != out && source_.is_mine(in) : in == out && target;
+    const bool source = in_reals_ == 0 || (has_source() ? in != out && source_.is_mine(in) : in == out && target);
     const auto said = [this](int rank) { return reinterpret_cast<index_t*>(said_.part(rank)); };
     *said(comm_.rank()) = (target ? sees_target : 0) | (source ? sees_source : 0);
     said_.synchronise();
@@ -104,7 +104,7 @@ class NodeStep final : public Step<Real> {
       Planning planning = planning_;
       planning.effort = Effort::estimate;
       planning.strategy = Strategy::alltoallv;
-      others_ = transform_step<Real>(user_, problem_, planning);
+      others_ = transform_step<Real>(comm_.handle(), problem_, planning);
       comm_.together([this] { others_->allocate(); });
     }
   }
@@ -144,12 +144,12 @@ class NodeStep final : public Step<Real> {
     passes_.run_within(direction_, own(to), out);
   }
 
-  MPI_Comm user_;
   Comm comm_;
   Problem problem_;
   Planning planning_;
   Direction direction_;
   index_t in_reals_, out_reals_;
+  bool in_place_;  // on every rank that has data; the others may have null for both arrays
   SlabPasses<Real> passes_;
   NodeMemory said_;
   SharedArray target_, source_;
