@@ -9,6 +9,7 @@
 #include "fftw_mpi/plan_axes.hpp"
 #include "fftw_mpi/shared_array.hpp"
 #include "fftw_mpi/slab_passes.hpp"
+#include "plan/pass/line_prefetch.hpp"
 #include "plan/schedule/plan_shape.hpp"
 
 namespace weft::fftw_mpi {
@@ -51,8 +52,12 @@ class NodeStep final : public Step<Real> {
         said_(comm_, cache_line_bytes),
         target_(comm_, planning.out, bytes(out_reals_)) {
     if (has_source()) source_ = SharedArray(comm_, planning.in, bytes(in_reals_));
-    if (target_.shared_parts() < comm_.size()) make_windows();
   }
+
+  // Ranks whose array the others do not see.
+  int hidden() const { return comm_.size() - target_.shared_parts(); }
+  // Collective.
+  void make_windows() { windows_ = std::make_unique<NodeMemory>(comm_, bytes(std::max(in_reals_, out_reals_))); }
 
   void allocate() override {}
 
@@ -63,9 +68,8 @@ class NodeStep final : public Step<Real> {
   }
 
   std::string strategy() const override {
-    const int ranks = comm_.size(), windows = ranks - target_.shared_parts();
-    if (windows == 0) return "shared, in the arrays of all ranks";
-    return "shared, in windows of " + std::to_string(windows) + " of " + std::to_string(ranks) + " ranks";
+    if (hidden() == 0) return "shared, in the arrays of all ranks";
+    return "shared, in windows of " + std::to_string(hidden()) + " of " + std::to_string(comm_.size()) + " ranks";
   }
 
  private:
@@ -92,8 +96,6 @@ class NodeStep final : public Step<Real> {
     for (int rank = 0; rank < comm_.size(); rank++) said_by_.push_back(*said(rank));
     if (needs_windows() && windows_ == nullptr && others_ == nullptr) make_windows_or_others();
   }
-
-  void make_windows() { windows_ = std::make_unique<NodeMemory>(comm_, bytes(std::max(in_reals_, out_reals_))); }
 
   // Without memory for windows there is another step, which sends messages.
   void make_windows_or_others() {
@@ -164,6 +166,16 @@ bool is_cut_alike(const Problem& problem, const Sides& sides, int ranks) {
          has_default_blocks(sides.in, ranks) && has_default_blocks(sides.out, ranks) && rows_coincide(sides);
 }
 
+// Whether a copy between every rank's array and its window takes longer than an exchange that has none: it does where
+// both leave the cache.
+template <class Real>
+bool is_slow_in_windows(const Sides& sides, int ranks, int windows) {
+  int with_data = 0;
+  for (int rank = 0; rank < ranks; rank++) with_data += sides.out.reals(rank) > 0 ? 1 : 0;
+  const auto reals = static_cast<double>(sides.in.reals(0) + sides.out.reals(0));  // of the largest part
+  return windows == with_data && reals * sizeof(Real) > stream_from_bytes;
+}
+
 }  // namespace
 
 template <class Real>
@@ -180,7 +192,11 @@ std::unique_ptr<Step<Real>> node_step(MPI_Comm user, const Problem& problem, con
   slabs.schedule = planned_schedule(input, slabs.options, comm.size());
   if (!SlabPasses<Real>::fits(slabs.schedule)) return nullptr;
   try {
-    return std::make_unique<NodeStep<Real>>(user, problem, slabs, planning);
+    auto step = std::make_unique<NodeStep<Real>>(user, problem, slabs, planning);
+    if (step->hidden() == 0) return step;
+    if (is_slow_in_windows<Real>(sides, comm.size(), step->hidden())) return nullptr;
+    step->make_windows();
+    return step;
   } catch (const Error& error) {
     if (error.fault() != Fault::resource) throw;
     return nullptr;  // too little memory to share
