@@ -63,7 +63,10 @@ class NodeStep final : public Step<Real> {
 
   void run(const Real* in, Real* out) override {
     agree(in, out);
-    if (needs_windows() && windows_ == nullptr) return others_->run(in, out);
+    if (needs_windows() && windows_ == nullptr) {
+      said_.synchronise();  // a rank without messages must not say more before all have read this
+      return others_->run(in, out);
+    }
     direction_ == Direction::forward ? forward(in, out) : backward(in, out);
   }
 
@@ -73,8 +76,8 @@ class NodeStep final : public Step<Real> {
   }
 
  private:
-  // What a rank says of its arrays in a run: the others see its output; its input is where they expect it.
-  static constexpr index_t sees_target = 1, sees_source = 2;
+  // What a rank says of its arrays in a run: it shows the others its output; its input is where they expect it.
+  static constexpr index_t shows_target = 1, shows_source = 2;
 
   static index_t bytes(index_t reals) { return reals * static_cast<index_t>(sizeof(Real)); }
   // Backward begins along the axis that is cut, with all ranks' input. In place that is the output.
@@ -83,14 +86,14 @@ class NodeStep final : public Step<Real> {
   bool all_say(index_t what) const {
     return std::all_of(said_by_.begin(), said_by_.end(), [what](index_t said) { return (said & what) != 0; });
   }
-  bool needs_windows() const { return !all_say(sees_target); }
+  bool needs_windows() const { return !all_say(shows_target); }
 
   // Collective. All ranks learn where the arrays of this run are, and that they are filled.
   void agree(const Real* in, const Real* out) {
     const bool target = target_.is_mine(out);
     const bool source = in_reals_ == 0 || (has_source() ? in != out && source_.is_mine(in) : in == out && target);
     const auto said = [this](int rank) { return reinterpret_cast<index_t*>(said_.part(rank)); };
-    *said(comm_.rank()) = (target ? sees_target : 0) | (source ? sees_source : 0);
+    *said(comm_.rank()) = (target ? shows_target : 0) | (source ? shows_source : 0);
     said_.synchronise();
     said_by_.clear();
     for (int rank = 0; rank < comm_.size(); rank++) said_by_.push_back(*said(rank));
@@ -115,7 +118,7 @@ class NodeStep final : public Step<Real> {
   std::vector<Real*> targets() const {
     std::vector<Real*> result;
     for (int rank = 0; rank < comm_.size(); rank++) {
-      const bool seen = says(static_cast<std::size_t>(rank), sees_target);
+      const bool seen = says(static_cast<std::size_t>(rank), shows_target);
       result.push_back(reinterpret_cast<Real*>(seen ? target_.part(rank) : windows_->part(rank)));
     }
     return result;
@@ -136,8 +139,8 @@ class NodeStep final : public Step<Real> {
     const std::vector<Real*> to = targets();
     std::vector<Real*> from = to;
     for (std::size_t rank = 0; has_source() && rank < from.size(); rank++)
-      if (says(rank, sees_source)) from[rank] = reinterpret_cast<Real*>(source_.part(static_cast<int>(rank)));
-    if (!all_say(sees_source)) {
+      if (says(rank, shows_source)) from[rank] = reinterpret_cast<Real*>(source_.part(static_cast<int>(rank)));
+    if (!all_say(shows_source)) {
       if (own(from) == own(to) && in != own(to)) std::copy_n(in, in_reals_, own(to));
       said_.synchronise();
     }
