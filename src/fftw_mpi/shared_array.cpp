@@ -61,8 +61,8 @@ void create(NamedFile& file, const Allocation& own) {
 }
 
 std::vector<bool> are_there(const std::vector<File>& files) {
-  std::vector<bool> result;
-  for (const File& file : files) result.push_back(file != nullptr);
+  std::vector<bool> result(files.size());
+  for (std::size_t r = 0; r < files.size(); r++) result[r] = files[r] != nullptr;
   return result;
 }
 

@@ -10,9 +10,9 @@
 namespace weft::fftw_mpi {
 
 template <class Real>
-SlabPasses<Real>::SlabPasses(const Comm& comm, Schedule schedule, std::array<Extents, 2> strides,
+SlabPasses<Real>::SlabPasses(const Comm& comm, Schedule schedule, const std::array<Extents, 2>& strides,
                              const PlanOptions& options)
-    : rank_(comm.rank()), schedule_(std::move(schedule)), strides_(std::move(strides)) {
+    : rank_(comm.rank()), schedule_(std::move(schedule)), strides_(strides) {
   for (const PassPlan& pass : schedule_.passes)
     passes_.push_back(std::make_unique<FusedPass<Real>>(comm, schedule_, pass, rank_, options));
   const int threads = default_threads(comm, options.threads);

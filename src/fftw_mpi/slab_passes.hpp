@@ -20,7 +20,7 @@ class SlabPasses {
  public:
   /// Collective. `strides`, in reals, are those of the points and of the modes of a rank; elements with the same
   /// indices begin at the same place, except along the last axis.
-  SlabPasses(const Comm& comm, Schedule schedule, std::array<Extents, 2> strides, const PlanOptions& options);
+  SlabPasses(const Comm& comm, Schedule schedule, const std::array<Extents, 2>& strides, const PlanOptions& options);
 
   /// Whether a schedule has the two parts.
   static bool fits(const Schedule& schedule);
