@@ -73,8 +73,11 @@ class FusedPass final : public LocalPass<Real> {
   void run(const Passes& passes, Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const;
   void convolve(const Passes& passes, const LineSymbol<Real>& symbol, const PassData& data, Real scale,
                 Workspaces& workspaces) const;
-  void combine_lines(const FusedPass& back, const ModeOperation<Real>& operation, const PassData& data, Real scale,
-                     std::vector<FieldWorkspace>& workspaces) const;
+  template <class From, class To>
+  void prepare_fields(const FusedPass& back, Memory memory, const From& from, const To& to, const LineRanges& lines,
+                      Real scale, FieldWorkspace& workspace) const;
+  static void sweep(const Pass& pass, Direction direction, const LineEnd<Real>& from, const LineEnd<Real>& to,
+                    const LineRanges& lines, Workspace& workspace, typename LineSweep<Real>::Options options);
   void run_outer(Direction direction, const SegmentedView<Real>& view, Workspaces& workspaces, Memory memory,
                  const LineRanges& lines) const;
 
