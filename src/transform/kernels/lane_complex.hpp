@@ -42,12 +42,6 @@ WEFT_INLINE Interleaved<Real> operator*(Real s, Interleaved<Real> a) {
   return {s * a.v};
 }
 
-// Exchanges the two lanes of each pair.
-template <class V, int... I>
-WEFT_INLINE V swapped_pairs(V a, Indices<I...>) {
-  return __builtin_shufflevector(a, a, (I ^ 1)...);
-}
-
 // Exchanges real and imaginary parts. A forward transform between two exchanges is the backward one, which therefore
 // has no code of its own. Exchanges cost nothing where parts are loaded and stored separately.
 template <class Real>

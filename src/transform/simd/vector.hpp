@@ -254,6 +254,11 @@ WEFT_INLINE void scatter_pairs(Real* const* lines, int64_t offset, int used, V a
   }
 }
 
+// Exchanges the two lanes of each pair.
+template <class V, int... I>
+WEFT_INLINE V swapped_pairs(V a, Indices<I...>) {
+  return __builtin_shufflevector(a, a, (I ^ 1)...);
+}
 // `even` and `odd` alternating.
 template <class Real, int... I>
 WEFT_INLINE Vector<Real> alternating(Real even, Real odd, Indices<I...>) {
