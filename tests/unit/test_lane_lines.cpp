@@ -101,7 +101,7 @@ struct Ways {
     if (real) {
       const LaneRealTables<Real> tables(forward ? LaneRealKind::forward : LaneRealKind::backward, 2 * n, 1, every_point,
                                         lanes);
-      result = kernels.real(tables.plan(), in.data(), out.data(), {a.data(), b.data()});
+      result = kernels.real(tables.plan(), {}, in.data(), out.data(), {a.data(), b.data()});
     } else {
       const LaneDftTables<Real> tables(n, line_radices(n, lanes, sizeof(Real)));
       result = c2c(kernels, !forward, tables.plan(), {}, in.data(), out.data(), {a.data(), b.data()});

@@ -210,12 +210,12 @@ void expect_same_from_real_points(const LaneKernels<Real>& kernels, bool forward
   for (index_t i = count * lanes; forward && i < reals; ++i) given.data()[i] = 0;
   const auto run = [&](const LanePoints<Real>& points) {
     std::copy_n(given.data(), reals, in.data());
-    const Real* result = kernels.real_points(tables.plan(), points, in.data(), out.data());
+    const Real* result = kernels.real(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
     kernels.fence();
     return result;
   };
   std::copy_n(given.data(), reals, in.data());
-  const Real* result = kernels.real(tables.plan(), in.data(), out.data(), {a.data(), b.data()});
+  const Real* result = kernels.real(tables.plan(), {}, in.data(), out.data(), {a.data(), b.data()});
   std::copy_n(result, stored * modes_width * lanes, expected.data());
   Points<Real> from(loaded, points_width, lanes, 1, 2 * lanes + 3);
   Points<Real> to(wanted, modes_width, lanes, 1, 2 * lanes + 5), vectors(wanted, modes_width, lanes, 0, 3 * lanes);

@@ -217,16 +217,12 @@ struct LaneRealPlan {
   std::int64_t count;                 ///< forward and backward: points from here on are taken as zeros, or not stored
 };
 
-/// `in` and `out` as for LanePointTransform. Each part of the scratch holds 2 complex.n reals per lane, then the
-/// scratch of the complex transform.
+/// Points, `in` and `out` as for LanePointTransform; each part of the scratch holds 2 complex.n reals per lane, then
+/// the scratch of the complex transform. Only kinds forward and backward take points in memory, of one real each, and
+/// only for an even number of points without prime factors over 13.
 template <class Real>
-using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch);
-
-/// Kinds forward and backward from and to adjacent lines in memory, as LanePointTransform: for an even number of points
-/// without prime factors over 13. A point has one real.
-template <class Real>
-using LaneRealPointTransform = Real* (*)(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in,
-                                         Real* out);
+using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+                                    LaneScratch<Real> scratch);
 
 /// numbers[i] *= scale * a[i] * b[i], or its conjugate: `count` complex numbers, interleaved as in memory.
 template <class Real>
@@ -356,7 +352,6 @@ struct LaneKernels {
   LaneRealLineTransform<Real> real_lines_forward = nullptr, real_lines_backward = nullptr;
   LaneConvolution<Real> convolve = nullptr;
   LaneRealTransform<Real> real = nullptr;
-  LaneRealPointTransform<Real> real_points = nullptr;
 
   bool transforms_lines() const { return c2c != nullptr; }
 };

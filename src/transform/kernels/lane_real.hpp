@@ -1,4 +1,5 @@
-// Real transforms on lane blocks: real DFTs of any length, and the cosine and sine transforms. Sine transforms of types
+// Real transforms: real DFTs of any length, on lane blocks or, for even lengths, from and to adjacent lines in memory,
+// to the same bits; and the cosine and sine transforms on lane blocks. Sine transforms of types
 // II to IV are cosine transforms of the line with alternating signs, or of the reversed line. Included by
 // lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
@@ -13,19 +14,41 @@ int64_t pairs_before(const LaneRealPlan<Real>& plan) {
   return plan.count / 2 + plan.count % 2;
 }
 
+// An even number of points, from the block or points to the block or points (these without prime factors over 13).
+// Forward, the first stage of the complex transform loads points and the separation stores modes.
 template <class Real>
-Real* r2c_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
-  Prefetch<Real> nothing;
+Real* r2c_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+               LaneScratch<Real> scratch) {
+  Prefetch<Real> prefetch(plan.complex.smooth, points);
   Lane<Real>*block = lanes_in(in), *other = lanes_in(out);
-  split_forward(plan.complex, plan.split, block_load(block), block, other, block_store(other), pairs_before(plan),
-                scratch, nothing);
+  const auto run = [&](auto store) {
+    const auto load_and_run = [&](auto load) {
+      split_forward(plan.complex, plan.split, load, block, other, store, pairs_before(plan), scratch, prefetch);
+    };
+    points.from.at == nullptr ? load_and_run(block_load(block)) : load_and_run(RealPointLoad<Real>{moved(points.from)});
+  };
+  points.to.at == nullptr ? run(block_store(other)) : with_point_store<OrderedStores::template Store>(points, run);
   return out;
 }
 
 template <class Real>
-Real* c2r_even(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
-  join_modes(plan.complex.n, plan.split, block_load(lanes_in(in)), lanes_in(in));
-  dft_block(plan.complex, in, out, scratch, {every_point, pairs_before(plan)}, Parts::exchanged);
+Real* c2r_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+               LaneScratch<Real> scratch) {
+  Prefetch<Real> prefetch(plan.complex.smooth, points);
+  Lane<Real>* z = lanes_in(in);
+  points.from.at != nullptr
+      ? join_modes(plan.complex.n, plan.split,
+                   PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{moved(points.from)}, z)
+      : join_modes(plan.complex.n, plan.split, block_load(z), z);
+  if (plan.complex.primes > 0) {
+    dft_block(plan.complex, in, out, scratch, {}, Parts::exchanged);
+    return out;
+  }
+  const auto run = [&](auto store) {
+    run_stages(plan.complex.smooth, block_load(z), z, store, {every_point, pairs_before(plan)}, prefetch);
+  };
+  points.to.at == nullptr ? run(block_store(lanes_in(out), Parts::exchanged))
+                          : with_point_store<RealPointStore>(points, run);
   return out;
 }
 
@@ -158,14 +181,17 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
   }
 }
 
-// Returns `out`, which holds the result.
+// Returns `out`, which holds the result unless points.to does.
 template <class Real>
-Real* real_transform(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
-  const bool even = plan.n % 2 == 0;
-  if (plan.kind == LaneRealKind::forward)
-    return even ? r2c_even(plan, in, out, scratch) : r2c_odd(plan, in, out, scratch);
-  if (plan.kind == LaneRealKind::backward)
-    return even ? c2r_even(plan, in, out, scratch) : c2r_odd(plan, in, out, scratch);
+Real* real_transform(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+                     LaneScratch<Real> scratch) {
+  const bool forward = plan.kind == LaneRealKind::forward;
+  if (forward || plan.kind == LaneRealKind::backward) {
+    if (plan.n % 2 != 0) return forward ? r2c_odd(plan, in, out, scratch) : c2r_odd(plan, in, out, scratch);
+    return for_each_batch(points, forward ? 1 : 2, forward ? 2 : 1, [&](const LanePoints<Real>& batch) {
+      return forward ? r2c_even(plan, batch, in, out, scratch) : c2r_even(plan, batch, in, out, scratch);
+    });
+  }
   for (int part = 0; part < plan.width; part++)
     cosine_or_sine(plan, {rows_of(in) + part, plan.width}, {rows_of(out) + part, plan.width}, scratch);
   return out;

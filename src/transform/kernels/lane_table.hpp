@@ -21,7 +21,6 @@ using std::int64_t;
 #include "lane_move.hpp"
 #include "lane_real.hpp"
 #include "lane_real_line.hpp"
-#include "lane_real_points.hpp"
 #include "lane_waves.hpp"
 
 }  // namespace
@@ -51,7 +50,6 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
     result.real_lines_backward = real_lines<false, Real>;
     result.convolve = convolve_line<Real>;
     result.real = real_transform<Real>;
-    result.real_points = real_points<Real>;
   }
   return result;
 }
