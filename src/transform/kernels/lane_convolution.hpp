@@ -191,7 +191,7 @@ void convolve_line(const LanePlan<Real>& plan, const LanePoints<Real>& points, c
                    Real* block) {
   Lane<Real>* work = lanes_in(block);
   const int64_t given = points.from.count, wanted = points.to.count;
-  Prefetch<Real> prefetch(plan, points);
+  Prefetch<Real> prefetch(points, plan.butterflies);
   if (points.from.at != nullptr) {
     first_stage(plan, PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{moved(points.from)}, work, given,
                 prefetch);

@@ -219,7 +219,7 @@ struct ContinuedPairs {
     const bool second_half = 2 * j > intervals;
     const int64_t even = second_half ? 2 * (intervals - j) : 2 * j, odd = intervals - even;
     if constexpr (!Sine) return {x[even], x[odd]};
-    if (j == 0) return zero<Real>();
+    if (j == 0) return Lane<Real>{};
     const Vector<Real> a = x[even - 1], b = x[odd - 1];
     return second_half ? Lane<Real>{-a, b} : Lane<Real>{a, -b};
   }

@@ -1,4 +1,4 @@
-// Complex transforms of L lines, from memory or a lane block to memory or a lane block. Included by lane_table.hpp
+// Complex transforms of L adjacent lines from points in memory to points in memory. Included by lane_table.hpp
 // only, inside the namespace of one instruction set.
 #pragma once
 
@@ -78,7 +78,7 @@ struct OrderedStores {
 // In move_batch(), move_batches() and move_halves() `shift` is the distance in reals to their first batch.
 template <Parts Which, class Real>
 void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t shift, Lane<Real>* block) {
-  Prefetch<Real> prefetch(plan, points);
+  Prefetch<Real> prefetch(points, plan.butterflies);
   const LaneRange range{points.from.count, points.to.count};
   const PointLoad<Real, LaneOrder::shuffled, Which> load{moved(points.from, shift)};
   with_point_store<ShuffledStores<Which>::template Store>(
@@ -120,7 +120,7 @@ bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
 template <Parts Which, class Real>
 void move_halves(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t shift, Lane<Real>* block) {
   auto* work = reinterpret_cast<Interleaved<Real>*>(block);
-  Prefetch<Real> prefetch(plan, points, 2);
+  Prefetch<Real> prefetch(points, 2 * plan.butterflies);
   for (int half = 0; half < 2; half++) {
     const int64_t at = shift + half * lanes_of<Real>;
     run_stages(plan, InterleavedLoad<Real, Which>{moved(points.from, at)}, work,
@@ -145,44 +145,22 @@ void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lan
   }
 }
 
-// --- from a block or points to a block -----------------------------------------------------------------------------
+// --- between points and a block -------------------------------------------------------------------------------------
 
 template <class Real>
-void move_to_block(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* in, Lane<Real>* out) {
-  Prefetch<Real> prefetch(plan, points);
-  const LaneRange range{points.from.count, points.to.count};
-  const auto store = block_store(out, parts_of(points.backward));
-  if (points.from.at == nullptr) {
-    run_stages(plan, block_load(in, parts_of(points.backward)), in, store, range, prefetch);
-  } else if (points.backward) {
-    // Rare: only the frequent forms of a load are compiled into stages.
-    const PointLoad<Real, LaneOrder::in_order, Parts::exchanged> load{moved(points.from)};
-    for (int64_t j = 0; j < plan.n; j++) in[j] = load(j);
-    run_stages(plan, block_load(in), in, store, range, prefetch);
-  } else {
-    const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{moved(points.from)};
-    run_stages(plan, load, in, store, range, prefetch);
+void load_points(int64_t n, const LanePoints<Real>& points, Lane<Real>* block) {
+  Prefetch<Real> prefetch(points, n);
+  const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{moved(points.from)};
+  for (int64_t j = 0; j < n; j++) {
+    prefetch.step();
+    prefetch_points<1>(load, j, 0);
+    block[j] = load(j);
   }
 }
 
-// Stores the modes of a block to points.
 template <class Real>
-void move_to_points(int64_t n, const LanePoints<Real>& points, const Lane<Real>* block) {
+void store_points(int64_t n, const LanePoints<Real>& points, const Lane<Real>* block) {
   with_point_store<OrderedStores::template Store>(points, [&](auto store) {
     for (int64_t k = 0; k < n; k++) put_results<1>(store, k, 0, block + k);
   });
-}
-
-// Returns `out`, which holds the result unless points.to does.
-template <class Real>
-Real* c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out) {
-  if (points.from.at == nullptr || points.to.at == nullptr) {
-    move_to_block(plan, points, lanes_in(in), lanes_in(out));
-    if (points.to.at != nullptr) move_to_points(plan.n, points, lanes_in(out));
-  } else if (points.backward) {
-    move_points<Parts::exchanged>(plan, points, lanes_in(in));
-  } else {
-    move_points<Parts::as_they_are>(plan, points, lanes_in(in));
-  }
-  return out;
 }

@@ -19,7 +19,7 @@ int64_t pairs_before(const LaneRealPlan<Real>& plan) {
 template <class Real>
 Real* r2c_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                LaneScratch<Real> scratch) {
-  Prefetch<Real> prefetch(plan.complex.smooth, points);
+  Prefetch<Real> prefetch(points, plan.complex.smooth.butterflies);
   Lane<Real>*block = lanes_in(in), *other = lanes_in(out);
   const auto run = [&](auto store) {
     const auto load_and_run = [&](auto load) {
@@ -34,7 +34,7 @@ Real* r2c_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, R
 template <class Real>
 Real* c2r_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                LaneScratch<Real> scratch) {
-  Prefetch<Real> prefetch(plan.complex.smooth, points);
+  Prefetch<Real> prefetch(points, plan.complex.smooth.butterflies);
   Lane<Real>* z = lanes_in(in);
   points.from.at != nullptr
       ? join_modes(plan.complex.n, plan.split,
