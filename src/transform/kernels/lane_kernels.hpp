@@ -46,7 +46,7 @@ template <class Real>
 struct LanePlan {
   std::int64_t n;
   int stages;
-  std::int64_t butterflies;  ///< in all stages; 1 for a single point
+  std::int64_t butterflies;  ///< in all stages
   std::int64_t blocks;       ///< butterflies of the last stage
   const LaneStage* stage;
   const Real* twiddles;          ///< per stage [count][radix - 1] pairs cos, -sin

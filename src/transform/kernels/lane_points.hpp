@@ -58,22 +58,11 @@ int64_t batches_at_once(const LanePlan<Real>& plan, const LanePoints<Real>& poin
 
 // --- from points to points -----------------------------------------------------------------------------------------
 
-// Calls run(store) with a cached or streamed store to points.to, `shift` reals further on.
-template <template <class, Stores> class Store, class Real, class Run>
-WEFT_INLINE void with_point_store(const LanePoints<Real>& points, const Run& run, int64_t shift = 0) {
-  points.stream ? run(Store<Real, Stores::streamed>{moved(points.to, shift), points.scale})
-                : run(Store<Real, Stores::cached>{moved(points.to, shift), points.scale});
+// Calls run<How>() with the way to store points.to.
+template <class Real, class Run>
+WEFT_INLINE void with_stores(const LanePoints<Real>& points, const Run& run) {
+  points.stream ? run.template operator()<Stores::streamed>() : run.template operator()<Stores::cached>();
 }
-template <Parts Which>
-struct ShuffledStores {
-  template <class Real, Stores How>
-  using Store = PointStore<Real, LaneOrder::shuffled, How, Which>;
-};
-
-struct OrderedStores {
-  template <class Real, Stores How>
-  using Store = PointStore<Real, LaneOrder::in_order, How, Parts::as_they_are>;
-};
 
 // In move_batch(), move_batches() and move_halves() `shift` is the distance in reals to their first batch.
 template <Parts Which, class Real>
@@ -81,8 +70,10 @@ void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int6
   Prefetch<Real> prefetch(points, plan.butterflies);
   const LaneRange range{points.from.count, points.to.count};
   const PointLoad<Real, LaneOrder::shuffled, Which> load{moved(points.from, shift)};
-  with_point_store<ShuffledStores<Which>::template Store>(
-      points, [&](const auto& store) { run_stages(plan, load, block, store, range, prefetch); }, shift);
+  with_stores(points, [&]<Stores How>() {
+    const PointStore<Real, LaneOrder::shuffled, How, Which> store{moved(points.to, shift), points.scale};
+    run_stages(plan, load, block, store, range, prefetch);
+  });
 }
 
 template <Parts Which, class Real>
@@ -91,11 +82,8 @@ void move_batches(const LanePlan<Real>& plan, const LanePoints<Real>& points, in
   Prefetch<Real> nothing;
   PointLoad<Real, LaneOrder::shuffled, Which> load{moved(points.from, shift)};
   const PointStore<Real, LaneOrder::shuffled, Stores::cached, Which> store{moved(points.to, shift), points.scale};
-  const int64_t part = part_points<Lane<Real>>(plan);
   for (int64_t batch = 0; batch < batches; batch++, load.addresses.shift += batch_reals<Real>) {
-    Lane<Real>* work = block + batch * plan.n;
-    first_stage(plan, load, work, every_point, nothing);
-    for (int64_t begin = 0; begin < plan.n; begin += part) middle_stages(plan, work, begin, begin + part, nothing);
+    stages_before_last(plan, load, block + batch * plan.n, every_point, nothing);
   }
   last_stage(plan, block, store, 0, plan.n, every_point, nothing, ByMode{batches, plan.n, batch_reals<Real>});
 }
@@ -160,7 +148,8 @@ void load_points(int64_t n, const LanePoints<Real>& points, Lane<Real>* block) {
 
 template <class Real>
 void store_points(int64_t n, const LanePoints<Real>& points, const Lane<Real>* block) {
-  with_point_store<OrderedStores::template Store>(points, [&](auto store) {
+  with_stores(points, [&]<Stores How>() {
+    const PointStore<Real, LaneOrder::in_order, How, Parts::as_they_are> store{moved(points.to), points.scale};
     for (int64_t k = 0; k < n; k++) put_results<1>(store, k, 0, block + k);
   });
 }

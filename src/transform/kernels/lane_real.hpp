@@ -27,7 +27,13 @@ Real* r2c_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, R
     };
     points.from.at == nullptr ? load_and_run(block_load(block)) : load_and_run(RealPointLoad<Real>{moved(points.from)});
   };
-  points.to.at == nullptr ? run(block_store(other)) : with_point_store<OrderedStores::template Store>(points, run);
+  if (points.to.at == nullptr) {
+    run(block_store(other));
+  } else {
+    with_stores(points, [&]<Stores How>() {
+      run(PointStore<Real, LaneOrder::in_order, How, Parts::as_they_are>{moved(points.to), points.scale});
+    });
+  }
   return out;
 }
 
@@ -47,24 +53,27 @@ Real* c2r_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, R
   const auto run = [&](auto store) {
     run_stages(plan.complex.smooth, block_load(z), z, store, {every_point, pairs_before(plan)}, prefetch);
   };
-  points.to.at == nullptr ? run(block_store(lanes_in(out), Parts::exchanged))
-                          : with_point_store<RealPointStore>(points, run);
+  if (points.to.at == nullptr) {
+    run(block_store(lanes_in(out), Parts::exchanged));
+  } else {
+    with_stores(points, [&]<Stores How>() { run(RealPointStore<Real, How>{moved(points.to), points.scale}); });
+  }
   return out;
 }
 
 template <class Real>
 Real* r2c_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
   const Line<Real> points{rows_of(in), 1};
-  dft(plan.complex, RealPoints<Real>{points}, StoreHalfSpectrum<Real>{lanes_in(out), plan.n}, scratch.a,
-      behind(scratch, plan.n));
+  dft(plan.complex, OddPoints<Real, Line<Real>>{points},
+      StoreOddModes<Real, HalfSpectrum<Real>>{{lanes_in(out), plan.n}}, scratch.a, behind(scratch, plan.n));
   return out;
 }
 
 template <class Real>
 Real* c2r_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
   const Line<Real> points{rows_of(out), 1};
-  dft(plan.complex, HalfSpectrum<Real>{lanes_in(in), plan.n}, StoreRealPoints<Real>{points}, scratch.a,
-      behind(scratch, plan.n));
+  dft(plan.complex, OddModes<Real, HalfSpectrum<Real>>{{lanes_in(in), plan.n}},
+      StoreOddPoints<Real, Line<Real>>{points}, scratch.a, behind(scratch, plan.n));
   return out;
 }
 
@@ -77,7 +86,9 @@ void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real>
   const Folded<Real> points{x, plan.n, sign};
   const Rotated<Real> modes{y, plan.n, plan.roots};
   const LaneScratch<Real> rest = behind(scratch, plan.complex.n);
-  if (plan.n % 2 != 0) return dft(plan.complex, FoldedPoints<Real>{points}, StoreRotated<Real>{modes}, scratch.a, rest);
+  if (plan.n % 2 != 0)
+    return dft(plan.complex, OddPoints<Real, Folded<Real>>{points}, StoreOddModes<Real, Rotated<Real>>{modes},
+               scratch.a, rest);
   Prefetch<Real> nothing;
   split_forward(plan.complex, plan.split, FoldedPairs<Real>{points}, lanes_in(scratch.a), z,
                 StorePairRotated<Real>{modes}, every_point, rest, nothing);
@@ -91,16 +102,11 @@ void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
   const int64_t n = plan.complex.n;
   const LaneScratch<Real> rest = behind(scratch, n);
   if (plan.n % 2 != 0)
-    return dft(plan.complex, RotatedModes<Real>{modes}, StoreFoldedPoints<Real>{points}, scratch.a, rest);
+    return dft(plan.complex, OddModes<Real, Rotated<Real>>{modes}, StoreOddPoints<Real, Folded<Real>>{points},
+               scratch.a, rest);
   Lane<Real>* z = lanes_in(scratch.a);
-  const Vector<Real> first = modes.get(0).re, last = modes.get(n).re;
-  z[0] = {first - last, first + last};
-  for (int64_t k = 1; 2 * k <= n; k++) {
-    Lane<Real> low = modes.get(k), high = modes.get(n - k);
-    join(low, high, plan.split + 2 * k);
-    z[k] = exchanged(low);
-    z[n - k] = exchanged(high);
-  }
+  join_modes(
+      n, plan.split, [&](int64_t k) { return modes.get(k); }, z);
   dft(plan.complex, block_load(z), StoreFoldedPairs<Real>{points}, scratch.a, rest);
 }
 
@@ -112,7 +118,7 @@ void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
   if (n % 2 == 0)
     return dft(plan.complex, RotatedPairs<Real>{x, n, plan.roots}, StoreRotatedPairs<Real>{y, n, plan.roots + n, sign},
                scratch.a, rest);
-  dft(plan.complex, ReorderedPoints<Real>{x, plan.order, plan.roots},
+  dft(plan.complex, OddPoints<Real, Reordered<Real>>{{x, plan.order, plan.roots}},
       StoreReordered<Real>{y, plan.order + n, plan.roots + 2 * n}, scratch.a, rest);
 }
 
