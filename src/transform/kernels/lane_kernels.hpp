@@ -111,7 +111,7 @@ struct LaneLines {
   Real scale;           ///< factor of the results
   bool stream = false;  ///< use streaming stores; `to` are aligned, and modes stored together fill cache lines
   std::ptrdiff_t prefetch_distance = 0;  ///< reals to the line needed next, which is prefetched; 0: none
-  bool backward = false;                 ///< complex transforms: the unscaled inverse
+  bool backward = false;                 ///< the unscaled inverse
 };
 
 /// The tables of a transform of contiguous real lines of twice as many points.
@@ -174,8 +174,8 @@ template <class Real>
 using LanePointTransform = Real* (*)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                                      LaneScratch<Real> scratch);
 
-/// Real lines to modes 0 .. n, or back. Modes 0 .. n - 1 are contiguous, mode n of each line is at `last`. Forward does
-/// not stream. `work` is a lane block.
+/// Real lines to modes 0 .. n, or back, with the tables of that direction. Modes 0 .. n - 1 are contiguous, mode n of
+/// each line is at `last`. Forward does not stream. `work` is a lane block.
 template <class Real>
 using LaneRealLineTransform = void (*)(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines,
                                        Real* const* last, Real* work);
@@ -349,7 +349,7 @@ struct LaneKernels {
   /// Line transforms; null if the instruction set has none.
   LanePointTransform<Real> c2c = nullptr;
   LaneLineTransform<Real> lines = nullptr;
-  LaneRealLineTransform<Real> real_lines_forward = nullptr, real_lines_backward = nullptr;
+  LaneRealLineTransform<Real> real_lines = nullptr;
   LaneConvolution<Real> convolve = nullptr;
   LaneRealTransform<Real> real = nullptr;
 

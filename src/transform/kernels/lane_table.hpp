@@ -46,8 +46,7 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
   if constexpr (has_line_transforms) {
     result.c2c = dft_points<Real>;
     result.lines = c2c_lines<Real>;
-    result.real_lines_forward = real_lines<true, Real>;
-    result.real_lines_backward = real_lines<false, Real>;
+    result.real_lines = real_lines<Real>;
     result.convolve = convolve_line<Real>;
     result.real = real_transform<Real>;
   }
