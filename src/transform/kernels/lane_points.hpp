@@ -137,10 +137,8 @@ void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lan
 
 template <class Real>
 void load_points(int64_t n, const LanePoints<Real>& points, Lane<Real>* block) {
-  Prefetch<Real> prefetch(points, n);
   const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{moved(points.from)};
   for (int64_t j = 0; j < n; j++) {
-    prefetch.step();
     prefetch_points<1>(load, j, 0);
     block[j] = load(j);
   }

@@ -105,8 +105,8 @@ void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
     return dft(plan.complex, OddModes<Real, Rotated<Real>>{modes}, StoreOddPoints<Real, Folded<Real>>{points},
                scratch.a, rest);
   Lane<Real>* z = lanes_in(scratch.a);
-  join_modes(
-      n, plan.split, [&](int64_t k) { return modes.get(k); }, z);
+  const auto mode = [&](int64_t k) { return modes.get(k); };
+  join_modes(n, plan.split, mode, z);
   dft(plan.complex, block_load(z), StoreFoldedPairs<Real>{points}, scratch.a, rest);
 }
 
@@ -124,36 +124,24 @@ void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
 
 // --- types I -----------------------------------------------------------------------------------------------------
 
-// X_k = x_0 + (-1)^k x_N + 2 sum x_j cos(pi j k / N): a type I of the even points and a type II of the odd points, each
-// of half the size. All steps are additions; the shorter way through sums of sines loses accuracy as sqrt(N).
-template <class Real>
-void cosine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
-  const int64_t intervals = plan.n - 1, half = intervals / 2;
-  if (plan.type1 == nullptr)
-    return dft(plan.complex, ContinuedPairs<false, Real>{x, intervals}, StoreContinued<false, Real>{y, intervals},
-               scratch.a, behind(scratch, plan.complex.n));
-  cosine1(*plan.type1, x.every_second(), y, scratch);
-  cosine2(*plan.type2, x.from(1).every_second(), Real(1), y.backwards(intervals), lanes_in(scratch.b), scratch);
-  for (int64_t k = 0; k < half; k++) {
-    const Vector<Real> even = y[k], odd = y[intervals - k];
-    y[k] = even + odd;
-    y[intervals - k] = even - odd;
-  }
-}
-
-// X_k = 2 sum x_j sin(pi (j+1) (k+1) / N), split like cosine1.
-template <class Real>
-void sine1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
-  const int64_t intervals = plan.n + 1, half = intervals / 2, last = plan.n - 1;
+// N intervals: X_k = x_0 + (-1)^k x_N + 2 sum x_j cos(pi j k / N), or 2 sum x_j sin(pi (j+1) (k+1) / N). Even N: a type
+// I of the even points and a type II of the odd points, each of half the size. All steps are additions; the shorter way
+// through sums of sines loses accuracy as sqrt(N).
+template <bool Sine, class Real>
+void type1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
+  const int64_t last = plan.n - 1, intervals = Sine ? plan.n + 1 : last,
+                pairs = Sine ? intervals / 2 - 1 : intervals / 2;
   if (plan.type2 == nullptr)
-    return dft(plan.complex, ContinuedPairs<true, Real>{x, intervals}, StoreContinued<true, Real>{y, intervals},
+    return dft(plan.complex, ContinuedPairs<Sine, Real>{x, intervals}, StoreContinued<Sine, Real>{y, intervals},
                scratch.a, behind(scratch, plan.complex.n));
-  if (plan.type1 != nullptr) sine1(*plan.type1, x.from(1).every_second(), y, scratch);
-  cosine2(*plan.type2, x.every_second(), Real(-1), y.backwards(last).backwards(half - 1), lanes_in(scratch.b), scratch);
-  for (int64_t k = 0; k < half - 1; k++) {
+  const Line<Real> even_points = Sine ? x.from(1) : x, odd_points = Sine ? x : x.from(1), back = y.backwards(last);
+  if (plan.type1 != nullptr) type1<Sine>(*plan.type1, even_points.every_second(), y, scratch);
+  cosine2(*plan.type2, odd_points.every_second(), Sine ? Real(-1) : Real(1), Sine ? back.backwards(pairs) : back,
+          lanes_in(scratch.b), scratch);
+  for (int64_t k = 0; k < pairs; k++) {
     const Vector<Real> even = y[k], odd = y[last - k];
-    y[k] = odd + even;
-    y[last - k] = odd - even;
+    y[k] = even + odd;
+    y[last - k] = Sine ? odd - even : even - odd;
   }
 }
 
@@ -167,7 +155,7 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
   Lane<Real>* z = plan.width == 1 ? reinterpret_cast<Lane<Real>*>(x.first) : lanes_in(scratch.b);
   switch (plan.kind) {
     case LaneRealKind::dct1:
-      return cosine1(plan, x, y, scratch);
+      return type1<false>(plan, x, y, scratch);
     case LaneRealKind::dct2:
       return cosine2(plan, x, same, y, z, scratch);
     case LaneRealKind::dct3:
@@ -175,7 +163,7 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
     case LaneRealKind::dct4:
       return cosine4(plan, x, y, same, scratch);
     case LaneRealKind::dst1:
-      return sine1(plan, x, y, scratch);
+      return type1<true>(plan, x, y, scratch);
     case LaneRealKind::dst2:
       return cosine2(plan, x, alternating, y.backwards(last), z, scratch);
     case LaneRealKind::dst3:
