@@ -98,7 +98,7 @@ WEFT_INLINE Lane<Real> rotate_back(Lane<Real> a, Factor c, Factor s) {
 // The vectors c and s hold each factor twice, for the two lanes of a pair.
 template <class Real>
 WEFT_INLINE Interleaved<Real> rotate(Interleaved<Real> a, Vector<Real> c, Vector<Real> s) {
-  return {product_and_sums<true, Real>(a.v, c, s * swapped_pairs(a.v, LaneIndices<Real>{}))};
+  return {product_and_sums<Real>(a.v, c, s * swapped_pairs(a.v, LaneIndices<Real>{}))};
 }
 template <class Real>
 WEFT_INLINE Interleaved<Real> rotate(Interleaved<Real> a, Real c, Real s) {

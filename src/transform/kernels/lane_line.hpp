@@ -92,7 +92,10 @@ struct LineStages {
         twiddled_butterfly(x + i * R, w);
       }
       WEFT_UNROLL
-      for (int v = 0; v < points; v++) Form::put_transposed(x + v * numbers, work + v * n + begin);
+      for (int v = 0; v < points; v++) {
+        Form::transpose(x + v * numbers);
+        put_points<numbers>(work + v * n + begin, 1, x + v * numbers);
+      }
     }
   }
 
