@@ -288,6 +288,8 @@ int weft_poisson_destroy(weft_poisson** solver);
 int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count);
 /// Coordinates of this rank's points along an axis of the problem.
 int weft_poisson_points(const weft_poisson* solver, int axis, double* values, int64_t count);
+/// How much these points count in means over the domain, relative to others along the axis (weft::Poisson::weights).
+int weft_poisson_weights(const weft_poisson* solver, int axis, double* values, int64_t count);
 /// Collective. Both arrays have `count` elements and may be the same. NaN or Inf in `rhs` is an error.
 int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, int64_t count);
 /// Solves with values and slopes at ends that are not 0. Collective; all ranks give the same ends.
@@ -359,6 +361,7 @@ int weft_workspace_destroy(weft_workspace** workspace);
 }
 #endif
 
+#include "weft/chebyshev.h"
 #include "weft/halo.h"
 #include "weft/particles.h"
 #include "weft/tensor.h"

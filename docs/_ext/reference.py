@@ -56,7 +56,7 @@ def write_all(build: Path) -> None:
     PAGES.mkdir(exist_ok=True)
     written = {"cpp.md": cpp(), "python.md": python(), "command_line.md": command_line.page(), "readme.md": readme()}
     if (ROOT / "include/weft.h").exists():
-        parts = "weft.h", "halo.h", "particles.h", "tensor.h", "variable.h"
+        parts = "weft.h", "chebyshev.h", "halo.h", "particles.h", "tensor.h", "variable.h"
         written["c.md"] = "# C\n\n`#include <weft.h>`\n\n" + "".join(map(header, parts))
     if (ROOT / "src/fortran").exists():
         written["fortran.md"] = fortran_page.page(ROOT / "src/fortran")

@@ -139,6 +139,9 @@ class Poisson {
   Box box() const;
   /// Coordinates of this rank's points along an axis of the problem.
   std::vector<double> points(int axis) const;
+  /// How much these points count in means over the domain, relative to others along the axis: nodes by the trapezoidal
+  /// rule, so that a repeated one counts 0, points of the axis with widths or Chebyshev points as in cell_weights().
+  std::vector<double> weights(int axis) const;
   /// Right-hand sides of one solve, which axis 0 of box() counts; 0: arrays have no such axis.
   index_t batch() const;
 

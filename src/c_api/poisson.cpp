@@ -69,9 +69,14 @@ int weft_poisson_create(MPI_Comm comm, const weft_poisson_problem* problem, cons
   return create<Poisson>(comm, options, solver, [&] { return poisson_problem(problem); });
 }
 int weft_poisson_destroy(weft_poisson** solver) { return destroy("solver", solver); }
-int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count) { return box_of(solver, box, count); }
+int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count) {
+  return box_of("solver", solver, box, count);
+}
 int weft_poisson_points(const weft_poisson* solver, int axis, double* values, int64_t count) {
   return coordinates(solver, axis, values, count);
+}
+int weft_poisson_weights(const weft_poisson* solver, int axis, double* values, int64_t count) {
+  return list("solver", solver, values, count, [axis](const auto& p) { return p.weights(axis); });
 }
 int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, int64_t count) {
   return guarded([&] {
@@ -110,7 +115,7 @@ int weft_vector_poisson_create(MPI_Comm comm, const weft_vector_problem* problem
 }
 int weft_vector_poisson_destroy(weft_vector_poisson** solver) { return destroy("solver", solver); }
 int weft_vector_poisson_box(const weft_vector_poisson* solver, weft_box* box, int64_t* count) {
-  return box_of(solver, box, count);
+  return box_of("solver", solver, box, count);
 }
 int weft_vector_poisson_points(const weft_vector_poisson* solver, int axis, double* values, int64_t count) {
   return coordinates(solver, axis, values, count);

@@ -83,6 +83,12 @@ std::size_t real_bytes(const Any& any) {
   return any.visit([]<template <class> class Of, class Real>(const Of<Real>&) { return sizeof(Real); });
 }
 
+// The points of an object that works on real numbers.
+template <class Any>
+Wanted points_wanted(const Any& any) {
+  return {any.visit([](const auto& of) { return of.box().extents(); }), false, real_bytes(any)};
+}
+
 inline Wanted side_of_plan(const weft_plan& plan, int side) {
   const bool is_complex =
       plan.visit([&](const auto& p) { return side == WEFT_PHYSICAL ? p.physical_complex() : p.spectral_complex(); });

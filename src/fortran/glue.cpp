@@ -80,12 +80,6 @@ int operate(weft_vector_poisson* solver, const CFI_cdesc_t* in, Holds takes, con
       [&] { return operation(solver, in->base_addr, in_count, out->base_addr, out_count); });
 }
 
-// The points of a solver for scalars.
-template <class Any>
-Wanted points_wanted(const Any& solver) {
-  return {solver.visit([](const auto& p) { return p.box().extents(); }), false, real_bytes(solver)};
-}
-
 // An array that may be left out.
 const void* address_of(const CFI_cdesc_t* array) { return array == nullptr ? nullptr : array->base_addr; }
 

@@ -151,6 +151,7 @@ module weft_c
   procedure(c_list), bind(c, name="weft_plan_weights") :: weft_plan_weights
   procedure(c_list), bind(c, name="weft_plan_coordinates") :: weft_plan_coordinates
   procedure(c_list), bind(c, name="weft_poisson_points") :: weft_poisson_points
+  procedure(c_list), bind(c, name="weft_poisson_weights") :: weft_poisson_weights
   procedure(c_list), bind(c, name="weft_vector_poisson_points") :: weft_vector_poisson_points
   procedure(c_list), bind(c, name="weft_variable_poisson_points") :: weft_variable_poisson_points
   procedure(c_solver_box), bind(c, name="weft_poisson_box") :: weft_poisson_box

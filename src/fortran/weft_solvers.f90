@@ -48,6 +48,9 @@ module weft_solvers
     !> -(screening**2 - lap)**p u = f. batch: right-hand sides of one solve, which one more axis at the end of arrays
     !> counts. order: of the differences, 2 or 4. shift: per axis, how far the points of solutions are displaced.
     generic :: create => create_f08, create_integer
+    !> How much these points count in means over the domain, relative to others along the axis: 1 in cells of one width,
+    !> by the rules of the axis along nodes, widths and Chebyshev points.
+    procedure :: weights
     !> solve(rhs, solution [, stat, errmsg, ends]); called by all ranks. ends: weft_end where values are not 0.
     procedure :: solve
     !> create_field(field [, stat, errmsg]): zeros for a solver made with options%in_place.
@@ -108,6 +111,13 @@ contains
   end function points
 
   ! --- scalars ---
+
+  function weights(self, axis) result(values)
+    class(weft_poisson), intent(in) :: self
+    integer, intent(in) :: axis
+    real(real64), allocatable :: values(:)
+    values = listed(weft_poisson_weights, self%handle, self%box(), axis, self%axes)
+  end function weights
 
   subroutine create_f08(self, comm, cells, length, boundary, centring, kernel, alpha, screening, mean, of_distance, &
                         of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch, order, shift)

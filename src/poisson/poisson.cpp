@@ -220,6 +220,13 @@ struct Poisson<Real>::State {
                         LocalArray<Real>{rhs.data + i * rhs.strides[0], without_batch(rhs.strides)});
   }
 
+  const DomainAxis& axis_at(int axis) const {
+    const int axes = static_cast<int>(domain.size());
+    require(axis >= 0 && axis < axes,
+            "axis: " + std::to_string(axis) + " is not an axis of the problem; give 0 to " + std::to_string(axes - 1));
+    return domain[static_cast<std::size_t>(axis)];
+  }
+
   // Axes of arrays before those of the problem.
   int batch_axes() const { return batch > 0 ? 1 : 0; }
 
@@ -272,12 +279,14 @@ index_t Poisson<Real>::batch() const {
 
 template <class Real>
 std::vector<double> Poisson<Real>::points(int axis) const {
-  const int axes = static_cast<int>(state_->domain.size());
-  require(axis >= 0 && axis < axes,
-          "axis: " + std::to_string(axis) + " is not an axis of the problem; give 0 to " + std::to_string(axes - 1));
-  const std::vector<double> all = coordinates(state_->domain[static_cast<std::size_t>(axis)]);
+  const std::vector<double> all = coordinates(state_->axis_at(axis));
   const Range range = box()[axis + state_->batch_axes()];
   return {all.begin() + range.lo, all.begin() + range.hi};
+}
+
+template <class Real>
+std::vector<double> Poisson<Real>::weights(int axis) const {
+  return mean_weights(state_->axis_at(axis), box()[axis + state_->batch_axes()]);
 }
 
 template <class Real>
