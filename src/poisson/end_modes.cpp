@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plan/arguments.hpp"
+#include "poisson/shifted_modes.hpp"
 
 namespace weft {
 
@@ -39,11 +40,28 @@ Box planes_of(Box points, int axis, index_t all) {
   return points;
 }
 
+// One factor for each mode of a plane, in C order of the axes of `modes` but for `axis`.
+template <class Real>
+std::vector<std::complex<Real>> turns_of(const std::vector<DomainAxis>& domain, const ScheduleInput& input, int axis,
+                                         const Box& modes) {
+  std::vector<std::complex<double>> turns{1.0};
+  for (int a = 0; a < modes.dims(); a++) {
+    if (a == axis) continue;
+    const auto which = static_cast<std::size_t>(a);
+    const auto along = displaced_waves(domain[which], input.axes[which], modes[a]);
+    std::vector<std::complex<double>> product;
+    for (const auto& slow : turns)
+      for (const auto& fast : along) product.push_back(slow * fast);
+    turns = std::move(product);
+  }
+  return {turns.begin(), turns.end()};
+}
+
 }  // namespace
 
 template <class Real>
-EndModes<Real>::EndModes(const Comm& comm, const Schedule& schedule, const ScheduleInput& input, int axis,
-                         const PlanOptions& options)
+EndModes<Real>::EndModes(const Comm& comm, const Schedule& schedule, const ScheduleInput& input,
+                         const std::vector<DomainAxis>& domain, int axis, const PlanOptions& options)
     : axis_(axis), width_(schedule.width_spectral), points_(schedule.physical.box(comm.rank())) {
   std::optional<Schedule> planes;
   Box lines;
@@ -67,6 +85,7 @@ EndModes<Real>::EndModes(const Comm& comm, const Schedule& schedule, const Sched
     planes_.resize(reals(pipeline_->physical_box(), 1));
     spectrum_.resize(reals(pipeline_->spectral_box(), width_));
     modes_.resize(reals(lines, width_));
+    if (is_shifted(domain)) turns_ = turns_of<Real>(domain, input, axis, lines);
   });
 }
 
@@ -86,12 +105,25 @@ void EndModes<Real>::take(const std::array<const Real*, 2>& values) {
   to_pipeline_->forward(given_.data(), planes_.data());
   pipeline_->transform(Direction::forward, planes_.data(), spectrum_.data(), Real(1));
   to_lines_->forward(spectrum_.data(), modes_.data());
+  if (!turns_.empty() && !modes_.empty()) displace();
+}
+
+// Displaced waves are complex, and so are modes then.
+template <class Real>
+void EndModes<Real>::displace() {
+  auto* mode = reinterpret_cast<std::complex<Real>*>(modes_.data());
+  const index_t inner = axis_ + 1 < strides_.dims() ? strides_[axis_] : 1;
+  const index_t outer = static_cast<index_t>(turns_.size()) / inner;
+  for (index_t slow = 0; slow < outer; slow++)
+    for (int right = 0; right < 2; right++)
+      for (index_t fast = 0; fast < inner; fast++) *mode++ *= turns_[static_cast<std::size_t>(slow * inner + fast)];
 }
 
 template <class Real>
 index_t EndModes<Real>::bytes() const {
   std::size_t reals = 0;
   for (const auto* list : {&given_, &planes_, &spectrum_, &modes_}) reals += list->size();
+  reals += 2 * turns_.size();
   return static_cast<index_t>(reals * sizeof(Real)) + pipeline_->workspace_bytes() + to_pipeline_->workspace_bytes() +
          to_lines_->workspace_bytes();
 }

@@ -72,6 +72,10 @@ void check_end(const std::vector<DomainAxis>& domain, const std::string& kernel,
   const End end = end_of(axis, given.side);
   require(end == End::odd || end == End::even,
           of_end(given.axis, given.side) + " is " + to_string(end) + "; values are given at odd and even ends");
+  require(!is_shifted(domain) || axis.centring != Centring::node || end == End::even,
+          of_end(given.axis, given.side) +
+              " is odd and has points on it, which with a shift have the values of displaced points, and those are not "
+              "given; take cells along this axis, or leave shift = 0");
   require(axis.is_solved_along() || kernel == "lgf2" || has_exact_waves(domain, kernel),
           of_end(given.axis, given.side) +
               " is one of a transformed axis, which takes values with the kernel lgf2, or " +

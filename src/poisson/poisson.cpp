@@ -49,7 +49,7 @@ struct Poisson<Real>::State {
     const SymbolInput modes{problem.kernel, problem.screening, power, domain, one, slab_of_modes(input), options};
     if (solved_axis(domain) < 0) {
       green = std::make_unique<GreenSymbol<Real>>(comm, modes);
-      if (batch == 0 && power == 1 && !is_shifted(domain) && has_exact_waves(domain, kernel_name))
+      if (batch == 0 && power == 1 && has_exact_waves(domain, kernel_name))
         comm.together([&] {
           waves = std::make_unique<WaveEnds<Real>>(modes, green->symbol(), double{green->scale()}, comm.rank());
         });
@@ -206,7 +206,8 @@ struct Poisson<Real>::State {
     }
     if (!some) return nullptr;
     auto& modes = end_modes[static_cast<std::size_t>(axis)];
-    if (modes == nullptr) modes = std::make_unique<EndModes<Real>>(comm, pipeline.schedule(), input, axis, options);
+    if (modes == nullptr)
+      modes = std::make_unique<EndModes<Real>>(comm, pipeline.schedule(), input, domain, axis, options);
     modes->take(values);
     return modes.get();
   }
@@ -320,8 +321,6 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<End
   state.comm.together([&] {
     require(ends.empty() || state.power == 1,
             "ends: given for a power of the Laplacian, whose differences have no such ends; leave power = 1");
-    require(ends.empty() || !is_shifted(state.domain),
-            "ends: given to a solver with a shift, whose points are not those of the ends; leave shift = 0");
   });
   state.comm.together([&] { state.check_ends_of_batch(ends); });
   check_ends(state.comm, state.domain, state.kernel_name, box(), ends);

@@ -224,14 +224,15 @@ TEST(PoissonShifted, WhatIsRefused) {
                          p.widths = {{}, {}, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}};
                        }),
                        "shift: given beside an axis with widths"));
-  const PoissonProblem problem = problem_of({6, 8}, {End::odd, periodic}, {0, 0.2});
+  PoissonProblem problem = problem_of({6, 8}, {End::odd, periodic}, {0, 0.2});
+  problem.centring = {Centring::node};
   Poisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
   const std::vector<double> f = noisy_field(solver);
   std::vector<double> u(f.size());
   EXPECT_TRUE(mentions(error_text([&] {
                          solver.solve(f.data(), u.data(), {{0, Side::left, f.data()}});
                        }),
-                       "ends: given to a solver with a shift"));
+                       "ends: the left end of axis 0 is odd and has points on it", "leave shift = 0"));
   VectorProblem vectors{problem.cells, problem.length, {{periodic, periodic}}};
   vectors.shift = problem.shift;
   VectorPoisson<double> vector(MPI_COMM_WORLD, vectors, one_thread());
