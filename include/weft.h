@@ -156,6 +156,8 @@ typedef struct weft_vector_problem {
   const char* derivative;                 ///< "spectral" (default), "2", "4", "6"
   int reversed;  ///< not 0: component 0 points along the last axis, for arrays whose axes are named last first
   double shift[WEFT_SPACE_DIMS];  ///< as in weft_poisson_problem: of solve, solve_gradient and biot_savart
+  double power;                   ///< as in weft_poisson_problem, of the same; 1
+  int64_t batch;                  ///< fields of one call, counted by axis 0 of arrays; 0: one, no such axis
 } weft_vector_problem;
 
 /// Facts about an object on this rank. Members that have no meaning for it are 0. Fill the struct by weft_facts_init()
@@ -301,7 +303,8 @@ int weft_poisson_facts(const weft_poisson* solver, weft_facts* facts);
 int weft_poisson_field_create(weft_poisson* solver, weft_field** field);
 int weft_poisson_solve_field(weft_poisson* solver, weft_field* field);
 
-/* Vector fields: weft::VectorPoisson, weft/vector_poisson.hpp. Arrays are [component][x][y][z]. */
+/* Vector fields: weft::VectorPoisson, weft/vector_poisson.hpp. Arrays are [component][x][y][z],
+   with a batch [field][component][x][y][z]. */
 
 /// Sets problem->boundary of vector fields that are gradients of scalars. The boundaries of the scalars are those set
 /// for component 0. Even ends become walls, which the field does not cross.
@@ -315,7 +318,8 @@ int weft_vector_poisson_destroy(weft_vector_poisson** solver);
 int weft_vector_poisson_box(const weft_vector_poisson* solver, weft_box* box, int64_t* count);
 int weft_vector_poisson_points(const weft_vector_poisson* solver, int axis, double* values, int64_t count);
 /// Solves lap u - screening^2 u = f for each component. This function and all below are collective. Counts are
-/// elements: points times components for vectors, points for scalars. `out` may be `in` if the counts agree.
+/// elements: points times components for vectors, points for scalars, of all fields of a batch. `out` may be `in` if
+/// the counts agree.
 int weft_vector_poisson_solve(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
                               int64_t out_count);
 /// The velocity with the given curl and zero divergence. In two dimensions `in` is a scalar.

@@ -32,9 +32,10 @@ int operate(weft_vector_poisson* solver, const void* in, int64_t in_count, void*
   return guarded([&] {
     weft_vector_poisson& any = object("solver", solver);
     const Shares shares = shape(any.visit([](const auto& p) { return p.components(); }));
+    const index_t points = points_of(any) * std::max(any.visit([](const auto& p) { return p.batch(); }), index_t{1});
     any.comm.together([&] {
-      check_array("in", in, in_count, shares.in * points_of(any));
-      check_array("out", out, out_count, shares.out * points_of(any));
+      check_array("in", in, in_count, shares.in * points);
+      check_array("out", out, out_count, shares.out * points);
     });
     any.visit(
         [&]<class Real>(VectorPoisson<Real>& p) { method(p, static_cast<const Real*>(in), static_cast<Real*>(out)); });

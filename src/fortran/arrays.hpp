@@ -117,8 +117,8 @@ inline void check_whole(const char* name, const CFI_cdesc_t& array, const Wanted
                 std::string(name) + ": it is a section with gaps; pass a whole array or a contiguous copy");
 }
 
-// Components are the last axis of Fortran, the first one of C.
-inline Extents with_components(const Extents& points, int components) {
+// Components are the last axis of Fortran, the first one of C, and so are the fields of a batch.
+inline Extents with_components(const Extents& points, index_t components) {
   Extents extents{components};
   for (const index_t n : points) extents.push_back(n);
   return extents;

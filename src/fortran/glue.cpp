@@ -60,7 +60,9 @@ enum class Holds { scalar, vector, curl };
 Wanted field_of(const weft_vector_poisson& solver, Holds holds) {
   const Extents points = solver.visit([](const auto& p) { return p.box().extents(); });
   const bool scalar = holds == Holds::scalar || (holds == Holds::curl && points.dims() == 2);
-  return {scalar ? points : with_components(points, points.dims()), false, real_bytes(solver)};
+  const Extents one = scalar ? points : with_components(points, points.dims());
+  const index_t batch = solver.visit([](const auto& p) { return p.batch(); });
+  return {batch == 0 ? one : with_components(one, batch), false, real_bytes(solver)};
 }
 
 using Operation = int (*)(weft_vector_poisson*, const void*, int64_t, void*, int64_t);

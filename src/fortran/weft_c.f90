@@ -55,7 +55,8 @@ module weft_c
     type(c_funptr) :: distance, wavenumber
     type(c_ptr) :: kernel_data, derivative
     integer(c_int) :: reversed
-    real(c_double) :: shift(space_dims)
+    real(c_double) :: shift(space_dims), power
+    integer(c_int64_t) :: batch
   end type c_vector_problem
 
   type, bind(c) :: c_variable_problem

@@ -45,7 +45,7 @@ class FusedPass final : public LocalPass<Real> {
   using Passes = std::vector<Pass>;
   Passes make_passes(const Comm& comm, const std::vector<AxisTransform>& transforms, const PlanOptions& options) const;
   const Passes& any() const { return components_.front(); }
-  const Passes& passes_of(std::size_t c) const { return components_[components_.size() == 1 ? 0 : c]; }
+  const Passes& passes_of(std::size_t c) const { return components_[c % components_.size()]; }
   bool is_fused() const { return plan_.axes.size() > 1; }
   int first_axis() const { return plan_.axes.front(); }
   int last_axis() const { return plan_.axes.back(); }
@@ -85,7 +85,7 @@ class FusedPass final : public LocalPass<Real> {
   Extents middle_, middle_strides_;
   int group_axis_ = -1;  // -1: a single plane
   index_t group_ = 1;
-  std::vector<Passes> components_;  // a single list if all indices of axis 0 are alike
+  std::vector<Passes> components_;  // again and again along axis 0; a single list if all of its indices are alike
 };
 
 }  // namespace weft

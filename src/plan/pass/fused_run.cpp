@@ -97,16 +97,16 @@ void FusedPass<Real>::for_batches(Direction direction, const PassData& data, std
   });
 }
 
-// Calls body(passes, data) for each component with its part of the lines, or once if all components are alike.
+// Calls body(passes, data) for each component of each field with its part of the lines, or once if all are alike.
 template <class Real>
 template <class Body>
 void FusedPass<Real>::for_each_component(const PassData& data, const Body& body) const {
   if (before_.product() == 0) return;  // an axis owned by another rank still leaves a line, without points
   if (components_.size() == 1) return body(components_.front(), data);
-  for (std::size_t c = 0; c < components_.size(); c++) {
+  for (std::size_t c = 0; c < static_cast<std::size_t>(before_[0]); c++) {
     PassData own = data;
     own.only.add_component(c);
-    body(components_[c], own);
+    body(passes_of(c), own);
   }
 }
 
@@ -197,17 +197,6 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
 
 // --- components of fields ----------------------------------------------------------------------------------------
 
-namespace {
-
-// The view of component c, as if it were the first.
-template <class Real>
-SegmentedView<Real> of_component(SegmentedView<Real> view, std::size_t c) {
-  for (Segment<Real>& segment : view.segments) segment.base += static_cast<index_t>(c) * segment.stride[0];
-  return view;
-}
-
-}  // namespace
-
 // Runs the outer passes of all components in a group of planes, forward or backward, from or to `memory`.
 template <class Real>
 void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& view, Workspaces& workspaces,
@@ -215,7 +204,7 @@ void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& 
   const bool forward = direction == Direction::forward;
   for (std::size_t c = 0; c < workspaces.size(); c++) {
     const Pass& outer = passes_of(c).front();
-    const SegmentedView<Real> own = of_component(view, c);
+    const SegmentedView<Real> own = from_index(view, static_cast<index_t>(c));
     const Segment<Real> plane = plane_of(workspaces[c], {}, outer.axis(), lines);
     const LineEnd<Real> outside(own, memory), inside(plane, Memory::cache);
     LineSweep<Real>& sweep = workspaces[c].sweep;
@@ -234,13 +223,13 @@ void FusedPass<Real>::combine_lines(const FusedPass& back, const ModeOperation<R
   const auto prepare = [&](std::size_t thread) {
     FieldWorkspace& workspace = workspaces[thread];
     for (std::size_t c = 0; c < workspace.from.size(); c++) {
-      const SegmentedView<Real> view = of_component(data.from, c);
+      const SegmentedView<Real> view = from_index(data.from, static_cast<index_t>(c));
       const LineEnd<Real> from(view, where);
       workspace.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &from, nullptr, lines,
                                                       workspace.from[c].blocks, 1);
     }
     for (std::size_t c = 0; c < workspace.to.size(); c++) {
-      const SegmentedView<Real> view = of_component(data.to, c);
+      const SegmentedView<Real> view = from_index(data.to, static_cast<index_t>(c));
       const LineEnd<Real> to(view, where);
       workspace.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &to, lines,
                                                     workspace.to[c].blocks, scale);
