@@ -76,9 +76,9 @@ struct PoissonProblem {
   int order = 2;  ///< of the differences along the finite-difference axis: 2 or 4
   /// Per axis: solutions are those at the points displaced by these lengths, u(x + shift) in place of u(x), beside the
   /// box of f or far from it. 0 along axes with an even or odd end; along periodic ones the waves that the points carry
-  /// are displaced, and so are values given at ends. Empty: none. Without finite-difference axes and values at odd ends
-  /// that have points on them. Every kernel has displaced points, the lattice kernels along unbounded axes those of
-  /// whole cells alone.
+  /// are displaced, and so are values given at ends. Empty: none. Without finite-difference axes, and along unbounded
+  /// axes without values at odd ends that have points on them. Every kernel has displaced points, the lattice kernels
+  /// along unbounded axes those of whole cells alone.
   std::vector<double> shift{};
 };
 

@@ -97,7 +97,7 @@ class Poisson(PointGrid):
               periodic ones it displaces the waves that the points carry, along others it is 0. Every kernel has
               displaced points; the lattice kernels have those of whole cells alone along unbounded axes. None: 0. Not
               with widths. Values at ends are those at their points, and are displaced with the solution; odd ends of an
-              axis of nodes take none then.
+              axis of nodes take none beside a shift along an unbounded axis.
     in_place  for problems without unbounded ends: solve() works on in_place_field() alone, whose right-hand side
               becomes the solution. On a node this needs no further memory except for the kernel. If an axis is
               periodic, the last axis has to be periodic.

@@ -28,6 +28,8 @@ class EndModes {
 
   /// Left and right values at the points of this rank's box without the axis; null: 0. Collective.
   void take(const std::array<const Real*, 2>& values);
+  /// What was taken, left and right, at displaced points, of an end whose points this rank has. Collective.
+  std::array<const Real*, 2> displaced();
 
   index_t bytes() const;
   /// Reals of a mode.
@@ -40,6 +42,9 @@ class EndModes {
 
  private:
   void displace();
+  /// work(values of an end from one of this rank's rows on, numbers in a row) for the rows of given_.
+  template <class Value, class Work>
+  void for_each_row(const std::array<Value*, 2>& values, const Work& work);
 
   int axis_, width_;
   Box points_, owned_;  ///< of the solver, and of the two planes
@@ -47,6 +52,8 @@ class EndModes {
   std::optional<Pipeline<Real>> pipeline_;
   std::optional<Redistribution> to_pipeline_, to_lines_;
   std::vector<Real> given_, planes_, spectrum_, modes_;
+  std::array<std::vector<Real>, 2> displaced_;
+  double normalisation_ = 1;               ///< of the transforms of the other axes, there and back
   std::vector<std::complex<Real>> turns_;  ///< what displaces each mode of one end; empty: nothing does
 };
 

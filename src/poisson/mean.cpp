@@ -9,8 +9,17 @@
 #include "base/number.hpp"
 #include "poisson/line_systems.hpp"
 #include "weft/error.hpp"
+#include "weft/poisson.hpp"
 
 namespace weft {
+
+std::string to_string(Mean mean) { return mean == Mean::remove ? "remove" : "error"; }
+
+Mean parse_mean(const std::string& text) {
+  if (text == "remove") return Mean::remove;
+  require(text == "error", "mean: unknown value '" + text + "'; use remove or error");
+  return Mean::error;
+}
 
 std::vector<double> mean_weights(const DomainAxis& axis, const Range& range) {
   std::vector<double> result(static_cast<std::size_t>(range.size()), 1.0);

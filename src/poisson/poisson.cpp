@@ -19,14 +19,6 @@
 
 namespace weft {
 
-std::string to_string(Mean mean) { return mean == Mean::remove ? "remove" : "error"; }
-
-Mean parse_mean(const std::string& text) {
-  if (text == "remove") return Mean::remove;
-  require(text == "error", "mean: unknown value '" + text + "'; use remove or error");
-  return Mean::error;
-}
-
 namespace {
 
 // Whether the right-hand side has been looked at.
@@ -176,11 +168,14 @@ struct Poisson<Real>::State {
     const int axis = solved_axis(domain);
     const DomainAxis* along = axis < 0 ? nullptr : &domain[static_cast<std::size_t>(axis)];
     const bool moves = along == nullptr ? kernel_name == "lgf2" : along->is_differenced() && along->order == 2;
+    const bool on_walls = is_shifted(domain) && std::any_of(ends.begin(), ends.end(), [&](const auto& end) {
+                            return has_points_on_end(domain[static_cast<std::size_t>(end.axis)], end.side);
+                          });
     require(
-        batch == 0 || ends.empty() || moves,
+        batch == 0 || ends.empty() || (moves && !on_walls),
         "ends: given for " + std::to_string(batch) +
             " right-hand sides at once (batch), which take them beside the kernel lgf2 or along an axis with widths "
-            "and differences of order 2; solve for them one by one");
+            "and differences of order 2, with a shift not at odd ends of nodes; solve for them one by one");
   }
 
   // Gives ends that meet modes to what makes these; the others are 0. Collective.
@@ -196,7 +191,7 @@ struct Poisson<Real>::State {
   }
 
   // The modes of what is given at the ends of an axis; null: nothing is. Collective.
-  const EndModes<Real>* modes_of(int axis, const std::vector<EndValues<Real>>& ends) {
+  EndModes<Real>* modes_of(int axis, const std::vector<EndValues<Real>>& ends) {
     std::array<const Real*, 2> values{};
     bool some = false;
     for (const EndValues<Real>& given : ends) {
@@ -210,6 +205,16 @@ struct Poisson<Real>::State {
       modes = std::make_unique<EndModes<Real>>(comm, pipeline.schedule(), input, domain, axis, options);
     modes->take(values);
     return modes.get();
+  }
+
+  // The values of ends at the points of the solution, which a shift displaces. Collective.
+  std::vector<EndValues<Real>> at_displaced_points(std::vector<EndValues<Real>> ends) {
+    if (!is_shifted(domain)) return ends;
+    const std::vector<EndValues<Real>> given = ends;
+    for (EndValues<Real>& end : ends)
+      if (has_points_on_end(domain[static_cast<std::size_t>(end.axis)], end.side))
+        end.values = modes_of(end.axis, given)->displaced()[end.side == Side::left ? 0 : 1];
+    return ends;
   }
 
   // Collective.
@@ -322,8 +327,8 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<End
     require(ends.empty() || state.power == 1,
             "ends: given for a power of the Laplacian, whose differences have no such ends; leave power = 1");
   });
-  state.comm.together([&] { state.check_ends_of_batch(ends); });
   check_ends(state.comm, state.domain, state.kernel_name, box(), ends);
+  state.comm.together([&] { state.check_ends_of_batch(ends); });
   // Those that do not meet modes go to a copy of the right-hand side, and all of them where its mean is checked.
   std::vector<EndValues<Real>> of_modes, of_points;
   for (const EndValues<Real>& given : ends) (state.meets_modes(given) ? of_modes : of_points).push_back(given);
@@ -331,7 +336,7 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<End
   const Real* given = of_points.empty() ? rhs : state.without_ends(rhs, of_points);
   state.take_ends(of_modes);
   state.solve(given, solution, state.checks_mean ? Looked::before : Looked::not_yet);
-  put_ends_in(state.domain, box(), ends, solution);
+  put_ends_in(state.domain, box(), state.at_displaced_points(ends), solution);
 }
 
 template <class Real>
