@@ -70,7 +70,6 @@ typedef struct weft_poisson weft_poisson;                ///< a solver for scala
 typedef struct weft_vector_poisson weft_vector_poisson;  ///< a solver for vector fields
 typedef struct weft_field weft_field;                    ///< memory that a plan or a solver works in place in
 typedef struct weft_redistribution weft_redistribution;  ///< moves arrays between boxes
-typedef struct weft_tensor weft_tensor;                  ///< a 3-D DFT by products with matrices
 typedef struct weft_workspace weft_workspace;            ///< memory that plans share
 
 /// Options of plans and solvers. Fill the struct by weft_plan_options_init(), then set the members that shall differ.
@@ -157,20 +156,9 @@ typedef struct weft_vector_problem {
   const char* derivative;                 ///< "spectral" (default), "2", "4", "6"
   int reversed;  ///< not 0: component 0 points along the last axis, for arrays whose axes are named last first
   double shift[WEFT_SPACE_DIMS];  ///< as in weft_poisson_problem: of solve, solve_gradient and biot_savart
+  double power;                   ///< as in weft_poisson_problem, of the same; 1
+  int64_t batch;                  ///< fields of one call, counted by axis 0 of arrays; 0: one, no such axis
 } weft_vector_problem;
-
-/// Options of tensor transforms; see weft::TensorOptions (weft/tensor.hpp).
-typedef struct weft_tensor_options {
-  size_t struct_size;        ///< set by weft_tensor_options_init()
-  const char* precision;     ///< "double" (default) or "float"
-  const char* algorithm;     ///< "cannon" (default) or "transpose"
-  const char* matrix;        ///< "circulate" (default) or "own"
-  const char* folding;       ///< "auto" (default), "on", "off"
-  const char* norm;          ///< as in weft_plan_options
-  int mesh[3];               ///< ranks per axis; 0, 0, 0: the most cubic mesh of all ranks
-  int threads;               ///< per rank; 0: cores of the node / ranks of the communicator on it
-  int communication_thread;  ///< not 0: one of the threads handles messages only
-} weft_tensor_options;
 
 /// Facts about an object on this rank. Members that have no meaning for it are 0. Fill the struct by weft_facts_init()
 /// first.
@@ -207,7 +195,6 @@ typedef struct weft_end_values {
 int weft_plan_options_init_sized(weft_plan_options* options, size_t size);
 int weft_poisson_problem_init_sized(weft_poisson_problem* problem, size_t size);
 int weft_vector_problem_init_sized(weft_vector_problem* problem, size_t size);
-int weft_tensor_options_init_sized(weft_tensor_options* options, size_t size);
 int weft_facts_init_sized(weft_facts* facts, size_t size);
 /// \endcond
 
@@ -223,10 +210,6 @@ static inline int weft_poisson_problem_init(weft_poisson_problem* problem) {
 /// Sets the defaults of a vector problem.
 static inline int weft_vector_problem_init(weft_vector_problem* problem) {
   return weft_vector_problem_init_sized(problem, sizeof(weft_vector_problem));
-}
-/// Sets the defaults of tensor transforms.
-static inline int weft_tensor_options_init(weft_tensor_options* options) {
-  return weft_tensor_options_init_sized(options, sizeof(weft_tensor_options));
 }
 /// Prepares a struct for weft_plan_facts() and similar functions.
 static inline int weft_facts_init(weft_facts* facts) { return weft_facts_init_sized(facts, sizeof(weft_facts)); }
@@ -307,6 +290,8 @@ int weft_poisson_destroy(weft_poisson** solver);
 int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count);
 /// Coordinates of this rank's points along an axis of the problem.
 int weft_poisson_points(const weft_poisson* solver, int axis, double* values, int64_t count);
+/// How much these points count in means over the domain, relative to others along the axis (weft::Poisson::weights).
+int weft_poisson_weights(const weft_poisson* solver, int axis, double* values, int64_t count);
 /// Collective. Both arrays have `count` elements and may be the same. NaN or Inf in `rhs` is an error.
 int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, int64_t count);
 /// Solves with values and slopes at ends that are not 0. Collective; all ranks give the same ends.
@@ -318,7 +303,8 @@ int weft_poisson_facts(const weft_poisson* solver, weft_facts* facts);
 int weft_poisson_field_create(weft_poisson* solver, weft_field** field);
 int weft_poisson_solve_field(weft_poisson* solver, weft_field* field);
 
-/* Vector fields: weft::VectorPoisson, weft/vector_poisson.hpp. Arrays are [component][x][y][z]. */
+/* Vector fields: weft::VectorPoisson, weft/vector_poisson.hpp. Arrays are [component][x][y][z],
+   with a batch [field][component][x][y][z]. */
 
 /// Sets problem->boundary of vector fields that are gradients of scalars. The boundaries of the scalars are those set
 /// for component 0. Even ends become walls, which the field does not cross.
@@ -332,7 +318,8 @@ int weft_vector_poisson_destroy(weft_vector_poisson** solver);
 int weft_vector_poisson_box(const weft_vector_poisson* solver, weft_box* box, int64_t* count);
 int weft_vector_poisson_points(const weft_vector_poisson* solver, int axis, double* values, int64_t count);
 /// Solves lap u - screening^2 u = f for each component. This function and all below are collective. Counts are
-/// elements: points times components for vectors, points for scalars. `out` may be `in` if the counts agree.
+/// elements: points times components for vectors, points for scalars, of all fields of a batch. `out` may be `in` if
+/// the counts agree.
 int weft_vector_poisson_solve(weft_vector_poisson* solver, const void* in, int64_t in_count, void* out,
                               int64_t out_count);
 /// The velocity with the given curl and zero divergence. In two dimensions `in` is a scalar.
@@ -354,7 +341,7 @@ int weft_vector_poisson_project(weft_vector_poisson* solver, const void* in, int
 int weft_vector_poisson_explain(const weft_vector_poisson* solver, const char** text);
 int weft_vector_poisson_facts(const weft_vector_poisson* solver, weft_facts* facts);
 
-/* Redistribution, tensor transforms, workspaces: weft/redistribution.hpp, tensor.hpp, workspace.hpp. */
+/* Redistribution, workspaces: weft/redistribution.hpp, workspace.hpp. */
 
 /// Collective. The boxes are the part that this rank has and the part that it receives. In `options` (may be NULL) the
 /// strategy, the threads, and the members on messages and nodes have an effect.
@@ -370,18 +357,6 @@ int weft_redistribution_backward(weft_redistribution* redistribution, const void
 int weft_redistribution_explain(const weft_redistribution* redistribution, const char** text);
 int weft_redistribution_facts(const weft_redistribution* redistribution, weft_facts* facts);
 
-/// Collective. `kind` is "c2c" or "r2c", `shape` has 3 entries, `options` may be NULL.
-int weft_tensor_create(MPI_Comm comm, const int64_t* shape, const char* kind, const weft_tensor_options* options,
-                       weft_tensor** tensor);
-int weft_tensor_destroy(weft_tensor** tensor);
-int weft_tensor_box(const weft_tensor* tensor, int side, weft_box* box);
-int weft_tensor_count(const weft_tensor* tensor, int side, int64_t* count, int* is_complex);
-/// Transforms as for plans. `in` and `out` may be the same array. Collective.
-int weft_tensor_forward(weft_tensor* tensor, const void* in, int64_t in_count, void* out, int64_t out_count);
-int weft_tensor_backward(weft_tensor* tensor, const void* in, int64_t in_count, void* out, int64_t out_count);
-int weft_tensor_explain(const weft_tensor* tensor, const char** text);
-int weft_tensor_facts(const weft_tensor* tensor, weft_facts* facts);
-
 /// Makes an empty workspace that grows with the plans that use it. Plans keep it alive.
 int weft_workspace_create(weft_workspace** workspace);
 int weft_workspace_destroy(weft_workspace** workspace);
@@ -390,8 +365,10 @@ int weft_workspace_destroy(weft_workspace** workspace);
 }
 #endif
 
+#include "weft/chebyshev.h"
 #include "weft/halo.h"
 #include "weft/particles.h"
+#include "weft/tensor.h"
 #include "weft/variable.h"
 
 #endif

@@ -42,13 +42,20 @@ def flags_of(command: str) -> tuple[str, ...]:
     return tuple(flags)
 
 
+def sources_of(file: str) -> list[str]:
+    """The files that the build compiles as one (weft_unite), or the file itself."""
+    if "/Unity/" not in file:
+        return [file]
+    return re.findall(r'^#include "(.*)"$', Path(file).read_text(), re.MULTILINE)
+
+
 def groups(build: Path) -> Iterable[Group]:
     """The files of each folder of src, once for each way in which they are compiled."""
     found = defaultdict(list)
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        file = Path(entry["file"])
-        if file.is_relative_to(ROOT / "src") and file.suffix == ".cpp":
-            found[file.parent, flags_of(entry["command"])].append(str(file))
+        for file in map(Path, sources_of(entry["file"])):
+            if file.is_relative_to(ROOT / "src") and file.suffix == ".cpp":
+                found[file.parent, flags_of(entry["command"])].append(str(file))
     # omp.h is that of the compiler that builds the project.
     include = subprocess.check_output(["g++", "-print-file-name=include"], text=True).strip()
     for_clang = (f"-idirafter{include}", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument")

@@ -166,13 +166,11 @@ def build_wheel(target: Target, python: str, library: Path) -> Path:
     return wheel
 
 
-def name_for_debian(target: Target, folder: Path, tools: Path) -> None:
-    """A library of the name that mpi4py's wheels load, which brings Debian's MPICH."""
+def name_for_debian(target: Target, folder: Path) -> None:
+    """A library with the name that mpi4py's wheels need, for Debian's MPICH: weft/_runtime_mpi.py loads both."""
     source = folder / "empty.c"
-    source.write_text("/* Has no content: what it needs is in libmpich.so.12. */\n")
-    library = folder / "libmpi.so.12"
-    run(target.compiler, "-shared", "-fPIC", "-Wl,-soname,libmpi.so.12", "-o", library, source)
-    run(tools / "patchelf", "--add-needed", "libmpich.so.12", library)
+    source.write_text("/* Has no content: all of MPI is in libmpich.so.12. */\n")
+    run(target.compiler, "-shared", "-fPIC", "-Wl,-soname,libmpi.so.12", "-o", folder / "libmpi.so.12", source)
     source.unlink()
 
 
@@ -212,14 +210,14 @@ def complete(target: Target, raw: Path, library: Path, tools: Path) -> Path:
     (inside,) = folder.iterdir()
     for family in FAMILIES:
         shutil.copy(library / f"libweft_mpi_{family}.so", inside / "weft")
-    name_for_debian(target, inside / "weft", tools)
+    name_for_debian(target, inside / "weft")
     with_tables, repaired = target.build / "with-tables", target.build / "repaired"
     for place in (with_tables, repaired):
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
     run(python, "-m", "wheel", "pack", "-d", with_tables, inside)
     (wheel,) = with_tables.iterdir()
-    run(python, "-m", "auditwheel", "repair", "--exclude", "libmpich.so.12", *target.auditwheel, "-w", repaired, wheel,
+    run(python, "-m", "auditwheel", "repair", *target.auditwheel, "-w", repaired, wheel,
         environ={"PATH": f"{tools}:{os.environ['PATH']}"})  # fmt: skip
     (wheel,) = repaired.iterdir()
     shutil.rmtree(folder)

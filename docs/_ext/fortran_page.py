@@ -29,11 +29,11 @@ class Documented:
     procedures: list[tuple[str, str]] = field(default_factory=list)
 
 
-def page(folder: Path) -> str:
-    """The page, in Markdown."""
+def page(folder: Path, included: Path) -> str:
+    """The page, in Markdown. The sources include files of the second folder."""
     main = folder / "weft.f90"
     sources = [main, *sorted(path for path in folder.glob("*.f90") if path != main)]
-    found = {each.name: each for path in sources for each in _documented(path)}
+    found = {each.name: each for path in sources for each in _documented(path, included)}
     public = _public_names(main.read_text(encoding="utf-8"))
     wanted = [name for name in found if name in public]
     parents = [found[name].parent for name in wanted if found[name].parent in found]
@@ -49,8 +49,9 @@ def _public_names(text: str) -> set[str]:
     return {re.split(r"\s*=", name.strip())[0] for names in lists for name in re.split(r",(?![^()]*\))", names)}
 
 
-def _documented(path: Path) -> Iterator[Documented]:
-    lines = re.sub(r"&[ ]*\n\s*", "", path.read_text(encoding="utf-8")).split("\n")
+def _documented(path: Path, included: Path) -> Iterator[Documented]:
+    text = re.sub(r"&[ ]*\n\s*", "", path.read_text(encoding="utf-8"))
+    lines = re.sub(r'\binclude "(.+)".*', lambda line: (included / line[1]).read_text(), text).split("\n")
     comment: list[str] = []
     inside: Documented | None = None
     for line in (line.strip() for line in lines):

@@ -56,10 +56,12 @@ def write_all(build: Path) -> None:
     PAGES.mkdir(exist_ok=True)
     written = {"cpp.md": cpp(), "python.md": python(), "command_line.md": command_line.page(), "readme.md": readme()}
     if (ROOT / "include/weft.h").exists():
-        parts = "weft.h", "halo.h", "particles.h", "variable.h"
+        parts = "weft.h", "chebyshev.h", "halo.h", "particles.h", "tensor.h", "variable.h"
         written["c.md"] = "# C\n\n`#include <weft.h>`\n\n" + "".join(map(header, parts))
     if (ROOT / "src/fortran").exists():
-        written["fortran.md"] = fortran_page.page(ROOT / "src/fortran")
+        members = ["-DOUT=" + str(build / "fortran"), "-P", str(ROOT / "cmake/FortranMembers.cmake")]
+        subprocess.run(["cmake", *members], check=True)
+        written["fortran.md"] = fortran_page.page(ROOT / "src/fortran", build / "fortran")
     for name, text in written.items():
         path = PAGES / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:

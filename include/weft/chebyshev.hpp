@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "weft/box.hpp"
@@ -52,7 +53,13 @@ class ChebyshevAxis {
   /// the sum by chebyshev_weights(). `out` may be `in`. Collective.
   void integral(const Real* in, Real* out);
 
+  /// Every step with its lines, bytes, flops and the time of the last run.
+  std::string explain() const;
+  std::string strategy() const;
+  int threads() const;
   index_t workspace_bytes() const;
+  /// Bytes that this rank sends in one call.
+  index_t bytes_sent() const;
 
  private:
   struct State;

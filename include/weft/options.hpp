@@ -68,6 +68,7 @@ std::string to_string(Output output);
 /// The inverses of to_string ("auto" is automatic). They throw an Error that names the argument and lists what is
 /// allowed.
 Strategy parse_strategy(const std::string& text, const std::string& argument = "strategy");
+inline Strategy parse_between_nodes(const std::string& text) { return parse_strategy(text, "between_nodes"); }
 Norm parse_norm(const std::string& text);
 Effort parse_effort(const std::string& text);
 EngineChoice parse_engine(const std::string& text);
@@ -106,5 +107,17 @@ struct PlanOptions {
   std::string tuning;                ///< file of save_tuning() or `weft tune`; empty: the file of WEFT_TUNING, or none
   std::shared_ptr<Workspace> workspace;  ///< memory to share with other plans; null: own; may differ between ranks
 };
+
+/// \cond
+// Lists of the options above, by which ranks compare them and C and Python read them: weft_plan_options of weft.h has
+// members of these names. Each calls visit(name) for its options: names, which parse_<option> reads, numbers and flags,
+// and lists of numbers.
+#define WEFT_NAMED_OPTIONS(visit) \
+  visit(strategy) visit(between_nodes) visit(norm) visit(effort) visit(engine) visit(wire) visit(output) visit(scheme)
+#define WEFT_NUMBER_OPTIONS(visit)                                                                           \
+  visit(chunks) visit(threads) visit(in_place) visit(fuse) visit(ranks) visit(send_batch) visit(max_pending) \
+      visit(node_ranks) visit(message_limit) visit(shared_memory_limit)
+#define WEFT_LIST_OPTIONS(visit) visit(grid) visit(batch_axes) visit(modes)
+/// \endcond
 
 }  // namespace weft

@@ -76,8 +76,9 @@ struct PoissonProblem {
   int order = 2;  ///< of the differences along the finite-difference axis: 2 or 4
   /// Per axis: solutions are those at the points displaced by these lengths, u(x + shift) in place of u(x), beside the
   /// box of f or far from it. 0 along axes with an even or odd end; along periodic ones the waves that the points carry
-  /// are displaced. Empty: none. Without values at ends and finite-difference axes. Every kernel has displaced points,
-  /// the lattice kernels along unbounded axes those of whole cells alone.
+  /// are displaced, and so are values given at ends. Empty: none. Without finite-difference axes, and along unbounded
+  /// axes without values at odd ends that have points on them. Every kernel has displaced points, the lattice kernels
+  /// along unbounded axes those of whole cells alone.
   std::vector<double> shift{};
 };
 
@@ -139,6 +140,9 @@ class Poisson {
   Box box() const;
   /// Coordinates of this rank's points along an axis of the problem.
   std::vector<double> points(int axis) const;
+  /// How much these points count in means over the domain, relative to others along the axis: nodes by the trapezoidal
+  /// rule, so that a repeated one counts 0, points of the axis with widths or Chebyshev points as in cell_weights().
+  std::vector<double> weights(int axis) const;
   /// Right-hand sides of one solve, which axis 0 of box() counts; 0: arrays have no such axis.
   index_t batch() const;
 

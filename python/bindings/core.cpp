@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "base/buffer.hpp"
-#include "base/option_table.hpp"
 #include "base/unfinished.hpp"
 #include "base/utf8.hpp"
 #include "common.hpp"
@@ -58,7 +57,7 @@ PlanOptions options_from(const nb::dict& given) {
 #define WEFT_TAKE(name) \
   if (given.contains(#name)) options.name = nb::cast<decltype(options.name)>(given[#name]);
 #define WEFT_PARSE(name) \
-  if (given.contains(#name)) parse_option(#name, nb::cast<std::string>(given[#name]), options.name);
+  if (given.contains(#name)) options.name = parse_##name(nb::cast<std::string>(given[#name]));
   WEFT_NAMED_OPTIONS(WEFT_PARSE)
   WEFT_NUMBER_OPTIONS(WEFT_TAKE)
   WEFT_LIST_OPTIONS(WEFT_TAKE)

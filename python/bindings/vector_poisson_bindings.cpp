@@ -38,6 +38,8 @@ VectorProblem vector_problem_from(const nb::dict& given) {
   for (const EndPairs& pairs : nb::cast<std::vector<EndPairs>>(given["components"]))
     problem.boundary.push_back(boundaries_from(pairs));
   problem.shift = common.shift;
+  problem.power = common.power;
+  problem.batch = common.batch;
   problem.derivative = parse_derivative(nb::cast<std::string>(given["derivative"]));
   return problem;
 }

@@ -1,5 +1,7 @@
 """Converts the options of plans and solvers to the types of the extension. The library checks their values."""
 
+import functools
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,13 +10,7 @@ from weft._arguments import encodable, flag, shown, thread_count, whole, whole_e
 from weft.errors import Error
 from weft.workspace import workspace_core
 
-
-def _word(example: str) -> Callable[[Any, str], str]:
-    return lambda value, name: word(value, name, example)
-
-
-def _count(value: Any, name: str) -> int:
-    return whole(value, name, bits=32)
+Conversions = dict[str, Callable[[Any, str], Any]]
 
 
 def _ranks(value: Any, name: str) -> list[int]:
@@ -39,35 +35,44 @@ def _axes(value: Any, name: str) -> list[int]:
     return whole_entries(value, name, "(0,)", bits=32)
 
 
-_CONVERSIONS: dict[str, Callable[[Any, str], Any]] = {
-    "grid": _ranks,
-    "strategy": _word("auto"),
-    "between_nodes": _word("cyclic"),
-    "norm": _word("backward"),
-    "effort": _word("estimate"),
-    "engine": _word("auto"),
-    "scheme": _word("even"),
-    "wire": _word("same"),
-    "output": _word("transposed"),
-    "chunks": _count,
-    "threads": lambda value, name: thread_count(value),
-    "in_place": flag,
-    "fuse": flag,
-    "batch_axes": _axes,
-    "modes": _modes,
-    "ranks": _count,
-    "send_batch": _count,
-    "max_pending": _count,
-    "node_ranks": _count,
-    "message_limit": whole,
-    "tuning": path_text,
-    "workspace": workspace_core,
-}
+def conversions(called: Callable[..., Any], own: Conversions) -> Conversions:
+    """How the arguments of a constructor are converted: in their own ways, or by the types in the signature."""
+    known = inspect.signature(called).parameters.values()
+    return {p.name: own.get(p.name) or _by_type(p) for p in known if p.name in own or p.annotation in (str, bool, int)}
+
+
+def _by_type(parameter: inspect.Parameter) -> Callable[[Any, str], Any]:
+    if parameter.annotation is str:
+        return lambda value, name: word(value, name, parameter.default)
+    return flag if parameter.annotation is bool else lambda value, name: whole(value, name, bits=32)
+
+
+@functools.cache
+def _conversions() -> Conversions:
+    """Those of the options of plans."""
+    from weft.plan import Plan
+
+    own: Conversions = {
+        "grid": _ranks,
+        "threads": lambda value, name: thread_count(value),
+        "batch_axes": _axes,
+        "modes": _modes,
+        "message_limit": whole,
+        "tuning": path_text,
+        "workspace": workspace_core,
+    }
+    return conversions(Plan, own)
+
+
+def options_of(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Those of the arguments of a function that are options of plans."""
+    return {name: value for name, value in arguments.items() if name in _conversions()}
 
 
 def plan_options(**given: Any) -> dict[str, Any]:
     """Every option in the type that the extension takes. Raises Error that names the first option of a wrong type."""
-    unknown = next((name for name in given if name not in _CONVERSIONS), None)
+    known = _conversions()
+    unknown = next((name for name in given if name not in known), None)
     if unknown is not None:
-        raise Error(f"{unknown}: there is no such option; allowed are {', '.join(_CONVERSIONS)}")
-    return {name: _CONVERSIONS[name](value, name) for name, value in given.items()}
+        raise Error(f"{unknown}: there is no such option; allowed are {', '.join(known)}")
+    return {name: known[name](value, name) for name, value in given.items()}

@@ -13,11 +13,9 @@ from weft.workspace import Workspace
 if TYPE_CHECKING:
     from weft.plan import Plan
 
-# The common options of related plans. "tuning" is for another shape, and in-place plans need other boxes.
-_SHARED = (
-    *("strategy", "between_nodes", "norm", "effort", "engine", "scheme", "wire"),
-    *("fuse", "chunks", "batch_axes", "ranks", "send_batch", "max_pending", "node_ranks", "message_limit"),
-)
+# The options that related plans do not take over as they are. "tuning" is for another shape, and in-place plans need
+# other boxes.
+_OWN = ("grid", "threads", "in_place", "output", "modes", "tuning", "workspace")
 
 
 class RelatedPlans(TransformFields, PlanAxes):
@@ -70,7 +68,7 @@ class RelatedPlans(TransformFields, PlanAxes):
                 grid=self._options["grid"] or None,
                 threads=self._options["threads"] or None,
                 workspace=self._workspace,
-                **{name: self._options[name] for name in _SHARED},
+                **{name: value for name, value in self._options.items() if name not in _OWN},
             )
         return self._made_plans[key]
 

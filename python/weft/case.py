@@ -15,6 +15,8 @@
     shift     = [0.0, 0.0, 0.5]                         # optional: the solution is that at displaced points
     rhs       = "sin(2*pi*x) * b(y)"                    # a formula, or { file = "rho.h5", dataset = "rho" }
     reference = "..."                                   # optional: the exact solution, a formula
+    batch     = 5                                       # optional: right-hand sides in the file of rhs, whose array has
+                                                        # one axis more, the first, which counts them
     name      = "what this is"                          # optional
     [variable]                                          # optional: div(a grad u) - c u = rhs by VariablePoisson
     a = "1 + x*x"                                       # formulas; c is 0 if omitted
@@ -24,6 +26,9 @@
     y-left = "1 + cos(2*pi*x)"
     [define]                                            # optional: names and functions for the formulas
     "b(s)" = "exp(-s*s)"
+
+Where rhs is a list of formulas and files, one solve takes all of them. Then, and with batch, reference and values at
+ends may be lists of as many formulas.
 
 Types and keys are checked here. The solver checks the values.
 """
@@ -58,6 +63,7 @@ _OPTIONAL = (
     "robin",
     "order",
     "shift",
+    "batch",
     "variable",
     "ends",
     "reference",
@@ -105,10 +111,12 @@ class Case:
     robin: tuple[float, ...]
     order: int
     shift: tuple[float, ...] | None
-    rhs: Formula | FieldFile
-    reference: Formula | None
+    rhs: Formula | FieldFile | tuple[Formula | FieldFile, ...]
+    batch: int | None
+    """The number of right-hand sides; None: one, which is no list."""
+    reference: Formula | tuple[Formula, ...] | None
     variable: Variable | None
-    ends: dict[tuple[int, str], Formula]
+    ends: dict[tuple[int, str], Formula | tuple[Formula, ...]]
 
 
 def as_text(name: str) -> str:
@@ -148,6 +156,7 @@ def parse_case(text: str, path: Path) -> Case:
         if not isinstance(value, str) and len(value) != axes:
             raise CaseError(f"{path}: {key}: {len(value)} entries are given, cells has {axes}; give one per axis")
     formulas = _Formulas(path, _AXES[:axes], table.get("define", {}))
+    rhs, batch = _sides(path, table, formulas)
     return Case(
         path=path,
         name=_string(path, "name", table.get("name", as_text(path.stem))),
@@ -164,10 +173,11 @@ def parse_case(text: str, path: Path) -> Case:
         robin=_reals(path, "robin", table.get("robin", [0.0, 0.0]), "two numbers such as [0.0, 0.5]"),
         order=_whole(path, "order", table.get("order", 2)),
         shift=_reals(path, "shift", table["shift"], "numbers such as [0.0, 0.5]") if "shift" in table else None,
-        rhs=_rhs(path, table["rhs"], formulas),
-        reference=formulas.parse("reference", table["reference"]) if "reference" in table else None,
+        rhs=rhs,
+        batch=batch,
+        reference=formulas.parse_sides("reference", table["reference"], batch) if "reference" in table else None,
         variable=_variable(path, table, formulas) if "variable" in table else None,
-        ends=_ends(path, table.get("ends", {}), formulas, axes),
+        ends=_ends(path, table.get("ends", {}), formulas, axes, batch),
     )
 
 
@@ -247,32 +257,57 @@ def _centring(path: Path, value: Any) -> str | tuple[str, ...]:
     return tuple(value)
 
 
-def _rhs(path: Path, value: Any, formulas: "_Formulas") -> Formula | FieldFile:
+def _sides(
+    path: Path, table: dict[str, Any], formulas: "_Formulas"
+) -> tuple[Formula | FieldFile | tuple[Formula | FieldFile, ...], int | None]:
+    """The right-hand sides, and their number if they are several."""
+    given, batch = table["rhs"], _whole(path, "batch", table["batch"]) if "batch" in table else None
+    if not isinstance(given, list):
+        rhs = _rhs(path, "rhs", given, formulas)
+        if batch is not None and not isinstance(rhs, FieldFile):
+            raise CaseError(
+                f"{path}: batch: it counts the arrays of a file, but rhs is a formula; give a list of these"
+            )
+        return rhs, batch
+    if batch is not None:
+        raise CaseError(f"{path}: batch: {batch} is given, but rhs is a list, which has its own number; omit batch")
+    if not given:
+        raise CaseError(f"{path}: rhs: the list is empty; give one formula or file per right-hand side")
+    if "variable" in table:
+        raise CaseError(f"{path}: rhs: a list does not go with variable, whose solver takes one right-hand side")
+    return tuple(_rhs(path, f"rhs[{i}]", one, formulas) for i, one in enumerate(given)), len(given)
+
+
+def _rhs(path: Path, key: str, value: Any, formulas: "_Formulas") -> Formula | FieldFile:
     if isinstance(value, str):
-        return formulas.parse("rhs", value)
+        return formulas.parse(key, value)
     if not isinstance(value, dict):
-        raise CaseError(f'{path}: rhs: {shown(value)} is neither a formula nor {{ file = "rho.h5", dataset = "rho" }}')
-    _check_keys(path, "rhs: ", value, ("file",), ("dataset",))
-    file = path.parent / _string(path, "rhs.file", value["file"])
+        raise CaseError(
+            f'{path}: {key}: {shown(value)} is neither a formula nor {{ file = "rho.h5", dataset = "rho" }}'
+        )
+    _check_keys(path, f"{key}: ", value, ("file",), ("dataset",))
+    file = path.parent / _string(path, f"{key}.file", value["file"])
     try:
         os.fsencode(file)
     except UnicodeEncodeError as error:
         text = f"{error.object[error.start]!r} is not a character of file names here ({error.encoding})"
-        raise CaseError(f"{path}: rhs.file: {text}; set LANG to a locale that has it, such as C.UTF-8") from None
-    dataset = _string(path, "rhs.dataset", value.get("dataset", ""))
+        raise CaseError(f"{path}: {key}.file: {text}; set LANG to a locale that has it, such as C.UTF-8") from None
+    dataset = _string(path, f"{key}.dataset", value.get("dataset", ""))
     if file.suffix == ".npy" and dataset:
-        raise CaseError(f"{path}: rhs: a .npy file holds one array; omit dataset = {dataset!r}")
+        raise CaseError(f"{path}: {key}: a .npy file holds one array; omit dataset = {dataset!r}")
     if file.suffix != ".npy" and not dataset:
-        raise CaseError(f'{path}: rhs: {file.name} needs the name of a dataset in it, such as dataset = "rho"')
+        raise CaseError(f'{path}: {key}: {file.name} needs the name of a dataset in it, such as dataset = "rho"')
     return FieldFile(file, dataset)
 
 
-def _ends(path: Path, value: Any, formulas: "_Formulas", axes: int) -> dict[tuple[int, str], Formula]:
+def _ends(
+    path: Path, value: Any, formulas: "_Formulas", axes: int, batch: int | None
+) -> dict[tuple[int, str], Formula | tuple[Formula, ...]]:
     known = {f"{name}-{side}": (axis, side) for axis, name in enumerate(_AXES[:axes]) for side in ("left", "right")}
     if not isinstance(value, dict):
         raise CaseError(f'{path}: ends: {shown(value)} is not a table such as {{ y-left = "1 + x" }}')
     _check_keys(path, "ends: ", value, (), known)
-    return {known[key]: formulas.parse(f"ends.{key}", text) for key, text in value.items()}
+    return {known[key]: formulas.parse_sides(f"ends.{key}", given, batch) for key, given in value.items()}
 
 
 def _variable(path: Path, table: dict[str, Any], formulas: "_Formulas") -> Variable:
@@ -306,6 +341,15 @@ class _Formulas:
         self.path, self.variables, self.define = path, variables, define
         # Definitions are checked even if no formula of the case uses them.
         self.parse("define", "0")
+
+    def parse_sides(self, key: str, given: Any, batch: int | None) -> Formula | tuple[Formula, ...]:
+        """One formula for all right-hand sides, or a list of as many."""
+        if not isinstance(given, list):
+            return self.parse(key, given)
+        if len(given) != batch:
+            sides = "1 right-hand side, which is no list" if batch is None else f"{batch} right-hand sides"
+            raise CaseError(f"{self.path}: {key}: {len(given)} formulas given for {sides}; give one, or one for each")
+        return tuple(self.parse(f"{key}[{i}]", one) for i, one in enumerate(given))
 
     def parse(self, key: str, text: Any) -> Formula:
         try:

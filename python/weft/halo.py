@@ -18,7 +18,7 @@ from weft._arguments import (
 )
 from weft._arrays import zeros
 from weft._mpi import MPI
-from weft._options import plan_options
+from weft._options import options_of, plan_options
 from weft._planned import Planned
 from weft._problem import pair
 from weft._text import box_text, call_text
@@ -76,7 +76,7 @@ class Halo(Planned):
         self.comm = self.layout.comm
         axes = len(self.layout.global_shape)
         wanted = layout.dtype if dtype is None and isinstance(layout, Field) else dtype
-        options = {"threads": threads, "node_ranks": node_ranks, "message_limit": message_limit}
+        options = options_of(locals())
         given = agreed(
             self.comm,
             lambda: {

@@ -1,6 +1,5 @@
 """Plan: distributed multi-dimensional transforms of numpy arrays, one kind per axis."""
 
-import inspect
 from collections.abc import Sequence
 from typing import Any, overload
 
@@ -25,7 +24,7 @@ from weft._arguments import (
 )
 from weft._arrays import empty, padded_zeros, zeros
 from weft._mpi import MPI
-from weft._options import plan_options
+from weft._options import options_of, plan_options
 from weft._planned import Planned
 from weft._text import box_text, call_text, extents_text, html_table
 from weft.errors import Error
@@ -124,7 +123,7 @@ class Plan(SpectralOperations, Planned):
         workspace: Workspace | None = None,
     ) -> None:
         self.comm = communicator(comm)
-        choices = {name: value for name, value in locals().items() if name in _CHOICES}
+        choices = options_of(locals())
         options = agreed(self.comm, lambda: plan_arguments(shape, kinds, dtype) | plan_options(**choices))
         boxes = converted(
             self.comm,
@@ -378,14 +377,3 @@ def plan_arguments(shape: Any, kinds: Any, dtype: Any) -> dict[str, Any]:
         shape = (shape,)
     sizes = whole_entries(shape, "shape", "(64, 64, 64)")
     return {"shape": sizes, "kinds": _expand(kinds, len(sizes)), "dtype": real_dtype(dtype)}
-
-
-# The keyword arguments that are options of the library.
-_CHOICES = frozenset(inspect.signature(Plan).parameters) - {
-    "shape",
-    "kinds",
-    "comm",
-    "dtype",
-    "physical_box",
-    "spectral_box",
-}

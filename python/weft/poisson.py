@@ -20,7 +20,7 @@ from weft._arguments import (
 )
 from weft._arrays import empty
 from weft._mpi import MPI
-from weft._options import plan_options
+from weft._options import options_of, plan_options
 from weft._point_grid import PointGrid
 from weft._problem import differences, displacement, equation, grid, several
 from weft._text import box_text, call_text, extents_text, html_table
@@ -96,7 +96,8 @@ class Poisson(PointGrid):
               beside the box of f or far from it. Along axes that are unbounded at both ends it is any length, along
               periodic ones it displaces the waves that the points carry, along others it is 0. Every kernel has
               displaced points; the lattice kernels have those of whole cells alone along unbounded axes. None: 0. Not
-              with widths, and without ends.
+              with widths. Values at ends are those at their points, and are displaced with the solution; odd ends of an
+              axis of nodes take none beside a shift along an unbounded axis.
     in_place  for problems without unbounded ends: solve() works on in_place_field() alone, whose right-hand side
               becomes the solution. On a node this needs no further memory except for the kernel. If an axis is
               periodic, the last axis has to be periodic.
@@ -133,8 +134,7 @@ class Poisson(PointGrid):
         in_place: bool = False,
     ) -> None:
         self.comm = communicator(comm)
-        choices = {"strategy": strategy, "threads": threads, "engine": engine, "chunks": chunks, "workspace": workspace}
-        choices["in_place"] = in_place
+        choices = options_of(locals())
 
         def made() -> dict[str, Any]:
             points = grid(cells, length, boundary, centring)

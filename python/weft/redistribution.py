@@ -1,6 +1,5 @@
 """Redistribution: moves a distributed numpy array from the boxes of its owners to the requested boxes."""
 
-import inspect
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from weft._arguments import (
 )
 from weft._arrays import empty
 from weft._mpi import MPI
-from weft._options import plan_options
+from weft._options import options_of, plan_options
 from weft._planned import Planned
 from weft._text import box_text, call_text
 from weft.errors import Error
@@ -55,7 +54,7 @@ class Redistribution(Planned):
         message_limit: int = 2**31 - 1,
     ) -> None:
         self.comm = communicator(comm)
-        choices = {name: value for name, value in locals().items() if name in _CHOICES}
+        choices = options_of(locals())
         given = agreed(self.comm, lambda: {"dtype": _element_type(dtype)} | plan_options(**choices))
         boxes = converted(
             self.comm, lambda: {"from": box(from_slices, "from_slices"), "to": box(to_slices, "to_slices")}
@@ -139,7 +138,3 @@ def _element_type(dtype: Any) -> np.dtype:
 def _place(array: np.ndarray) -> tuple[int, list[int]]:
     """The address and the strides in elements, as the extension takes them."""
     return array.ctypes.data, [stride // array.itemsize for stride in array.strides]
-
-
-# The keyword arguments that are options of the library.
-_CHOICES = frozenset(inspect.signature(Redistribution).parameters) - {"from_slices", "to_slices", "dtype", "comm"}

@@ -5,7 +5,7 @@ multiplication via a modified Cannon's algorithm" (2024): equations (4) to (7), 
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -16,15 +16,14 @@ from weft._arguments import (
     agreed,
     axis_shaped,
     communicator,
-    flag,
     real_dtype,
     thread_count,
     whole_entries,
-    word,
 )
 from weft._arrays import zeros
 from weft._lengths import length_scales
 from weft._mpi import MPI
+from weft._options import conversions
 from weft._planned import Counted
 from weft._text import Told, call_text
 from weft.field import Field
@@ -206,15 +205,12 @@ class TensorDft(TransformFields, Counted):
         return self._norm_name
 
 
-_CONVERSIONS: dict[str, Callable[[Any, str], Any]] = {
-    "shape": lambda value, name: whole_entries(value, name, "(64, 64, 64)"),
-    "kind": lambda value, name: word(value, name, "c2c"),
-    "dtype": lambda value, name: real_dtype(value),
-    "mesh": lambda value, name: [] if value is None else whole_entries(value, name, "(2, 2, 2)", bits=32),
-    "algorithm": lambda value, name: word(value, name, "cannon"),
-    "matrix": lambda value, name: word(value, name, "circulate"),
-    "folding": lambda value, name: word(value, name, "auto"),
-    "threads": lambda value, name: thread_count(value),
-    "communication_thread": flag,
-    "norm": lambda value, name: word(value, name, "backward"),
-}
+_CONVERSIONS = conversions(
+    TensorDft,
+    {
+        "shape": lambda value, name: whole_entries(value, name, "(64, 64, 64)"),
+        "dtype": lambda value, name: real_dtype(value),
+        "mesh": lambda value, name: [] if value is None else whole_entries(value, name, "(2, 2, 2)", bits=32),
+        "threads": lambda value, name: thread_count(value),
+    },
+)

@@ -20,7 +20,7 @@ from weft._arguments import (
 )
 from weft._arrays import empty
 from weft._mpi import MPI
-from weft._options import plan_options
+from weft._options import options_of, plan_options
 from weft._point_grid import PointGrid
 from weft._problem import equation, grid
 from weft._text import call_text
@@ -79,6 +79,7 @@ class VariablePoisson(PointGrid):
         threads: int | None = None,
     ) -> None:
         self.comm = communicator(comm)
+        choices = options_of(locals())
 
         def made() -> dict[str, Any]:
             return {
@@ -90,7 +91,7 @@ class VariablePoisson(PointGrid):
                 "tolerance": real(tolerance, "tolerance"),
                 "most_iterations": whole(most_iterations, "most_iterations", 32),
                 "dtype": real_dtype(dtype),
-                "options": plan_options(strategy=strategy, threads=threads),
+                "options": plan_options(**choices),
             }
 
         problem = agreed(self.comm, made)

@@ -18,9 +18,9 @@ from weft._arguments import (
 )
 from weft._arrays import empty
 from weft._mpi import MPI
-from weft._options import plan_options
+from weft._options import options_of, plan_options
 from weft._planned import PlannedGrid
-from weft._problem import displacement, equation, grid, pair
+from weft._problem import displacement, equation, grid, pair, several
 from weft._text import call_text
 from weft.field import Field
 from weft.field.makers import Home, Region, point_home, unwrapped
@@ -50,14 +50,21 @@ class VectorPoisson(PlannedGrid):
                 no end is even or odd. A vector field has mirror symmetry: at an even or odd end its normal component
                 has the opposite condition of the other components. vector_boundary() makes such lists.
     derivative  "spectral", or 2, 4 or 6 for the symbols of centred differences of that order.
+    power       p of -(screening**2 - laplacian)**p u = f, as in Poisson, for solve, solve_gradient and biot_savart,
+                which is minus the curl of the solution: power=0.5 is surface quasi-geostrophic flow. The other methods
+                do not depend on it.
+    batch       fields that one call takes together, in one exchange. Arrays then have one axis more, the first, which
+                counts them and is never cut, and every result has the bits that it has alone. None: one, in arrays
+                without that axis.
     shift       one length per axis, as in Poisson: solve, solve_gradient and biot_savart give their results at points
                 that are displaced. The other methods do not displace, and project is refused.
     comm, dtype, strategy, threads, engine: as in Plan.
 
-    Arrays of vectors have the shape (components, *local_shape), arrays of scalars local_shape. Fields that are
-    differentiated have to vanish towards unbounded ends. biot_savart and solve_gradient differentiate solutions, which
-    need not vanish. All methods are collective. Each returns a new array or out, which may be the input if the shapes
-    agree. For a Field from vector_field() or scalar_field() they return a Field.
+    Arrays of vectors have the shape vector_shape, (components, *local_shape), arrays of scalars scalar_shape, which is
+    local_shape; both with the batch before, if there is one. Fields that are differentiated have to vanish towards
+    unbounded ends. biot_savart and solve_gradient differentiate solutions, which need not vanish. All methods are
+    collective. Each returns a new array or out, which may be the input if the shapes agree. For a Field from
+    vector_field() or scalar_field() they return a Field.
     """
 
     def __init__(
@@ -71,6 +78,8 @@ class VectorPoisson(PlannedGrid):
         alpha: float = 2.0,
         screening: float = 0.0,
         derivative: str | int = "spectral",
+        power: float = 1.0,
+        batch: int | None = None,
         shift: Any = None,
         comm: MPI.Intracomm | None = None,
         dtype: Any = "float64",
@@ -79,7 +88,7 @@ class VectorPoisson(PlannedGrid):
         engine: str = "auto",
     ) -> None:
         self.comm = communicator(comm)
-        choices = {"strategy": strategy, "threads": threads, "engine": engine}
+        choices = options_of(locals())
 
         def made() -> dict[str, Any]:
             points = _grid(cells, length, boundary, centring)
@@ -87,6 +96,7 @@ class VectorPoisson(PlannedGrid):
                 **points,
                 **equation(kernel, alpha, screening, "remove"),
                 "derivative": _derivative(derivative),
+                **several(power, batch),
                 **displacement(shift, len(points["cells"])),
                 "dtype": real_dtype(dtype),
                 "options": plan_options(**choices),
@@ -100,11 +110,16 @@ class VectorPoisson(PlannedGrid):
         self.kernel: str = kernel.name if isinstance(kernel, Kernel) else kernel
         self.derivative: str = problem["derivative"]
         self.shift: tuple[float, ...] = tuple(problem["shift"]) or (0.0,) * self.components
-        self.vector_shape = (self.components, *self.local_shape)
+        self.power: float = problem["power"]
+        self.batch: int | None = problem["batch"] or None
+        self.scalar_shape = (*self._fields(), *self.local_shape)
+        self.vector_shape = (*self._fields(), self.components, *self.local_shape)
         self._made_homes: dict[str, Home] = {}
 
     def __repr__(self) -> str:
         parts = [str(self.cells), str(self.length), f"centring={self.centring}", f"kernel={self.kernel!r}"]
+        parts += [] if self.power == 1 else [f"power={self.power:g}"]
+        parts += [] if self.batch is None else [f"batch={self.batch}"]
         parts += [f"derivative={self.derivative!r}", f"dtype={self.dtype.name!r}", f"strategy={self.strategy!r}"]
         return call_text("VectorPoisson", [*parts, f"ranks={self.comm.size}"])
 
@@ -126,38 +141,38 @@ class VectorPoisson(PlannedGrid):
         return self._home("vector").field(local)
 
     def scalar_field(self, local: np.ndarray | None = None) -> Field:
-        """A Field of scalars: zeros, or a field over an array of local_shape and dtype. Collective."""
+        """A Field of scalars: zeros, or a field over an array of scalar_shape and dtype. Collective."""
         return self._home("scalar").field(local)
 
     def solve(self, rhs: Array, out: Array | None = None) -> Array:
-        """The vectors u with laplacian(u) - screening**2 u = rhs."""
+        """The vectors u with laplacian(u) - screening**2 u = rhs, or of the problem with another power."""
         return self._apply("solve", rhs, self.vector_shape, self.vector_shape, out)
 
     def biot_savart(self, vorticity: Array, out: Array | None = None) -> Array:
-        """The velocity u with curl(u) = vorticity and div(u) = 0.
+        """The velocity u with curl(u) = vorticity and div(u) = 0; with another power minus the curl of the solution.
 
         In three dimensions the vorticity has the boundaries of the problem and u has curl_boundary. In two dimensions
         the vorticity is a scalar with curl_boundary and u has the boundaries of the problem.
         """
-        given = self.local_shape if self.components == 2 else self.vector_shape
+        given = self.scalar_shape if self.components == 2 else self.vector_shape
         return self._apply("biot_savart", vorticity, given, self.vector_shape, out)
 
     def curl(self, vector: Array, out: Array | None = None) -> Array:
         """The curl (du_z/dy - du_y/dz, ...), in two dimensions the scalar du_y/dx - du_x/dy."""
-        result = self.local_shape if self.components == 2 else self.vector_shape
+        result = self.scalar_shape if self.components == 2 else self.vector_shape
         return self._apply("curl", vector, self.vector_shape, result, out)
 
     def divergence(self, vector: Array, out: Array | None = None) -> Array:
         """The divergence, a scalar with the boundaries scalar_boundary."""
-        return self._apply("divergence", vector, self.vector_shape, self.local_shape, out)
+        return self._apply("divergence", vector, self.vector_shape, self.scalar_shape, out)
 
     def gradient(self, scalar: Array, out: Array | None = None) -> Array:
         """The gradient of a scalar with the boundaries scalar_boundary."""
-        return self._apply("gradient", scalar, self.local_shape, self.vector_shape, out)
+        return self._apply("gradient", scalar, self.scalar_shape, self.vector_shape, out)
 
     def solve_gradient(self, scalar: Array, out: Array | None = None) -> Array:
         """The gradient of the solution for a scalar right-hand side, such as the field of a charge or mass density."""
-        return self._apply("solve_gradient", scalar, self.local_shape, self.vector_shape, out)
+        return self._apply("solve_gradient", scalar, self.scalar_shape, self.vector_shape, out)
 
     def project(self, vector: Array, out: Array | None = None) -> Array:
         """The divergence-free part, vector - grad(laplacian^-1(div(vector)))."""
@@ -167,7 +182,7 @@ class VectorPoisson(PlannedGrid):
         self, operation: str, given: Array, source: tuple[int, ...], target: tuple[int, ...], out: Array | None
     ) -> Array:
         name, wanted = ("vector" if shape == self.vector_shape else "scalar" for shape in (source, target))
-        mend = f"make it with numpy.zeros(solver.{'vector' if name == 'vector' else 'local'}_shape, solver.dtype)"
+        mend = f"make it with numpy.zeros(solver.{name}_shape, solver.dtype)"
         with together(self.comm, alike=isinstance(given, Field)):
             local, result, text = unwrapped(given, name, out, self._region(name), self._region(wanted))
             result = empty(target, self.dtype) if result is None else result
@@ -179,9 +194,13 @@ class VectorPoisson(PlannedGrid):
         return self._home(wanted).wrap(result) if isinstance(given, Field) else result
 
     def _region(self, what: str) -> Region:
-        components, values = ((slice(0, self.components),), (self.components,)) if what == "vector" else ((), ())
-        slices, shape = (*components, *self.local_slices), (*values, *self.shape)
+        counted = (*self._fields(), self.components) if what == "vector" else self._fields()
+        slices, shape = (*(slice(0, n) for n in counted), *self.local_slices), (*counted, *self.shape)
         return Region(self.comm, slices, shape, "physical", f"solver.{what}_field()")
+
+    def _fields(self) -> tuple[int, ...]:
+        """The extents of arrays before those of one field."""
+        return () if self.batch is None else (self.batch,)
 
     def _home(self, what: str) -> Home:
         """The layout and the axes of fields of vectors or scalars, made by the first call, which is collective."""

@@ -69,6 +69,12 @@ struct SegmentedView {
   std::vector<Segment<Real>> segments;
   bool stream = false;  ///< use streaming stores
 };
+/// The view from an index of axis 0 on, as if that were the first.
+template <class Real>
+SegmentedView<Real> from_index(SegmentedView<Real> view, index_t index) {
+  for (Segment<Real>& segment : view.segments) segment.base += index * segment.stride[0];
+  return view;
+}
 
 /// Strides in reals of an array of elements of `width` reals. `order` lists the axes from the slowest to the contiguous
 /// one; empty: C order. `pitch` gives the distance between the beginnings of rows, planes, ... of so many reals.

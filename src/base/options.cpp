@@ -1,4 +1,4 @@
-// Names of the run-time choices.
+// Names of the run-time choices, except for strategies (exchange/strategy.cpp).
 #include "weft/options.hpp"
 
 #include "base/names.hpp"
@@ -7,14 +7,6 @@ namespace weft {
 
 namespace {
 
-const Names<Strategy>& strategy_names() {
-  static const Names<Strategy> names{{Strategy::automatic, "auto"},      {Strategy::alltoallv, "alltoallv"},
-                                     {Strategy::alltoallw, "alltoallw"}, {Strategy::persistent, "persistent"},
-                                     {Strategy::datatype, "datatype"},   {Strategy::cyclic, "cyclic"},
-                                     {Strategy::pairwise, "pairwise"},   {Strategy::multistage, "multistage"},
-                                     {Strategy::shared, "shared"},       {Strategy::hierarchical, "hierarchical"}};
-  return names;
-}
 const Names<Norm>& norm_names() {
   static const Names<Norm> names{{Norm::backward, "backward"}, {Norm::forward, "forward"}, {Norm::ortho, "ortho"}};
   return names;
@@ -47,26 +39,12 @@ const Names<Output>& output_names() {
 
 }  // namespace
 
-const std::vector<Strategy>& all_strategies() {
-  static const std::vector<Strategy> all = [] {
-    std::vector<Strategy> result;
-    for (const auto& [strategy, name] : strategy_names())
-      if (strategy != Strategy::automatic) result.push_back(strategy);
-    return result;
-  }();
-  return all;
-}
-
-std::string to_string(Strategy strategy) { return name_of(strategy_names(), strategy); }
 std::string to_string(Norm norm) { return name_of(norm_names(), norm); }
 std::string to_string(Effort effort) { return name_of(effort_names(), effort); }
 std::string to_string(EngineChoice engine) { return name_of(engine_names(), engine); }
 std::string to_string(Scheme scheme) { return name_of(scheme_names(), scheme); }
 std::string to_string(Wire wire) { return name_of(wire_names(), wire); }
 std::string to_string(Output output) { return name_of(output_names(), output); }
-Strategy parse_strategy(const std::string& text, const std::string& argument) {
-  return parse(strategy_names(), argument, text);
-}
 Norm parse_norm(const std::string& text) { return parse(norm_names(), "norm", text); }
 Effort parse_effort(const std::string& text) { return parse(effort_names(), "effort", text); }
 EngineChoice parse_engine(const std::string& text) { return parse(engine_names(), "engine", text); }

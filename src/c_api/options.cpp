@@ -1,5 +1,4 @@
 // Converts option structs of the C interface to those of the library.
-#include "base/option_table.hpp"
 #include "c_api/structs.hpp"
 #include "weft/workspace.hpp"
 
@@ -33,7 +32,7 @@ weft_plan_options default_plan_options() {
 PlanOptions plan_options(const weft_plan_options& given, int dims) {
   PlanOptions options;
 #define WEFT_PARSE(name) \
-  if (given.name != nullptr) parse_option(#name, given.name, options.name);
+  if (given.name != nullptr) options.name = parse_##name(given.name);
 #define WEFT_TAKE(name) options.name = static_cast<decltype(options.name)>(given.name);
   WEFT_NAMED_OPTIONS(WEFT_PARSE)
   WEFT_NUMBER_OPTIONS(WEFT_TAKE)

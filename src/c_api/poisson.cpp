@@ -32,9 +32,10 @@ int operate(weft_vector_poisson* solver, const void* in, int64_t in_count, void*
   return guarded([&] {
     weft_vector_poisson& any = object("solver", solver);
     const Shares shares = shape(any.visit([](const auto& p) { return p.components(); }));
+    const index_t points = points_of(any) * std::max(any.visit([](const auto& p) { return p.batch(); }), index_t{1});
     any.comm.together([&] {
-      check_array("in", in, in_count, shares.in * points_of(any));
-      check_array("out", out, out_count, shares.out * points_of(any));
+      check_array("in", in, in_count, shares.in * points);
+      check_array("out", out, out_count, shares.out * points);
     });
     any.visit(
         [&]<class Real>(VectorPoisson<Real>& p) { method(p, static_cast<const Real*>(in), static_cast<Real*>(out)); });
@@ -69,9 +70,14 @@ int weft_poisson_create(MPI_Comm comm, const weft_poisson_problem* problem, cons
   return create<Poisson>(comm, options, solver, [&] { return poisson_problem(problem); });
 }
 int weft_poisson_destroy(weft_poisson** solver) { return destroy("solver", solver); }
-int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count) { return box_of(solver, box, count); }
+int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count) {
+  return box_of("solver", solver, box, count);
+}
 int weft_poisson_points(const weft_poisson* solver, int axis, double* values, int64_t count) {
   return coordinates(solver, axis, values, count);
+}
+int weft_poisson_weights(const weft_poisson* solver, int axis, double* values, int64_t count) {
+  return list("solver", solver, values, count, [axis](const auto& p) { return p.weights(axis); });
 }
 int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, int64_t count) {
   return guarded([&] {
@@ -110,7 +116,7 @@ int weft_vector_poisson_create(MPI_Comm comm, const weft_vector_problem* problem
 }
 int weft_vector_poisson_destroy(weft_vector_poisson** solver) { return destroy("solver", solver); }
 int weft_vector_poisson_box(const weft_vector_poisson* solver, weft_box* box, int64_t* count) {
-  return box_of(solver, box, count);
+  return box_of("solver", solver, box, count);
 }
 int weft_vector_poisson_points(const weft_vector_poisson* solver, int axis, double* values, int64_t count) {
   return coordinates(solver, axis, values, count);

@@ -113,6 +113,8 @@ VectorProblem vector_problem(const weft_vector_problem* given) {
   if (known.derivative != nullptr) problem.derivative = parse_derivative(known.derivative);
   problem.reversed = known.reversed != 0;
   problem.shift = common.shift;
+  problem.power = known.power;
+  problem.batch = known.batch;
   return problem;
 }
 

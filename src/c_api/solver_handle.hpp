@@ -1,7 +1,8 @@
-// The solvers, redistributions and halos of handles.
+// The solvers, Chebyshev axes, redistributions and halos of handles.
 #pragma once
 
 #include "c_api/handle.hpp"
+#include "weft/chebyshev.hpp"
 #include "weft/halo.hpp"
 #include "weft/redistribution.hpp"
 #include "weft/variable_poisson.hpp"
@@ -9,6 +10,7 @@
 
 struct weft_vector_poisson : weft::c_api::Handle<weft::VectorPoisson> {};
 struct weft_variable_poisson : weft::c_api::Handle<weft::VariablePoisson> {};
+struct weft_chebyshev_axis : weft::c_api::Handle<weft::ChebyshevAxis> {};
 
 namespace weft::c_api {
 
@@ -52,9 +54,9 @@ index_t points_of(const Any& solver) {
 
 /// This rank's box, and its points.
 template <class Any>
-int box_of(const Any* solver, weft_box* box, int64_t* count) noexcept {
+int box_of(const char* name, const Any* handle, weft_box* box, int64_t* count) noexcept {
   return guarded([&] {
-    const Any& any = object("solver", solver);
+    const Any& any = object(name, handle);
     output_of("box", box) = c_box(any.visit([](const auto& p) { return p.box(); }));
     output_of("count", count) = points_of(any);
   });

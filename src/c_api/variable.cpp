@@ -21,7 +21,7 @@ int weft_variable_poisson_create(MPI_Comm comm, const weft_variable_problem* pro
 }
 int weft_variable_poisson_destroy(weft_variable_poisson** solver) { return destroy("solver", solver); }
 int weft_variable_poisson_box(const weft_variable_poisson* solver, weft_box* box, int64_t* count) {
-  return box_of(solver, box, count);
+  return box_of("solver", solver, box, count);
 }
 int weft_variable_poisson_points(const weft_variable_poisson* solver, int axis, double* values, int64_t count) {
   return list("solver", solver, values, count, [axis](const auto& p) { return p.points(axis); });

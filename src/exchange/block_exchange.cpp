@@ -7,34 +7,13 @@
 #include "base/node_memory.hpp"
 #include "exchange/block_offsets.hpp"
 #include "exchange/datatypes.hpp"
-#include "exchange/mover.hpp"
 #include "exchange/sharing.hpp"
+#include "exchange/strategy.hpp"
 #include "exchange/wire.hpp"
 
 namespace weft {
 
 namespace {
-
-// The parts of a strategy.
-struct Recipe {
-  Storage near, far;
-  bool shares_memory;
-};
-
-Recipe recipe_of(Strategy strategy) {
-  switch (strategy) {
-    case Strategy::alltoallw:
-      return {Storage::array, Storage::array, false};
-    case Strategy::datatype:
-      return {Storage::array, Storage::blocks, false};
-    case Strategy::shared:
-      return {Storage::array, Storage::array, true};
-    case Strategy::hierarchical:
-      return {Storage::blocks, Storage::blocks, true};
-    default:
-      return {Storage::blocks, Storage::blocks, false};
-  }
-}
 
 bool everybody(int) { return true; }
 
@@ -45,18 +24,18 @@ class BlockExchange final : public Exchange<Real> {
       : plan_(plan),
         rank_(rank),
         options_(options),
-        recipe_(recipe_of(options.strategy)),
-        near_(block_offsets<Real>(plan, rank, ExchangeEnd::near, recipe_.near, everybody)) {
+        row_(row_of(options.strategy)),
+        near_(block_offsets<Real>(plan, rank, ExchangeEnd::near, row_.near, everybody)) {
     find_sharers(line, node);
     const auto needs_message = [this](int peer) { return sharers_[static_cast<std::size_t>(peer)] < 0; };
-    far_ = block_offsets<Real>(plan, rank, ExchangeEnd::far, recipe_.far, needs_message);
+    far_ = block_offsets<Real>(plan, rank, ExchangeEnd::far, row_.far, needs_message);
     const bool any = std::any_of(sharers_.begin(), sharers_.end(), [](int sharer) { return sharer < 0; });
     line.together([&] {
-      if (!recipe_.shares_memory) near_memory_ = Buffer<Real>(near_.reals, options.arena);
+      if (!row_.shares_memory) near_memory_ = Buffer<Real>(near_.reals, options.arena);
       if (any) far_memory_ = Buffer<Real>(far_.reals, options.arena);
     });
     line.together([&] {  // if one node has too little memory, the others must not wait for its ranks
-      if (recipe_.shares_memory)
+      if (row_.shares_memory)
         node_memory_ = std::make_unique<NodeMemory>(node, near_.reals * static_cast<index_t>(sizeof(Real)));
     });
     if (options.strategy != Strategy::shared) make_messages(line);
@@ -123,14 +102,14 @@ class BlockExchange final : public Exchange<Real> {
     own_ = line.rank();
     sharers_.assign(static_cast<std::size_t>(line.size()), -1);
     sharers_[static_cast<std::size_t>(own_)] = 0;
-    if (!recipe_.shares_memory) return;
+    if (!row_.shares_memory) return;
     int sharer = 0;
     for (const index_t peer : node.all_gather(own_)) sharers_[static_cast<std::size_t>(peer)] = sharer++;
     for (const int found : sharers_) messages_ += found < 0 ? 1 : 0;
     for (int peer = 0; peer < line.size(); peer++)
       if (sharers_[static_cast<std::size_t>(peer)] >= 0)
         peers_near_.push_back(
-            {peer, block_offsets<Real>(plan_, world_rank(peer), ExchangeEnd::near, recipe_.near, everybody)});
+            {peer, block_offsets<Real>(plan_, world_rank(peer), ExchangeEnd::near, row_.near, everybody)});
   }
   int world_rank(int peer) const { return plan_.near.grid().neighbour(rank_, plan_.process_axis, peer); }
 
@@ -191,7 +170,7 @@ class BlockExchange final : public Exchange<Real> {
     const MoverOptions options{hierarchical ? options_.between_nodes : options_.strategy, options_.send_batch,
                                options_.max_pending, options_.message_limit, options_.arena};
     const bool narrow = options_.wire == Wire::single && sizeof(Real) > sizeof(float);
-    if (narrow && recipe_.near != Storage::blocks)
+    if (narrow && row_.near != Storage::blocks)
       throw Error(Fault::internal, "wire: '" + to_string(options_.strategy) + "' has no packed messages to narrow");
     mover_ = narrow ? make_single_wire(line, std::move(traffic), options) : make_mover(line, traffic, options);
   }
@@ -202,7 +181,7 @@ class BlockExchange final : public Exchange<Real> {
     if (!needed || stored.box.empty()) return message;
     message.address = memory + stored.offset;
     split_ = split_ || stored.box.size() * plan_.width > options_.message_limit;
-    if (recipe_.near == Storage::blocks) {
+    if (row_.near == Storage::blocks) {
       message.count = stored.reals;
     } else {
       types_.push_back(array_type<Real>(stored.box.extents(), stored.strides, plan_.width, options_.message_limit));
@@ -221,7 +200,7 @@ class BlockExchange final : public Exchange<Real> {
   ExchangePlan plan_;
   int rank_, own_ = 0;
   ExchangeOptions options_;
-  Recipe recipe_;
+  const StrategyRow& row_;
   BlockOffsets near_, far_;
   std::vector<int> sharers_;
   std::vector<PeerNear> peers_near_;
@@ -245,9 +224,9 @@ std::unique_ptr<Exchange<Real>> make_exchange(const Comm& line, const Comm& node
 
 template <class Real>
 index_t shared_bytes(const ExchangePlan& plan, int rank, Strategy strategy) {
-  const Recipe recipe = recipe_of(strategy);
-  if (!recipe.shares_memory) return 0;
-  return block_offsets<Real>(plan, rank, ExchangeEnd::near, recipe.near, everybody).reals *
+  const StrategyRow& row = row_of(strategy);
+  if (!row.shares_memory) return 0;
+  return block_offsets<Real>(plan, rank, ExchangeEnd::near, row.near, everybody).reals *
          static_cast<index_t>(sizeof(Real));
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "exchange/movers.hpp"
+#include "exchange/mover.hpp"
 
 namespace weft {
 

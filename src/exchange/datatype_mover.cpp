@@ -1,6 +1,6 @@
 // Strategy datatype: MPI_Isend of a datatype directly from the array, without a send buffer, and MPI_Irecv of the same
 // number of bytes as one block (FLUPS "isr").
-#include "exchange/movers.hpp"
+#include "exchange/mover.hpp"
 #include "exchange/throttled_run.hpp"
 
 namespace weft {

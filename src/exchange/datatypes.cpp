@@ -16,7 +16,7 @@ Datatype::~Datatype() {
 namespace {
 
 // The parts of an element.
-struct Element {
+struct ElementParts {
   MPI_Datatype type;
   int count;
   index_t bytes;  // of the whole element
@@ -46,7 +46,7 @@ void split(const Part& part, const Extents& strides, index_t limit, std::vector<
 }
 
 // Rows, rows of rows, and so on. An axis of one element adds nothing.
-MPI_Datatype nested_type(const Extents& extents, const Extents& strides, const Element& element) {
+MPI_Datatype nested_type(const Extents& extents, const Extents& strides, const ElementParts& element) {
   int axis = extents.dims() - 1;
   const bool touch = strides[axis] == element.bytes;
   MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -61,7 +61,7 @@ MPI_Datatype nested_type(const Extents& extents, const Extents& strides, const E
 }
 
 // Strides in bytes.
-Datatype type_of(const Extents& extents, const Extents& strides, const Element& element, index_t limit) {
+Datatype type_of(const Extents& extents, const Extents& strides, const ElementParts& element, index_t limit) {
   std::vector<Part> parts;
   split({0, extents}, strides, std::max<index_t>(limit / element.count, 1), parts);
   if (parts.size() == 1) return Datatype(nested_type(extents, strides, element));

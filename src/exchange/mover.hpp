@@ -59,10 +59,12 @@ class Mover {
   virtual std::string detail() const { return {}; }
 };
 
+using MakeMover = std::unique_ptr<Mover>(const Comm& comm, const std::vector<ChunkMessages>& chunks,
+                                         const MoverOptions& options);
+
 /// The mover of a strategy that sends messages. Collective over `comm`, and communicates; the traffic is that of this
 /// rank. Throws Error(Fault::internal) for other strategies (automatic, shared, hierarchical), and
 /// Error(Fault::resource) on every rank alike if a rank has no memory for the blocks that it forwards (multistage).
-std::unique_ptr<Mover> make_mover(const Comm& comm, const std::vector<ChunkMessages>& chunks,
-                                  const MoverOptions& options);
+MakeMover make_mover;
 
 }  // namespace weft

@@ -1,7 +1,7 @@
 // Strategy multistage: fewer and larger messages, for networks on which starting a message costs more than its bytes
 // (Plimpton, in Ayala and Wang 2013; Bruck et al. 1997). In stage k every rank passes on all blocks whose distance has
 // the bit k, 2^k places farther. A block is copied to the send buffer of the first stage in which it travels, then from
-// each receive buffer to the send buffer of its next stage, and finally to its destination.
+// each receive buffer to the send buffer of its next stage, and finally to its destination. Messages have basic types.
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -10,7 +10,7 @@
 
 #include "base/buffer.hpp"
 #include "exchange/message_schedule.hpp"
-#include "exchange/movers.hpp"
+#include "exchange/mover.hpp"
 #include "exchange/stepped_run.hpp"
 
 namespace weft {

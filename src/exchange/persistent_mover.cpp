@@ -1,5 +1,5 @@
 // Strategy persistent: MPI_Send_init and MPI_Recv_init at planning, MPI_Start in every run (FLUPS "nb").
-#include "exchange/movers.hpp"
+#include "exchange/mover.hpp"
 #include "exchange/throttled_run.hpp"
 
 namespace weft {

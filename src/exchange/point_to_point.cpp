@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "exchange/message_schedule.hpp"
-#include "exchange/movers.hpp"
+#include "exchange/mover.hpp"
 #include "exchange/stepped_run.hpp"
 
 namespace weft {

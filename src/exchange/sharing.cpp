@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/node_memory.hpp"
+#include "exchange/strategy.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -29,7 +30,7 @@ void check_options(const RedistributionOptions& options) {
   check_count("max_pending", options.max_pending, "all");
   check_count("node_ranks", options.node_ranks, "the ranks that share a node");
   const Strategy between = options.between_nodes;
-  require(between != Strategy::automatic && between != Strategy::shared && between != Strategy::hierarchical,
+  require(row_of(between).make != nullptr,
           "between_nodes: '" + to_string(between) + "' sends no messages; give one of the strategies that do");
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fftw_mpi/handle.hpp"
+#include "fftw_mpi/memory.hpp"
 #include "fftw_mpi/serial.hpp"
 #include "fftw_mpi/wisdom.hpp"
 #include "weft/fftw/fftw3-mpi.h"

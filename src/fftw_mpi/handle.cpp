@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <utility>
 
 #include "base/asked.hpp"
 #include "fftw_mpi/serial.hpp"
@@ -99,8 +100,9 @@ std::unique_ptr<Step<Real>> make_step(const Call& call, const Problem& problem, 
       is_long_line(problem.n[0], problem.howmany, ranks_of(call.comm)))
     return line_step<Real>(call.comm, line_of(problem.n[0], problem.sign, call.flags, ranks_of(call.comm)),
                            problem.sign, planning);
-  return kinds_of(problem).empty() ? serial_step<Real>(call.comm, problem, planning)
-                                   : transform_step<Real>(call.comm, problem, planning);
+  if (kinds_of(problem).empty()) return serial_step<Real>(call.comm, problem, planning);
+  auto step = node_step<Real>(call.comm, problem, planning);
+  return step != nullptr ? std::move(step) : transform_step<Real>(call.comm, problem, planning);
 }
 
 double flops_of(const Problem& problem, int ranks) {
@@ -155,7 +157,7 @@ void* planned(const Call& call, const Real* in, Real* out, const Instead& instea
     handle->in = in;
     handle->out = out;
     handle->comm = call.comm;
-    handle->step = make(Planning{effort_of(call.flags), planned_threads, in == out}, *handle);
+    handle->step = make(Planning{effort_of(call.flags), planned_threads, in, out}, *handle);
     comm.together([&] { handle->step->allocate(); });
     handle->text = text + ": " + handle->step->strategy();
     if (is_verbose()) tell(call.comm, std::string(call.name) + ": " + handle->text);

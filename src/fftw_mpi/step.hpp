@@ -30,7 +30,10 @@ class Step {
 struct Planning {
   Effort effort = Effort::measure;
   int threads = 1;
-  bool in_place = false;  ///< the caller's output is the input
+  const void* in = nullptr;  ///< the caller's arrays on this rank
+  void* out = nullptr;
+  Strategy strategy = Strategy::automatic;
+  bool in_place() const { return in == out; }
 };
 
 /// The options of redistributions of a plan.
@@ -43,6 +46,11 @@ inline RedistributionOptions moves_of(const Planning& planning) {
 /// A transform by a plan of Weft. Collective, like the functions below.
 template <class Real>
 std::unique_ptr<Step<Real>> transform_step(MPI_Comm comm, const Problem& problem, const Planning& planning);
+
+/// The same by ranks that share a node, in the arrays where they lie; null if the distribution of the input, the axis
+/// that is cut, is not that of the output, or if the ranks share no memory.
+template <class Real>
+std::unique_ptr<Step<Real>> node_step(MPI_Comm comm, const Problem& problem, const Planning& planning);
 
 /// Halfcomplex and Hartley transforms: FFTW transforms whole lines, with redistributions before and after.
 template <class Real>

@@ -42,7 +42,7 @@ class TransposeStep : public Step<Real> {
   TransposeStep(MPI_Comm comm, const Transpose& what, int rank, const Planning& planning)
       : move_(comm, rows_of(what, rank), columns_of(what, rank), static_cast<std::size_t>(what.howmany) * sizeof(Real),
               moves_of(planning)),
-        reals_(planning.in_place ? static_cast<std::size_t>(move_.from().size() * what.howmany) : 0) {
+        reals_(planning.in_place() ? static_cast<std::size_t>(move_.from().size() * what.howmany) : 0) {
     const index_t rows = move_.from()[0].size(), columns = move_.to()[1].size();
     in_strides_ = what.in_swapped ? Extents{1, rows} : Extents{what.n1, 1};
     out_strides_ = what.out_swapped ? Extents{columns, 1} : Extents{1, what.n0};

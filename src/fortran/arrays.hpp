@@ -83,6 +83,12 @@ std::size_t real_bytes(const Any& any) {
   return any.visit([]<template <class> class Of, class Real>(const Of<Real>&) { return sizeof(Real); });
 }
 
+// The points of an object that works on real numbers.
+template <class Any>
+Wanted points_wanted(const Any& any) {
+  return {any.visit([](const auto& of) { return of.box().extents(); }), false, real_bytes(any)};
+}
+
 inline Wanted side_of_plan(const weft_plan& plan, int side) {
   const bool is_complex =
       plan.visit([&](const auto& p) { return side == WEFT_PHYSICAL ? p.physical_complex() : p.spectral_complex(); });
@@ -111,8 +117,8 @@ inline void check_whole(const char* name, const CFI_cdesc_t& array, const Wanted
                 std::string(name) + ": it is a section with gaps; pass a whole array or a contiguous copy");
 }
 
-// Components are the last axis of Fortran, the first one of C.
-inline Extents with_components(const Extents& points, int components) {
+// Components are the last axis of Fortran, the first one of C, and so are the fields of a batch.
+inline Extents with_components(const Extents& points, index_t components) {
   Extents extents{components};
   for (const index_t n : points) extents.push_back(n);
   return extents;

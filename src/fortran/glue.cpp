@@ -60,7 +60,9 @@ enum class Holds { scalar, vector, curl };
 Wanted field_of(const weft_vector_poisson& solver, Holds holds) {
   const Extents points = solver.visit([](const auto& p) { return p.box().extents(); });
   const bool scalar = holds == Holds::scalar || (holds == Holds::curl && points.dims() == 2);
-  return {scalar ? points : with_components(points, points.dims()), false, real_bytes(solver)};
+  const Extents one = scalar ? points : with_components(points, points.dims());
+  const index_t batch = solver.visit([](const auto& p) { return p.batch(); });
+  return {batch == 0 ? one : with_components(one, batch), false, real_bytes(solver)};
 }
 
 using Operation = int (*)(weft_vector_poisson*, const void*, int64_t, void*, int64_t);
@@ -78,12 +80,6 @@ int operate(weft_vector_poisson* solver, const CFI_cdesc_t* in, Holds takes, con
         out_count = to.extents.product();
       },
       [&] { return operation(solver, in->base_addr, in_count, out->base_addr, out_count); });
-}
-
-// The points of a solver for scalars.
-template <class Any>
-Wanted points_wanted(const Any& solver) {
-  return {solver.visit([](const auto& p) { return p.box().extents(); }), false, real_bytes(solver)};
 }
 
 // An array that may be left out.

@@ -6,6 +6,7 @@
 !> first.
 module weft
   use weft_base, only: weft_box, weft_default, weft_facts, weft_plan_options, weft_version
+  use weft_chebyshevs, only: weft_chebyshev_axis, weft_chebyshev_points, weft_chebyshev_weights
   use weft_fields, only: weft_field, weft_physical, weft_spectral
   use weft_halos, only: weft_halo
   use weft_moves, only: weft_redistribution
@@ -17,6 +18,7 @@ module weft
   implicit none
   private
   public :: weft_box, weft_default, weft_facts, weft_plan_options, weft_version
+  public :: weft_chebyshev_axis, weft_chebyshev_points, weft_chebyshev_weights
   public :: weft_field, weft_physical, weft_spectral
   public :: weft_end, weft_halo, weft_migration, weft_particle_mesh, weft_plan, weft_poisson, weft_redistribution
   public :: weft_vector_poisson

@@ -28,14 +28,9 @@ module weft_base
   !> unallocated lists leave the choice to the library. grid, batch_axes and modes follow the axes of Fortran.
   type :: weft_plan_options
     character(len=32) :: precision = "" !< "double" (default) or "float"
-    character(len=32) :: strategy = "", between_nodes = "", norm = "", effort = "", engine = "", wire = "", output = ""
-    character(len=32) :: scheme = ""
+    include "option_members.inc" ! strategy, chunks, in_place and so on: cmake/FortranMembers.cmake
     character(len=:), allocatable :: tuning
-    integer :: chunks = weft_default, threads = weft_default, ranks = weft_default
-    integer :: send_batch = weft_default, max_pending = weft_default, node_ranks = weft_default
-    logical :: in_place = .false., fuse = .true.
     integer, allocatable :: grid(:), batch_axes(:), modes(:)
-    integer(int64) :: message_limit = weft_default, shared_memory_limit = weft_default
     type(weft_box) :: physical_box, spectral_box
   end type weft_plan_options
 
@@ -65,6 +60,10 @@ module weft_base
     type(c_box) :: physical, spectral
     character(len=:), allocatable :: fault
   end type options_for_c
+
+  interface take
+    procedure :: take_number, take_long
+  end interface take
 
 contains
 
@@ -206,6 +205,7 @@ contains
 
   pure type(c_box) function c_box_of(box) result(c)
     type(weft_box), intent(in) :: box
+    c%dims = 0
     if (.not. (allocated(box%lower) .and. allocated(box%upper))) return
     c%dims = min(size(box%lower), size(box%upper), max_dims)
     c%lo(:c%dims) = box%lower(c%dims:1:-1) - 1
@@ -222,8 +222,7 @@ contains
     made%fault = ""
     call require_known(plan_options_init(made%options, c_sizeof(made%options)))
     if (.not. present(given)) return
-    call take_texts(made%options, made%pool, given)
-    call take_numbers(made%options, given)
+    call take_values(made%options, made%pool, given)
     call take_lists(made%options, dims, given)
     if (allocated(given%modes)) call take_modes(made, dims, given%modes)
     made%physical = c_box_of(given%physical_box)
@@ -238,42 +237,26 @@ contains
     if (code /= 0) error stop "weft: the Fortran module and the library are of different versions"
   end subroutine require_known
 
-  subroutine take_texts(c, pool, given)
+  subroutine take_values(c, pool, given)
     type(c_plan_options), intent(inout) :: c
     type(text_pool), intent(inout), target :: pool
     type(weft_plan_options), intent(in) :: given
     c%precision = pool%keep(given%precision)
-    c%strategy = pool%keep(given%strategy)
-    c%between_nodes = pool%keep(given%between_nodes)
-    c%norm = pool%keep(given%norm)
-    c%effort = pool%keep(given%effort)
-    c%engine = pool%keep(given%engine)
-    c%wire = pool%keep(given%wire)
-    c%output = pool%keep(given%output)
-    c%scheme = pool%keep(given%scheme)
     if (allocated(given%tuning)) c%tuning = pool%keep(given%tuning)
-  end subroutine take_texts
+    include "option_values.inc"
+  end subroutine take_values
 
-  subroutine take_numbers(c, given)
-    type(c_plan_options), intent(inout) :: c
-    type(weft_plan_options), intent(in) :: given
-    call take(given%chunks, c%chunks)
-    call take(given%threads, c%threads)
-    call take(given%ranks, c%ranks)
-    call take(given%send_batch, c%send_batch)
-    call take(given%max_pending, c%max_pending)
-    call take(given%node_ranks, c%node_ranks)
-    if (given%message_limit /= weft_default) c%message_limit = given%message_limit
-    if (given%shared_memory_limit /= weft_default) c%shared_memory_limit = given%shared_memory_limit
-    c%in_place = merge(1, 0, given%in_place)
-    c%fuse = merge(1, 0, given%fuse)
-  end subroutine take_numbers
-
-  pure subroutine take(given, known)
+  pure subroutine take_number(given, known)
     integer, intent(in) :: given
     integer(c_int), intent(inout) :: known
     if (given /= weft_default) known = int(given, c_int)
-  end subroutine take
+  end subroutine take_number
+
+  pure subroutine take_long(given, known)
+    integer(int64), intent(in) :: given
+    integer(c_int64_t), intent(inout) :: known
+    if (given /= weft_default) known = given
+  end subroutine take_long
 
   subroutine take_lists(c, dims, given)
     type(c_plan_options), intent(inout) :: c

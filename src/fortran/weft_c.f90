@@ -7,74 +7,7 @@ module weft_c
   integer(c_int), parameter :: max_dims = 6, space_dims = 3
   integer(c_int), parameter :: physical_side = 0, spectral_side = 1
 
-  type, bind(c) :: c_box
-    integer(c_int) :: dims = 0
-    integer(c_int64_t) :: lo(max_dims) = 0, hi(max_dims) = 0
-  end type c_box
-
-  type, bind(c) :: c_plan_options
-    integer(c_size_t) :: struct_size
-    type(c_ptr) :: precision, strategy, between_nodes, norm, effort, engine, wire, output, scheme, tuning
-    integer(c_int) :: chunks, threads, in_place, fuse, ranks, send_batch, max_pending, node_ranks
-    integer(c_int) :: grid_dims, grid(max_dims)
-    integer(c_int) :: batch_count, batch_axes(max_dims)
-    integer(c_int64_t) :: modes(max_dims)
-    integer(c_int64_t) :: message_limit, shared_memory_limit
-    type(c_ptr) :: physical_box, spectral_box, workspace
-  end type c_plan_options
-
-  type, bind(c) :: c_poisson_problem
-    integer(c_size_t) :: struct_size
-    integer(c_int) :: dims
-    integer(c_int64_t) :: cells(space_dims)
-    real(c_double) :: length(space_dims)
-    type(c_ptr) :: boundary(2, space_dims), centring(space_dims), kernel
-    real(c_double) :: alpha, screening
-    type(c_ptr) :: mean
-    type(c_funptr) :: distance, wavenumber
-    type(c_ptr) :: kernel_data, widths(space_dims)
-    real(c_double) :: robin(2), power
-    integer(c_int64_t) :: batch
-    integer(c_int) :: order
-    real(c_double) :: shift(space_dims)
-  end type c_poisson_problem
-
-  type, bind(c) :: c_end_values
-    integer(c_int) :: axis, right
-    type(c_ptr) :: values
-    integer(c_int64_t) :: count
-  end type c_end_values
-
-  type, bind(c) :: c_vector_problem
-    integer(c_size_t) :: struct_size
-    integer(c_int) :: dims
-    integer(c_int64_t) :: cells(space_dims)
-    real(c_double) :: length(space_dims)
-    type(c_ptr) :: boundary(2, space_dims, space_dims), centring(space_dims), kernel
-    real(c_double) :: alpha, screening
-    type(c_funptr) :: distance, wavenumber
-    type(c_ptr) :: kernel_data, derivative
-    integer(c_int) :: reversed
-    real(c_double) :: shift(space_dims)
-  end type c_vector_problem
-
-  type, bind(c) :: c_variable_problem
-    integer(c_size_t) :: struct_size
-    integer(c_int) :: dims
-    integer(c_int64_t) :: cells(space_dims)
-    real(c_double) :: length(space_dims)
-    type(c_ptr) :: boundary(2, space_dims), form, faces, around, mean
-    real(c_double) :: tolerance
-    integer(c_int) :: most_iterations
-  end type c_variable_problem
-
-  type, bind(c) :: c_facts
-    integer(c_size_t) :: struct_size
-    type(c_ptr) :: strategy
-    integer(c_int) :: threads, chunks, grid_dims, grid(max_dims)
-    integer(c_int64_t) :: workspace_bytes, bytes_sent
-    real(c_double) :: setup_seconds
-  end type c_facts
+  include "structs.inc" ! c_plan_options for weft_plan_options, and so on: cmake/FortranMembers.cmake
 
   ! Functions of one kind for several handles.
   abstract interface
@@ -151,6 +84,7 @@ module weft_c
   procedure(c_list), bind(c, name="weft_plan_weights") :: weft_plan_weights
   procedure(c_list), bind(c, name="weft_plan_coordinates") :: weft_plan_coordinates
   procedure(c_list), bind(c, name="weft_poisson_points") :: weft_poisson_points
+  procedure(c_list), bind(c, name="weft_poisson_weights") :: weft_poisson_weights
   procedure(c_list), bind(c, name="weft_vector_poisson_points") :: weft_vector_poisson_points
   procedure(c_list), bind(c, name="weft_variable_poisson_points") :: weft_variable_poisson_points
   procedure(c_solver_box), bind(c, name="weft_poisson_box") :: weft_poisson_box

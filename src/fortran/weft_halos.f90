@@ -33,14 +33,6 @@ module weft_halos
     final :: halo_final
   end type weft_halo
 
-  type, bind(c) :: c_halo_problem
-    integer(c_size_t) :: struct_size
-    integer(c_int64_t) :: width(2, max_dims)
-    type(c_ptr) :: boundary(2, max_dims), centring(max_dims), precision
-    integer(c_int) :: is_complex, components, threads, node_ranks
-    integer(c_int64_t) :: message_limit
-  end type c_halo_problem
-
   abstract interface
     ! What a halo does with an array, which is checked against its padded box; collective.
     function c_halo_operation(handle, array) bind(c) result(code)

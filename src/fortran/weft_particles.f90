@@ -48,15 +48,6 @@ module weft_particles
     final :: migration_final
   end type weft_migration
 
-  type, bind(c) :: c_particle_problem
-    integer(c_size_t) :: struct_size
-    real(c_double) :: spacing(space_dims), origin(space_dims)
-    type(c_ptr) :: boundary(2, space_dims), centring(space_dims), precision
-    integer(c_int) :: order, margin, threads, node_ranks
-    integer(c_int64_t) :: message_limit
-    integer(c_int) :: reversed
-  end type c_particle_problem
-
   procedure(c_destroy), bind(c, name="weft_particle_mesh_destroy") :: weft_particle_mesh_destroy
   procedure(c_destroy), bind(c, name="weft_migration_destroy") :: weft_migration_destroy
   procedure(c_explain), bind(c, name="weft_particle_mesh_explain") :: weft_particle_mesh_explain

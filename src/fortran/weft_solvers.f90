@@ -48,6 +48,9 @@ module weft_solvers
     !> -(screening**2 - lap)**p u = f. batch: right-hand sides of one solve, which one more axis at the end of arrays
     !> counts. order: of the differences, 2 or 4. shift: per axis, how far the points of solutions are displaced.
     generic :: create => create_f08, create_integer
+    !> How much these points count in means over the domain, relative to others along the axis: 1 in cells of one width,
+    !> by the rules of the axis along nodes, widths and Chebyshev points.
+    procedure :: weights
     !> solve(rhs, solution [, stat, errmsg, ends]); called by all ranks. ends: weft_end where values are not 0.
     procedure :: solve
     !> create_field(field [, stat, errmsg]): zeros for a solver made with options%in_place.
@@ -59,14 +62,16 @@ module weft_solvers
   end type weft_poisson
 
   !> Vector fields with as many components as axes: arrays have one more axis at the end, which counts the components,
-  !> component 1 along axis 1. All operations are called by all ranks and take [, stat, errmsg].
+  !> component 1 along axis 1, and with a batch another one behind it. All operations are called by all ranks and take
+  !> [, stat, errmsg].
   type, extends(weft_solver) :: weft_vector_poisson
   contains
     !> create(comm, cells, length, boundary [, scalar_boundary, centring, kernel, alpha, screening, derivative,
-    !> of_distance, of_wavenumber, options, stat, errmsg, shift]). boundary: one list as for weft_poisson for all
-    !> components, or one per component with semicolons between. scalar_boundary=.true.: one list, of the scalars whose
-    !> gradients these fields are. derivative: "spectral", "2", "4" or "6". shift: as for weft_poisson, of solve,
-    !> solve_gradient and biot_savart.
+    !> of_distance, of_wavenumber, options, stat, errmsg, shift, power, batch]). boundary: one list as for weft_poisson
+    !> for all components, or one per component with semicolons between. scalar_boundary=.true.: one list, of the
+    !> scalars whose gradients these fields are. derivative: "spectral", "2", "4" or "6". shift and power: as for
+    !> weft_poisson, of solve, solve_gradient and biot_savart. batch: fields of one call, which one more axis at the end
+    !> of arrays counts.
     generic :: create => vector_create_f08, vector_create_integer
     !> solve(rhs, solution), component by component.
     procedure :: solve => vector_solve
@@ -108,6 +113,13 @@ contains
   end function points
 
   ! --- scalars ---
+
+  function weights(self, axis) result(values)
+    class(weft_poisson), intent(in) :: self
+    integer, intent(in) :: axis
+    real(real64), allocatable :: values(:)
+    values = listed(weft_poisson_weights, self%handle, self%box(), axis, self%axes)
+  end function weights
 
   subroutine create_f08(self, comm, cells, length, boundary, centring, kernel, alpha, screening, mean, of_distance, &
                         of_wavenumber, width_axis, widths, robin, options, stat, errmsg, power, batch, order, shift)
@@ -217,7 +229,8 @@ contains
   ! --- vector fields ---
 
   subroutine vector_create_f08(self, comm, cells, length, boundary, scalar_boundary, centring, kernel, alpha, &
-                               screening, derivative, of_distance, of_wavenumber, options, stat, errmsg, shift)
+                               screening, derivative, of_distance, of_wavenumber, options, stat, errmsg, shift, &
+                               power, batch)
     class(weft_vector_poisson), intent(inout) :: self
     type(MPI_Comm), intent(in) :: comm
     integer, intent(in) :: cells(:)
@@ -225,25 +238,28 @@ contains
     character(len=*), intent(in) :: boundary
     logical, intent(in), optional :: scalar_boundary
     character(len=*), intent(in), optional :: centring, kernel, derivative
-    real(real64), intent(in), optional :: alpha, screening, shift(:)
+    real(real64), intent(in), optional :: alpha, screening, shift(:), power
+    integer, intent(in), optional :: batch
     procedure(weft_distance_kernel), optional :: of_distance
     procedure(weft_wavenumber_kernel), optional :: of_wavenumber
     type(weft_plan_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     call self%create(comm%MPI_VAL, cells, length, boundary, scalar_boundary, centring, kernel, alpha, screening, &
-                     derivative, of_distance, of_wavenumber, options, stat, errmsg, shift)
+                     derivative, of_distance, of_wavenumber, options, stat, errmsg, shift, power, batch)
   end subroutine vector_create_f08
 
   subroutine vector_create_integer(self, comm, cells, length, boundary, scalar_boundary, centring, kernel, alpha, &
-                                   screening, derivative, of_distance, of_wavenumber, options, stat, errmsg, shift)
+                                   screening, derivative, of_distance, of_wavenumber, options, stat, errmsg, shift, &
+                                   power, batch)
     class(weft_vector_poisson), intent(inout) :: self
     integer, intent(in) :: comm, cells(:)
     real(real64), intent(in) :: length(:)
     character(len=*), intent(in) :: boundary
     logical, intent(in), optional :: scalar_boundary
     character(len=*), intent(in), optional :: centring, kernel, derivative
-    real(real64), intent(in), optional :: alpha, screening, shift(:)
+    real(real64), intent(in), optional :: alpha, screening, shift(:), power
+    integer, intent(in), optional :: batch
     procedure(weft_distance_kernel), optional :: of_distance
     procedure(weft_wavenumber_kernel), optional :: of_wavenumber
     type(weft_plan_options), intent(in), optional :: options
@@ -255,6 +271,8 @@ contains
     allocate (given, problem)
     call describe(problem, cells, length, centring, kernel, alpha, screening, of_distance, of_wavenumber, shift)
     call vector_boundaries(problem, boundary)
+    if (present(power)) problem%vector%power = power
+    if (present(batch)) problem%vector%batch = batch
     if (present(derivative)) problem%vector%derivative = problem%pool%keep(derivative)
     call c_options(given, size(cells), options)
     self%axes = size(cells)

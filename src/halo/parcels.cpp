@@ -10,9 +10,9 @@ namespace weft {
 namespace {
 
 // The local array of a rank.
-class Place {
+class PlacedArray {
  public:
-  Place(const HaloGeometry& geometry, int rank, index_t element_bytes)
+  PlacedArray(const HaloGeometry& geometry, int rank, index_t element_bytes)
       : box_(geometry.padded(rank)), element_bytes_(element_bytes), strides_(c_strides(box_.extents())) {
     for (index_t& stride : strides_) stride *= element_bytes;
   }
@@ -112,7 +112,7 @@ void put_in_order(std::vector<OwnBlock>& blocks, index_t element_bytes) {
 
 HaloParcels halo_parcels(const HaloGeometry& geometry, int rank, index_t element_bytes) {
   HaloParcels parcels;
-  const Place place(geometry, rank, element_bytes);
+  const PlacedArray place(geometry, rank, element_bytes);
   const std::vector<HaloPiece> mine = geometry.pieces(rank);
   const Box& owned = geometry.owned[static_cast<std::size_t>(rank)];
   for (int peer = 0; peer < static_cast<int>(geometry.owned.size()); peer++) {

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "base/plain_text.hpp"
+#include "exchange/strategy.hpp"
 #include "io/agree.hpp"
 #include "io/output.hpp"
 #include "plan/schedule/plan_shape.hpp"
-#include "plan/tune/candidates.hpp"
 #include "plan/tune/tuning_file.hpp"
 #include "transform/engine/engines.hpp"
 #include "weft/error.hpp"
@@ -42,7 +42,7 @@ TuningFile present_file(const Comm& comm, const std::string& path) {
 
 TunedPlan tuned_plan(TunedProblem problem, const Tuning& tuning) {
   const PlanOptions& o = tuning.options;
-  const int batch = throttles_sends(o.strategy) ? o.send_batch : 0;
+  const int batch = row_of(o.strategy).throttles_sends ? o.send_batch : 0;
   return {std::move(problem), {o.grid.begin(), o.grid.end()}, o.strategy, o.chunks, batch, o.fuse, tuning.seconds};
 }
 

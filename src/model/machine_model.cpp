@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "exchange/strategy.hpp"
+
 namespace weft {
 
 namespace {
@@ -37,8 +39,7 @@ bool MachineModel::measured(Strategy strategy) const {
 StrategyTimes MachineModel::strategy_times(Strategy strategy) const {
   for (const StrategyTimes& times : strategies)
     if (times.strategy == strategy) return times;
-  const bool by_datatypes = strategy == Strategy::alltoallw || strategy == Strategy::datatype;
-  return {strategy, by_datatypes ? datatype_share : 1, overlapped_share};
+  return {strategy, row_of(strategy).packs_messages() ? 1 : datatype_share, overlapped_share};
 }
 
 double MachineModel::plane_seconds(double bytes, int cores) const {

@@ -5,11 +5,10 @@
 
 #include "base/buffer.hpp"
 #include "base/number.hpp"
-#include "base/option_table.hpp"
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
+#include "exchange/strategy.hpp"
 #include "plan/run/border.hpp"
-#include "plan/tune/candidates.hpp"
 #include "transform/chosen_kernels.hpp"
 #include "transform/engine/line_engine.hpp"
 #include "transform/simd/processor.hpp"
@@ -70,7 +69,7 @@ void check_options(const PlanOptions& options, int ranks) {
   check_options(redistribution_options(options));
   require(options.chunks >= 0, "chunks: " + std::to_string(options.chunks) +
                                    " is not allowed; give 1 or more, or 0 for the planner's choice");
-  require(options.wire == Wire::same || packs_messages(options.strategy),
+  require(options.wire == Wire::same || row_of(options.strategy).packs_messages(),
           "wire: 'single' needs a strategy that packs its messages, '" + to_string(options.strategy) +
               "' sends arrays as they are; give another strategy, such as 'alltoallv'");
   if (options.grid.empty()) return;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/number.hpp"
+#include "base/wrap.hpp"
 #include "plan/pass/chebyshev_operation.hpp"
 #include "plan/planned.hpp"
 #include "weft/chebyshev.hpp"
@@ -35,7 +36,6 @@ struct ChebyshevAxis<Real>::State {
     const ScheduleInput input = checked_input(comm, problem.shape, kinds, options, sizeof(Real));
     const PlanBoxes boxes{box, {}};
     comm.together([&] { check_boxes(options, boxes, comm.size()); });
-    std::string summary;
     return planned<Real>(comm, input, boxes, options, summary);
   }
 
@@ -49,6 +49,7 @@ struct ChebyshevAxis<Real>::State {
 
   Comm comm;
   ChebyshevProblem problem;
+  std::string summary;  // written while the pipeline is made
   BorderedPipeline<Real> pipeline;
 };
 
@@ -80,6 +81,23 @@ void ChebyshevAxis<Real>::integral(const Real* in, Real* out) {
 template <class Real>
 index_t ChebyshevAxis<Real>::workspace_bytes() const {
   return state_->pipeline.workspace_bytes();
+}
+template <class Real>
+index_t ChebyshevAxis<Real>::bytes_sent() const {
+  return 2 * state_->pipeline.bytes_sent();
+}
+template <class Real>
+std::string ChebyshevAxis<Real>::explain() const {
+  return wrapped(state_->pipeline.explain() + "  symbol    the recurrence of a polynomial; then all steps backward\n" +
+                 state_->summary);
+}
+template <class Real>
+std::string ChebyshevAxis<Real>::strategy() const {
+  return state_->pipeline.moves();
+}
+template <class Real>
+int ChebyshevAxis<Real>::threads() const {
+  return state_->pipeline.threads();
 }
 
 template class ChebyshevAxis<float>;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t most_grids = 3;
 
 // There and back; nothing where the grid does not fit.
-std::optional<index_t> bytes_of(const ScheduleInput& input, std::size_t bytes_per_real) {
+std::optional<index_t> bytes_exchanged(const ScheduleInput& input, std::size_t bytes_per_real) {
   try {
     return 2 * traffic_of(make_schedule(input), 0).all * static_cast<index_t>(bytes_per_real);
   } catch (const Error&) {
@@ -53,7 +53,8 @@ std::vector<Choice> best_other_order(const std::vector<DomainAxis>& domain, cons
     if (order == input.order || (solved >= 0 && order.back() != solved)) continue;
     for (const bool padded : {true, false}) {
       if (padded && order.size() < 3) continue;
-      const auto bytes = bytes_of(like(input, schedule_input(domain, bytes_per_real, order, padded)), bytes_per_real);
+      const auto bytes =
+          bytes_exchanged(like(input, schedule_input(domain, bytes_per_real, order, padded)), bytes_per_real);
       if (bytes) found.push_back({order_text(order), *bytes});
     }
   } while (std::next_permutation(order.begin(), order.end()));
@@ -68,7 +69,8 @@ std::vector<Choice> other_grids(const ScheduleInput& input, std::size_t bytes_pe
   for (const std::vector<int>& grid : factorisations(input.grid.size(), 2)) {
     other.grid = ProcessGrid(grid);
     if (other.grid == input.grid) continue;
-    if (const auto bytes = bytes_of(other, bytes_per_real)) found.push_back({"grid " + to_string(other.grid), *bytes});
+    if (const auto bytes = bytes_exchanged(other, bytes_per_real))
+      found.push_back({"grid " + to_string(other.grid), *bytes});
   }
   sort_by_bytes(found);
   found.resize(std::min(found.size(), most_grids));
@@ -81,11 +83,12 @@ std::vector<Choice> choices_of(const std::vector<DomainAxis>& domain, const Sche
                                std::size_t bytes_per_real) {
   std::vector<Choice> choices;
   const auto add = [&](std::vector<Choice> more) { choices.insert(choices.end(), more.begin(), more.end()); };
-  add({{order_text(input.order) + ", grid " + to_string(input.grid), *bytes_of(input, bytes_per_real)}});
+  add({{order_text(input.order) + ", grid " + to_string(input.grid), *bytes_exchanged(input, bytes_per_real)}});
   add(best_other_order(domain, input, bytes_per_real));
   if (input.padded) {
     const ScheduleInput later = like(input, schedule_input(domain, bytes_per_real, input.order, false));
-    if (const auto bytes = bytes_of(later, bytes_per_real)) add({{"exchanges placed as without open ends", *bytes}});
+    if (const auto bytes = bytes_exchanged(later, bytes_per_real))
+      add({{"exchanges placed as without open ends", *bytes}});
   }
   add(other_grids(input, bytes_per_real));
   return choices;

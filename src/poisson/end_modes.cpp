@@ -2,8 +2,10 @@
 #include "poisson/end_modes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "plan/arguments.hpp"
+#include "poisson/shifted_modes.hpp"
 
 namespace weft {
 
@@ -39,11 +41,28 @@ Box planes_of(Box points, int axis, index_t all) {
   return points;
 }
 
+// One factor for each mode of a plane, in C order of the axes of `modes` but for `axis`.
+template <class Real>
+std::vector<std::complex<Real>> turns_of(const std::vector<DomainAxis>& domain, const ScheduleInput& input, int axis,
+                                         const Box& modes) {
+  std::vector<std::complex<double>> turns{1.0};
+  for (int a = 0; a < modes.dims(); a++) {
+    if (a == axis) continue;
+    const auto which = static_cast<std::size_t>(a);
+    const auto along = displaced_waves(domain[which], input.axes[which], modes[a]);
+    std::vector<std::complex<double>> product;
+    for (const auto& slow : turns)
+      for (const auto& fast : along) product.push_back(slow * fast);
+    turns = std::move(product);
+  }
+  return {turns.begin(), turns.end()};
+}
+
 }  // namespace
 
 template <class Real>
-EndModes<Real>::EndModes(const Comm& comm, const Schedule& schedule, const ScheduleInput& input, int axis,
-                         const PlanOptions& options)
+EndModes<Real>::EndModes(const Comm& comm, const Schedule& schedule, const ScheduleInput& input,
+                         const std::vector<DomainAxis>& domain, int axis, const PlanOptions& options)
     : axis_(axis), width_(schedule.width_spectral), points_(schedule.physical.box(comm.rank())) {
   std::optional<Schedule> planes;
   Box lines;
@@ -67,31 +86,67 @@ EndModes<Real>::EndModes(const Comm& comm, const Schedule& schedule, const Sched
     planes_.resize(reals(pipeline_->physical_box(), 1));
     spectrum_.resize(reals(pipeline_->spectral_box(), width_));
     modes_.resize(reals(lines, width_));
+    for (int a = 0; a < lines.dims(); a++)
+      if (a != axis) normalisation_ *= norm_factor(domain[static_cast<std::size_t>(a)]);
+    if (is_shifted(domain)) turns_ = turns_of<Real>(domain, input, axis, pipeline_->spectral_box());
   });
 }
 
 template <class Real>
-void EndModes<Real>::take(const std::array<const Real*, 2>& values) {
+template <class Value, class Work>
+void EndModes<Real>::for_each_row(const std::array<Value*, 2>& values, const Work& work) {
   index_t rows = 1, row = 1;
   for (int a = 0; a < points_.dims(); a++) (a < axis_ ? rows : row) *= a == axis_ ? 1 : points_[a].size();
-  Real* to = given_.data();
+  Real* mine = given_.data();
   for (index_t i = 0; i < rows && !given_.empty(); i++)
-    for (index_t side = owned_[axis_].lo; side < owned_[axis_].hi; side++, to += row) {
-      const Real* from = values[static_cast<std::size_t>(side)];
-      if (from == nullptr)
-        std::fill_n(to, row, Real(0));
-      else
-        std::copy_n(from + i * row, row, to);
+    for (index_t side = owned_[axis_].lo; side < owned_[axis_].hi; side++, mine += row) {
+      Value* of_end = values[static_cast<std::size_t>(side)];
+      work(of_end == nullptr ? nullptr : of_end + i * row, mine, row);
     }
+}
+
+template <class Real>
+void EndModes<Real>::take(const std::array<const Real*, 2>& values) {
+  for_each_row(values, [](const Real* from, Real* to, index_t row) {
+    if (from == nullptr)
+      std::fill_n(to, row, Real(0));
+    else
+      std::copy_n(from, row, to);
+  });
   to_pipeline_->forward(given_.data(), planes_.data());
   pipeline_->transform(Direction::forward, planes_.data(), spectrum_.data(), Real(1));
+  if (!turns_.empty()) displace();
   to_lines_->forward(spectrum_.data(), modes_.data());
+}
+
+// Displaced waves are complex, and so are modes then.
+template <class Real>
+void EndModes<Real>::displace() {
+  const Box box = pipeline_->spectral_box();
+  auto* mode = reinterpret_cast<std::complex<Real>*>(spectrum_.data());
+  index_t inner = 1;
+  for (int a = axis_ + 1; a < box.dims(); a++) inner *= box[a].size();
+  for (std::size_t first = 0; first < turns_.size(); first += static_cast<std::size_t>(inner))
+    for (index_t end = 0; end < box[axis_].size(); end++)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(inner); i++) *mode++ *= turns_[first + i];
+}
+
+template <class Real>
+std::array<const Real*, 2> EndModes<Real>::displaced() {
+  pipeline_->transform(Direction::backward, spectrum_.data(), planes_.data(), static_cast<Real>(normalisation_));
+  to_pipeline_->backward(planes_.data(), given_.data());
+  for (auto& values : displaced_) values.resize(given_.size());
+  for_each_row(std::array<Real*, 2>{displaced_[0].data(), displaced_[1].data()},
+               [](Real* to, const Real* from, index_t row) { std::copy_n(from, row, to); });
+  return {displaced_[0].data(), displaced_[1].data()};
 }
 
 template <class Real>
 index_t EndModes<Real>::bytes() const {
   std::size_t reals = 0;
-  for (const auto* list : {&given_, &planes_, &spectrum_, &modes_}) reals += list->size();
+  for (const auto* list : {&given_, &planes_, &spectrum_, &modes_, &displaced_[0], &displaced_[1]})
+    reals += list->size();
+  reals += 2 * turns_.size();
   return static_cast<index_t>(reals * sizeof(Real)) + pipeline_->workspace_bytes() + to_pipeline_->workspace_bytes() +
          to_lines_->workspace_bytes();
 }

@@ -72,6 +72,11 @@ void check_end(const std::vector<DomainAxis>& domain, const std::string& kernel,
   const End end = end_of(axis, given.side);
   require(end == End::odd || end == End::even,
           of_end(given.axis, given.side) + " is " + to_string(end) + "; values are given at odd and even ends");
+  for (const DomainAxis& other : domain)
+    require(other.shift == 0 || classify(other.boundary) == AxisClass::periodic || !has_points_on_end(axis, given.side),
+            of_end(given.axis, given.side) +
+                " is odd and has points on it, which have the values of displaced points where an unbounded axis has a "
+                "shift, and beyond the box none are given; take cells along this axis, or leave that shift 0");
   require(axis.is_solved_along() || kernel == "lgf2" || has_exact_waves(domain, kernel),
           of_end(given.axis, given.side) +
               " is one of a transformed axis, which takes values with the kernel lgf2, or " +
@@ -125,14 +130,18 @@ void take_ends_out(const std::vector<DomainAxis>& domain, const Box& box, const 
   }
 }
 
+bool has_points_on_end(const DomainAxis& axis, Side side) {
+  return axis.centring != Centring::cell && end_of(axis, side) == End::odd &&
+         axis.robin[side == Side::left ? 0 : 1] == 0;
+}
+
 template <class Real>
 void put_ends_in(const std::vector<DomainAxis>& domain, const Box& box, const std::vector<EndValues<Real>>& ends,
                  Real* solution) {
   for (const EndValues<Real>& given : ends) {
     const DomainAxis& axis = domain[static_cast<std::size_t>(given.axis)];
-    const bool left = given.side == Side::left, on_end = axis.centring != Centring::cell;
-    if (!on_end || end_of(axis, given.side) != End::odd || axis.robin[left ? 0 : 1] != 0) continue;
-    const index_t point = left ? 0 : axis.cells;
+    if (!has_points_on_end(axis, given.side)) continue;
+    const index_t point = given.side == Side::left ? 0 : axis.cells;
     PlanePlaces(box, axis_of_box(domain, box, given.axis), point).for_each([&](index_t i, index_t j) {
       solution[i] = given.values[j];
     });

@@ -27,6 +27,10 @@ template <class Real>
 void take_ends_out(const std::vector<DomainAxis>& domain, const Box& box, const std::vector<EndValues<Real>>& ends,
                    Real* rhs);
 
+/// Whether points of a solution lie on this end and get the values that are given there: an odd one, without Robin's
+/// condition, of nodes or Chebyshev points.
+bool has_points_on_end(const DomainAxis& axis, Side side);
+
 /// Points of a solution that lie on odd ends get the values that are given there.
 template <class Real>
 void put_ends_in(const std::vector<DomainAxis>& domain, const Box& box, const std::vector<EndValues<Real>>& ends,

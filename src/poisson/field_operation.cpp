@@ -77,12 +77,8 @@ void add_derivative(const ModeLines<Real>& lines, const ModeDerivatives<Real>& d
 
 template <class Real>
 void multiply(const ModeLines<Real>& lines, const LineSymbol<Real>& kernel, const ModeBlock<Real>& block) {
-  const LaneKernels<Real>& kernels = lane_kernels<Real>();
-  load_factors(kernels, kernel, {lines.axis, lines.inner, block.first, block.count}, lines.set, lines.factors);
-  if (kernel.width == 2)
-    kernels.multiply_complex(block.data, lines.factors, block.count);
-  else
-    kernels.multiply(block.data, lines.factors, block.count, lines.width);
+  multiply_lines(lane_kernels<Real>(), kernel, {lines.axis, lines.inner, block.first, block.count}, lines.set,
+                 lines.width, lines.factors, block.data);
 }
 
 }  // namespace

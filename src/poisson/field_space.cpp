@@ -92,8 +92,8 @@ AxisTransform aligned_transform(const DomainAxis& axis, bool complex_input) {
   return transform;
 }
 
-ScheduleInput field_schedule(const FieldSpace& space, const std::vector<DomainAxis>& domain,
-                             std::size_t bytes_per_real) {
+ScheduleInput field_schedule(const FieldSpace& space, const std::vector<DomainAxis>& domain, std::size_t bytes_per_real,
+                             index_t fields) {
   ScheduleInput input;
   for (const auto& boundaries : space) {
     std::vector<DomainAxis> axes = domain;
@@ -103,7 +103,7 @@ ScheduleInput field_schedule(const FieldSpace& space, const std::vector<DomainAx
     for (const int axis : scalar.order) input.order.push_back(axis + 1);
     input.plane_reals = scalar.plane_reals;
     input.padded = scalar.padded;
-    std::vector<AxisTransform> transforms{whole_axis(Kind::none, static_cast<index_t>(space.size()), 0)};
+    std::vector<AxisTransform> transforms{whole_axis(Kind::none, fields * static_cast<index_t>(space.size()), 0)};
     for (std::size_t a = 0; a < axes.size(); a++)
       transforms.push_back(aligned_transform(axes[a], scalar.axes[a].kind == Kind::c2c));
     input.components.push_back(std::move(transforms));

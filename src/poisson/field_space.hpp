@@ -32,9 +32,9 @@ DomainAxis even_extension(DomainAxis axis);
 /// first or last ones as zeros.
 AxisTransform aligned_transform(const DomainAxis& axis, bool complex_input);
 
-/// What a pipeline of such a field is made from: axis 0 counts the components, `domain` gives the other axes but for
-/// their boundaries.
-ScheduleInput field_schedule(const FieldSpace& space, const std::vector<DomainAxis>& domain,
-                             std::size_t bytes_per_real);
+/// What a pipeline of `fields` such fields is made from: axis 0 counts the components, field by field, `domain` gives
+/// the other axes but for their boundaries.
+ScheduleInput field_schedule(const FieldSpace& space, const std::vector<DomainAxis>& domain, std::size_t bytes_per_real,
+                             index_t fields = 1);
 
 }  // namespace weft

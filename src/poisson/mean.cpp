@@ -9,17 +9,19 @@
 #include "base/number.hpp"
 #include "poisson/line_systems.hpp"
 #include "weft/error.hpp"
+#include "weft/poisson.hpp"
 
 namespace weft {
 
-namespace {
+std::string to_string(Mean mean) { return mean == Mean::remove ? "remove" : "error"; }
 
-struct Sums {
-  double signed_values = 0, moduli = 0;
-};
+Mean parse_mean(const std::string& text) {
+  if (text == "remove") return Mean::remove;
+  require(text == "error", "mean: unknown value '" + text + "'; use remove or error");
+  return Mean::error;
+}
 
-// The quadrature weights of the points of a box along an axis without unbounded ends, in spacings.
-std::vector<double> weights(const DomainAxis& axis, const Range& range) {
+std::vector<double> mean_weights(const DomainAxis& axis, const Range& range) {
   std::vector<double> result(static_cast<std::size_t>(range.size()), 1.0);
   if (axis.is_solved_along()) {
     const std::vector<double> all = solved_weights(axis);
@@ -34,6 +36,12 @@ std::vector<double> weights(const DomainAxis& axis, const Range& range) {
   set(axis.cells, is_periodic ? 0 : 0.5);
   return result;
 }
+
+namespace {
+
+struct Sums {
+  double signed_values = 0, moduli = 0;
+};
 
 // Sums of rows, then of sums of rows and so on: errors grow with the points of an axis, not with all of them.
 template <class Real>
@@ -77,7 +85,7 @@ void require_zero_mean(const Comm& comm, const std::string& name, const std::vec
   comm.together([&] {
     std::vector<std::vector<double>> weight;
     weight.reserve(static_cast<std::size_t>(box.dims()));
-    for (int a = 0; a < box.dims(); a++) weight.push_back(weights(domain[static_cast<std::size_t>(a)], box[a]));
+    for (int a = 0; a < box.dims(); a++) weight.push_back(mean_weights(domain[static_cast<std::size_t>(a)], box[a]));
     if (!box.empty()) mine = weighted_sums(weight, 0, static_cast<const Real*>(values.data), values.strides);
   });
   const double mean = comm.sum(mine.signed_values) / cells, modulus = comm.sum(mine.moduli) / cells;

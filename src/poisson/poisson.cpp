@@ -19,14 +19,6 @@
 
 namespace weft {
 
-std::string to_string(Mean mean) { return mean == Mean::remove ? "remove" : "error"; }
-
-Mean parse_mean(const std::string& text) {
-  if (text == "remove") return Mean::remove;
-  require(text == "error", "mean: unknown value '" + text + "'; use remove or error");
-  return Mean::error;
-}
-
 namespace {
 
 // Whether the right-hand side has been looked at.
@@ -49,7 +41,7 @@ struct Poisson<Real>::State {
     const SymbolInput modes{problem.kernel, problem.screening, power, domain, one, slab_of_modes(input), options};
     if (solved_axis(domain) < 0) {
       green = std::make_unique<GreenSymbol<Real>>(comm, modes);
-      if (batch == 0 && power == 1 && !is_shifted(domain) && has_exact_waves(domain, kernel_name))
+      if (batch == 0 && power == 1 && has_exact_waves(domain, kernel_name))
         comm.together([&] {
           waves = std::make_unique<WaveEnds<Real>>(modes, green->symbol(), double{green->scale()}, comm.rank());
         });
@@ -176,11 +168,14 @@ struct Poisson<Real>::State {
     const int axis = solved_axis(domain);
     const DomainAxis* along = axis < 0 ? nullptr : &domain[static_cast<std::size_t>(axis)];
     const bool moves = along == nullptr ? kernel_name == "lgf2" : along->is_differenced() && along->order == 2;
+    const bool on_walls = is_shifted(domain) && std::any_of(ends.begin(), ends.end(), [&](const auto& end) {
+                            return has_points_on_end(domain[static_cast<std::size_t>(end.axis)], end.side);
+                          });
     require(
-        batch == 0 || ends.empty() || moves,
+        batch == 0 || ends.empty() || (moves && !on_walls),
         "ends: given for " + std::to_string(batch) +
             " right-hand sides at once (batch), which take them beside the kernel lgf2 or along an axis with widths "
-            "and differences of order 2; solve for them one by one");
+            "and differences of order 2, with a shift not at odd ends of nodes; solve for them one by one");
   }
 
   // Gives ends that meet modes to what makes these; the others are 0. Collective.
@@ -196,7 +191,7 @@ struct Poisson<Real>::State {
   }
 
   // The modes of what is given at the ends of an axis; null: nothing is. Collective.
-  const EndModes<Real>* modes_of(int axis, const std::vector<EndValues<Real>>& ends) {
+  EndModes<Real>* modes_of(int axis, const std::vector<EndValues<Real>>& ends) {
     std::array<const Real*, 2> values{};
     bool some = false;
     for (const EndValues<Real>& given : ends) {
@@ -206,9 +201,20 @@ struct Poisson<Real>::State {
     }
     if (!some) return nullptr;
     auto& modes = end_modes[static_cast<std::size_t>(axis)];
-    if (modes == nullptr) modes = std::make_unique<EndModes<Real>>(comm, pipeline.schedule(), input, axis, options);
+    if (modes == nullptr)
+      modes = std::make_unique<EndModes<Real>>(comm, pipeline.schedule(), input, domain, axis, options);
     modes->take(values);
     return modes.get();
+  }
+
+  // The values of ends at the points of the solution, which a shift displaces. Collective.
+  std::vector<EndValues<Real>> at_displaced_points(std::vector<EndValues<Real>> ends) {
+    if (!is_shifted(domain)) return ends;
+    const std::vector<EndValues<Real>> given = ends;
+    for (EndValues<Real>& end : ends)
+      if (has_points_on_end(domain[static_cast<std::size_t>(end.axis)], end.side))
+        end.values = modes_of(end.axis, given)->displaced()[end.side == Side::left ? 0 : 1];
+    return ends;
   }
 
   // Collective.
@@ -218,6 +224,13 @@ struct Poisson<Real>::State {
     for (index_t i = 0; i < batch; i++)
       require_zero_mean(comm, "rhs [" + std::to_string(i) + "]", domain, without_batch(box),
                         LocalArray<Real>{rhs.data + i * rhs.strides[0], without_batch(rhs.strides)});
+  }
+
+  const DomainAxis& axis_at(int axis) const {
+    const int axes = static_cast<int>(domain.size());
+    require(axis >= 0 && axis < axes,
+            "axis: " + std::to_string(axis) + " is not an axis of the problem; give 0 to " + std::to_string(axes - 1));
+    return domain[static_cast<std::size_t>(axis)];
   }
 
   // Axes of arrays before those of the problem.
@@ -272,12 +285,14 @@ index_t Poisson<Real>::batch() const {
 
 template <class Real>
 std::vector<double> Poisson<Real>::points(int axis) const {
-  const int axes = static_cast<int>(state_->domain.size());
-  require(axis >= 0 && axis < axes,
-          "axis: " + std::to_string(axis) + " is not an axis of the problem; give 0 to " + std::to_string(axes - 1));
-  const std::vector<double> all = coordinates(state_->domain[static_cast<std::size_t>(axis)]);
+  const std::vector<double> all = coordinates(state_->axis_at(axis));
   const Range range = box()[axis + state_->batch_axes()];
   return {all.begin() + range.lo, all.begin() + range.hi};
+}
+
+template <class Real>
+std::vector<double> Poisson<Real>::weights(int axis) const {
+  return mean_weights(state_->axis_at(axis), box()[axis + state_->batch_axes()]);
 }
 
 template <class Real>
@@ -311,11 +326,9 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<End
   state.comm.together([&] {
     require(ends.empty() || state.power == 1,
             "ends: given for a power of the Laplacian, whose differences have no such ends; leave power = 1");
-    require(ends.empty() || !is_shifted(state.domain),
-            "ends: given to a solver with a shift, whose points are not those of the ends; leave shift = 0");
   });
-  state.comm.together([&] { state.check_ends_of_batch(ends); });
   check_ends(state.comm, state.domain, state.kernel_name, box(), ends);
+  state.comm.together([&] { state.check_ends_of_batch(ends); });
   // Those that do not meet modes go to a copy of the right-hand side, and all of them where its mean is checked.
   std::vector<EndValues<Real>> of_modes, of_points;
   for (const EndValues<Real>& given : ends) (state.meets_modes(given) ? of_modes : of_points).push_back(given);
@@ -323,7 +336,7 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<End
   const Real* given = of_points.empty() ? rhs : state.without_ends(rhs, of_points);
   state.take_ends(of_modes);
   state.solve(given, solution, state.checks_mean ? Looked::before : Looked::not_yet);
-  put_ends_in(state.domain, box(), ends, solution);
+  put_ends_in(state.domain, box(), state.at_displaced_points(ends), solution);
 }
 
 template <class Real>

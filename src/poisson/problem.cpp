@@ -178,6 +178,15 @@ bool all_finite(const Real* values, const Extents& extents, const Extents& strid
   return sum == Real(0);
 }
 
+// Of several fields with so many components axis 0 counts both.
+Extents told_apart(const Extents& index, index_t components) {
+  if (components == 0) return index;
+  Extents result{index[0] / components};
+  if (components > 1) result.push_back(index[0] % components);
+  for (int axis = 1; axis < index.dims(); axis++) result.push_back(index[axis]);
+  return result;
+}
+
 [[noreturn]] void refuse_value(const std::string& name, const std::string& value, const Extents& index) {
   std::string place;
   for (const index_t i : index) place += (place.empty() ? "" : ", ") + std::to_string(i);
@@ -196,7 +205,8 @@ Box transformed_part(Box box, const std::vector<AxisTransform>& axes) {
 
 // `values` are those of `box`, and those of `part` are looked at.
 template <class Real>
-void check_part(const std::string& name, const Real* values, const Box& box, const Box& part, const Extents& strides) {
+void check_part(const std::string& name, const Real* values, const Box& box, const Box& part, const Extents& strides,
+                index_t components) {
   const Extents extents = part.extents();
   if (extents.product() == 0) return;
   for (int axis = 0; axis < box.dims(); axis++) values += (part[axis].lo - box[axis].lo) * strides[axis];
@@ -209,7 +219,7 @@ void check_part(const std::string& name, const Real* values, const Box& box, con
       at += rest % extents[axis] * strides[axis];
     }
     if (values[at] * Real(0) == Real(0)) continue;
-    refuse_value(name, std::to_string(values[at]), index);
+    refuse_value(name, std::to_string(values[at]), told_apart(index, components));
   }
 }
 
@@ -217,20 +227,21 @@ void check_part(const std::string& name, const Real* values, const Box& box, con
 
 template <class Real>
 void check_finite(const Comm& comm, const std::string& name, const Real* values, const Schedule& schedule,
-                  const Extents& strides) {
+                  const Extents& strides, index_t components) {
   comm.together([&] {
     const Box box = schedule.physical.box(comm.rank());
     if (schedule.components.empty())
-      return check_part(name, values, box, transformed_part(box, schedule.axes), strides);
+      return check_part(name, values, box, transformed_part(box, schedule.axes), strides, components);
     for (index_t component = box[0].lo; component < box[0].hi; component++) {
-      Box part = transformed_part(box, schedule.components[static_cast<std::size_t>(component)]);
+      const auto which = static_cast<std::size_t>(component) % schedule.components.size();
+      Box part = transformed_part(box, schedule.components[which]);
       part[0] = {component, component + 1};
-      check_part(name, values, box, part, strides);
+      check_part(name, values, box, part, strides, components);
     }
   });
 }
 
-template void check_finite(const Comm&, const std::string&, const double*, const Schedule&, const Extents&);
-template void check_finite(const Comm&, const std::string&, const float*, const Schedule&, const Extents&);
+template void check_finite(const Comm&, const std::string&, const double*, const Schedule&, const Extents&, index_t);
+template void check_finite(const Comm&, const std::string&, const float*, const Schedule&, const Extents&, index_t);
 
 }  // namespace weft

@@ -35,9 +35,10 @@ std::string lines_of(const std::vector<std::string>& notes);
 
 /// Throws Error on every rank alike, naming the argument and the first such point, when any of the values of this
 /// rank's box that are transformed (those that are ignored may be anything) is NaN or infinite. The last axis has
-/// stride 1. Collective.
+/// stride 1. `components`: of each of several fields that axis 0 counts, so that the point is told by field and
+/// component; 0: by the index of axis 0. Collective.
 template <class Real>
 void check_finite(const Comm& comm, const std::string& name, const Real* values, const Schedule& schedule,
-                  const Extents& strides);
+                  const Extents& strides, index_t components = 0);
 
 }  // namespace weft

@@ -27,17 +27,6 @@ double distance(const GreenAxis& axis, index_t period, index_t entry) {
   return std::abs((cells + shift.cells) * axis.spacing + shift.rest);
 }
 
-// What the modes of an axis are multiplied by where its waves are displaced. Points carry no sine of the shortest wave.
-std::vector<Complex> turns_of(const DomainAxis& axis, const AxisTransform& transform, Range modes) {
-  const double shift = std::remainder(axis.shift, static_cast<double>(transform.length) * axis.spacing());
-  std::vector<Complex> turns;
-  for (index_t mode = modes.lo; mode < modes.hi; mode++) {
-    const double angle = wavenumber(axis, transform, mode) * shift;
-    turns.push_back(2 * mode == transform.length ? std::cos(angle) : std::polar(1.0, angle));
-  }
-  return turns;
-}
-
 // Displaces the waves of some axes.
 void turn(const KernelJob& in, const std::vector<AxisTransform>& transforms, const Box& modes,
           const std::vector<bool>& along, Complex* factors) {
@@ -47,7 +36,7 @@ void turn(const KernelJob& in, const std::vector<AxisTransform>& transforms, con
     stride /= count;
     const auto a = static_cast<std::size_t>(axis);
     if (!along[a] || in.domain[a].shift == 0) continue;
-    const std::vector<Complex> turns = turns_of(in.domain[a], transforms[a], modes[axis]);
+    const std::vector<Complex> turns = displaced_waves(in.domain[a], transforms[a], modes[axis]);
     for (index_t i = 0; i < modes.size(); i++) factors[i] *= turns[static_cast<std::size_t>(i % block / stride)];
   }
 }
@@ -119,6 +108,16 @@ Buffer<double> transformed(const KernelJob& in, const std::vector<AxisTransform>
 }
 
 }  // namespace
+
+std::vector<std::complex<double>> displaced_waves(const DomainAxis& axis, const AxisTransform& transform, Range modes) {
+  const double shift = std::remainder(axis.shift, static_cast<double>(transform.length) * axis.spacing());
+  std::vector<std::complex<double>> turns;
+  for (index_t mode = modes.lo; mode < modes.hi; mode++) {
+    const double angle = wavenumber(axis, transform, mode) * shift;
+    turns.push_back(2 * mode == transform.length ? std::cos(angle) : std::polar(1.0, angle));
+  }
+  return turns;
+}
 
 // A kernel that is known by its transform is turned along all axes, as a periodic one of the solver's own period.
 Buffer<double> shifted_factors(const KernelJob& in, const std::vector<AxisTransform>& transforms, const Box& modes) {

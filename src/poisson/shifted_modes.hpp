@@ -1,6 +1,7 @@
 // The factors of modes where solutions are wanted at displaced points.
 #pragma once
 
+#include <complex>
 #include <vector>
 
 #include "poisson/kernel_modes.hpp"
@@ -12,5 +13,9 @@ namespace weft {
 /// G(x + d), which is even along no axis that has a part of d, so that factors are complex and every mode has its own.
 /// Collective.
 Buffer<double> shifted_factors(const KernelJob& in, const std::vector<AxisTransform>& transforms, const Box& modes);
+
+/// What modes of a range are multiplied by where the waves of an axis are displaced by its shift. Points carry no sine
+/// of the shortest wave, so that this one has its cosine alone.
+std::vector<std::complex<double>> displaced_waves(const DomainAxis& axis, const AxisTransform& transform, Range modes);
 
 }  // namespace weft

@@ -34,6 +34,8 @@ PoissonProblem component_problem(const VectorProblem& problem, std::size_t compo
   PoissonProblem one{problem.cells,    problem.length, problem.boundary[which],
                      problem.centring, problem.kernel, problem.screening};
   one.shift = problem.shift;
+  one.power = problem.power;
+  one.batch = problem.batch;
   return one;
 }
 
@@ -93,7 +95,12 @@ std::vector<DerivativeTerm> rotated_gradient_terms(double sign) { return {{0, 0,
 template <class Real>
 struct VectorPoisson<Real>::State {
   State(MPI_Comm user, const VectorProblem& problem, const PlanOptions& given)
-      : start(MPI_Wtime()), comm(user), options(given), screening(problem.screening), reversed(problem.reversed) {
+      : start(MPI_Wtime()),
+        comm(user),
+        options(given),
+        screening(problem.screening),
+        batch(problem.batch),
+        reversed(problem.reversed) {
     comm.require_same("problem", to_text(problem));
     require_same_options(comm, options);
     node_ranks = checked_node_ranks(comm, options);
@@ -104,7 +111,7 @@ struct VectorPoisson<Real>::State {
       for (const DomainAxis& axis : domain) even_axes.push_back(even_extension(axis));
       require_scales<Real>(even_axes, component_problem(problem, 0));
       require_derivative_scales<Real>(even_axes);
-      notes = notes_of(*make_kernel(problem.kernel, green_axes(even_axes), problem.screening));
+      notes = notes_of(*make_kernel(problem.kernel, green_axes(even_axes), problem.screening, problem.power));
       refuse_options(options);
       grid = grid_for(field_input(vectors), options, comm.size());
       // Where the modes of one component lie: those of a field without axis 0.
@@ -116,16 +123,16 @@ struct VectorPoisson<Real>::State {
     });
     (void)pipeline(vectors);
     green = std::make_unique<GreenSymbol<Real>>(
-        comm, SymbolInput{problem.kernel, problem.screening, 1, even_axes, modes, slab, options});
+        comm, SymbolInput{problem.kernel, problem.screening, problem.power, even_axes, modes, slab, options});
     symbol = green->symbol();
-    symbol.offsets.insert(symbol.offsets.begin(), std::vector<index_t>(domain.size(), 0));
+    symbol.offsets.insert(symbol.offsets.begin(), std::vector<index_t>(domain.size() * fields(), 0));
     make_derivatives(problem.derivative);
     for (const DomainAxis& axis : even_axes) normalisation *= norm_factor(axis);
     setup_seconds = MPI_Wtime() - start;
   }
 
   ScheduleInput field_input(const FieldSpace& space) const {
-    ScheduleInput input = field_schedule(space, domain, sizeof(Real));
+    ScheduleInput input = field_schedule(space, domain, sizeof(Real), static_cast<index_t>(fields()));
     input.scheme = options.scheme;
     input.node_ranks = node_ranks;
     if (!options.fuse) input.plane_reals = 0;
@@ -168,14 +175,20 @@ struct VectorPoisson<Real>::State {
     }
   }
 
+  // Collective.
+  void check(const Real* in, const char* name, const Pipeline<Real>& of) const {
+    const index_t counted = of.schedule().physical.extents()[0] / static_cast<index_t>(fields());
+    check_finite(comm, name, in, of.schedule(), c_strides(of.physical_box().extents()), batch == 0 ? 0 : counted);
+  }
+
   /// `operation` on the modes of a field of one space gives those of another.
   void run(const FieldSpace& from, const FieldSpace& to, const Real* in, Real* out,
            const ModeOperation<Real>& operation, double scale) {
     Pipeline<Real>& forward = pipeline(from);
     Pipeline<Real>& backward = pipeline(to);
-    check_finite(comm, "field", in, forward.schedule(), c_strides(forward.physical_box().extents()));
+    check(in, "field", forward);
     forward.combine(backward, forward.user_array(in, Space::physical), backward.user_array(out, Space::physical),
-                    operation, static_cast<Real>(scale));
+                    operation, static_cast<Real>(scale), static_cast<index_t>(fields()));
   }
 
   // Terms of derivatives of the field itself, or of its solution.
@@ -197,6 +210,7 @@ struct VectorPoisson<Real>::State {
   }
 
   int dims() const { return static_cast<int>(domain.size()); }
+  std::size_t fields() const { return static_cast<std::size_t>(std::max(batch, index_t{1})); }
   bool is_spectral() const {
     return std::none_of(domain.begin(), domain.end(), [](const DomainAxis& d) { return is_convolved(d.boundary); });
   }
@@ -208,6 +222,7 @@ struct VectorPoisson<Real>::State {
   std::vector<DomainAxis> domain;     ///< of component 0
   std::vector<DomainAxis> even_axes;  ///< with the modes that all components share
   double screening;
+  index_t batch;
   bool reversed;
   std::vector<std::string> notes;
   ProcessGrid grid;
@@ -234,6 +249,10 @@ VectorPoisson<Real>& VectorPoisson<Real>::operator=(VectorPoisson&&) noexcept = 
 template <class Real>
 int VectorPoisson<Real>::components() const {
   return state_->dims();
+}
+template <class Real>
+index_t VectorPoisson<Real>::batch() const {
+  return state_->batch;
 }
 template <class Real>
 Box VectorPoisson<Real>::box() const {
@@ -271,7 +290,7 @@ std::vector<std::vector<Boundary>> VectorPoisson<Real>::curl_boundary() const {
 template <class Real>
 void VectorPoisson<Real>::solve(const Real* rhs, Real* solution) {
   Pipeline<Real>& pipeline = state_->pipeline(state_->vectors);
-  check_finite(state_->comm, "rhs", rhs, pipeline.schedule(), c_strides(pipeline.physical_box().extents()));
+  state_->check(rhs, "rhs", pipeline);
   pipeline.convolve(rhs, solution, state_->symbol, state_->green->scale());
 }
 

@@ -225,8 +225,7 @@ template <class Real>
 void WaveEnds<Real>::apply(const ModeLines<Real>& lines, Real* block) const {
   const LaneKernels<Real>& kernels = lane_kernels<Real>();
   const index_t count = box_[lines.axis].size();
-  load_factors(kernels, factors_, {lines.axis, lines.inner, 0, count}, lines.set, lines.factors);
-  kernels.multiply(block, lines.factors, count, lines.width);
+  multiply_lines(kernels, factors_, {lines.axis, lines.inner, 0, count}, lines.set, lines.width, lines.factors, block);
   for (int axis = 0; axis < box_.dims(); axis++)
     if (gives_[static_cast<std::size_t>(axis)]) add(axis, lines, block);
 }

@@ -14,7 +14,6 @@
 namespace weft::runtime_mpi {
 namespace {
 
-constexpr int success = 0;
 constexpr std::uint64_t world_bits = 1, self_bits = 2;
 
 // --- communicators and the process -------------------------------------------------------------------------------

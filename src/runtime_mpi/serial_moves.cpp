@@ -13,8 +13,6 @@
 namespace weft::runtime_mpi {
 namespace {
 
-constexpr int success = 0, failure = 1;
-
 template <class Ours, class T>
 Ours handle_of(T* pointer) {
   return Ours{std::bit_cast<std::uint64_t>(pointer)};

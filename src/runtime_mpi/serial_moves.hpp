@@ -5,6 +5,8 @@
 
 namespace weft::runtime_mpi {
 
+// What its functions return.
+constexpr int success = 0, failure = 1;
 constexpr int no_requests = -1;  // MPI_UNDEFINED
 
 void add_moves(Table& table);

@@ -1,63 +1,68 @@
-// Chooses the instruction set at run time.
+// Chooses the instruction set at run time. src/CMakeLists.txt writes instruction_sets.inc: for each instruction set of
+// the build, best first, WEFT_INSTRUCTION_SET(its name, whether the processor has what it needs).
 #include "transform/chosen_kernels.hpp"
 
 #include <cstdlib>
+#include <utility>
 
-#include "transform/simd/processor.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
 
+#define WEFT_INSTRUCTION_SET(isa, runs)            \
+  namespace isa {                                  \
+  extern const LaneKernels<double> kernels_double; \
+  extern const LaneKernels<float> kernels_float;   \
+  }
+#include "instruction_sets.inc"
+#undef WEFT_INSTRUCTION_SET
+
 namespace {
 
-struct Variant {
-  bool runs;
-  const LaneKernels<double>* kernels_double;
-  const LaneKernels<float>* kernels_float;
-
-  const char* name() const { return kernels_double->isa; }
-};
+using Variant = std::pair<const LaneKernels<double>*, const LaneKernels<float>*>;
 
 std::vector<Variant> variants() {
   std::vector<Variant> result;
-#if defined(WEFT_HAS_AVX)
-  result.push_back({has_avx512(), &avx512::kernels_double, &avx512::kernels_float});
-  result.push_back({has_avx2(), &avx2::kernels_double, &avx2::kernels_float});
-#endif
-  result.push_back({true, &baseline::kernels_double, &baseline::kernels_float});
+#define WEFT_INSTRUCTION_SET(isa, runs) \
+  if (runs) result.emplace_back(&isa::kernels_double, &isa::kernels_float);
+#include "instruction_sets.inc"
+#undef WEFT_INSTRUCTION_SET
   return result;
 }
 
 Variant choose_variant() {
   const char* asked = std::getenv("WEFT_SIMD");
   for (const Variant& variant : variants())
-    if (variant.runs && (asked == nullptr || std::string(asked) == variant.name())) return variant;
+    if (asked == nullptr || std::string(asked) == variant.first->isa) return variant;
   std::string allowed;
   for (const std::string& name : available_simd()) allowed += (allowed.empty() ? "" : ", ") + name;
   throw Error(Fault::argument, "WEFT_SIMD: '" + std::string(asked) + "' is not available here; use one of " + allowed);
 }
 
-const Variant& chosen_variant() {
-  static const Variant variant = choose_variant();
-  return variant;
-}
-
 }  // namespace
 
-template <>
-const LaneKernels<double>& lane_kernels<double>() {
-  return *chosen_variant().kernels_double;
+template <class Real>
+const LaneKernels<Real>& lane_kernels() {
+  static const Variant chosen = choose_variant();
+  return *std::get<const LaneKernels<Real>*>(chosen);
 }
-template <>
-const LaneKernels<float>& lane_kernels<float>() {
-  return *chosen_variant().kernels_float;
+
+template <class Real>
+std::vector<const LaneKernels<Real>*> available_kernels() {
+  std::vector<const LaneKernels<Real>*> result;
+  for (const Variant& variant : variants()) result.push_back(std::get<const LaneKernels<Real>*>(variant));
+  return result;
 }
 
 std::vector<std::string> available_simd() {
   std::vector<std::string> result;
-  for (const Variant& variant : variants())
-    if (variant.runs) result.emplace_back(variant.name());
+  for (const Variant& variant : variants()) result.emplace_back(variant.first->isa);
   return result;
 }
+
+template const LaneKernels<double>& lane_kernels();
+template const LaneKernels<float>& lane_kernels();
+template std::vector<const LaneKernels<double>*> available_kernels();
+template std::vector<const LaneKernels<float>*> available_kernels();
 
 }  // namespace weft

@@ -13,7 +13,11 @@ namespace weft {
 template <class Real>
 const LaneKernels<Real>& lane_kernels();
 
-/// The instruction sets in this binary that this processor runs, best first.
+/// Those of the instruction sets in this binary that this processor runs, best first.
+template <class Real>
+std::vector<const LaneKernels<Real>*> available_kernels();
+
+/// The names of these instruction sets.
 std::vector<std::string> available_simd();
 
 }  // namespace weft

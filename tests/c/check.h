@@ -35,6 +35,7 @@ void test_moves(void);
 void test_solvers(void);
 void test_vectors(void);
 void test_variable(void);
+void test_chebyshev(void);
 void test_errors(void);
 void test_structs(void);
 

@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   test_solvers();
   test_vectors();
   test_variable();
+  test_chebyshev();
   test_errors();
   MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   if (rank == 0) printf("C interface %s on %d ranks: %d failures\n", weft_version(), ranks, failures);

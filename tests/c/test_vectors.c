@@ -110,6 +110,36 @@ static void test_walls(int reversed) {
   clear(&s);
 }
 
+/* Two fields in one call, (sin y, sin z, sin x) and that of twice the wavenumber, and a power: -u and -u / 2. The
+   second has the bits that a solver of one field gives it. */
+static void test_batch(void) {
+  weft_vector_problem problem = cube();
+  CHECK(problem.power == 1 && problem.batch == 0);
+  problem.power = 0.5;
+  vectors one = make(&problem), both = make(&problem);
+  OK(weft_vector_poisson_destroy(&both.solver));
+  problem.batch = 2;
+  OK(weft_vector_poisson_create(MPI_COMM_WORLD, &problem, NULL, &both.solver));
+  const int64_t count = 3 * one.count;
+  double *u = room_for(2 * count, sizeof *u), *found = room_for(2 * count, sizeof *found);
+  for (int64_t i = 0; i < count; i++) {
+    const double angle = at(&one, i % one.count, (int)(i / one.count + 1) % 3);
+    u[i] = sin(angle);
+    one.u[i] = u[count + i] = sin(2 * angle);
+  }
+  OK(weft_vector_poisson_solve(both.solver, u, 2 * count, found, 2 * count));
+  OK(weft_vector_poisson_solve(one.solver, one.u, count, one.v, count));
+  for (int64_t i = 0; i < count; i++) NEAR(found[i], -u[i], rounding());
+  for (int64_t i = 0; i < count; i++) NEAR(found[count + i], -u[count + i] / 2, rounding());
+  CHECK(memcmp(found + count, one.v, (size_t)count * sizeof *found) == 0);
+  FAILS(weft_vector_poisson_solve(both.solver, u, count + (rank == 0), found, 2 * count), WEFT_ERROR_ARGUMENT,
+        "in: the local array has");
+  free(u);
+  free(found);
+  clear(&one);
+  clear(&both);
+}
+
 static void test_errors_of_vectors(void) {
   weft_vector_problem problem = cube();
   weft_vector_poisson* solver = NULL;
@@ -136,5 +166,6 @@ void test_vectors(void) {
     test_waves(reversed);
     test_walls(reversed);
   }
+  test_batch();
   test_errors_of_vectors();
 }

@@ -8,6 +8,7 @@ import h5py
 import matplotlib.image
 import numpy as np
 import pytest
+import weft as weft_package
 from conftest import EXAMPLES, SMALL_CASE, edited
 from weft import _build
 from weft.cli.report import doubling_factor
@@ -92,6 +93,65 @@ def test_a_power_of_a_case(weft):
     assert found["e_inf"] < 14 * np.finfo(float).eps * 15 * 28 * np.pi * np.sqrt(192)
     with h5py.File(weft.folder / "out" / "power" / "solution.h5") as file:
         assert file.attrs["equation"] == "-(3.0^2 - laplacian)^-0.5 solution = rhs"
+
+
+def expect_bits_of_each(path, alone, batch, **ends):
+    """Solutions in a file are those of a solver for one right-hand side, to the last bit."""
+    with h5py.File(path) as file:
+        for i in range(batch):
+            given = {key: values[i] for key, values in ends.items()}
+            np.testing.assert_array_equal(file[f"solution_{i}"], alone.solve(file[f"rhs_{i}"][...], **given))
+        assert "solution" not in file
+
+
+def test_a_list_of_right_hand_sides(weft):
+    wave = np.random.default_rng(8).standard_normal((8, 8, 8))
+    np.save(weft.folder / "wave.npy", wave)
+    text = edited(SMALL_CASE, boundary='["periodic", "odd", "even"]')
+    text = edited(
+        text, rhs='["-6*pi**2 * s(x, y) * cos(pi*z)", { file = "wave.npy" }, "-14*pi**2 * s(x, y) * cos(3*pi*z)"]'
+    )
+    text = edited(text, reference='["s(x, y) * cos(pi*z)", "0", "s(x, y) * cos(3*pi*z)"]')
+    case = weft.write("sides.toml", text + '[define]\n"s(x, y)" = "sin(2*pi*x) * sin(pi*y)"\n')
+    done = weft("solve", case, "-n", 2)
+    assert (done.returncode, done.stderr) == (0, "") and "3 x 8 x 8 x 8 points" in done.stdout
+    e_inf = [float(printed(done.stdout, f"E_inf [{i}]").split()[-1]) for i in range(3)]
+    # Rounding of transforms of 512 points, whose factors are at most 1 / (5 pi^2) of a right-hand side below 14 pi^2.
+    bound = 14 * np.finfo(float).eps * 3 * 7 * 14 / 5 * np.sqrt(512)
+    assert max(e_inf[0], e_inf[2]) < bound
+    alone = weft_package.Poisson((8,) * 3, (1.0,) * 3, ["periodic", "odd", "even"])
+    expect_bits_of_each(weft.folder / "out/sides/solution.h5", alone, 3)
+    with h5py.File(weft.folder / "out/sides/solution.h5") as file:
+        np.testing.assert_array_equal(file["rhs_1"], wave)
+        assert e_inf[1] == pytest.approx(np.abs(file["solution_1"]).max(), rel=1e-11)
+    assert 'Name="solution_2"' in (weft.folder / "out/sides/solution.xdmf").read_text()
+
+
+def test_right_hand_sides_of_one_dataset(weft):
+    # The first axis of the dataset counts them; values at an end are one formula for all or one for each.
+    sides = np.random.default_rng(9).standard_normal((2, 12, 10))
+    with h5py.File(weft.folder / "rho.h5", "w") as file:
+        file["rho"] = sides
+    text = edited(SMALL_CASE, cells="[12, 10]", length="[1.2, 1.0]", boundary='["periodic", "odd"]', kernel='"lgf2"')
+    text = edited(text, rhs='{ file = "rho.h5", dataset = "rho" }', batch="2", reference='"0"')
+    case = weft.write("sides.toml", text + '[ends]\ny-left = ["sin(x)", "2"]\ny-right = "x"\n')
+    found = weft.json("solve", case, "-n", 2, "--plot")
+    assert (found["batch"], found["shape"]) == (2, [2, 12, 10])
+    alone = weft_package.Poisson((12, 10), (1.2, 1.0), ["periodic", "odd"], kernel="lgf2")
+    x = alone.points()[0]
+    ends = [{(1, "left"): left, (1, "right"): x} for left in (np.sin(x), 2.0)]
+    expect_bits_of_each(weft.folder / "out/sides/solution.h5", alone, 2, ends=ends)
+    with h5py.File(weft.folder / "out/sides/solution.h5") as file:
+        assert found["e_inf"] == [np.abs(file[f"solution_{i}"]).max() for i in range(2)]
+    names = sorted(path.name for path in (weft.folder / "out/sides").glob("*.png"))
+    assert names == ["solution_0.png", "solution_1.png"]
+    sides[1, 3, 4] = np.inf
+    with h5py.File(weft.folder / "rho.h5", "a") as file:
+        file["rho"][...] = sides
+    assert "rho [1] is inf at index (3, 4), position (0.35, 0.45)" in weft.refused_here("solve", case)
+    wrong = (weft.folder / case).read_text().replace('["sin(x)", "2"]', '"x"')
+    wrong = weft.write("wrong.toml", edited(wrong, batch="3"))
+    assert "2 x 12 x 10, expected is 3 x 12 x 10" in weft.refused_here("solve", wrong)
 
 
 def test_every_number_of_ranks_prints_the_same_error(weft):

@@ -1,14 +1,17 @@
 """fluidfft and fluidsim by the plugin of packaging/fluidfft-weft: its tests, and ns3d beside another plugin."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from clients.contest import ClientError, Row, Setting, run
 from clients.environment import environment, install, version_of
 
 PACKAGES = ("mpich", "libmpich-dev", "libfftw3-dev")
 _PLUGIN = Path(__file__).resolve().parents[2] / "packaging" / "fluidfft-weft"
-# The plugins for ranks are compiled against mpi4py's headers, which its wheels for any MPI do not fit: one rank, then.
+# Other plugins for ranks are compiled against mpi4py's headers, which its wheels for any MPI do not fit.
 _OURS, _THEIRS = "fft3d.mpi_with_weft", "fft3d.with_pyfftw"
 _POINTS = 64
 
@@ -28,19 +31,53 @@ def rows(setting: Setting) -> list[Row]:
         raise ClientError(f"the plugin's tests say nothing about what passed:\n{text[-2000:]}")
     what = f"fluidfft's test classes, comparisons with numpy, fluidsim's ns3d beside pyFFTW, on {ranks} ranks"
     found = [Row("fluidfft, fluidfft-weft", version_of(python, "fluidfft"), what, f"all {passed[1]}")]
-    return [*found, _step(setting, python)] if setting.part == "all" else found
+    return [*found, *_steps(setting, python)] if setting.part == "all" else found
 
 
-def _step(setting: Setting, python: Path) -> Row:
-    """fluidsim with both plugins in one program, a step each in turn. Its status is not 0 if velocities differ."""
+def _steps(setting: Setting, python: Path) -> list[Row]:
+    """fluidsim with both plugins in one program, a step each in turn, and with ours on ranks."""
     version = version_of(python, "fluidsim")
-    program = [str(python), str(_PLUGIN / "tests" / "run_ns3d.py"), "--points", str(_POINTS)]
-    command = setting.command("mpich", 1, [*program, "--methods", _OURS, _THEIRS])
+    alone, shared = _run(setting, python, 1, _OURS, _THEIRS), _run(setting, python, setting.ranks, _OURS)
+    reference, what = alone[_THEIRS], f"a step of ns3d, {_POINTS}^3 points, RK4, on"
+    return [
+        Row(
+            "fluidsim",
+            version,
+            f"{what} 1 rank: median of 10, beside {_THEIRS}",
+            original=reference.seconds,
+            weft=alone[_OURS].seconds,
+            agreement=f"velocities to {_apart(alone[_OURS], reference):.1e}",
+        ),
+        Row(
+            "fluidsim",
+            version,
+            f"{what} {setting.ranks} ranks: median of 10",
+            weft=shared[_OURS].seconds,
+            agreement=f"velocities to {_apart(shared[_OURS], reference):.1e} of those of {_THEIRS}",
+        ),
+    ]
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """The seconds of a step, and the file with the velocities after the last one."""
+
+    seconds: float
+    velocities: Path
+
+
+def _run(setting: Setting, python: Path, ranks: int, *methods: str) -> dict[str, _Steps]:
+    """What each plugin takes. The program's status is not 0 if their velocities differ by more than rounding."""
+    folder = setting.scratch / f"fluidsim-{ranks}"
+    folder.mkdir(exist_ok=True)
+    program = [str(python), "-m", "mpi4py", str(_PLUGIN / "tests" / "run_ns3d.py"), "--points", str(_POINTS)]
+    command = setting.command("mpich", ranks, [*program, "--save", str(folder), "--methods", *methods])
     text = run(command, setting.scratch, setting.environment("mpich", weft=False))
     seconds = dict(re.findall(r", (fft3d\.\w+): ([0-9.]+) s a step", text))
-    apart = re.findall(r", ([0-9.e-]+) from ", text)
-    if set(seconds) != {_OURS, _THEIRS}:
+    if set(seconds) != set(methods):
         raise ClientError(f"fluidsim does not say how long a step took:\n{text[-2000:]}")
-    what = f"a step of ns3d, {_POINTS}^3 points, RK4, on 1 rank: median of 10, beside {_THEIRS}"
-    times = float(seconds[_THEIRS]), float(seconds[_OURS])
-    return Row("fluidsim", version, what, "", *times, f"velocities to {apart[-1]}")
+    return {name: _Steps(float(seconds[name]), folder / f"{name}-{_POINTS}.npy") for name in methods}
+
+
+def _apart(one: _Steps, other: _Steps) -> float:
+    return float(np.abs(np.load(one.velocities) - np.load(other.velocities)).max())

@@ -2,6 +2,7 @@
 program main
   use mpi_f08
   use checks
+  use test_chebyshevs
   use test_lifetimes
   use test_plans
   use test_solvers
@@ -18,6 +19,7 @@ program main
   call run_operators()
   call run_particles()
   call run_variables()
+  call run_chebyshevs()
   call run_lifetimes()
   failures = sum_of_failures()
   if (rank == 0) print '(a, i0, a, i0, a)', "Fortran module on ", ranks, " ranks: ", failures, " failures"

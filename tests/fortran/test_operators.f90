@@ -1,4 +1,4 @@
-! Powers of the Laplacian, several right-hand sides at once, displaced and Chebyshev points, products of fields and modes.
+! Powers, several right-hand sides and vector fields at once, displaced and Chebyshev points, products.
 module test_operators
   use, intrinsic :: iso_c_binding, only: c_loc
   use, intrinsic :: iso_fortran_env, only: real64
@@ -15,6 +15,7 @@ contains
   subroutine run_operators()
     call powers()
     call batches()
+    call batches_of_vectors()
     call linear_products()
     call products_of_modes()
     call displaced()
@@ -70,6 +71,34 @@ contains
     call solver%solve(f, u, ends=[weft_end(2, "left", c_loc(wall), size(wall))])
     call near(pack(u - exact, .true.), rounding_of_solves, "several right-hand sides with values at a wall")
   end subroutine batches
+
+  ! Velocities of sin(j x) with the power 1/2: (d/dy, -d/dx) of the solution -sin(j x)/j, times -1.
+  subroutine batches_of_vectors()
+    type(weft_vector_poisson) :: solver, one
+    integer, parameter :: fields = 3
+    real(real64), allocatable :: x(:), y(:), omega(:, :, :), u(:, :, :, :), wanted(:, :, :, :), alone(:, :, :)
+    character(len=300) :: text
+    integer :: i, j, stat
+    call solver%create(MPI_COMM_WORLD, [12, 10], [2*pi, 2*pi], "periodic", power=0.5_real64, batch=fields)
+    call one%create(MPI_COMM_WORLD, [12, 10], [2*pi, 2*pi], "periodic", power=0.5_real64)
+    x = solver%points(1)
+    y = solver%points(2)
+    allocate (omega(size(x), size(y), fields), u(size(x), size(y), 2, fields), alone(size(x), size(y), 2))
+    allocate (wanted, mold=u)
+    wanted = 0
+    do j = 1, fields
+      do i = 1, size(y)
+        omega(:, i, j) = sin(j*x)
+        wanted(:, i, 2, j) = -cos(j*x)
+      end do
+    end do
+    call solver%biot_savart(omega, u)
+    call near(pack(u - wanted, .true.), rounding_of_solves, "velocities of several fields with a power")
+    call one%biot_savart(omega(:, :, 2), alone)
+    call check(all(alone == u(:, :, :, 2)), "a field has the bits that it has alone")
+    call solver%biot_savart(omega(:, :, :2), u, stat, text)
+    call fails(stat, text, "its shape is")
+  end subroutine batches_of_vectors
 
   ! A field of the point (2, 3) shifts another one by (1, 2), beyond its end, and back with the origin.
   subroutine linear_products()

@@ -1,9 +1,12 @@
 """Bad input on one rank or on all: the same weft.Error on every rank, and nobody waits for the others."""
 
 import dataclasses
+import inspect
 from collections.abc import Iterator
+from operator import attrgetter
 
 import numpy as np
+import weft
 
 from fuzz.cases import Case
 from fuzz.draws import one_of
@@ -23,36 +26,15 @@ ARRAYS = (
     "np.zeros(0)", "np.ma.array(u)", "np.matrix([[1.0]])", "object()", "read_only",
     "np.zeros(u.nbytes + 1, np.uint8)[1:].view('f8').reshape(u.shape)", "np.broadcast_to(1.0, u.shape)", "u[None]",
 )  # fmt: skip
+# What calls need, and what is right for it; every other argument is right as it is by default.
 CONSTRUCTORS: dict[str, dict[str, str]] = {
-    "weft.Plan": {
-        "shape": "(8, 6, 4)", "kinds": "'c2c'", "grid": "None", "dtype": "'float64'", "strategy": "'auto'",
-        "threads": "1", "norm": "'backward'", "effort": "'estimate'", "engine": "'auto'", "in_place": "False",
-        "chunks": "1", "fuse": "True", "scheme": "'even'", "wire": "'same'", "output": "'transposed'",
-        "batch_axes": "()", "modes": "None", "ranks": "0", "send_batch": "0", "max_pending": "0", "node_ranks": "0",
-        "between_nodes": "'cyclic'", "message_limit": "1000", "tuning": "None", "workspace": "None",
-        "physical_box": "None", "spectral_box": "None",
-    },
-    "weft.Poisson": {
-        "cells": "(8, 6)", "length": "(1.0, 1.0)", "boundary": "('periodic', 'odd')", "centring": "'cell'",
-        "kernel": "'chat2'", "alpha": "2.0", "screening": "0.0", "mean": "'remove'", "power": "1.0",
-        "batch": "None", "dtype": "'float64'",
-        "strategy": "'auto'", "threads": "1", "engine": "'auto'", "chunks": "1", "workspace": "None",
-        "in_place": "False",
-    },
+    "weft.Plan": {"shape": "(8, 6, 4)", "kinds": "'c2c'"},
+    "weft.Poisson": {"cells": "(8, 6)", "length": "(1.0, 1.0)", "boundary": "('periodic', 'odd')"},
     "weft.VectorPoisson": {
         "cells": "(8, 6)", "length": "(1.0, 0.75)", "boundary": "[['periodic', 'unbounded']] * 2",
-        "centring": "'cell'", "kernel": "'chat2'", "alpha": "2.0", "screening": "0.0", "derivative": "'spectral'",
-        "dtype": "'float64'", "strategy": "'auto'", "threads": "1", "engine": "'auto'",
     },
-    "weft.Redistribution": {
-        "from_slices": "slabs[:1]", "to_slices": "slabs[:1]", "dtype": "'float64'", "strategy": "'auto'",
-        "threads": "1", "send_batch": "0", "max_pending": "0", "node_ranks": "0", "between_nodes": "'cyclic'",
-        "message_limit": "100",
-    },
-    "weft.TensorDft": {
-        "shape": "(4, 5, 6)", "kind": "'c2c'", "dtype": "'float64'", "mesh": "None", "algorithm": "'cannon'",
-        "matrix": "'own'", "folding": "'on'", "threads": "1", "communication_thread": "False", "norm": "'backward'",
-    },
+    "weft.Redistribution": {"from_slices": "slabs[:1]", "to_slices": "slabs[:1]"},
+    "weft.TensorDft": {"shape": "(4, 5, 6)", "kind": "'c2c'"},
     "weft.Field": {"local": "u", "slices": "slabs", "global_shape": "(12, 2)"},
     "weft.Field.from_global": {"array": "np.zeros((12, 2))", "slices": "slabs", "root": "0"},
     "weft.Field.zeros": {"global_shape": "(12, 2)", "dtype": "'float64'"},
@@ -88,7 +70,7 @@ class BadInput(Case):
         draw = rng.random()
         if draw < 0.6:
             call = one_of(rng, [*list(CONSTRUCTORS), "weft.Plan", "weft.Plan"])
-            argument, value = one_of(rng, list(CONSTRUCTORS[call])), one_of(rng, JUNK)
+            argument, value = one_of(rng, list(_arguments(call))), one_of(rng, JUNK)
         elif draw < 0.8:
             call, argument, value = one_of(rng, list(OF_ARRAYS)), "", one_of(rng, ARRAYS)
         else:
@@ -97,10 +79,9 @@ class BadInput(Case):
 
     def lines(self) -> list[str]:
         if self.call in CONSTRUCTORS:
-            arguments = dict(CONSTRUCTORS[self.call])
-            arguments[self.argument] = self._wrong(arguments[self.argument])
+            arguments = CONSTRUCTORS[self.call] | {self.argument: self._wrong(_arguments(self.call)[self.argument])}
             needed = self.call == "weft.Redistribution" or self.call.startswith("weft.Field")
-            given = "".join(f"{name}={value}, " for name, value in arguments.items() if self._told(name))
+            given = "".join(f"{name}={value}, " for name, value in arguments.items())
             return [*(_SLABS if needed else []), f"{self.call}({given}comm=comm)"]
         if self.call in OF_ARRAYS:
             made = [line for name, lines in _MADE.items() if name in self.call for line in lines]
@@ -115,12 +96,6 @@ class BadInput(Case):
             made.append("modes = weft.Plan((8, 6), 'r2c', comm=comm).spectral_field()")
         return [*made, self.call.format(self._wrong(right))]
 
-    def _told(self, name: str) -> bool:
-        """Whether an argument is written down: those that are needed, and the one that is wrong."""
-        optional = not self.call.startswith("weft.Field")
-        first = list(CONSTRUCTORS[self.call])[: 3 if "Poisson" in self.call else 2]
-        return not optional or name in first or name == self.argument
-
     def _wrong(self, right: str) -> str:
         return f"({self.value})" + ("" if self.victim is None else f" if comm.rank == {self.victim} else {right}")
 
@@ -131,6 +106,12 @@ class BadInput(Case):
         for value in ("None", "-1", "'x'"):
             if value != self.value:
                 yield self.but(value=value)
+
+
+def _arguments(call: str) -> dict[str, str]:
+    """What is right for each argument of a constructor."""
+    known = inspect.signature(attrgetter(call.removeprefix("weft."))(weft)).parameters.values()
+    return {p.name: repr(p.default) for p in known if p.name != "comm"} | CONSTRUCTORS[call]
 
 
 _SLABS = [

@@ -1,7 +1,8 @@
 """Draws that several kinds of cases make: shapes, parts of arrays, process grids, the options of exchanges."""
 
+import inspect
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -80,12 +81,20 @@ def exchange_options(rng: np.random.Generator, points: int) -> dict[str, Any]:
     options = {
         "strategy": one_of(rng, STRATEGIES),
         "threads": some(rng, [1, 2, 3], 0.4),
-        "send_batch": some(rng, [0, 1, 2, 3], 0.4),
-        "max_pending": some(rng, [0, 1, 2, 5], 0.4),
-        "node_ranks": some(rng, [0, 1, 2, 3], 0.5),
         "between_nodes": some(rng, BETWEEN_NODES, 0.5),
         "message_limit": some(rng, [ALL_MESSAGES, 1, 7, 64, 1000], 0.35),
     }
     if points > 100 * options["message_limit"]:
         options["message_limit"] = 1 + points // 100
     return options
+
+
+def others(rng: np.random.Generator, called: Callable[..., Any], drawn: dict[str, Any]) -> dict[str, Any]:
+    """The flags and numbers among the arguments of a constructor that are not drawn elsewhere."""
+    known = inspect.signature(called).parameters.values()
+    values = {
+        p.name: (p.default, *((not p.default,) if p.annotation is bool else range(1, 4)))
+        for p in known
+        if p.annotation in (bool, int) and p.name not in drawn
+    }
+    return {name: some(rng, any_of, 0.4) for name, any_of in values.items()}

@@ -34,6 +34,7 @@ class Redistribution(Case):
         axes = int(rng.integers(1, 7))
         shape = draws.shape(rng, axes, [0, 40, 30, 16, 9, 6, 5][axes], 6000)
         options = draws.exchange_options(rng, 10 * math.prod(shape))
+        options |= draws.others(rng, weft.Redistribution, options)
         return cls(
             ranks,
             int(rng.integers(2**31)),

@@ -175,7 +175,6 @@ def _options(
         "norm": some(rng, ["backward", "forward", "ortho"], 0.6),
         "effort": "measure" if rng.random() < 0.02 and points < 300 else "estimate",
         "chunks": some(rng, [1, 0, 2, 3, 5, 17], 0.6),
-        "fuse": bool(rng.random() < 0.7),
         "scheme": some(rng, ["even", "first", "grouped", "block"], 0.6),
         "wire": some(rng, ["same", "single"], 0.2),
         "output": some(rng, ["transposed", "natural"], 0.5),
@@ -183,6 +182,7 @@ def _options(
         "ranks": some(rng, [0, *range(1, ranks + 1)], 0.25),
         **draws.exchange_options(rng, points),
     }
+    options |= draws.others(rng, weft.Plan, options)
     if options["ranks"] and options["grid"] is not None:
         options["grid"] = draws.grid(rng, options["ranks"], axes)
     options["batch_axes"] = tuple(i for i, k in enumerate(kinds) if k == "none" and rng.random() < 0.4)

@@ -13,7 +13,7 @@ from fuzz.draws import one_of, some
 from fuzz.solves import boundary, displaced, is_open
 
 STEPS = ("solve", "biot_savart", "curl", "divergence", "gradient", "solve_gradient", "project")
-OF_PROBLEM = ("centring", "kernel", "alpha", "screening", "derivative", "shift", "dtype", "engine")
+OF_PROBLEM = ("centring", "kernel", "alpha", "screening", "derivative", "power", "shift", "dtype", "engine")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,11 +36,14 @@ class VectorPoisson(Case):
             "screening": some(rng, [0.0, 1.5], 0.1),
             "dtype": some(rng, ["float64", "float32"], 0.3),
             "derivative": some(rng, ["spectral", 2, 4, 6], 0.4),
+            "batch": some(rng, [None, 1, 3], 0.2),
             "engine": some(rng, ["lanes", "fftw", "auto"], 0.15),
             "strategy": one_of(rng, draws.STRATEGIES),
             "threads": some(rng, [1, 2], 0.3),
         }
         ends = boundary(rng, axes, 0.25, 0.35)
+        if options["kernel"] == "chat2" and not any(map(is_open, ends)):
+            options["power"] = some(rng, [1.0, 0.5, 2.0, -0.5], 0.5)
         options |= displaced(rng, cells, tuple(n / max(cells) for n in cells), ends, options)
         options = without_defaults(weft.VectorPoisson, options)
         return cls(ranks, int(rng.integers(2**31)), cells, ends, options, fields=bool(rng.random() < 0.2))
@@ -48,14 +51,15 @@ class VectorPoisson(Case):
     def lines(self) -> list[str]:
         alone = options_text({name: self.options[name] for name in OF_PROBLEM if name in self.options})
         length = tuple(n / max(self.cells) for n in self.cells)
-        axes = len(self.cells)
+        axes, batch = len(self.cells), self.options.get("batch")
+        fields = "" if batch is None else f"{batch}, "
         result = [
             f"problem = {self.cells}, {length}, weft.vector_boundary({self.scalar})",
             f"solver = weft.VectorPoisson(*problem, comm=comm{options_text(self.options)})",
             f"alone = weft.VectorPoisson(*problem, comm=MPI.COMM_SELF, threads=1{alone})",
             "here = solver.local_slices",
-            f"v = numbers({self.data}, ({axes}, *solver.shape), solver.dtype)",
-            f"s = numbers({self.data} + 1, solver.shape, solver.dtype)",
+            f"v = numbers({self.data}, ({fields}{axes}, *solver.shape), solver.dtype)",
+            f"s = numbers({self.data} + 1, ({fields}*solver.shape,), solver.dtype)",
         ]
         for step in self.steps:
             result += self._step(step, axes)
@@ -63,15 +67,18 @@ class VectorPoisson(Case):
 
     def _step(self, name: str, axes: int) -> list[str]:
         of_scalar = name in ("gradient", "solve_gradient") or (name == "biot_savart" and axes == 2)
-        given, mine = ("s", "block(s, here)") if of_scalar else ("v", "block(v, (slice(None), *here))")
+        given = "s" if of_scalar else "v"
+        mine = f"block({given}, ({'slice(None), ' * self._counted(of_scalar)}*here,))"
         call = f"solver.{name}({mine})"
         if self.fields:
             call = f"solver.{name}(solver.{'scalar' if of_scalar else 'vector'}_field({mine})).local"
+        several = self.options.get("batch") is not None
+        by_one = f"np.stack([alone.{name}(each) for each in {given}])" if several else f"alone.{name}({given})"
         result = [
-            f"one, got = check.same_outcome(lambda: alone.{name}({given}), lambda: {call}, {name!r})",
+            f"one, got = check.same_outcome(lambda: {by_one}, lambda: {call}, {name!r})",
             "if one is not None:",
             f"    check.that(np.isfinite(one).all(), {name + ': not finite'!r})",
-            f"    part = one[here] if one.ndim == {axes} else one[(slice(None), *here)]",
+            f"    part = one[(*(slice(None),) * (one.ndim - {axes}), *here)]",
         ]
         if self.options.get("engine") == "lanes":
             result.append(f"    check.bits(got, part, {name!r})")
@@ -81,12 +88,16 @@ class VectorPoisson(Case):
         if name == "project" and closed and "derivative" not in self.options and self.options.get("centring") != "node":
             # Differences amplify the rounding of v by the largest wavenumber, pi n / L = pi max(cells) on every axis.
             result += [
-                "    left = norm(alone.divergence(one))",
+                f"    left = norm(alone.divergence(one{'[0]' if several else ''}))",
                 "    bound = references.solve_bound(solver.shape, np.finfo(solver.dtype).eps)",
                 f"    most = bound * np.pi * {max(self.cells)} * norm(v)",
                 "    check.that(left <= most, f'div(project): {left} of at most {most}')",
             ]
         return result
+
+    def _counted(self, scalar: bool) -> int:
+        """Axes of arrays before those of the points: fields of a batch, components."""
+        return (self.options.get("batch") is not None) + (not scalar)
 
     def simpler(self) -> Iterator[Case]:
         if len(self.steps) > 1:

@@ -10,14 +10,17 @@
 #include <vector>
 
 #include "exchange/message_schedule.hpp"
+#include "exchange/strategy.hpp"
 
 namespace weft {
 namespace {
 
 constexpr index_t no_limit = (index_t{1} << 31) - 1;
-const std::vector<Strategy> all_movers{Strategy::alltoallv, Strategy::alltoallw, Strategy::persistent,
-                                       Strategy::datatype,  Strategy::cyclic,    Strategy::pairwise,
-                                       Strategy::multistage};
+const std::vector<Strategy> all_movers = [] {
+  std::vector<Strategy> found = all_strategies();
+  std::erase_if(found, [](Strategy strategy) { return row_of(strategy).make == nullptr; });
+  return found;
+}();
 
 // Elements from `source` to `destination`: 0 to 10, not symmetric; some ranks send nothing at all in chunk 3.
 index_t uneven(int source, int destination, std::size_t chunk) {

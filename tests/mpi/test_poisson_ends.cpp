@@ -107,18 +107,20 @@ TEST(PoissonEnds, WavesOfGivenValuesAreExact) {
     }
 }
 
-std::vector<double> with_noise(MPI_Comm comm, const PoissonProblem& problem, Box& box) {
+/// Noise as right-hand side, and waves as values at both ends of these axes.
+std::vector<double> with_noise(MPI_Comm comm, const PoissonProblem& problem, Box& box,
+                               const std::vector<int>& axes = {0, 1, 2}) {
   Poisson<double> solver(comm, problem);
   box = solver.box();
   const std::vector<double> rhs = noisy_field(solver);
   std::vector<EndValues<double>> ends;
   std::vector<std::vector<double>> values;
-  for (int axis = 0; axis < 3; axis++) {
+  for (const int axis : axes) {
     const std::vector<double> plane =
         on_plane(solver, axis, 0, [](double x, double y, double z) { return std::sin(3 * x + 5 * y + 7 * z + 1); });
     for (int side = 0; side < 2; side++) values.push_back(plane);
   }
-  for (int axis = 0; axis < 3; axis++)
+  for (const int axis : axes)
     for (const Side side : {Side::left, Side::right}) {
       ends.push_back({axis, side, values[ends.size()].data()});
     }
@@ -139,6 +141,43 @@ TEST(PoissonEnds, AnyNumberOfRanksGivesTheSameBits) {
       const std::vector<double> here = with_noise(MPI_COMM_WORLD, problem, mine);
       const std::vector<double> one = with_noise(MPI_COMM_SELF, problem, all);
       EXPECT_TRUE(plan_test::same_bits(here, plan_test::part(one, problem.cells, mine, 1))) << describe(problem);
+    }
+}
+
+// A shift of whole cells along periodic axes gives the solution that many points farther. Axes in each order, so that
+// lines along any of them meet the values, and one displaced axis or two.
+TEST(PoissonEnds, AShiftDisplacesWhatIsGiven) {
+  for (const char* kernel : {"chat2", "lgf2"})
+    for (int axis = 0; axis < 3; axis++) {
+      const auto a = static_cast<std::size_t>(axis);
+      PoissonProblem problem = problem_with(-1, Centring::cell);
+      problem.kernel = kernel;
+      problem.boundary.assign(3, End::periodic);
+      problem.boundary[a] = {End::odd, End::even};
+      if (axis == 1) {
+        problem.boundary[a] = End::even;
+        problem.boundary[2] = End::odd;
+      }
+      if (axis > 0) problem.centring[a] = Centring::node;  // with points on an odd end, and on even ones
+      Box all, mine;
+      const std::vector<double> plain = with_noise(MPI_COMM_SELF, problem, all, {axis});
+      Extents cells(3);
+      for (const int b : {0, 1, 2})
+        if (problem.boundary[static_cast<std::size_t>(b)].left == End::periodic) cells[b] = b + 1;
+      problem.shift = {static_cast<double>(cells[0]), static_cast<double>(cells[1]), -static_cast<double>(cells[2])};
+      const std::vector<double> moved = with_noise(MPI_COMM_WORLD, problem, mine, {axis});
+      Poisson<double> solver(MPI_COMM_WORLD, problem);
+      for_each_point(solver, [&](std::size_t i, const Extents& index, const auto&) {
+        index_t at = 0;
+        for (int b = 0; b < 3; b++) {
+          const index_t n = all[b].size(), by = b == 2 ? n - cells[b] : cells[b];
+          at = at * n + (index[b] + by) % n;
+        }
+        // As for linear functions above.
+        ASSERT_NEAR(moved[i], plain[static_cast<std::size_t>(at)], 1e-12) << kernel << " " << describe(problem);
+      });
+      const std::vector<double> alone = with_noise(MPI_COMM_SELF, problem, all, {axis});
+      EXPECT_TRUE(plan_test::same_bits(moved, plan_test::part(alone, all.extents(), mine, 1))) << describe(problem);
     }
 }
 

@@ -225,13 +225,15 @@ TEST(PoissonShifted, WhatIsRefused) {
                        }),
                        "shift: given beside an axis with widths"));
   const PoissonProblem problem = problem_of({6, 8}, {End::odd, periodic}, {0, 0.2});
-  Poisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
+  PoissonProblem beside_open = problem_of({6, 8}, {End::odd, open}, {0, 0.2}, "lgf2");
+  beside_open.centring = {Centring::node};
+  Poisson<double> solver(MPI_COMM_WORLD, beside_open, one_thread());
   const std::vector<double> f = noisy_field(solver);
   std::vector<double> u(f.size());
   EXPECT_TRUE(mentions(error_text([&] {
                          solver.solve(f.data(), u.data(), {{0, Side::left, f.data()}});
                        }),
-                       "ends: given to a solver with a shift"));
+                       "ends: the left end of axis 0 is odd and has points on it", "unbounded axis", "cells"));
   VectorProblem vectors{problem.cells, problem.length, {{periodic, periodic}}};
   vectors.shift = problem.shift;
   VectorPoisson<double> vector(MPI_COMM_WORLD, vectors, one_thread());

@@ -48,6 +48,16 @@ def test_reads_values_at_ends():
     assert case.ends[1, "left"](3.0, 0.0, 4.0) == 11.0
 
 
+def test_reads_several_right_hand_sides():
+    rhs = '["x", { file = "rho.npy" }, "y"]'
+    case = parse_case(case_text(rhs=rhs, reference='["1", "2", "x + z"]'), Path("a/b.toml"))
+    assert case.batch == 3 and case.rhs[1] == FieldFile(Path("a/rho.npy"), "")
+    assert case.rhs[2](1.0, 5.0, 1.0) == 5.0 and case.reference[2](1.0, 0.0, 2.0) == 3.0
+    case = parse_case(case_text(rhs='{ file = "rho.npy" }', batch="4", reference='"x"'), Path("a/b.toml"))
+    assert (case.batch, case.rhs, case.reference(2.0, 0.0, 0.0)) == (4, FieldFile(Path("a/rho.npy"), ""), 2.0)
+    assert parse_case(case_text(), Path("a/b.toml")).batch is None
+
+
 def test_reads_coefficients_that_vary():
     text = case_text(boundary='["periodic", ["odd", "even"], "even"]')
     text += '\n[variable]\na = "2 + q"\nform = "spectral"\ntolerance = 1e-6\n[define]\nq = "x*y"\n'
@@ -125,6 +135,17 @@ def test_files_start_at_the_case_file():
         ({"mean": "0"}, "mean: 0 is not a string"),
         ({"name": "2"}, "name: 2 is not a string"),
         ({"rhs": "3"}, "neither a formula nor"),
+        ({"rhs": "[]"}, "rhs: the list is empty"),
+        ({"rhs": '["x", 3]'}, "rhs[1]: 3 is neither a formula nor"),
+        ({"rhs": '["x", { file = "a.h5" }]'}, "rhs[1]: a.h5 needs the name of a dataset"),
+        ({"rhs": '["x", "q"]'}, "rhs[1]: unknown name 'q'"),
+        ({"rhs": '["x", "y"]', "batch": "2"}, "batch: 2 is given, but rhs is a list"),
+        ({"batch": "2"}, "batch: it counts the arrays of a file, but rhs is a formula"),
+        ({"batch": "2.0"}, "batch: 2.0 is not a whole number"),
+        ({"rhs": '["x", "y"]', "reference": '["x"]'}, "reference: 1 formulas given for 2 right-hand sides"),
+        ({"reference": '["x"]'}, "reference: 1 formulas given for 1 right-hand side, which is no list"),
+        ({"rhs": '["x", "y"]', "ends": '{ y-left = ["x"] }'}, "ends.y-left: 1 formulas given for 2"),
+        ({"rhs": '["x"]', "variable": '{ a = "1" }'}, "rhs: a list does not go with variable"),
         ({"rhs": "{}"}, "rhs: the key 'file' is missing"),
         ({"rhs": '{ file = "a.h5" }'}, "needs the name of a dataset"),
         ({"rhs": '{ file = "a.npy", dataset = "b" }'}, "holds one array"),

@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import matplotlib
@@ -137,7 +138,8 @@ def test_cases_load_and_their_formulas_can_be_evaluated(block):
         return  # a tuning or a machine file
     case = parse_case(block.code, Path("case.toml"))
     x = [np.linspace(0, length, 5) for length in case.length]
-    for formula in (case.rhs, case.reference):
+    given = [one if isinstance(one, tuple) else (one,) for one in (case.rhs, case.reference)]
+    for formula in chain(*given):
         if isinstance(formula, Formula):
             assert np.isfinite(formula(*np.meshgrid(*x, indexing="ij"))).all()
 

@@ -57,16 +57,17 @@ def fortran(tmp_path):
         "module weft\n  use a, only: weft_plan\n  public :: weft_plan\nend module weft\n"
     )
     (tmp_path / "a.f90").write_text(
-        "!> A plan.\ntype, extends(base) :: weft_plan\n  type(c_ptr) :: handle\n  integer :: n\ncontains\n"
+        '!> A plan.\ntype, extends(base) :: weft_plan\n  type(c_ptr) :: handle\n  include "n.inc" ! n\ncontains\n'
         "  !> forward(in, out): there.\n  procedure :: forward\n  procedure, private :: inner\nend type\n"
         "!> Not for others.\nsubroutine hidden()\n"
         "!> What all have.\ntype :: base\ncontains\n  procedure :: destroy\nend type\n"
     )
+    (tmp_path / "n.inc").write_text("integer :: n\n")
     return tmp_path
 
 
 def test_the_fortran_page_has_what_is_public_and_its_parents(fortran):
-    text = page(fortran)
+    text = page(fortran, fortran)
     assert [line for line in text.split("\n") if line.startswith("## ")] == ["## base", "## weft_plan"]
     assert "- `forward(in, out)`: there." in text and "integer :: n" in text
     assert not any(word in text for word in ("hidden", "inner", "handle"))

@@ -20,6 +20,7 @@ PROGRAMS = (
     "phase_space",
     "plummer",
     "screened",
+    "startup",
     "tall_box",
     "taylor_green",
     "tollmien_schlichting",
@@ -100,6 +101,12 @@ def test_a_channel_starts_to_flow_as_the_series_says(tmp_path):
     assert max(plain, slip) < (4 / 24) ** 2 / 12 * 2 / 0.05
     smaller = (2 / 24) ** 2 / 0.05  # the next terms of the error, beside layers of the width sqrt(nu t)
     assert order == pytest.approx(2, abs=smaller) and slip_order == pytest.approx(2, abs=smaller)
+
+
+def test_a_channel_starts_to_flow_to_ten_digits(tmp_path):
+    # With 12 and 18 cells, then with 24 and a quarter and half of the steps; the example knows its errors.
+    few_cells, *_, few_steps, fine = printed_numbers("startup", tmp_path, "--cells", 24, "--steps", 20)
+    assert fine < 1e-10 < min(few_cells, few_steps)
 
 
 def test_a_wave_between_walls_grows_as_orszag_says(tmp_path):

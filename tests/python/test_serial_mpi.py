@@ -81,6 +81,31 @@ def test_loaded_library_is_read_from_the_maps():
     found = _runtime_mpi._loaded_library(Path("/proc/self/maps").read_text())
     assert found is not None and found.exists()
     assert _runtime_mpi._loaded_library("7f00-7f01 r-xp 0 08:01 12 /usr/lib/libmpifort.so.12.1\n") is None
+    maps = "".join(
+        f"7f00-7f01 r-xp 0 08:01 12 {folder}\n"
+        for folder in (_runtime_mpi._FOLDER / "libmpi.so.12", "/usr/lib/libmpich.so.12")
+    )
+    assert _runtime_mpi._loaded_library(maps) == Path("/usr/lib/libmpich.so.12")
+
+
+@pytest.mark.parametrize(
+    ("environ", "loaded"),
+    [
+        ({}, ["libmpich.so.12", "libmpi.so.12"]),
+        ({"MPI4PY_LIBMPI": "/opt/lib/libmpich.so.12"}, ["/opt/lib/libmpich.so.12", "libmpi.so.12"]),
+        ({"MPI4PY_LIBMPI": "/opt/lib/libmpi.so.40"}, []),
+        ({"MPI4PY_MPIABI": "mpich"}, []),
+    ],
+)
+def test_debians_mpich_is_brought_unless_the_user_has_chosen_another_library(monkeypatch, environ, loaded):
+    for name in ("MPI4PY_LIBMPI", "MPI4PY_MPIABI"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    seen = []
+    monkeypatch.setattr(ctypes, "CDLL", lambda name, mode=ctypes.DEFAULT_MODE: seen.append(name))
+    assert (_runtime_mpi._import_with_debian_mpich() is MPI) == bool(loaded)
+    assert [name.removeprefix(f"{_runtime_mpi._FOLDER}/") for name in seen] == loaded
 
 
 def test_launcher_lies_beside_the_library(tmp_path):

@@ -98,6 +98,58 @@ def test_derivatives_have_their_symbols(derivative, symbol):
     assert solver.derivative == str(derivative)
 
 
+def methods_of(solver):
+    """Each method of a solver, and whether it takes a scalar."""
+    of_scalar = {"gradient", "solve_gradient"} | ({"biot_savart"} if solver.components == 2 else set())
+    names = ("solve", "biot_savart", "curl", "divergence", "gradient", "solve_gradient", "project")
+    return [(getattr(solver, name), name in of_scalar) for name in names]
+
+
+@pytest.mark.parametrize(("cells", "scalar"), [((6, 7, 5), ["even", "unbounded", "periodic"]), ((8, 6), ["odd"] * 2)])
+def test_a_batch_of_fields_has_the_bits_of_each(cells, scalar):
+    box = cells, [0.1 * n for n in cells], weft.vector_boundary(scalar)
+    one, batch = weft.VectorPoisson(*box), weft.VectorPoisson(*box, batch=3)
+    assert (one.batch, batch.batch, batch.local_shape, batch.scalar_shape) == (None, 3, cells, (3, *cells))
+    assert batch.vector_shape == (3, len(cells), *cells) and "batch=3" in repr(batch)
+    rng = np.random.default_rng(5)
+    vectors, scalars = rng.standard_normal(batch.vector_shape), rng.standard_normal(batch.scalar_shape)
+    for (alone, of_scalar), (together, _) in zip(methods_of(one), methods_of(batch), strict=True):
+        given = scalars if of_scalar else vectors
+        found = together(given)
+        assert np.array_equal(found, np.stack([alone(each) for each in given]))
+        field = batch.scalar_field(given) if of_scalar else batch.vector_field(given)
+        assert np.array_equal(together(field).local, found)
+        out = np.empty_like(found)
+        assert together(given, out) is out and np.array_equal(out, found)
+    bad = vectors.copy()
+    bad[2, 1, 3] = np.nan
+    with pytest.raises(weft.Error, match=r"rhs: -?nan at point \[2, 1, 3, 0"):
+        batch.solve(bad)
+    with pytest.raises(weft.Error, match=r"make it with numpy.zeros\(solver.vector_shape"):
+        batch.curl(vectors[0])
+    with pytest.raises(weft.Error, match="batch: 0 given"):
+        weft.VectorPoisson(*box, batch=0)
+
+
+@pytest.mark.parametrize("power", [0.5, 2.0, -0.5])
+def test_velocities_of_a_power_are_those_of_numpys_fft(power):
+    # Surface quasi-geostrophic flow has the power 1/2: psi = -k^(-2 p) theta, u = (-d psi/dy, d psi/dx).
+    solver = periodic((16, 12), power=power)
+    theta = np.random.default_rng(6).standard_normal(solver.shape)
+    kx, ky = np.fft.fftfreq(16, 1 / 16)[:, None], np.fft.fftfreq(12, 1 / 12)[None, :]
+    square = kx**2 + ky**2
+    psi = -np.fft.fft2(theta) * np.where(square > 0, np.where(square > 0, square, 1.0) ** -power, 0.0)
+    kx, ky = (np.where(abs(k) == n / 2, 0, k) for k, n in ((kx, 16), (ky, 12)))  # the shortest wave has no derivative
+    expected = np.stack([np.fft.ifft2(-1j * ky * psi).real, np.fft.ifft2(1j * kx * psi).real])
+    # As test_operators.rounding(): factors k^(1 - 2 p) of wavenumbers from 1 to 10.
+    stages = sum(np.log2(4.0 * n) + 2 for n in solver.cells)
+    bound = 14 * np.finfo(float).eps * stages * max(1, 10 ** (1 - 2 * power)) * np.linalg.norm(theta)
+    assert np.abs(solver.biot_savart(theta) - expected).max() < bound
+    assert solver.power == power and f"power={power:g}" in repr(solver)
+    with pytest.raises(weft.Error, match="power: 2 given with an unbounded axis"):
+        weft.VectorPoisson((8, 8), (1, 1), ["unbounded"] * 2, power=2)
+
+
 def test_ranks_give_the_parts_of_one(tmp_path):
     script = """
         import numpy as np, weft

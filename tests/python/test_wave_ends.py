@@ -106,6 +106,37 @@ def test_values_in_single_precision_and_node_ends():
     np.testing.assert_allclose(u, np.broadcast_to(2 - 3 * z / LENGTH, u.shape), rtol=0, atol=1e-5)
 
 
+@pytest.mark.parametrize("kernel", ["chat2", "igf"])
+def test_displaced_points_have_the_waves_of_displaced_values(kernel):
+    # Along both periodic axes, one of which is halved by the transform, with screening.
+    shift, wave, lam = (0.137, 0.0, -2.31), 2 * np.pi, 3.0
+    one = weft.Poisson(
+        (10, 12, 8), (1.0, 0.5, 1.0), ["periodic", "odd", "periodic"], kernel=kernel, screening=lam, shift=shift
+    )
+    x, y, z = one.points()
+    k = np.sqrt(wave**2 + (2 * wave) ** 2 + lam**2)
+
+    def along(x, z):
+        return np.cos(wave * x + 2 * wave * z + 0.4)
+
+    found = one.solve(np.zeros(one.local_shape), ends={(1, "right"): along(x, z)})
+    exact = along(x + shift[0], z + shift[2]) * np.sinh(k * y) / np.sinh(k / 2)
+    np.testing.assert_allclose(found, exact, rtol=0, atol=200 * EPS)
+
+
+def test_displaced_points_beside_an_open_axis_are_those_of_a_longer_grid():
+    n, moved, rng = 10, 4, np.random.default_rng(2)
+    box = ["unbounded", ("odd", "even")]
+    one = weft.Poisson((n, 8), (1.0, 0.8), box, kernel="lgf2", shift=(0.1 * moved, 0.0))
+    longer = weft.Poisson((2 * n, 8), (2.0, 0.8), box, kernel="lgf2")
+    f, left = np.zeros((2 * n, 8)), np.zeros((2 * n, 1))
+    f[:n], left[:n] = rng.standard_normal((n, 8)), rng.standard_normal((n, 1))
+    exact = longer.solve(f, ends={(1, "left"): left})
+    found = one.solve(np.ascontiguousarray(f[:n]), ends={(1, "left"): left[:n]})
+    # Values enter as 2 / h^2 times themselves, of which the solution has at most their own size.
+    np.testing.assert_allclose(found, exact[moved : moved + n], rtol=0, atol=200 * EPS * np.linalg.norm(left))
+
+
 def test_beside_an_open_axis_they_are_refused():
     one = weft.Poisson((8, 8), (1.0, 1.0), ["unbounded", "odd"])
     with pytest.raises(weft.Error, match="left end of axis 1.*no axis is unbounded.*chat2"):

@@ -84,7 +84,7 @@ class Tables {
   }
   /// Returns the block that holds the result.
   const Real* run(const LaneKernels<Real>& kernels, Real* in, Real* out, LaneScratch<Real> scratch) const {
-    if (task_.is_real()) return kernels.real(real_->plan(), in, out, scratch);
+    if (task_.is_real()) return kernels.real(real_->plan(), {}, in, out, scratch);
     return kernels.c2c(complex_->plan(), {.backward = !task_.forward()}, in, out, scratch);
   }
 

@@ -14,30 +14,10 @@
 
 namespace weft::lane_test {
 
-template <class Real>
-const LaneKernels<Real>& pick(const LaneKernels<double>& for_double, const LaneKernels<float>& for_float) {
-  if constexpr (std::is_same_v<Real, double>) return for_double;
-  if constexpr (std::is_same_v<Real, float>) return for_float;
-}
-
-/// Kernels of every instruction set that this binary holds and this processor runs, for copies at least.
-template <class Real>
-std::vector<const LaneKernels<Real>*> tables_here() {
-  std::vector<const LaneKernels<Real>*> all{&pick<Real>(baseline::kernels_double, baseline::kernels_float)};
-#if defined(__x86_64__)
-  all.push_back(&pick<Real>(avx2::kernels_double, avx2::kernels_float));
-  all.push_back(&pick<Real>(avx512::kernels_double, avx512::kernels_float));
-#endif
-  const std::vector<std::string> names = available_simd();
-  std::erase_if(all, [&](const auto* table) { return std::count(names.begin(), names.end(), table->isa) == 0; });
-  EXPECT_EQ(all.size(), names.size());
-  return all;
-}
-
-/// Those that transform lines.
+/// Kernels of every instruction set here that transform lines.
 template <class Real>
 std::vector<const LaneKernels<Real>*> kernels_here() {
-  std::vector<const LaneKernels<Real>*> all = tables_here<Real>();
+  std::vector<const LaneKernels<Real>*> all = available_kernels<Real>();
   std::erase_if(all, [](const auto* table) { return !table->transforms_lines(); });
   return all;
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "../error_text.hpp"
+#include "exchange/strategy.hpp"
 #include "model/closed_forms.hpp"
 #include "plan/schedule/plan_shape.hpp"
 #include "plan/tune/candidates.hpp"
@@ -248,7 +249,7 @@ TEST(Candidates, StrategiesThatThrottleComeWithOneMessageAtATimeBehindAllAtOnce)
       continue;
     }
     EXPECT_EQ(c.options.send_batch, 1);
-    EXPECT_TRUE(throttles_sends(c.options.strategy)) << rest;
+    EXPECT_TRUE(row_of(c.options.strategy).throttles_sends) << rest;
     EXPECT_TRUE(one_by_one.insert(rest).second) << rest;
     EXPECT_EQ(all_at_once.count(rest), 1U) << rest << " comes first with all messages";
   }

@@ -146,7 +146,7 @@ void check(const DenseKernels<Real>& kernels, const Case& c) {
 }
 
 TYPED_TEST(DenseKernelTest, EveryRemainder) {
-  for (const auto* table : tables_here<TypeParam>()) {
+  for (const auto* table : available_kernels<TypeParam>()) {
     SCOPED_TRACE(table->isa);
     for (index_t rows = 1; rows <= most; rows++)
       for (index_t depth = 1; depth <= most; depth++) {
@@ -161,7 +161,7 @@ TYPED_TEST(DenseKernelTest, EveryRemainder) {
 
 // Columns from one to several groups of strips.
 TYPED_TEST(DenseKernelTest, EveryNumberOfColumns) {
-  for (const auto* table : tables_here<TypeParam>()) {
+  for (const auto* table : available_kernels<TypeParam>()) {
     SCOPED_TRACE(table->isa);
     for (index_t columns = 1; columns <= 5 * table->dense->strip_columns + 1; columns++)
       for (const int width : {0, 1, 2}) {
@@ -174,7 +174,7 @@ TYPED_TEST(DenseKernelTest, EveryNumberOfColumns) {
 
 // A share of an axis may have no points: zeros, or nothing to add.
 TYPED_TEST(DenseKernelTest, NoDepth) {
-  for (const auto* table : tables_here<TypeParam>())
+  for (const auto* table : available_kernels<TypeParam>())
     for (const bool accumulate : {false, true}) check(*table->dense, {3, 5, 0, 0, false, accumulate, 1});
 }
 

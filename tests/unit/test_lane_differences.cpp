@@ -187,7 +187,7 @@ using Precisions = ::testing::Types<double, float>;
 TYPED_TEST_SUITE(LaneDifferenceLines, Precisions);
 
 TYPED_TEST(LaneDifferenceLines, EquationsHold) {
-  for (const auto* kernels : tables_here<TypeParam>())
+  for (const auto* kernels : available_kernels<TypeParam>())
     for (const index_t cells : {1, 2, 3, 16, 37})
       for (const int width : {1, 2}) {
         this->expect_solved(*kernels, Line(cells, false, 2, 0.5), width, 0.1);
@@ -198,7 +198,7 @@ TYPED_TEST(LaneDifferenceLines, EquationsHold) {
 
 // Shifts from those that a wall stands out of to those that change the sign of what couples cells.
 TYPED_TEST(LaneDifferenceLines, CompactEquationsHold) {
-  for (const auto* kernels : tables_here<TypeParam>())
+  for (const auto* kernels : available_kernels<TypeParam>())
     for (const index_t cells : {1, 2, 3, 4, 16, 37})
       for (const int width : {1, 2})
         for (const bool cyclic : {false, true})
@@ -210,7 +210,7 @@ TYPED_TEST(LaneDifferenceLines, CompactEquationsHold) {
 }
 
 TYPED_TEST(LaneDifferenceLines, LinesWithAFreeConstantEndInZero) {
-  for (const auto* kernels : tables_here<TypeParam>())
+  for (const auto* kernels : available_kernels<TypeParam>())
     for (const index_t cells : {1, 2, 5, 37})
       for (const bool cyclic : {false, true}) this->expect_solved(*kernels, Line(cells, cyclic, 0, 0), 2, 0);
 }

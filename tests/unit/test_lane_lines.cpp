@@ -101,7 +101,7 @@ struct Ways {
     if (real) {
       const LaneRealTables<Real> tables(forward ? LaneRealKind::forward : LaneRealKind::backward, 2 * n, 1, every_point,
                                         lanes);
-      result = kernels.real(tables.plan(), in.data(), out.data(), {a.data(), b.data()});
+      result = kernels.real(tables.plan(), {}, in.data(), out.data(), {a.data(), b.data()});
     } else {
       const LaneDftTables<Real> tables(n, line_radices(n, lanes, sizeof(Real)));
       result = c2c(kernels, !forward, tables.plan(), {}, in.data(), out.data(), {a.data(), b.data()});
@@ -111,12 +111,12 @@ struct Ways {
 
   // What an engine has for a block is enough, and nothing behind it is touched.
   void by_line(LaneLines<Real> lines, Real* const* last) const {
-    lines.backward = !real && !forward;
+    lines.backward = !forward;
     const index_t reals = std::max(given(), wanted()) * kernels.lanes;
     AlignedVector<Real> work(static_cast<std::size_t>(reals + 16), untouched<Real>);
     if (real) {
       const LaneRealLineTables<Real> tables(forward, n, kernels.lanes);
-      (forward ? kernels.real_lines_forward : kernels.real_lines_backward)(tables.plan(), lines, last, work.data());
+      kernels.real_lines(tables.plan(), lines, last, work.data());
     } else {
       const LaneLineTables<Real> tables(n, kernels.lanes);
       kernels.lines(tables.plan(), lines, work.data());

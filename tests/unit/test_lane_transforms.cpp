@@ -42,7 +42,7 @@ TEST(LaneTables, RadicesMultiplyToTheLength) {
 // Radices that are products of others save stages, and squares stay in the registers.
 TEST(LaneTables, RadicesHaveFewStages) {
   using Radices = std::vector<int>;
-  EXPECT_EQ(lane_radices(1), (Radices{}));
+  EXPECT_EQ(lane_radices(1), (Radices{1}));
   EXPECT_EQ(lane_radices(12), (Radices{12}));
   EXPECT_EQ(lane_radices(16), (Radices{4, 4}));
   EXPECT_EQ(lane_radices(60), (Radices{5, 12}));

@@ -112,8 +112,8 @@ void expect_waves(const LaneKernels<Real>& kernels, bool others_differ, int widt
 TEST(LaneWaves, AreQuotientsWithTheSameBitsInEveryForm) {
   for (const int width : {1, 2})
     for (const bool others_differ : {false, true}) {
-      for (const auto* kernels : tables_here<double>()) expect_waves(*kernels, others_differ, width);
-      for (const auto* kernels : tables_here<float>()) expect_waves(*kernels, others_differ, width);
+      for (const auto* kernels : available_kernels<double>()) expect_waves(*kernels, others_differ, width);
+      for (const auto* kernels : available_kernels<float>()) expect_waves(*kernels, others_differ, width);
     }
 }
 

@@ -104,11 +104,10 @@ class Trial:
         subprocess.run([str(interpreter(self.given.python)), "-m", "venv", str(self.folder)], check=True)
         commands = commands_without_compilers(self.folder / "commands")
         self.environ |= {"PATH": f"{self.folder}/bin:{commands}", "VIRTUAL_ENV": str(self.folder)}
-        # The library of the system, or none: what mpi4py finds first need not be that of this environment.
-        if self.given.soname == "libmpich.so.12" and has_library("libmpi.so.40"):
-            (packages,) = self.folder.glob("lib/python3.*/site-packages")
-            self.environ["MPI4PY_LIBMPI"] = str(packages / "weft" / "libmpi.so.12")
-        elif self.given.soname != "libmpich.so.12" and not self.given.package:
+        # The library of the system, or none: what mpi4py finds first need not be that of this environment. Debian's
+        # MPICH is found without a name where it is alone.
+        is_alone = self.given.soname == "libmpich.so.12" and not has_library("libmpi.so.40")
+        if not self.given.package and not is_alone:
             self.environ["MPI4PY_LIBMPI"] = self.given.soname or "/nowhere/libmpi.so"
         if self.given.compiler:
             self.build_mpi4py()

@@ -77,7 +77,8 @@ class OutputFolder:
 
 def file_positions(solver: PointGrid) -> list[np.ndarray]:
     """The positions of all points of every axis, as written to files."""
-    axes = zip(solver.shape, solver.centring, solver.spacing, solver.widths, strict=True)
+    shape = solver.shape[-len(solver.cells) :]
+    axes = zip(shape, solver.centring, solver.spacing, solver.widths, strict=True)
     return [_axis_positions(*axis) for axis in axes]
 
 
@@ -108,13 +109,25 @@ def kernel_attributes(case: Case, solver: PointGrid) -> dict[str, str]:
     return {"kernel": case.kernel, "shift": " ".join(f"{length!r}" for length in solver.shift)}
 
 
+def side_by_side(fields: dict[str, np.ndarray], batch: int | None) -> dict[str, np.ndarray]:
+    """Fields by name; those of a batch as one for each right-hand side, with its number behind the name."""
+    if batch is None:
+        return fields
+    digits = len(str(batch - 1))
+    return {f"{name}_{i:0{digits}}": each for name, field in fields.items() for i, each in enumerate(field)}
+
+
 def write_solution(case: Case, solver: PointGrid, solution: np.ndarray, rhs: np.ndarray, folder: Path) -> list[Path]:
-    """Writes solution.h5 (datasets solution, rhs) and solution.xdmf, and returns the paths. Collective."""
+    """Writes solution.h5 (datasets solution, rhs) and solution.xdmf, and returns the paths. Collective.
+
+    Of several right-hand sides each has datasets of its own, solution_0, rhs_0 and so on.
+    """
     comm = MPI._addressof(solver.comm)
     data, description = folder / "solution.h5", folder / "solution.xdmf"
-    fields = {"solution": solution, "rhs": rhs}
+    fields = side_by_side({"solution": solution, "rhs": rhs}, case.batch)
     positions = file_positions(solver)
-    box = [(s.start, s.stop) for s in solver.local_slices]
+    axes = len(solver.cells)
+    box = [(s.start, s.stop) for s in solver.local_slices[-axes:]]
     attributes = {
         "equation": equation_text(case),
         "case": case.name,
@@ -123,7 +136,7 @@ def write_solution(case: Case, solver: PointGrid, solution: np.ndarray, rhs: np.
         **kernel_attributes(case, solver),
         "weft": VERSION,
     }
-    _core.write_fields(comm, str(data), fields, solver.shape, box, positions, attributes)
+    _core.write_fields(comm, str(data), fields, solver.shape[-axes:], box, positions, attributes)
     write_mesh(comm, str(description), str(data), positions, solver.spacing, list(fields))
     return [data, description]
 

@@ -12,20 +12,27 @@ from weft.cli.picture import save_figure
 from weft.errors import FileError
 
 
+def _of_points(solver: PointGrid) -> tuple[tuple[slice, ...], tuple[int, ...]]:
+    """This rank's points and all of them, without the axis of a batch."""
+    axes = len(solver.cells)
+    return solver.local_slices[-axes:], solver.shape[-axes:]
+
+
 def gather_plane(field: np.ndarray, solver: PointGrid, normal: int, index: int) -> np.ndarray | None:
     """The plane of global index `index` along axis `normal`, on rank 0; None on the others. Collective."""
-    mine = solver.local_slices[normal]
+    slices, shape = _of_points(solver)
+    mine = slices[normal]
     others = [axis for axis in range(field.ndim) if axis != normal]
     piece = None
     if mine.start <= index < mine.stop and field.size:
         piece = (
-            tuple(solver.local_slices[axis] for axis in others),
+            tuple(slices[axis] for axis in others),
             np.ascontiguousarray(np.take(field, index - mine.start, axis=normal)),
         )
     pieces = solver.comm.gather(piece, root=0)
     if pieces is None:
         return None
-    plane = np.zeros([solver.shape[axis] for axis in others], field.dtype)
+    plane = np.zeros([shape[axis] for axis in others], field.dtype)
     for found in pieces:
         if found is not None:
             plane[found[0]] = found[1]
@@ -34,17 +41,18 @@ def gather_plane(field: np.ndarray, solver: PointGrid, normal: int, index: int) 
 
 def _panels(field: np.ndarray, solver: PointGrid) -> list[Panel] | None:
     """The planes of a field on rank 0, None on the others. Collective."""
+    slices, shape = _of_points(solver)
     if field.ndim == 2:
-        pieces = solver.comm.gather((solver.local_slices, field), root=0)
+        pieces = solver.comm.gather((slices, field), root=0)
         if pieces is None:
             return None
-        whole = np.zeros(solver.shape, field.dtype)
-        for slices, block in pieces:
-            whole[slices] = block
+        whole = np.zeros(shape, field.dtype)
+        for place, block in pieces:
+            whole[place] = block
         return [Panel(0, 1, whole)]
-    planes = {normal: gather_plane(field, solver, normal, solver.shape[normal] // 2) for normal in (2, 1, 0)}
+    planes = {normal: gather_plane(field, solver, normal, shape[normal] // 2) for normal in (2, 1, 0)}
     found = {normal: plane for normal, plane in planes.items() if plane is not None}
-    return mid_planes(found, solver.shape) if found else None
+    return mid_planes(found, shape) if found else None
 
 
 def _words(pair: tuple[str, str], first: str, last: str) -> str:

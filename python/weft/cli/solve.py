@@ -1,6 +1,7 @@
 """weft solve: solves a case file on any number of ranks and writes the solution."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +13,7 @@ from weft import _core
 from weft._arguments import raise_together
 from weft._mpi import MPI
 from weft.case import Case, FieldFile, load_case
-from weft.cli.output import OutputFolder, write_solution
+from weft.cli.output import OutputFolder, side_by_side, write_solution
 from weft.cli.plot import plot_solution
 from weft.cli.ranks import communicator
 from weft.cli.report import Reporter, measures, print_json, throughput_text
@@ -82,32 +83,34 @@ def _run(options: Options, comm: MPI.Intracomm, bar: Bar) -> None:
     report = Reporter(comm, options.json)
     bar.say("planning")
     case = load_case(options.case, comm)
-    if isinstance(case.rhs, FieldFile):
-        # Before any work the file is checked to exist, to be complete and to have the dataset.
-        _core.file_shape(MPI._addressof(comm), str(case.rhs.path), case.rhs.dataset)
+    for rhs in case.rhs if isinstance(case.rhs, tuple) else (case.rhs,):
+        if isinstance(rhs, FieldFile):
+            # Before any work the file is checked to exist, to be complete and to have the dataset.
+            _core.file_shape(MPI._addressof(comm), str(rhs.path), rhs.dataset)
     solver = make_solver(case, options, comm)
     points = " x ".join(map(str, solver.shape))
     report.line("case", f"{case.name}: {points} points, {comm.size} rank{'s' if comm.size > 1 else ''}")
     how = f"strategy {solver.strategy}, {solver.threads} thread{'s' if solver.threads > 1 else ''} per rank"
     report.line("set-up", f"{solver.setup_seconds:.4f} s, {how}")
     bar.advance("right-hand side")
-    rhs = load_rhs(case, solver)
+    sides = load_rhs(case, solver)
     folder = OutputFolder(options.out, comm)
     try:
         bar.advance("solving")
-        solution, figures = timed_solve(case, solver, rhs, bar)
+        solution, figures = timed_solve(case, solver, sides, bar)
         bar.advance("comparing")
         report.line("solve", f"{figures['solve_seconds']:.4f} s, {throughput_text(figures)}")
         if isinstance(solver, VariablePoisson):
             report.line("", f"{solver.iterations} iterations, residual {solver.residual:.2e}")
         norms = compare(case, solver, solution)
-        report_norms(report, norms)
+        report_norms(report, norms, case.batch)
         report.line("memory", f"{figures['peak_bytes_per_rank'] / 1e6:.0f} MB peak per rank")
         bar.advance("writing")
-        files = write_solution(case, solver, solution, rhs, folder.path)
+        files = write_solution(case, solver, solution, sides, folder.path)
         if options.plot:
-            files.append(folder.path / "solution.png")
-            plot_solution(case.name, solution, solver, files[-1])
+            for name, field in side_by_side({"solution": solution}, case.batch).items():
+                files.append(folder.path / f"{name}.png")
+                plot_solution(case.name, field, solver, files[-1])
     except BaseException:  # also Ctrl-C
         folder.discard()
         raise
@@ -151,6 +154,7 @@ def _plain_solver(case: Case, options: Options, comm: MPI.Intracomm) -> Poisson:
         robin=case.robin,
         order=case.order,
         shift=case.shift,
+        batch=case.batch,
         comm=comm,
         strategy=options.strategy,
         threads=options.threads,
@@ -158,32 +162,50 @@ def _plain_solver(case: Case, options: Options, comm: MPI.Intracomm) -> Poisson:
 
 
 def check_finite(values: np.ndarray, name: str, solver: Solver) -> None:
-    """Raises an Error on every rank that names the first NaN or infinity of any rank. Collective."""
+    """Raises an Error on every rank that names the first NaN or infinity of any rank. Collective.
+
+    values   this rank's, of one right-hand side, or of all of a batch.
+    """
     problem: Error | None = None
     bad = ~np.isfinite(values)
     if bad.any():
         where = np.unravel_index(int(np.argmax(bad)), values.shape)
-        index = tuple(int(i) + s.start for i, s in zip(where, solver.local_slices, strict=True))
-        position = ", ".join(f"{float(p.ravel()[i]):.6g}" for p, i in zip(solver.points(), where, strict=True))
+        axes = len(solver.cells)
+        side, place = "".join(f" [{i}]" for i in where[:-axes]), where[-axes:]
+        index = tuple(int(i) + s.start for i, s in zip(place, solver.local_slices[-axes:], strict=True))
+        position = ", ".join(f"{float(p.ravel()[i]):.6g}" for p, i in zip(solver.points(), place, strict=True))
         problem = Error(
-            f"{name} is {values[where]} at index {index}, position ({position}); it must be finite everywhere"
+            f"{name}{side} is {values[where]} at index {index}, position ({position}); it must be finite everywhere"
         )
     raise_together(solver.comm, problem)
 
 
 def load_rhs(case: Case, solver: Solver) -> np.ndarray:
-    """This rank's block of the right-hand side from its formula or file. Collective."""
-    if isinstance(case.rhs, Formula):
-        values = case.rhs(*solver.points())
-        name = "rhs"
+    """This rank's block of the right-hand sides from their formulas or files. Collective."""
+    if isinstance(case.rhs, tuple):
+        axes = len(solver.cells)
+        shape, slices = solver.shape[-axes:], solver.local_slices[-axes:]
+        values = np.stack([_block(one, solver, shape, slices) for one in case.rhs])
     else:
-        values = np.empty(solver.local_shape, solver.dtype)
-        box = [(s.start, s.stop) for s in solver.local_slices]
-        path, dataset = str(case.rhs.path), case.rhs.dataset
-        _core.read_block(MPI._addressof(solver.comm), path, dataset, solver.shape, box, values)
-        name = f"rhs: {path} {dataset}".rstrip()
+        values = _block(case.rhs, solver, solver.shape, solver.local_slices)
+    name = f"rhs: {case.rhs.path} {case.rhs.dataset}".rstrip() if isinstance(case.rhs, FieldFile) else "rhs"
     check_finite(values, name, solver)
     return values
+
+
+def _block(rhs: Formula | FieldFile, solver: Solver, shape: tuple[int, ...], slices: tuple[slice, ...]) -> np.ndarray:
+    """The slices of an array of a shape, from a formula or a file. Collective."""
+    if isinstance(rhs, Formula):
+        return rhs(*solver.points())
+    values = np.empty([s.stop - s.start for s in slices], solver.dtype)
+    box = [(s.start, s.stop) for s in slices]
+    _core.read_block(MPI._addressof(solver.comm), str(rhs.path), rhs.dataset, shape, box, values)
+    return values
+
+
+def _sides(formula: Formula | tuple[Formula, ...], points: Sequence[np.ndarray]) -> np.ndarray:
+    """The values of a formula, or of one for each right-hand side, which the first axis then counts."""
+    return np.stack([one(*points) for one in formula]) if isinstance(formula, tuple) else formula(*points)
 
 
 def end_values(case: Case, solver: Solver) -> dict[tuple[int, str], np.ndarray]:
@@ -192,7 +214,7 @@ def end_values(case: Case, solver: Solver) -> dict[tuple[int, str], np.ndarray]:
     for (axis, side), formula in case.ends.items():
         points = list(solver.points())
         points[axis] = np.full((1,) * len(points), 0.0 if side == "left" else case.length[axis])
-        found[axis, side] = formula(*points)
+        found[axis, side] = _sides(formula, points)
     return found
 
 
@@ -212,37 +234,45 @@ def timed_solve(case: Case, solver: Solver, rhs: np.ndarray, bar: Bar) -> tuple[
     return solution, measures(solver, seconds)
 
 
-def compare(case: Case, solver: Solver, solution: np.ndarray) -> Errors | None:
-    """The error norms against the reference of the case, if it has one. Collective."""
+def compare(case: Case, solver: Solver, solution: np.ndarray) -> list[Errors]:
+    """The error norms of each solution against the reference of the case, if it has one. Collective."""
     if case.reference is None:
-        return None
+        return []
     places = solver.points()
     if isinstance(solver, Poisson):
         places = tuple(points + shift for points, shift in zip(places, solver.shift, strict=True))
-    reference = case.reference(*places)
+    reference = _sides(case.reference, places)
     check_finite(reference, "reference", solver)
-    counts = [n - (centring == "chebyshev") for n, centring in zip(solver.shape, solver.centring, strict=True)]
+    shape = solver.shape[-len(solver.cells) :]
+    counts = [n - (centring == "chebyshev") for n, centring in zip(shape, solver.centring, strict=True)]
     points = int(np.prod(counts, dtype=np.int64))
-    difference = solution - reference
-    return errors(difference, solver.spacing, points, solver.mean_is_free, solver.comm, solver.local_volumes())
+    differences = solution - reference
+    volumes = solver.local_volumes()
+    return [
+        errors(difference, solver.spacing, points, solver.mean_is_free, solver.comm, volumes)
+        for difference in (differences[np.newaxis] if case.batch is None else differences)
+    ]
 
 
-def report_norms(report: Reporter, norms: Errors | None) -> None:
-    """Prints two lines with the norms, and one more if a mean was subtracted."""
-    if norms is None:
-        return
-    report.line("E_inf", f"{norms.e_inf:.12e}")
-    report.line("E_2", f"{norms.e_2:.12e}")
-    if norms.removed_mean is not None:
-        text = f"u is free up to a constant here; the mean difference {norms.removed_mean:.6e} was subtracted first"
-        report.line("", text)
+def report_norms(report: Reporter, norms: list[Errors], batch: int | None) -> None:
+    """Prints two lines with the norms of each solution, and one more if a mean was subtracted."""
+    for number, one in enumerate(norms):
+        side = "" if batch is None else f" [{number}]"
+        report.line(f"E_inf{side}", f"{one.e_inf:.12e}")
+        report.line(f"E_2{side}", f"{one.e_2:.12e}")
+        if one.removed_mean is not None:
+            text = f"u is free up to a constant here; the mean difference {one.removed_mean:.6e} was subtracted first"
+            report.line("", text)
 
 
 def summary(
-    options: Options, case: Case, solver: Solver, figures: dict[str, Any], norms: Errors | None, files: list[Path]
+    options: Options, case: Case, solver: Solver, figures: dict[str, Any], norms: list[Errors], files: list[Path]
 ) -> dict[str, Any]:
-    """All reported figures, for --json."""
-    found = {} if norms is None else {"e_inf": norms.e_inf, "e_2": norms.e_2, "removed_mean": norms.removed_mean}
+    """All reported figures, for --json. Of several right-hand sides norms are lists."""
+    names = ("e_inf", "e_2", "removed_mean") if norms else ()
+    found = {name: [getattr(one, name) for one in norms] for name in names}
+    if case.batch is None:
+        found = {name: values[0] for name, values in found.items()}
     equation: dict[str, Any]
     if isinstance(solver, Poisson):
         equation = {
@@ -250,6 +280,7 @@ def summary(
             "screening": case.screening,
             "power": case.power,
             "shift": list(solver.shift),
+            "batch": case.batch,
         }
     else:
         equation = {"form": solver.form, "iterations": solver.iterations, "residual": solver.residual}

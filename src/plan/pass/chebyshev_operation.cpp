@@ -13,7 +13,7 @@ namespace {
 
 /// A number of each part and lane of a block, as much as there can be.
 template <class Real>
-using Values = std::array<Real, 2 * LineSet::most>;
+using LaneValues = std::array<Real, 2 * LineSet::most>;
 
 }  // namespace
 
@@ -27,8 +27,8 @@ void ChebyshevOperation<Real>::apply(const ModeLines<Real>& lines, Real* block) 
 // d[k] = d[k+2] + 2 (k+1) u[k+1], from the last coefficient down, over the coefficients that it needs no longer.
 template <class Real>
 void ChebyshevOperation<Real>::differentiate(Real* block, index_t element) const {
-  Values<Real> above{}, next{};  // of the derivative at k + 2 and k + 1
-  Values<Real> given{};          // of u at k + 1
+  LaneValues<Real> above{}, next{};  // of the derivative at k + 2 and k + 1
+  LaneValues<Real> given{};          // of u at k + 1
   Real* last = block + intervals_ * element;
   for (index_t i = 0; i < element; i++) {
     given[static_cast<std::size_t>(i)] = last[i] / 2;
@@ -51,13 +51,13 @@ void ChebyshevOperation<Real>::differentiate(Real* block, index_t element) const
 template <class Real>
 void ChebyshevOperation<Real>::integrate(Real* block, index_t element) const {
   const index_t last = intervals_;
-  Values<Real> before{}, sum{};  // of u at k - 1
+  LaneValues<Real> before{}, sum{};  // of u at k - 1
   for (index_t i = 0; i < element; i++) {
     before[static_cast<std::size_t>(i)] = block[i];
     block[last * element + i] /= 2;
   }
   const auto at_last = [&](index_t i) { return block[last * element + i]; };
-  Values<Real> top{};
+  LaneValues<Real> top{};
   for (index_t i = 0; i < element; i++)
     top[static_cast<std::size_t>(i)] = at_last(i) * -half_ / static_cast<Real>(2 * (last + 1));
   for (index_t k = 1; k <= last; k++) {

@@ -45,7 +45,7 @@ class FusedPass final : public LocalPass<Real> {
   using Passes = std::vector<Pass>;
   Passes make_passes(const Comm& comm, const std::vector<AxisTransform>& transforms, const PlanOptions& options) const;
   const Passes& any() const { return components_.front(); }
-  const Passes& passes_of(std::size_t c) const { return components_[components_.size() == 1 ? 0 : c]; }
+  const Passes& passes_of(std::size_t c) const { return components_[c % components_.size()]; }
   bool is_fused() const { return plan_.axes.size() > 1; }
   int first_axis() const { return plan_.axes.front(); }
   int last_axis() const { return plan_.axes.back(); }
@@ -73,8 +73,11 @@ class FusedPass final : public LocalPass<Real> {
   void run(const Passes& passes, Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const;
   void convolve(const Passes& passes, const LineSymbol<Real>& symbol, const PassData& data, Real scale,
                 Workspaces& workspaces) const;
-  void combine_lines(const FusedPass& back, const ModeOperation<Real>& operation, const PassData& data, Real scale,
-                     std::vector<FieldWorkspace>& workspaces) const;
+  template <class From, class To>
+  void prepare_fields(const FusedPass& back, Memory memory, const From& from, const To& to, const LineRanges& lines,
+                      Real scale, FieldWorkspace& workspace) const;
+  static void sweep(const Pass& pass, Direction direction, const LineEnd<Real>& from, const LineEnd<Real>& to,
+                    const LineRanges& lines, Workspace& workspace, typename LineSweep<Real>::Options options);
   void run_outer(Direction direction, const SegmentedView<Real>& view, Workspaces& workspaces, Memory memory,
                  const LineRanges& lines) const;
 
@@ -85,7 +88,7 @@ class FusedPass final : public LocalPass<Real> {
   Extents middle_, middle_strides_;
   int group_axis_ = -1;  // -1: a single plane
   index_t group_ = 1;
-  std::vector<Passes> components_;  // a single list if all indices of axis 0 are alike
+  std::vector<Passes> components_;  // again and again along axis 0; a single list if all of its indices are alike
 };
 
 }  // namespace weft

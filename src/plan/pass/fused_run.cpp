@@ -97,16 +97,16 @@ void FusedPass<Real>::for_batches(Direction direction, const PassData& data, std
   });
 }
 
-// Calls body(passes, data) for each component with its part of the lines, or once if all components are alike.
+// Calls body(passes, data) for each component of each field with its part of the lines, or once if all are alike.
 template <class Real>
 template <class Body>
 void FusedPass<Real>::for_each_component(const PassData& data, const Body& body) const {
   if (before_.product() == 0) return;  // an axis owned by another rank still leaves a line, without points
   if (components_.size() == 1) return body(components_.front(), data);
-  for (std::size_t c = 0; c < components_.size(); c++) {
+  for (std::size_t c = 0; c < static_cast<std::size_t>(before_[0]); c++) {
     PassData own = data;
     own.only.add_component(c);
-    body(components_[c], own);
+    body(passes_of(c), own);
   }
 }
 
@@ -121,6 +121,15 @@ void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const PassData& d
                                Workspaces& workspaces) const {
   for_each_component(
       data, [&](const Passes& passes, const PassData& own) { convolve(passes, symbol, own, scale, workspaces); });
+}
+
+// Runs a pass over lines of a group of planes.
+template <class Real>
+void FusedPass<Real>::sweep(const Pass& pass, Direction direction, const LineEnd<Real>& from, const LineEnd<Real>& to,
+                            const LineRanges& lines, Workspace& workspace, typename LineSweep<Real>::Options options) {
+  options.alone = true;
+  workspace.sweep.prepare(pass, direction, from, to, lines, workspace.blocks, options);
+  workspace.sweep.run(0, workspace.sweep.batches());
 }
 
 template <class Real>
@@ -145,16 +154,12 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const PassD
   const LineEnd<Real> to(data.to, behind_plane(data));
   const auto group = [&](const Planes& planes, std::size_t thread) {
     Workspace& workspace = workspaces[thread];
-    LineSweep<Real>& sweep = workspace.sweep;
     const LineRanges &lines1 = forward ? planes.first : planes.second, &lines2 = forward ? planes.second : planes.first;
-    const Segment<Real> stored = plane_of(workspace, data.middle, first.axis(), lines1);
-    sweep.prepare(first, direction, from, {stored, Memory::cache}, lines1, workspace.blocks,
-                  {.scale = forward ? Real(1) : scale, .check_finite = data.check_finite, .alone = true});
-    sweep.run(0, sweep.batches());
-    const Segment<Real> loaded = plane_of(workspace, data.middle, last.axis(), lines1);
-    sweep.prepare(last, direction, {loaded, Memory::cache}, to, lines2, workspace.blocks,
-                  {.scale = forward ? scale : Real(1), .alone = true});
-    sweep.run(0, sweep.batches());
+    const Segment<Real> stored = plane_of(workspace, data.middle, first.axis(), lines1),
+                        loaded = plane_of(workspace, data.middle, last.axis(), lines1);
+    sweep(first, direction, from, {stored, Memory::cache}, lines1, workspace,
+          {.scale = forward ? Real(1) : scale, .check_finite = data.check_finite});
+    sweep(last, direction, {loaded, Memory::cache}, to, lines2, workspace, {.scale = forward ? scale : Real(1)});
   };
   for_each_plane(direction, data, workspaces.size(), group_, group);
 }
@@ -181,32 +186,18 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
   const LineEnd<Real> to(data.to, behind_plane(data));
   const auto group = [&](const Planes& planes, std::size_t thread) {
     Workspace& workspace = workspaces[thread];
-    LineSweep<Real>& sweep = workspace.sweep;
     const Segment<Real> stored = plane_of(workspace, data.middle, outer.axis(), planes.first),
                         loaded = plane_of(workspace, data.middle, inner.axis(), planes.first);
     const LineEnd<Real> of_outer(stored, Memory::cache), of_inner(loaded, Memory::cache);
-    sweep.prepare(outer, Direction::forward, from, of_outer, planes.first, workspace.blocks, {.alone = true});
-    sweep.run(0, sweep.batches());
-    sweep.prepare_there_and_back(inner, &of_inner, &of_inner, planes.second, workspace.blocks, scale);
-    sweep.convolve(symbol, 0, sweep.batches());
-    sweep.prepare(outer, Direction::backward, of_outer, to, planes.first, workspace.blocks, {.alone = true});
-    sweep.run(0, sweep.batches());
+    sweep(outer, Direction::forward, from, of_outer, planes.first, workspace, {});
+    workspace.sweep.prepare_there_and_back(inner, &of_inner, &of_inner, planes.second, workspace.blocks, scale);
+    workspace.sweep.convolve(symbol, 0, workspace.sweep.batches());
+    sweep(outer, Direction::backward, of_outer, to, planes.first, workspace, {});
   };
   for_each_plane(Direction::forward, data, workspaces.size(), group_, group);
 }
 
 // --- components of fields ----------------------------------------------------------------------------------------
-
-namespace {
-
-// The view of component c, as if it were the first.
-template <class Real>
-SegmentedView<Real> of_component(SegmentedView<Real> view, std::size_t c) {
-  for (Segment<Real>& segment : view.segments) segment.base += static_cast<index_t>(c) * segment.stride[0];
-  return view;
-}
-
-}  // namespace
 
 // Runs the outer passes of all components in a group of planes, forward or backward, from or to `memory`.
 template <class Real>
@@ -215,45 +206,33 @@ void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& 
   const bool forward = direction == Direction::forward;
   for (std::size_t c = 0; c < workspaces.size(); c++) {
     const Pass& outer = passes_of(c).front();
-    const SegmentedView<Real> own = of_component(view, c);
+    const SegmentedView<Real> own = from_index(view, static_cast<index_t>(c));
     const Segment<Real> plane = plane_of(workspaces[c], {}, outer.axis(), lines);
     const LineEnd<Real> outside(own, memory), inside(plane, Memory::cache);
-    LineSweep<Real>& sweep = workspaces[c].sweep;
-    sweep.prepare(outer, direction, forward ? outside : inside, forward ? inside : outside, lines, workspaces[c].blocks,
-                  {.alone = true});
-    sweep.run(0, sweep.batches());
+    sweep(outer, direction, forward ? outside : inside, forward ? inside : outside, lines, workspaces[c], {});
   }
 }
 
-// A single pass, from the user's arrays or an exchange and back to them.
+// Prepares the sweeps of all components: from the pieces of memory from(c) to modes, and back to the pieces to(c).
 template <class Real>
-void FusedPass<Real>::combine_lines(const FusedPass& back, const ModeOperation<Real>& operation, const PassData& data,
-                                    Real scale, std::vector<FieldWorkspace>& workspaces) const {
-  const Memory where = memory(data);
-  const LineRanges lines = data.only.within(any().back().all_lines());
-  const auto prepare = [&](std::size_t thread) {
-    FieldWorkspace& workspace = workspaces[thread];
-    for (std::size_t c = 0; c < workspace.from.size(); c++) {
-      const SegmentedView<Real> view = of_component(data.from, c);
-      const LineEnd<Real> from(view, where);
-      workspace.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &from, nullptr, lines,
-                                                      workspace.from[c].blocks, 1);
-    }
-    for (std::size_t c = 0; c < workspace.to.size(); c++) {
-      const SegmentedView<Real> view = of_component(data.to, c);
-      const LineEnd<Real> to(view, where);
-      workspace.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &to, lines,
-                                                    workspace.to[c].blocks, scale);
-    }
-    return workspace.from_sweeps.front().batches();
-  };
-  for_batches(Direction::forward, data, workspaces.size(), prepare,
-              [&](std::size_t thread, index_t begin, index_t end) {
-                FieldWorkspace& workspace = workspaces[thread];
-                LineSweep<Real>::combine(workspace.from_sweeps, workspace.to_sweeps, operation, begin, end);
-              });
+template <class From, class To>
+void FusedPass<Real>::prepare_fields(const FusedPass& back, Memory memory, const From& from, const To& to,
+                                     const LineRanges& lines, Real scale, FieldWorkspace& workspace) const {
+  for (std::size_t c = 0; c < workspace.from.size(); c++) {
+    const auto piece = from(c);
+    const LineEnd<Real> end(piece, memory);
+    workspace.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &end, nullptr, lines, workspace.from[c].blocks,
+                                                    1);
+  }
+  for (std::size_t c = 0; c < workspace.to.size(); c++) {
+    const auto piece = to(c);
+    const LineEnd<Real> end(piece, memory);
+    workspace.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &end, lines,
+                                                  workspace.to[c].blocks, scale);
+  }
 }
 
+// A single pass goes from the user's arrays or an exchange and back to them, two passes meet in planes.
 template <class Real>
 void FusedPass<Real>::combine(const LocalPass<Real>& other, const ModeOperation<Real>& operation, const PassData& data,
                               Real scale, std::vector<FieldWorkspace>& workspaces) const {
@@ -261,25 +240,29 @@ void FusedPass<Real>::combine(const LocalPass<Real>& other, const ModeOperation<
   if (before_.product() == 0) return;  // an axis owned by another rank still leaves a line, without points
   PassData first = data;
   first.only.add_component(0);
-  if (!is_fused()) return combine_lines(back, operation, first, scale, workspaces);
   const Memory where = memory(data);
+  const auto combine_batches = [&](FieldWorkspace& workspace, index_t begin, index_t end) {
+    LineSweep<Real>::combine(workspace.from_sweeps, workspace.to_sweeps, operation, begin, end);
+  };
+  if (!is_fused()) {
+    const LineRanges lines = first.only.within(any().back().all_lines());
+    const auto from = [&](std::size_t c) { return from_index(data.from, static_cast<index_t>(c)); };
+    const auto to = [&](std::size_t c) { return from_index(data.to, static_cast<index_t>(c)); };
+    const auto prepare = [&](std::size_t thread) {
+      prepare_fields(back, where, from, to, lines, scale, workspaces[thread]);
+      return workspaces[thread].from_sweeps.front().batches();
+    };
+    return for_batches(
+        Direction::forward, first, workspaces.size(), prepare,
+        [&](std::size_t thread, index_t begin, index_t end) { combine_batches(workspaces[thread], begin, end); });
+  }
   const auto group = [&](const Planes& planes, std::size_t thread) {
     FieldWorkspace& workspace = workspaces[thread];
+    const auto from = [&](std::size_t c) { return plane_of(workspace.from[c], {}, last_axis(), planes.first); };
+    const auto to = [&](std::size_t c) { return back.plane_of(workspace.to[c], {}, last_axis(), planes.first); };
     run_outer(Direction::forward, data.from, workspace.from, where, planes.first);
-    for (std::size_t c = 0; c < workspace.from.size(); c++) {
-      const Segment<Real> plane = plane_of(workspace.from[c], {}, last_axis(), planes.first);
-      const LineEnd<Real> from(plane, Memory::cache);
-      workspace.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &from, nullptr, planes.second,
-                                                      workspace.from[c].blocks, 1);
-    }
-    for (std::size_t c = 0; c < workspace.to.size(); c++) {
-      const Segment<Real> plane = back.plane_of(workspace.to[c], {}, last_axis(), planes.first);
-      const LineEnd<Real> to(plane, Memory::cache);
-      workspace.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &to, planes.second,
-                                                    workspace.to[c].blocks, scale);
-    }
-    LineSweep<Real>::combine(workspace.from_sweeps, workspace.to_sweeps, operation, 0,
-                             workspace.from_sweeps.front().batches());
+    prepare_fields(back, Memory::cache, from, to, planes.second, scale, workspace);
+    combine_batches(workspace, 0, workspace.from_sweeps.front().batches());
     back.run_outer(Direction::backward, data.to, workspace.to, where, planes.first);
   };
   for_each_plane(Direction::forward, first, workspaces.size(), std::min(group_, back.group_), group);

@@ -90,12 +90,7 @@ void LineSweep<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, 
   if (symbol.operation != nullptr)
     return symbol.operation->apply(
         {set, modes.axis, modes.inner, pass_->width_behind(Direction::forward), factor, free}, block);
-  load_factors(kernels_, symbol, modes, set, factor);
-  if (symbol.width == 2) {
-    kernels_.multiply_complex(block, factor, modes.count);
-  } else {
-    kernels_.multiply(block, factor, modes.count, pass_->width_behind(Direction::forward));
-  }
+  multiply_lines(kernels_, symbol, modes, set, pass_->width_behind(Direction::forward), factor, block);
 }
 
 template <class Real>

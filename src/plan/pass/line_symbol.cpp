@@ -1,4 +1,4 @@
-// Loads the factors of modes into lane blocks.
+// Loads the factors of modes into lane blocks, and multiplies by them.
 #include "plan/pass/line_symbol.hpp"
 
 #include <algorithm>
@@ -47,8 +47,7 @@ void load_entries(const LaneKernels<Real>& kernels, const Real* const* lines, in
   kernels.load({.lines = points, .count = entries, .step = 1, .used = kernels.lanes}, factor);
 }
 
-}  // namespace
-
+// Loads the factors of the modes of L lines into a lane block.
 template <class Real>
 void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
                   const LineSet& set, Real* factor) {
@@ -89,6 +88,18 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
   }
 }
 
+}  // namespace
+
+template <class Real>
+void multiply_lines(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
+                    const LineSet& set, int width, Real* factor, Real* block) {
+  load_factors(kernels, symbol, modes, set, factor);
+  if (symbol.width == 2)
+    kernels.multiply_complex(block, factor, modes.count);
+  else
+    kernels.multiply(block, factor, modes.count, width);
+}
+
 template <class Real>
 LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
                                const LineSet& set, const RowPosition& row, Real* factor) {
@@ -110,10 +121,10 @@ LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbo
   return {lines[0], along, steps ? symbol.step : 1, symbol.width, symbol.width == 2, prefetch};
 }
 
-template void load_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&, const LineModes&,
-                                   const LineSet&, double*);
-template void load_factors<float>(const LaneKernels<float>&, const LineSymbol<float>&, const LineModes&, const LineSet&,
-                                  float*);
+template void multiply_lines<double>(const LaneKernels<double>&, const LineSymbol<double>&, const LineModes&,
+                                     const LineSet&, int, double*, double*);
+template void multiply_lines<float>(const LaneKernels<float>&, const LineSymbol<float>&, const LineModes&,
+                                    const LineSet&, int, float*, float*);
 
 template LineFactors<double> line_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&,
                                                   const LineModes&, const LineSet&, const RowPosition&, double*);

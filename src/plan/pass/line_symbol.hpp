@@ -31,10 +31,11 @@ struct LineModes {
   index_t first, count;  ///< indices in the symbol
 };
 
-/// Loads the factors of the modes of L lines into a lane block.
+/// Multiplies a lane block, the modes of L lines with `width` reals each, by their factors, which are loaded to
+/// `factor`.
 template <class Real>
-void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
-                  const LineSet& set, Real* factor);
+void multiply_lines(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
+                    const LineSet& set, int width, Real* factor, Real* block);
 
 /// The factors of the modes of L lines in place, if those of neighbouring lines are adjacent in memory; else loaded to
 /// `factor`. `row` gives the lines that follow.

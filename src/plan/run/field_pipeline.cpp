@@ -17,22 +17,29 @@ typename LocalPass<Real>::Workspaces Pipeline<Real>::field_workspaces(index_t co
 // from the user's array and go to the user's array.
 template <class Real>
 void Pipeline<Real>::combine(Pipeline& back, const LocalArray<Real>& in, const LocalArray<Real>& out,
-                             const ModeOperation<Real>& operation, Real scale) {
+                             const ModeOperation<Real>& operation, Real scale, index_t fields) {
   const std::size_t last = passes_.size() - 1, exchange = last == 0 ? no_exchange : last - 1;
   const PassEndpoints &from = between(endpoints_[0], in, user_array(nullptr, Space::spectral)),
                       &to = back.between(back.endpoints_[1], out, back.user_array(nullptr, Space::spectral));
+  const index_t taken = schedule_.physical.extents()[0] / fields, given = back.schedule_.physical.extents()[0] / fields;
   auto& workspaces = field_workspaces_[&back];
   comm_.together([&] {
     while (workspaces.size() < workspaces_.size())
-      workspaces.push_back({field_workspaces(schedule_.physical.extents()[0]),
-                            back.field_workspaces(back.schedule_.physical.extents()[0])});
+      workspaces.push_back({field_workspaces(taken), back.field_workspaces(given)});
   });
   for (std::size_t i = 0; i < last; i++) run_pass(Direction::forward, i, from, Real(1));
   if (last > 0) back.open(exchange, Direction::backward, to);
   const bool same = &back == this;
   const Neighbours arriving{exchange, same ? exchange : no_exchange, Direction::forward, Direction::backward};
   run_in_parts(last, from.before[last], to.before[last], arriving, from, [&](const auto& places) {
+    using PassData = typename LocalPass<Real>::PassData;
     passes_[last]->combine(*back.passes_[last], operation, places, scale, workspaces);
+    for (index_t field = 1; field < fields; field++) {
+      const SegmentedView<Real> source = from_index(places.from, field * taken),
+                                target = from_index(places.to, field * given);
+      const PassData data{source, target, {}, places.only, places.now_and_then};
+      passes_[last]->combine(*back.passes_[last], operation, data, scale, workspaces);
+    }
   });
   if (!same && last > 0) back.start({no_exchange, exchange, Direction::forward, Direction::backward}, nullptr, 0, 1);
   for (std::size_t i = last; i > 0; i--) back.run_pass(Direction::backward, i - 1, to, Real(1));
@@ -51,8 +58,8 @@ index_t Pipeline<Real>::field_workspace_bytes() const {
 template index_t Pipeline<double>::field_workspace_bytes() const;
 template index_t Pipeline<float>::field_workspace_bytes() const;
 template void Pipeline<double>::combine(Pipeline&, const LocalArray<double>&, const LocalArray<double>&,
-                                        const ModeOperation<double>&, double);
+                                        const ModeOperation<double>&, double, index_t);
 template void Pipeline<float>::combine(Pipeline&, const LocalArray<float>&, const LocalArray<float>&,
-                                       const ModeOperation<float>&, float);
+                                       const ModeOperation<float>&, float, index_t);
 
 }  // namespace weft

@@ -8,6 +8,7 @@
 #include "model/chosen_machine.hpp"
 #include "plan/arguments.hpp"
 #include "plan/pass/fused_pass.hpp"
+#include "plan/run/workspaces.hpp"
 #include "plan/tune/node_map.hpp"
 
 namespace weft {
@@ -127,17 +128,8 @@ std::string Pipeline<Real>::refusal(const Sharing& wanted, const PlanOptions& op
 
 template <class Real>
 void Pipeline<Real>::make_workspaces() {
-  index_t block = 0, points = 0, plane = 0, stage = 0;
-  for (const auto& pass : passes_) {
-    block = std::max(block, pass->block_reals());
-    points = std::max(points, pass->most_points());
-    if (shares_memory_) continue;
-    plane = std::max(plane, pass->plane_reals());
-    if (pass->bytes() > stream_from_bytes) stage = stage_bytes / static_cast<index_t>(sizeof(Real));
-  }
   comm_.together([&] {
-    for (int thread = 0; thread < threads_; thread++)
-      workspaces_.push_back({PassWorkspace<Real>(block, points, arena_, stage), Buffer<Real>(plane, arena_)});
+    workspaces_ = workspaces_of(passes_, threads_, arena_, shares_memory_);
     arena_.check();
   });
 }

@@ -59,9 +59,9 @@ class Pipeline final : public InnerTransform<Real> {
   LocalArray<Real> user_array(const Real* data, Space space) const;
   /// For fields with the components on axis 0: forward through this pipeline, an operation that mixes the modes of all
   /// components, backward through `back`, whose other axes are the same and which may be this pipeline. No spectrum is
-  /// stored.
+  /// stored. Axis 0 may count several fields, one after the other.
   void combine(Pipeline& back, const LocalArray<Real>& in, const LocalArray<Real>& out,
-               const ModeOperation<Real>& operation, Real scale);
+               const ModeOperation<Real>& operation, Real scale, index_t fields = 1);
   /// The modes of the product of two fields from their modes: backward through this pipeline and `other`, which has the
   /// same schedule, and forward through `other`. The first passes, between points and what is exchanged, do so part by
   /// part: `parts` are work space of part_reals() each. `out` may be `a` or `b`. Without chunks.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "exchange/strategy.hpp"
 #include "plan/schedule/plan_shape.hpp"
 #include "weft/error.hpp"
 
@@ -133,8 +134,9 @@ class Enumeration {
   // If at most one message is pending, messages start one by one anyway.
   std::vector<int> batches_of(Strategy strategy, const Schedule& schedule) const {
     const bool open = given_.send_batch == 0 && given_.max_pending != 1;
-    return open && throttles_sends(strategy) && has_several_peers(schedule) ? send_batches
-                                                                            : std::vector<int>{given_.send_batch};
+    return open && row_of(strategy).throttles_sends && has_several_peers(schedule)
+               ? send_batches
+               : std::vector<int>{given_.send_batch};
   }
 
   const ScheduleInput& input_;
@@ -152,7 +154,8 @@ std::vector<Strategy> strategies_of(const PlanOptions& given, const TuneFilter& 
   std::vector<Strategy> left;
   for (const Strategy strategy : all_strategies()) {
     const bool wanted = filter.include.empty() || contains(filter.include, strategy);
-    if (wanted && !contains(filter.exclude, strategy) && (given.wire == Wire::same || packs_messages(strategy)))
+    if (wanted && !contains(filter.exclude, strategy) &&
+        (given.wire == Wire::same || row_of(strategy).packs_messages()))
       left.push_back(strategy);
   }
   return left;
@@ -174,10 +177,6 @@ bool chooses_chunks(const PlanOptions& options) {
   return options.chunks == 0 ||
          (options.chunks == 1 && options.strategy == Strategy::automatic && options.effort != Effort::estimate);
 }
-
-bool packs_messages(Strategy strategy) { return strategy != Strategy::alltoallw && strategy != Strategy::datatype; }
-
-bool throttles_sends(Strategy strategy) { return strategy == Strategy::persistent || strategy == Strategy::datatype; }
 
 std::vector<std::vector<int>> factorisations(int ranks, int most) {
   std::vector<std::vector<int>> result{{ranks}};

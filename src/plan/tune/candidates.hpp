@@ -22,12 +22,6 @@ struct Candidate {
 /// strategy and may measure.
 bool chooses_chunks(const PlanOptions& options);
 
-/// Whether a strategy packs its messages, so that they can be narrowed on the wire (PlanOptions::wire).
-bool packs_messages(Strategy strategy);
-
-/// Whether a strategy starts its sends in batches (PlanOptions::send_batch).
-bool throttles_sends(Strategy strategy);
-
 /// The candidates that `given` and the filter allow: process grids x strategies x chunks x fusion, and batches of 0
 /// (all) and 1 if sends are throttled and a rank sends to several ranks. The best candidate of every strategy by
 /// estimate comes first, then the second best of each, and so on, so that a search that runs out of time has tried all

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "exchange/strategy.hpp"
 #include "plan/schedule/traffic.hpp"
 #include "transform/engine/lane_dft_tables.hpp"
 
@@ -209,10 +210,9 @@ class ExchangeModel {
   double link_seconds(double bytes) const { return machine_.network.link > 0 ? bytes / machine_.network.link : 0; }
 
   StepCost messages(Strategy strategy) const {
-    const bool by_datatypes = strategy == Strategy::alltoallw || strategy == Strategy::datatype;
     StepCost cost;
     add_copies(cost);
-    add_inside(cost, t_.inside(), by_datatypes ? machine_.datatype_share : 1);
+    add_inside(cost, t_.inside(), row_of(strategy).packs_messages() ? 1 : machine_.datatype_share);
     add_between(cost, strategy);
     return cost;
   }

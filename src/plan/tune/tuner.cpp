@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "exchange/sharing.hpp"
+#include "exchange/strategy.hpp"
 #include "model/chosen_machine.hpp"
 #include "plan/arguments.hpp"
 #include "plan/line/line_shape.hpp"
@@ -217,7 +218,8 @@ std::vector<Strategy> open_strategies(const PlanOptions& options, bool one_node,
   if (one_node || options.strategy != Strategy::automatic || options.in_place) return {options.strategy};
   std::vector<Strategy> open{Strategy::automatic, Strategy::hierarchical};
   for (const StrategyTimes& times : machine.strategies)
-    if (times.strategy != Strategy::hierarchical && (options.wire == Wire::same || packs_messages(times.strategy)))
+    if (times.strategy != Strategy::hierarchical &&
+        (options.wire == Wire::same || row_of(times.strategy).packs_messages()))
       open.push_back(times.strategy);
   return open;
 }
@@ -230,7 +232,7 @@ std::string milliseconds(double seconds) {
 
 // The text about batches: empty if the strategy does not throttle its sends, or starts them all together.
 std::string batch_text(const PlanOptions& options) {
-  const int batch = throttles_sends(options.strategy) ? options.send_batch : 0;
+  const int batch = row_of(options.strategy).throttles_sends ? options.send_batch : 0;
   if (batch == 0) return {};
   return ", " + std::to_string(batch) + (batch == 1 ? " message" : " messages") + " at a time";
 }

@@ -7,6 +7,7 @@
 #include "base/toml_text.hpp"
 #include "base/utf8.hpp"
 #include "base/warn_once.hpp"
+#include "exchange/strategy.hpp"
 #include "plan/tune/candidates.hpp"
 #include "plan/tune/node_map.hpp"
 #include "transform/engine/engines.hpp"
@@ -42,10 +43,10 @@ bool respects(const TunedPlan& plan, const PlanOptions& options) {
   return (options.grid.empty() ||
           std::equal(plan.grid.begin(), plan.grid.end(), options.grid.begin(), options.grid.end())) &&
          (options.strategy == Strategy::automatic || options.strategy == plan.strategy) &&
-         (options.wire == Wire::same || packs_messages(plan.strategy)) &&
+         (options.wire == Wire::same || row_of(plan.strategy).packs_messages()) &&
          (chooses_chunks(options) || options.chunks == plan.chunks ||
           (options.chunks == 1 && options.strategy == Strategy::automatic)) &&
-         (options.send_batch == 0 || !throttles_sends(plan.strategy) || options.send_batch == plan.send_batch) &&
+         (options.send_batch == 0 || !row_of(plan.strategy).throttles_sends || options.send_batch == plan.send_batch) &&
          (options.fuse || !plan.fuse);
 }
 

@@ -110,12 +110,12 @@ class RealLanes final : public LineEngine<Real> {
   }
 
   Real* transform(LanePoints<Real>& points, Real* in, Real* out) const override {
-    const bool blocks = points.from.at == nullptr && points.to.at == nullptr;
-    return blocks ? kernels_.real(tables_.plan(), in, out, {in + head_, out + head_})
-                  : kernels_.real_points(tables_.plan(), points, in, out);
+    return kernels_.real(tables_.plan(), points, in, out, {in + head_, out + head_});
   }
   void transform(const LaneLines<Real>& lines, Real* const* last, Real* work) const override {
-    (forward_ ? kernels_.real_lines_forward : kernels_.real_lines_backward)(lines_->plan(), lines, last, work);
+    LaneLines<Real> directed = lines;
+    directed.backward = !forward_;
+    kernels_.real_lines(lines_->plan(), directed, last, work);
   }
   index_t reals_per_lane() const override { return head_ / kernels_.lanes + 2 * tables_.scratch_points(); }
   std::string name() const override { return lanes_name<Real>(); }

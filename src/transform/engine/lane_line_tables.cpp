@@ -69,8 +69,7 @@ Buffer<Real> aligned(const std::vector<Real>& values) {
 template <class Real>
 bool fills(index_t n, int lanes, int numbers, int butterflies = 1) {
   if (smooth_part(n) != n) return false;
-  const std::vector<int> radices = radices_of<Real>(n, lanes);
-  const int first = radices.empty() ? 1 : radices.front();
+  const int first = radices_of<Real>(n, lanes).front();
   return (first == 2 || first == 4 || first == 8) && numbers <= butterflies * first &&
          n / first >= std::max(numbers, 2);
 }

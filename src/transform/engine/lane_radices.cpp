@@ -114,7 +114,7 @@ Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra, int least) 
 // no_way for combinations that are not served.
 template <class Extra>
 Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra) {
-  if (n == 1) return {0, {}};
+  if (n == 1) return {0, {1}};
   for (const RadixCosts& stage : radix_costs)
     if (stage.radix == n && (stage.*costs).first < no_stage) return {(stage.*costs).last, {stage.radix}};
   const Stages best = cheapest_stages(n, costs, extra, 2);

@@ -13,7 +13,7 @@ LaneTables<Real>::LaneTables(index_t n, const std::vector<int>& radices) {
     length /= radix;
   }
   set_order();
-  index_t butterflies = stages_.empty() ? 1 : 0;
+  index_t butterflies = 0;
   for (const LaneStage& stage : stages_) butterflies += n / stage.radix;
   plan_ = {n,
            static_cast<int>(stages_.size()),
@@ -37,7 +37,6 @@ void LaneTables<Real>::add_stage(int radix, index_t length) {
 // In each stage the place of a result in memory determines the remainder of its mode.
 template <class Real>
 void LaneTables<Real>::set_order() {
-  if (stages_.empty()) return;
   const LaneStage& first = stages_.front();
   const int last_radix = stages_.back().radix;
   order_.reserve(static_cast<std::size_t>(first.length / last_radix));

@@ -25,22 +25,14 @@ WEFT_INLINE void put_row(Strip<Real> strip, int64_t row, Part part) {
     put_part(to + v * lanes, part(v), v + 1 == Vectors ? strip.used : lanes, strip.manner);
 }
 
-template <class V, int... I>
-WEFT_INLINE V swap_parts(V a, Indices<I...>) {
-  return __builtin_shufflevector(a, a, (I ^ 1)...);
-}
-template <class Real, int... I>
-WEFT_INLINE Vector<Real> alternate(Real even, Real odd, Indices<I...>) {
-  return Vector<Real>{(I % 2 ? odd : even)...};
-}
 // Multiplies by -i, or by i, for signs_of() 1 or -1: (re, im) becomes (im, -re) or (-im, re).
 template <class Real>
 WEFT_INLINE Vector<Real> times_minus_i(Vector<Real> a, Vector<Real> signs) {
-  return swap_parts(a, LaneIndices<Real>{}) * signs;
+  return swapped_pairs(a, LaneIndices<Real>{}) * signs;
 }
 template <class Real>
 WEFT_INLINE Vector<Real> signs_of(Real sign) {
-  return alternate(sign, -sign, LaneIndices<Real>{});
+  return alternating(sign, -sign, LaneIndices<Real>{});
 }
 
 // Stores rows first .. first + rows - 1 of the products without a partner.

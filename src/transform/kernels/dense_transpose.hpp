@@ -89,23 +89,22 @@ WEFT_INLINE Vector<Real> row_part(Rows<Real> rows, int64_t row, int v) {
   constexpr int lanes = lanes_of<Real>;
   return get(rows.at + row * rows.pitch + v * lanes, v + 1 == Vectors ? rows.used : lanes);
 }
+template <int Vectors, class Real>
+WEFT_INLINE void load_row(Rows<Real> rows, int64_t row, Vector<Real>* to) {
+  WEFT_UNROLL
+  for (int v = 0; v < Vectors; v++) to[v] = row_part<Vectors>(rows, row, v);
+}
 
 template <int Vectors, class Real>
 void load_as_they_are(int64_t count, Rows<Real> rows, Vector<Real>* strip) {
-  for (int64_t i = 0; i < count; i++) {
-    WEFT_UNROLL
-    for (int v = 0; v < Vectors; v++) strip[i * Vectors + v] = row_part<Vectors>(rows, i, v);
-  }
+  for (int64_t i = 0; i < count; i++) load_row<Vectors>(rows, i, strip + i * Vectors);
 }
 
 template <int Vectors, class Real>
 void load_pairs(DensePairs in, Rows<Real> rows, Vector<Real>* strip) {
   Vector<Real>* const differences = strip + in.sums * Vectors;
-  const auto single = [&](int64_t i) {
-    for (int v = 0; v < Vectors; v++) strip[i * Vectors + v] = row_part<Vectors>(rows, i, v);
-  };
-  for (int64_t i = 0; i < in.first; i++) single(i);
-  for (int64_t i = in.first + in.pairs; i < in.sums; i++) single(i);
+  for (int64_t i = 0; i < in.first; i++) load_row<Vectors>(rows, i, strip + i * Vectors);
+  for (int64_t i = in.first + in.pairs; i < in.sums; i++) load_row<Vectors>(rows, i, strip + i * Vectors);
   for (int64_t j = 0; j < in.pairs; j++) {
     WEFT_UNROLL
     for (int v = 0; v < Vectors; v++) {
@@ -119,10 +118,7 @@ void load_pairs(DensePairs in, Rows<Real> rows, Vector<Real>* strip) {
 
 template <int Vectors, class Real>
 void load_halves(DensePairs in, Rows<Real> rows, Vector<Real>* strip) {
-  const auto copy = [&](int64_t row, int64_t to) {
-    WEFT_UNROLL
-    for (int v = 0; v < Vectors; v++) strip[to * Vectors + v] = row_part<Vectors>(rows, row, v);
-  };
-  for (int64_t i = 0; i < in.sums; i++) copy(2 * i, i);
-  for (int64_t j = 0; j < in.pairs; j++) copy(2 * (in.first + j) + 1, in.sums + j);
+  for (int64_t i = 0; i < in.sums; i++) load_row<Vectors>(rows, 2 * i, strip + i * Vectors);
+  for (int64_t j = 0; j < in.pairs; j++)
+    load_row<Vectors>(rows, 2 * (in.first + j) + 1, strip + (in.sums + j) * Vectors);
 }

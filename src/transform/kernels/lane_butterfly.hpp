@@ -51,56 +51,38 @@ WEFT_INLINE void butterfly8(Point* x) {
   finish8<Fused>(even, odd, x);
 }
 
-// cos and sin of 2 pi j / R for j = 1 .. (R-1)/2, R an odd prime
+// The series of cos (First = 0) or sin (First = 1) of x, up to a right angle.
+template <int First>
+constexpr long double circular_series(long double x) {
+  long double term = First == 0 ? 1 : x, sum = term;
+  for (int k = First + 2; k < 40; k += 2) sum += term *= -x * x / (k * (k - 1));
+  return sum;
+}
+
+// cos and sin of 2 pi j / R
 template <int R>
-struct Circle;
-template <>
-struct Circle<3> {
-  static constexpr long double cos[] = {-0.5L}, sin[] = {0.86602540378443864676372317075293618L};
+struct Circle {
+  long double cos[R] = {}, sin[R] = {};
+  constexpr Circle() {
+    for (int j = 0; j < R; j++) {
+      const int k = 2 * j < R ? j : R - j;
+      const bool left = 4 * k > R;  // of the imaginary axis
+      const long double x = 3.14159265358979323846264338327950288L * (left ? R - 2 * k : 2 * k) / R;
+      cos[j] = left ? -circular_series<0>(x) : circular_series<0>(x);
+      sin[j] = j == k ? circular_series<1>(x) : -circular_series<1>(x);
+    }
+  }
 };
-template <>
-struct Circle<5> {
-  static constexpr long double cos[] = {0.30901699437494742410229341718281906L,
-                                        -0.80901699437494742410229341718281906L};
-  static constexpr long double sin[] = {0.95105651629515357211643933337938214L, 0.58778525229247312916870595463907277L};
-};
-template <>
-struct Circle<7> {
-  static constexpr long double cos[] = {0.62348980185873353052500488400423981L, -0.22252093395631440428890256449679476L,
-                                        -0.90096886790241912623610231950744505L};
-  static constexpr long double sin[] = {0.78183148246802980870844452667405775L, 0.97492791218182360701813168299393122L,
-                                        0.43388373911755812047576833284835875L};
-};
-template <>
-struct Circle<11> {
-  static constexpr long double cos[] = {0.84125353283118116886181164892936768L, 0.41541501300188642552927414923025190L,
-                                        -0.14231483827328514044379266862193097L,
-                                        -0.65486073394528506405692507247007574L,
-                                        -0.95949297361449738989036805707761237L};
-  static constexpr long double sin[] = {0.54064081745559758210763595432023706L, 0.90963199535451837141171538308002848L,
-                                        0.98982144188093273237609203778236519L, 0.75574957435425828377403584397138290L,
-                                        0.28173255684142969771141791535182684L};
-};
-template <>
-struct Circle<13> {
-  static constexpr long double cos[] = {
-      0.88545602565320989589719192700110990L,  0.56806474673115580251180755911958820L,
-      0.12053668025532305334906768745254364L,  -0.35460488704253562596963789260001820L,
-      -0.74851074817110109863463059970135090L, -0.97094181742605202715698227629378923L};
-  static constexpr long double sin[] = {0.46472317204376854565595763498770160L, 0.82298386589365639457961670228140590L,
-                                        0.99270887409805399280075164948986400L, 0.93501624268541482343978459886834560L,
-                                        0.66312265824079520237678513370424810L, 0.23931566428755776714875372626021480L};
-};
+template <int R>
+constexpr Circle<R> circle{};
 
 template <int R, class Real>
 constexpr Real circle_cos(int j) {
-  const int k = j % R;
-  return Real(Circle<R>::cos[(2 * k < R ? k : R - k) - 1]);
+  return Real(circle<R>.cos[j % R]);
 }
 template <int R, class Real>
 constexpr Real circle_sin(int j) {
-  const int k = j % R;
-  return Real(2 * k < R ? Circle<R>::sin[k - 1] : -Circle<R>::sin[R - k - 1]);
+  return Real(circle<R>.sin[j % R]);
 }
 
 template <template <class> class Point, class Real>
@@ -148,16 +130,6 @@ WEFT_INLINE void butterfly_prime(Point* x) {
   }
 }
 
-// cos and sin of 2 pi j / 9
-struct Ninths {
-  static constexpr long double cos[] = {1, 0.76604444311897803520239265055541668L,
-                                        0.17364817766693034885171662676931480L, -0.5L,
-                                        -0.93969262078590838405410927732473147L};
-  static constexpr long double sin[] = {0, 0.64278760968653932632264340990726343L,
-                                        0.98480775301220805936674302458952301L, 0.86602540378443864676372317075293618L,
-                                        0.34202014332566873304409961468225958L};
-};
-
 // A butterfly of 9 as 3 x 3 points.
 template <template <class> class Point, class Real>
 WEFT_INLINE void butterfly9(Point<Real>* x) {
@@ -168,8 +140,8 @@ WEFT_INLINE void butterfly9(Point<Real>* x) {
     butterfly3(column);
     WEFT_UNROLL
     for (int k = 0; k < 3; k++) {
-      const bool rotates = j * k != 0;
-      y[3 * k + j] = rotates ? rotate(column[k], Real(Ninths::cos[j * k]), Real(-Ninths::sin[j * k])) : column[k];
+      const Real c = circle_cos<9, Real>(j * k), s = circle_sin<9, Real>(j * k);
+      y[3 * k + j] = j * k == 0 ? column[k] : rotate(column[k], c, -s);
     }
   }
   WEFT_UNROLL
@@ -256,7 +228,7 @@ WEFT_INLINE void butterfly(Point* x) {
 // Multiplies eight points by exp(-pi i j / 8).
 template <template <class> class Point, class Real>
 WEFT_INLINE void rotate_sixteenths(Point<Real>* x) {
-  constexpr Real c = Real(0.92387953251128675612818318939678829L), s = Real(0.38268343236508977172845998403039887L);
+  constexpr Real c = circle_cos<16, Real>(1), s = circle_sin<16, Real>(1);
   constexpr Real half_root = Real(0.70710678118654752440L);
   x[1] = rotate(x[1], c, -s);
   x[2] = half_root * (x[2] + times_minus_i(x[2]));

@@ -42,12 +42,6 @@ WEFT_INLINE Interleaved<Real> operator*(Real s, Interleaved<Real> a) {
   return {s * a.v};
 }
 
-// Exchanges the two lanes of each pair.
-template <class V, int... I>
-WEFT_INLINE V swapped_pairs(V a, Indices<I...>) {
-  return __builtin_shufflevector(a, a, (I ^ 1)...);
-}
-
 // Exchanges real and imaginary parts. A forward transform between two exchanges is the backward one, which therefore
 // has no code of its own. Exchanges cost nothing where parts are loaded and stored separately.
 template <class Real>
@@ -104,7 +98,7 @@ WEFT_INLINE Lane<Real> rotate_back(Lane<Real> a, Factor c, Factor s) {
 // The vectors c and s hold each factor twice, for the two lanes of a pair.
 template <class Real>
 WEFT_INLINE Interleaved<Real> rotate(Interleaved<Real> a, Vector<Real> c, Vector<Real> s) {
-  return {product_and_sums<true, Real>(a.v, c, s * swapped_pairs(a.v, LaneIndices<Real>{}))};
+  return {product_and_sums<Real>(a.v, c, s * swapped_pairs(a.v, LaneIndices<Real>{}))};
 }
 template <class Real>
 WEFT_INLINE Interleaved<Real> rotate(Interleaved<Real> a, Real c, Real s) {

@@ -48,13 +48,11 @@ struct FactorStage {
     for (int64_t block = begin / R; block < end / R; block++) {
       Lane<Real>* place = work + block * R;
       Lane<Real> x[R];
-      WEFT_UNROLL
-      for (int j = 0; j < R; j++) x[j] = place[j];
+      get_points<R>(place, 1, x);
       butterfly<R, true>(x);
       multiply_all<R>(factors, order[block], blocks, x);
       butterfly<R, true>(x);
-      WEFT_UNROLL
-      for (int j = 0; j < R; j++) place[j] = x[j];
+      put_points<R>(place, 1, x);
     }
   }
 
@@ -68,41 +66,6 @@ struct FactorStage {
   WEFT_INLINE void multiply_as(const LineFactors<Real>& factors, int64_t mode, int64_t far, Lane<Real>* x) const {
     WEFT_UNROLL
     for (int j = 0; j < R; j++) x[j] = multiplied<Form>(x[j], factor_address(factors, mode + far * j));
-  }
-};
-
-// Loads the points of a butterfly and multiplies them by twiddle factors.
-template <int R, class Real>
-WEFT_INLINE void get_twiddled(const Lane<Real>* place, int64_t count, const Real* w, Lane<Real>* x) {
-  x[0] = place[0];
-  WEFT_UNROLL
-  for (int j = 1; j < R; j++) x[j] = twiddle(place[count * j], w + 2 * (j - 1));
-}
-
-// The inverse of MiddleStage.
-template <class Real>
-struct MiddleStageBack {
-  using Point = Lane<Real>;
-
-  const LanePlan<Real>& plan;
-  const LaneStage& stage;
-  Lane<Real>* work;
-  int64_t begin, end;
-
-  template <int R>
-  WEFT_INLINE void run() const {
-    const int64_t count = stage.count, length = stage.length;
-    const Real* w = plan.twiddles + stage.twiddles;
-    for (int64_t p = 0; p < count; p++, w += (R - 1) * 2) {
-      for (int64_t at = begin + p; at < end; at += length) {
-        Lane<Real>* place = work + at;
-        Lane<Real> x[R];
-        get_twiddled<R>(place, count, w, x);
-        butterfly<R>(x);
-        WEFT_UNROLL
-        for (int j = 0; j < R; j++) place[count * j] = x[j];
-      }
-    }
   }
 };
 
@@ -152,24 +115,12 @@ void first_stage_back(const LanePlan<Real>& plan, const Lane<Real>* work, const 
   for (int64_t j = 0; j < plan.n && j < wanted; j++) store(j, work[j]);
 }
 
-template <class Real>
-Lane<Real> multiplied(Lane<Real> a, const LineFactors<Real>& factors, FactorForm form) {
-  const Real* p = factor_address(factors, 0);
-  if (form == FactorForm::real) return multiplied<FactorForm::real>(a, p);
-  return form == FactorForm::complex ? multiplied<FactorForm::complex>(a, p)
-                                     : multiplied<FactorForm::interleaved>(a, p);
-}
-
 // All stages between the first forward stage and the last backward stage, and the factors.
 template <class Real>
 void multiply_modes(const LanePlan<Real>& plan, const LineFactors<Real>& factors, Lane<Real>* work) {
   const FactorForm form = factors.width == 1    ? FactorForm::real
                           : factors.interleaved ? FactorForm::interleaved
                                                 : FactorForm::complex;
-  if (plan.stages == 0) {
-    work[0] = multiplied(work[0], factors, form);
-    return;
-  }
   Prefetch<Real> nothing;
   const int64_t part = part_points<Lane<Real>>(plan);
   for (int64_t begin = 0; begin < plan.n; begin += part) {
@@ -177,21 +128,17 @@ void multiply_modes(const LanePlan<Real>& plan, const LineFactors<Real>& factors
     middle_stages(plan, work, begin, end, nothing);
     dispatch(plan.stage[plan.stages - 1].radix, FactorStage<Real>{plan, work, factors, form, begin, end});
     for (int i = plan.stages - 2; i > 0; i--)
-      dispatch_middle(plan.stage[i].radix, MiddleStageBack<Real>{plan, plan.stage[i], work, begin, end});
+      dispatch_middle(plan.stage[i].radix,
+                      MiddleStage<Real, Lane<Real>, true>{plan, plan.stage[i], work, begin, end, nothing});
   }
 }
-
-struct ConvolvedStores {
-  template <class Real, Stores How>
-  using Store = PointStore<Real, LaneOrder::in_order, How, Parts::exchanged>;
-};
 
 template <class Real>
 void convolve_line(const LanePlan<Real>& plan, const LanePoints<Real>& points, const LineFactors<Real>& factors,
                    Real* block) {
   Lane<Real>* work = lanes_in(block);
   const int64_t given = points.from.count, wanted = points.to.count;
-  Prefetch<Real> prefetch(plan, points);
+  Prefetch<Real> prefetch(points, plan.butterflies);
   if (points.from.at != nullptr) {
     first_stage(plan, PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{moved(points.from)}, work, given,
                 prefetch);
@@ -199,7 +146,9 @@ void convolve_line(const LanePlan<Real>& plan, const LanePoints<Real>& points, c
     first_stage(plan, block_load(work), work, given, prefetch);
   }
   multiply_modes(plan, factors, work);
-  const auto store = [&](auto to) { first_stage_back(plan, work, to, wanted); };
-  points.to.at == nullptr ? store(block_store(work, Parts::exchanged))
-                          : with_point_store<ConvolvedStores::template Store>(points, store);
+  if (points.to.at == nullptr) return first_stage_back(plan, work, block_store(work, Parts::exchanged), wanted);
+  with_stores(points, [&]<Stores How>() {
+    const PointStore<Real, LaneOrder::in_order, How, Parts::exchanged> store{moved(points.to), points.scale};
+    first_stage_back(plan, work, store, wanted);
+  });
 }

@@ -69,12 +69,13 @@ int64_t store_adjacent(const LineCopy<Real>& copy, const Real* block, Real scale
   return copy.count;
 }
 
-// Loads L reals of each of L lines, transposed. The largest squares are swapped during the loads, or during the stores
-// in store_rows(): at most half the work of swapping them in registers.
+// Loads L reals of each of L lines, transposed. The largest squares are swapped during the loads: at most half the work
+// of swapping them in registers. They are swapped during the stores of store_rows(), too, where shuffles across halves
+// are dear. Elsewhere whole vectors are stored: the next pass often loads them soon, and would wait for the cache.
 template <class Real>
 WEFT_INLINE void load_rows(Real* const* lines, int64_t i, Vector<Real>* rows) {
   constexpr int lanes = lanes_of<Real>, half = lanes / 2;
-  if constexpr (has_halves) {
+  if constexpr (vector_bytes > 16) {  // halves that are registers, too
     WEFT_UNROLL
     for (int l = 0; l < half; l++) {
       rows[l] = load_halves<Real>(lines[l] + i, lines[l + half] + i);
@@ -91,7 +92,7 @@ WEFT_INLINE void load_rows(Real* const* lines, int64_t i, Vector<Real>* rows) {
 template <bool Stream, class Real>
 WEFT_INLINE void store_rows(Real* const* lines, int used, int64_t i, Vector<Real>* rows) {
   constexpr int lanes = lanes_of<Real>, half = lanes / 2;
-  if (has_halves && !Stream && used == lanes) {
+  if (has_cheap_halves && !Stream && used == lanes) {
     transpose_squares<1, half, Real>(rows);
     WEFT_UNROLL
     for (int l = 0; l < half; l++) {

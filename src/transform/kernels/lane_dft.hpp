@@ -4,17 +4,6 @@
 
 #include "lane_points.hpp"
 
-template <class Real>
-WEFT_INLINE Lane<Real> zero() {
-  return {Vector<Real>{}, Vector<Real>{}};
-}
-
-// a w, w = {re, im}
-template <class Real>
-WEFT_INLINE Lane<Real> product(Lane<Real> a, const Real* w) {
-  return twiddle(a, w);
-}
-
 // Computes modes k .. k + Pairs - 1 and p-k, .. by the defining sums: modes k and p-k share theirs. `Pairs` is as large
 // as the registers allow, so that each sum loaded is used for all.
 template <int Pairs, class Real>
@@ -25,7 +14,7 @@ WEFT_INLINE void direct_rows(const LanePrimeStage<Real>& stage, const Lane<Real>
   WEFT_UNROLL
   for (int i = 0; i < Pairs; i++) {
     even[i] = x[0];
-    odd[i] = zero<Real>();
+    odd[i] = Lane<Real>{};
   }
   for (int64_t j = 0; j < half; j++) {
     const Lane<Real> sum = x[2 * j + 1], rotated = x[2 * j + 2];
@@ -82,7 +71,7 @@ Convolved<Real> convolve(const LanePrimeStage<Real>& stage, LaneScratch<Real> sc
   const LaneDft<Real>& plan = *stage.convolution;
   Lane<Real>* modes = dft_block(plan, scratch.a, scratch.b, behind(scratch, plan.n));
   const Lane<Real> sum = modes[0];
-  for (int64_t k = 0; k < plan.n; k++) modes[k] = exchanged(product(modes[k], stage.spectrum + 2 * k));
+  for (int64_t k = 0; k < plan.n; k++) modes[k] = exchanged(twiddle(modes[k], stage.spectrum + 2 * k));
   modes[0] = modes[0] + exchanged(constant);
   return {sum, dft_block(plan, scratch.b, scratch.a, behind(scratch, plan.n), {}, Parts::exchanged)};
 }
@@ -99,10 +88,10 @@ void rader_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Re
 template <class Real>
 void chirp_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Real>* y, LaneScratch<Real> scratch) {
   Lane<Real>* rotated = lanes_in(scratch.a);
-  for (int64_t j = 0; j < stage.prime; j++) rotated[j] = product(x[j], stage.factors + 2 * j);
-  for (int64_t j = stage.prime; j < stage.convolution->n; j++) rotated[j] = zero<Real>();
-  const Lane<Real>* line = convolve(stage, scratch, zero<Real>()).line;
-  for (int64_t k = 0; k < stage.prime; k++) y[k] = product(line[k], stage.factors + 2 * k);
+  for (int64_t j = 0; j < stage.prime; j++) rotated[j] = twiddle(x[j], stage.factors + 2 * j);
+  for (int64_t j = stage.prime; j < stage.convolution->n; j++) rotated[j] = Lane<Real>{};
+  const Lane<Real>* line = convolve(stage, scratch, Lane<Real>{}).line;
+  for (int64_t k = 0; k < stage.prime; k++) y[k] = twiddle(line[k], stage.factors + 2 * k);
 }
 
 // One column of a stage: `prime` points, stage.count apart, in place.
@@ -117,7 +106,7 @@ void prime_column(const LanePrimeStage<Real>& stage, Lane<Real>* column, const R
   if (stage.method == LanePrimeMethod::rader) rader_prime(stage, x, y, rest);
   if (stage.method == LanePrimeMethod::chirp) chirp_prime(stage, x, y, rest);
   column[0] = y[0];
-  for (int64_t k = 1; k < p; k++) column[k * stage.count] = product(y[k], twiddles + 2 * k);
+  for (int64_t k = 1; k < p; k++) column[k * stage.count] = twiddle(y[k], twiddles + 2 * k);
 }
 
 template <class Real>
@@ -144,8 +133,8 @@ void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneScr
       store(plan.order[part], work[part]);
       continue;
     }
-    Real* smooth = block + 2 * part * points * lanes_of<Real>;
-    const Lane<Real>* modes = lanes_in(c2c(plan.smooth, LanePoints<Real>{}, smooth, scratch.b));
+    Lane<Real>*smooth = work + part * points, *modes = lanes_in(scratch.b);
+    run_stages(plan.smooth, block_load(smooth), smooth, block_store(modes));
     for (int64_t k = 0; k < points; k++) store(plan.order[part] + parts * k, modes[k]);
   }
 }
@@ -169,27 +158,29 @@ Real* for_each_batch(LanePoints<Real> points, int width_from, int width_to, cons
   return result;
 }
 
-// Lengths with large prime factors: points in memory are copied to a block first.
-template <class Real>
-Real* dft_of_primes(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
-                    LaneScratch<Real> scratch) {
-  if (points.from.at != nullptr) {
-    const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{moved(points.from)};
-    for (int64_t j = 0; j < plan.n; j++) {
-      prefetch_points<1>(load, j, 0);
-      lanes_in(in)[j] = load(j);
-    }
-  }
-  dft(plan, block_load(lanes_in(in), parts_of(points.backward)), block_store(lanes_in(out), parts_of(points.backward)),
-      in, scratch);
-  if (points.to.at != nullptr) move_to_points(plan.n, points, lanes_in(out));
-  return out;
-}
-
+// From the block or points to the block or points. Returns `out`, which holds the result unless points.to does.
 template <class Real>
 Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                  LaneScratch<Real> scratch) {
-  if (plan.primes == 0) return c2c(plan.smooth, points, in, out);
-  return for_each_batch(points, 2, 2,
-                        [&](const LanePoints<Real>& batch) { return dft_of_primes(plan, batch, in, out, scratch); });
+  if (plan.primes == 0 && points.from.at != nullptr && points.to.at != nullptr) {
+    points.backward ? move_points<Parts::exchanged>(plan.smooth, points, lanes_in(in))
+                    : move_points<Parts::as_they_are>(plan.smooth, points, lanes_in(in));
+    return out;
+  }
+  const Parts parts = parts_of(points.backward);
+  return for_each_batch(points, 2, 2, [&](const LanePoints<Real>& batch) {
+    const LaneRange range{batch.from.count, batch.to.count};
+    const auto store = block_store(lanes_in(out), parts);
+    if (batch.from.at != nullptr && plan.primes == 0 && !batch.backward) {
+      Prefetch<Real> prefetch(batch, plan.smooth.butterflies);
+      const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{moved(batch.from)};
+      run_stages(plan.smooth, load, lanes_in(in), store, range, prefetch);
+    } else {
+      // Backward from points is rare: only the frequent forms of a load are compiled into stages.
+      if (batch.from.at != nullptr) load_points(plan.n, batch, lanes_in(in));
+      dft(plan, block_load(lanes_in(in), parts), store, in, scratch, range);
+    }
+    if (batch.to.at != nullptr) store_points(plan.n, batch, lanes_in(out));
+    return out;
+  });
 }

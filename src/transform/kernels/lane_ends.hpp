@@ -20,6 +20,32 @@ WEFT_INLINE PointAddresses<Real> moved(const PointAddresses<Real>& from, int64_t
           in_register(from.count)};
 }
 
+// --- work in a block ---------------------------------------------------------------------------------------------
+
+// Loads the points of a butterfly from a block, or stores them there; twiddled: times twiddle factors.
+template <int R, class Point>
+WEFT_INLINE void get_points(const Point* place, int64_t count, Point* x) {
+  WEFT_UNROLL
+  for (int j = 0; j < R; j++) x[j] = place[count * j];
+}
+template <int R, class Point>
+WEFT_INLINE void put_points(Point* place, int64_t count, const Point* x) {
+  WEFT_UNROLL
+  for (int j = 0; j < R; j++) place[count * j] = x[j];
+}
+template <int R, class Real, class Point>
+WEFT_INLINE void get_twiddled(const Point* place, int64_t count, const Real* w, Point* x) {
+  x[0] = place[0];
+  WEFT_UNROLL
+  for (int j = 1; j < R; j++) x[j] = twiddle(place[count * j], w + 2 * (j - 1));
+}
+template <int R, class Real, class Point>
+WEFT_INLINE void put_twiddled(Point* place, int64_t count, const Point* x, const Real* w) {
+  place[0] = x[0];
+  WEFT_UNROLL
+  for (int j = 1; j < R; j++) place[count * j] = twiddle(x[j], w + 2 * (j - 1));
+}
+
 // --- loads -------------------------------------------------------------------------------------------------------
 
 template <class Real>

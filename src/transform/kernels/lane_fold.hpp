@@ -13,6 +13,8 @@ struct Line {
   int64_t step;
 
   WEFT_INLINE Vector<Real>& operator[](int64_t j) const { return first[j * step]; }
+  WEFT_INLINE Vector<Real> get(int64_t j) const { return first[j * step]; }
+  WEFT_INLINE void set(int64_t j, Vector<Real> a) const { first[j * step] = a; }
   Line from(int64_t j) const { return {first + j * step, step}; }
   Line every_second() const { return {first, 2 * step}; }
   Line backwards(int64_t last) const { return {first + last * step, -step}; }
@@ -25,42 +27,51 @@ WEFT_INLINE Lane<Real> rotate_back(const Real* root, Lane<Real> a) {
   return {c * a.re + s * a.im, c * a.im - s * a.re};
 }
 
-// --- a real line of an odd number of points ----------------------------------------------------------------------
+// --- real lines of an odd number of points -----------------------------------------------------------------------
+// As complex lines they have no imaginary parts. `Points` and `Modes` have get() and set(): for each point, and for
+// modes k < n/2, which determine all others.
 
-template <class Real>
-struct RealPoints {
+template <class Real, class Points>
+struct OddPoints {
   using OddLine = void;
-  Line<Real> x;
-  WEFT_INLINE Lane<Real> operator()(int64_t j) const { return {x[j], Vector<Real>{}}; }
+  Points x;
+  WEFT_INLINE Lane<Real> operator()(int64_t j) const { return {x.get(j), Vector<Real>{}}; }
 };
 
+template <class Real, class Points>
+struct StoreOddPoints {
+  using OddLine = void;
+  Points x;
+  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { x.set(j, a.im); }
+};
+
+template <class Real, class Modes>
+struct OddModes {
+  using OddLine = void;
+  Modes y;
+  WEFT_INLINE Lane<Real> operator()(int64_t k) const {
+    if (2 * k < y.n) return exchanged(y.get(k));
+    const Lane<Real> a = y.get(y.n - k);
+    return {-a.im, a.re};
+  }
+};
+
+template <class Real, class Modes>
+struct StoreOddModes {
+  using OddLine = void;
+  Modes y;
+  WEFT_INLINE void operator()(int64_t k, Lane<Real> a) const {
+    if (2 * k < y.n) y.set(k, a);
+  }
+};
+
+// The modes of a real DFT.
 template <class Real>
 struct HalfSpectrum {
-  using OddLine = void;
-  const Lane<Real>* modes;
-  int64_t n;
-  WEFT_INLINE Lane<Real> operator()(int64_t k) const {
-    if (k == 0) return {Vector<Real>{}, modes[0].re};
-    if (2 * k < n) return exchanged(modes[k]);
-    return {-modes[n - k].im, modes[n - k].re};
-  }
-};
-
-template <class Real>
-struct StoreHalfSpectrum {
-  using OddLine = void;
   Lane<Real>* modes;
   int64_t n;
-  WEFT_INLINE void operator()(int64_t k, Lane<Real> a) const {
-    if (2 * k < n) modes[k] = a;
-  }
-};
-
-template <class Real>
-struct StoreRealPoints {
-  using OddLine = void;
-  Line<Real> x;
-  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { x[j] = a.im; }
+  WEFT_INLINE Lane<Real> get(int64_t k) const { return k == 0 ? Lane<Real>{modes[0].re, Vector<Real>{}} : modes[k]; }
+  WEFT_INLINE void set(int64_t k, Lane<Real> a) const { modes[k] = a; }
 };
 
 // --- types II and III: even points forwards, then the odd ones backwards (Makhoul 1980) --------------------------
@@ -97,20 +108,6 @@ struct StoreFoldedPairs {
   }
 };
 
-template <class Real>
-struct FoldedPoints {
-  using OddLine = void;
-  Folded<Real> v;
-  WEFT_INLINE Lane<Real> operator()(int64_t j) const { return {v.get(j), Vector<Real>{}}; }
-};
-
-template <class Real>
-struct StoreFoldedPoints {
-  using OddLine = void;
-  Folded<Real> v;
-  WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { v.set(j, a.im); }
-};
-
 // Mode k of the real line gives modes k and n-k of type II, and is computed from those of type III.
 template <class Real>
 struct Rotated {
@@ -135,27 +132,6 @@ template <class Real>
 struct StorePairRotated {
   Rotated<Real> y;
   WEFT_INLINE void operator()(int64_t k, Lane<Real> a) const { y.set(k, a); }
-};
-
-// For a complex line of n points.
-template <class Real>
-struct StoreRotated {
-  using OddLine = void;
-  Rotated<Real> y;
-  WEFT_INLINE void operator()(int64_t k, Lane<Real> a) const {
-    if (2 * k < y.n) y.set(k, a);
-  }
-};
-
-template <class Real>
-struct RotatedModes {
-  using OddLine = void;
-  Rotated<Real> y;
-  WEFT_INLINE Lane<Real> operator()(int64_t k) const {
-    if (2 * k < y.n) return exchanged(y.get(k));
-    const Lane<Real> a = y.get(y.n - k);
-    return {-a.im, a.re};
-  }
 };
 
 // --- type IV -----------------------------------------------------------------------------------------------------
@@ -187,12 +163,11 @@ struct StoreRotatedPairs {
 // n odd: the angles pi (2j+1)(2k+1) / 4n are sums of multiples of 1/8 and of 1/n of a turn, so type IV is a real DFT of
 // n points in another order and with other signs (Chan and Ho 1992).
 template <class Real>
-struct ReorderedPoints {
-  using OddLine = void;
+struct Reordered {
   Line<Real> x;
   const int64_t* order;
   const Real* signs;
-  WEFT_INLINE Lane<Real> operator()(int64_t t) const { return {signs[2 * t] * x[order[t]], Vector<Real>{}}; }
+  WEFT_INLINE Vector<Real> get(int64_t t) const { return signs[2 * t] * x[order[t]]; }
 };
 
 template <class Real>
@@ -219,7 +194,7 @@ struct ContinuedPairs {
     const bool second_half = 2 * j > intervals;
     const int64_t even = second_half ? 2 * (intervals - j) : 2 * j, odd = intervals - even;
     if constexpr (!Sine) return {x[even], x[odd]};
-    if (j == 0) return zero<Real>();
+    if (j == 0) return Lane<Real>{};
     const Vector<Real> a = x[even - 1], b = x[odd - 1];
     return second_half ? Lane<Real>{-a, b} : Lane<Real>{a, -b};
   }

@@ -46,7 +46,7 @@ template <class Real>
 struct LanePlan {
   std::int64_t n;
   int stages;
-  std::int64_t butterflies;  ///< in all stages; 1 for a single point
+  std::int64_t butterflies;  ///< in all stages
   std::int64_t blocks;       ///< butterflies of the last stage
   const LaneStage* stage;
   const Real* twiddles;          ///< per stage [count][radix - 1] pairs cos, -sin
@@ -111,7 +111,7 @@ struct LaneLines {
   Real scale;           ///< factor of the results
   bool stream = false;  ///< use streaming stores; `to` are aligned, and modes stored together fill cache lines
   std::ptrdiff_t prefetch_distance = 0;  ///< reals to the line needed next, which is prefetched; 0: none
-  bool backward = false;                 ///< complex transforms: the unscaled inverse
+  bool backward = false;                 ///< the unscaled inverse
 };
 
 /// The tables of a transform of contiguous real lines of twice as many points.
@@ -174,8 +174,8 @@ template <class Real>
 using LanePointTransform = Real* (*)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                                      LaneScratch<Real> scratch);
 
-/// Real lines to modes 0 .. n, or back. Modes 0 .. n - 1 are contiguous, mode n of each line is at `last`. Forward does
-/// not stream. `work` is a lane block.
+/// Real lines to modes 0 .. n, or back, with the tables of that direction. Modes 0 .. n - 1 are contiguous, mode n of
+/// each line is at `last`. Forward does not stream. `work` is a lane block.
 template <class Real>
 using LaneRealLineTransform = void (*)(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines,
                                        Real* const* last, Real* work);
@@ -217,16 +217,12 @@ struct LaneRealPlan {
   std::int64_t count;                 ///< forward and backward: points from here on are taken as zeros, or not stored
 };
 
-/// `in` and `out` as for LanePointTransform. Each part of the scratch holds 2 complex.n reals per lane, then the
-/// scratch of the complex transform.
+/// Points, `in` and `out` as for LanePointTransform; each part of the scratch holds 2 complex.n reals per lane, then
+/// the scratch of the complex transform. Only kinds forward and backward take points in memory, of one real each, and
+/// only for an even number of points without prime factors over 13.
 template <class Real>
-using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch);
-
-/// Kinds forward and backward from and to adjacent lines in memory, as LanePointTransform: for an even number of points
-/// without prime factors over 13. A point has one real.
-template <class Real>
-using LaneRealPointTransform = Real* (*)(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in,
-                                         Real* out);
+using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+                                    LaneScratch<Real> scratch);
 
 /// numbers[i] *= scale * a[i] * b[i], or its conjugate: `count` complex numbers, interleaved as in memory.
 template <class Real>
@@ -353,26 +349,19 @@ struct LaneKernels {
   /// Line transforms; null if the instruction set has none.
   LanePointTransform<Real> c2c = nullptr;
   LaneLineTransform<Real> lines = nullptr;
-  LaneRealLineTransform<Real> real_lines_forward = nullptr, real_lines_backward = nullptr;
+  LaneRealLineTransform<Real> real_lines = nullptr;
   LaneConvolution<Real> convolve = nullptr;
   LaneRealTransform<Real> real = nullptr;
-  LaneRealPointTransform<Real> real_points = nullptr;
 
   bool transforms_lines() const { return c2c != nullptr; }
 };
 
-// One pair of tables per variant; the variants that exist depend on the build's target (CMakeLists.txt).
-namespace avx512 {
+// Files compiled for an instruction set see its own tables. All others get them from chosen_kernels.hpp.
+#ifdef WEFT_ISA
+namespace WEFT_ISA {
 extern const LaneKernels<double> kernels_double;
 extern const LaneKernels<float> kernels_float;
-}  // namespace avx512
-namespace avx2 {
-extern const LaneKernels<double> kernels_double;
-extern const LaneKernels<float> kernels_float;
-}  // namespace avx2
-namespace baseline {
-extern const LaneKernels<double> kernels_double;
-extern const LaneKernels<float> kernels_float;
-}  // namespace baseline
+}  // namespace WEFT_ISA
+#endif
 
 }  // namespace weft

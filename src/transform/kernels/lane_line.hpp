@@ -37,27 +37,6 @@ struct LineStages {
     for (int r = 1; r < R; r++) x[r] = rotate(x[r], w[2 * r - 2], w[2 * r - 1]);
   }
 
-  // First stage of points first .. of the lines: row r is mode r, after the rows of previous lines. `w` holds its
-  // twiddle factors; `step` is the distance in reals between the points of a butterfly.
-  template <Parts Which>
-  WEFT_INLINE static void first_stage_at(const Real* const* from, int64_t first, const Vector<Real>* w, int64_t step,
-                                         std::ptrdiff_t prefetch_distance, Point* x) {
-    if (prefetch_distance != 0) {
-      for (int i = 0; i < butterflies; i++)
-        for (int r = 0; r < R; r++) Form::prefetch_next(from + i, 2 * first + prefetch_distance + r * step);
-    }
-    WEFT_UNROLL
-    for (int i = 0; i < butterflies; i++) {
-      WEFT_UNROLL
-      for (int r = 0; r < R; r++) {
-        Point a;
-        Form::load(from + i, 2 * first + r * step, a);
-        x[i * R + r] = Which == Parts::exchanged ? exchanged(a) : a;
-      }
-      twiddled_butterfly(x + i * R, w);
-    }
-  }
-
   // A line of R * R numbers stays in registers if it fits into half of them.
   static constexpr int square_points = R * points;
   static constexpr bool fits_registers =
@@ -87,7 +66,8 @@ struct LineStages {
     }
   }
 
-  // The last group overlaps the previous one if the lanes do not divide the number of points.
+  // The first stage, as many adjacent points of the lines at a time as fill vectors: row r is mode r, after the rows of
+  // previous lines. The last group overlaps the previous one if the lanes do not divide the number of points.
   template <Parts Which>
   WEFT_INLINE void run_first(const Real* const* from, Point* work) const {
     // Local copies: stores may alias the plan, so the compiler would reload its members in every iteration.
@@ -96,10 +76,26 @@ struct LineStages {
     const Vector<Real>* w = rows_of(plan.twiddles);
     for (int64_t first = 0; first < n; first += numbers, w += 2 * (R - 1)) {
       const int64_t begin = first + numbers <= n ? first : n - numbers;
+      if (prefetch_distance != 0) {
+        for (int i = 0; i < butterflies; i++)
+          for (int r = 0; r < R; r++) Form::prefetch_next(from + i, 2 * (begin + r * n) + prefetch_distance);
+      }
       Point x[rows];
-      first_stage_at<Which>(from, begin, w, 2 * n, prefetch_distance, x);
       WEFT_UNROLL
-      for (int v = 0; v < points; v++) Form::put_transposed(x + v * numbers, work + v * n + begin);
+      for (int i = 0; i < butterflies; i++) {
+        WEFT_UNROLL
+        for (int r = 0; r < R; r++) {
+          Point a;
+          Form::load(from + i, 2 * (begin + r * n), a);
+          x[i * R + r] = Which == Parts::exchanged ? exchanged(a) : a;
+        }
+        twiddled_butterfly(x + i * R, w);
+      }
+      WEFT_UNROLL
+      for (int v = 0; v < points; v++) {
+        Form::transpose(x + v * numbers);
+        put_points<numbers>(work + v * n + begin, 1, x + v * numbers);
+      }
     }
   }
 
@@ -193,16 +189,12 @@ WEFT_INLINE void get_line(const LaneLines<Real>& lines, const Real* from, typena
     Form::load(&from, 2 * Form::numbers * i, z[i]);
   }
 }
-template <int Count, class Form, Stores How, Parts Which, class Real>
+template <int Count, class Form, Stores How, class Real>
 WEFT_INLINE void put_line(Real* to, const typename Form::Point* z, Real scale) {
-  const LineStore<typename Form::Point, How, Which, false> store{to, lanes_of<Real>, 2 * Form::numbers, scale};
+  const LineStore<typename Form::Point, How, Parts::as_they_are, false> store{to, lanes_of<Real>, 2 * Form::numbers,
+                                                                              scale};
   WEFT_UNROLL
   for (int i = 0; i < Count; i++) store.put(i, 0, z[i]);
-}
-template <int Count, class Form, Stores How, class Real>
-WEFT_INLINE void put_line(const LaneLines<Real>& lines, Real* to, const typename Form::Point* z) {
-  if (lines.backward) return put_line<Count, Form, How, Parts::exchanged>(to, z, lines.scale);
-  put_line<Count, Form, How, Parts::as_they_are>(to, z, lines.scale);
 }
 template <int Count, class Point>
 WEFT_INLINE void exchange_line(Point* z) {
@@ -230,57 +222,36 @@ struct ComplexEnds {
     if (lines.backward) exchange_line<Count>(z);
   }
   template <int Count>
-  WEFT_INLINE void put(int line, const Point* z) const {
-    if (lines.stream) return put_line<Count, Form, Stores::streamed>(lines, lines.to[line], z);
-    put_line<Count, Form, Stores::cached>(lines, lines.to[line], z);
+  WEFT_INLINE void put(int line, Point* z) const {
+    if (lines.backward) exchange_line<Count>(z);
+    if (lines.stream) return put_line<Count, Form, Stores::streamed>(lines.to[line], z, lines.scale);
+    put_line<Count, Form, Stores::cached>(lines.to[line], z, lines.scale);
   }
 };
 
-template <class Form, class Ends>
-struct AllLines {
-  using Real = typename Form::Real;
-
-  const LaneLinePlan<Real>& plan;
-  const LaneLines<Real>& lines;
-  const Ends& ends;
-  Real* work;
-
-  template <int R>
-  void run() const {
+// Transforms lines from and to `ends`, with the first radix of the plan.
+template <class Form, class Ends, class Real>
+void run_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, const Ends& ends, Real* work) {
+  const auto run = [&]<int R>() {
     if constexpr (fills_points<R, Form>)
       LineStages<R, Form>{plan, lines}.run(ends, reinterpret_cast<typename Form::Point*>(work));
-  }
-  void run_radix() const {
-    if (plan.radix == 2) return run<2>();
-    if (plan.radix == 4) return run<4>();
-    run<8>();
-  }
-};
+  };
+  if (plan.radix == 2) return run.template operator()<2>();
+  if (plan.radix == 4) return run.template operator()<4>();
+  run.template operator()<8>();
+}
 
-// Calls action.run<Form>() with the form of the plan.
-template <class Real, class Action>
-WEFT_INLINE void dispatch_form(const LaneLinePlan<Real>& plan, const Action& action) {
+// Calls run<Form>() with the form of the plan.
+template <class Real, class Run>
+WEFT_INLINE void with_form(const LaneLinePlan<Real>& plan, const Run& run) {
   if constexpr (may_interleave_lines) {
-    if (plan.form == LaneLineForm::interleaved) return action.template run<InterleavedLines<Real>>();
+    if (plan.form == LaneLineForm::interleaved) return run.template operator()<InterleavedLines<Real>>();
   }
-  if (plan.form == LaneLineForm::split_two_lines) return action.template run<SplitTwoLines<Real>>();
-  action.template run<SplitLines<Real>>();
+  if (plan.form == LaneLineForm::split_two_lines) return run.template operator()<SplitTwoLines<Real>>();
+  run.template operator()<SplitLines<Real>>();
 }
 
 template <class Real>
-struct ComplexLines {
-  const LaneLinePlan<Real>& plan;
-  const LaneLines<Real>& lines;
-  Real* work;
-
-  template <class Form>
-  void run() const {
-    const ComplexEnds<Form> ends{lines};
-    AllLines<Form, ComplexEnds<Form>>{plan, lines, ends, work}.run_radix();
-  }
-};
-
-template <class Real>
 void c2c_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* work) {
-  dispatch_form(plan, ComplexLines<Real>{plan, lines, work});
+  with_form(plan, [&]<class Form>() { run_lines<Form>(plan, lines, ComplexEnds<Form>{lines}, work); });
 }

@@ -19,8 +19,8 @@ WEFT_INLINE V reversed_numbers(V a, Indices<I...>) {
 template <bool Conjugate, class Real>
 WEFT_INLINE Vector<Real> product_of_numbers(Vector<Real> a, Vector<Real> w) {
   constexpr LaneIndices<Real> lanes{};
-  return product_and_sums<!Conjugate, Real>(a, both_parts<0>(w, lanes),
-                                            swapped_pairs(a, lanes) * both_parts<1>(w, lanes));
+  const Vector<Real> im = both_parts<1>(w, lanes);
+  return rotate(Interleaved<Real>{a}, both_parts<0>(w, lanes), Conjugate ? -im : im).v;
 }
 
 template <bool Conjugate, class Real>

@@ -15,9 +15,9 @@ WEFT_INLINE void rotate_pair(Vector<Real>& a, Vector<Real>& b, const Vector<Real
   const Vector<Real> odd = add_product<false, Real>(both * w[1], swapped_pairs(both, lanes), w[0]);
   if constexpr (Forward) {
     a = add_product<false, Real>(odd, even, alternating<Real>(0.5, 0.5, lanes));
-    b = product_and_sums<true, Real>(even, alternating<Real>(0.5, -0.5, lanes), odd);
+    b = product_and_sums<Real>(even, alternating<Real>(0.5, -0.5, lanes), odd);
   } else {
-    a = product_and_sums<true, Real>(even, alternating<Real>(1, 1, lanes), odd);
+    a = product_and_sums<Real>(even, alternating<Real>(1, 1, lanes), odd);
     b = add_product<false, Real>(odd, even, conjugate);
   }
 }

@@ -45,33 +45,9 @@ struct SplitLines {
     WEFT_UNROLL
     for (int row = 0; row < numbers; row++) points[in_lane(row)] = {re[row], im[row]};
   }
-  WEFT_INLINE static void put_transposed(const Point* points, Point* work) {
-    put_part_transposed<0>(points, work);
-    put_part_transposed<1>(points, work);
-  }
 
  private:
   static constexpr int in_lane(int lane) { return line_point_in_lane(lane, numbers); }
-
-  template <int Part>
-  WEFT_INLINE static void put_part_transposed(const Point* points, Point* work) {
-    Vector<Real> square[numbers];
-    Real* to[numbers];
-    WEFT_UNROLL
-    for (int row = 0; row < numbers; row++) {
-      const Point& point = points[in_lane(row)];
-      square[row] = Part == 0 ? point.re : point.im;
-      to[row] = reinterpret_cast<Real*>(work + in_lane(row)) + Part * numbers;
-    }
-    // Stores whole vectors, since they are loaded soon: a load of a vector stored in halves waits for the cache.
-    if constexpr (has_cheap_halves) {
-      transpose_elements<1, Real>(square);
-      WEFT_UNROLL
-      for (int row = 0; row < numbers; row++) put<false>(to[row], square[row]);
-    } else {
-      store_rows<false>(to, numbers, 0, square);
-    }
-  }
 };
 
 // Interleaved numbers of one line or, when stored, of two lines with half a vector each.
@@ -95,15 +71,9 @@ struct InterleavedLines {
     WEFT_UNROLL
     for (int row = 0; row < numbers; row++) points[row].v = rows[row];
   }
-  WEFT_INLINE static void put_transposed(Point* points, Point* work) {
-    transpose(points);
-    WEFT_UNROLL
-    for (int row = 0; row < numbers; row++) work[row] = points[row];
-  }
 };
 
-// Numbers of two lines, parts split. Pairs of lanes are transposed, one step less than for single lanes, and no halves
-// of vectors are stored.
+// Numbers of two lines, parts split. Pairs of lanes are transposed, one step less than for single lanes.
 template <class Number>
 struct SplitTwoLines {
   using Real = Number;
@@ -118,7 +88,7 @@ struct SplitTwoLines {
     for (int line = 0; line < lines; line++) prefetch_vectors<1, false>(from[line] + at);
   }
   WEFT_INLINE static std::ptrdiff_t second(Real* const* to) { return to[1] - to[0]; }
-  WEFT_INLINE static void put_transposed(const Point* points, Point* work) {
+  WEFT_INLINE static void transpose(Point* points) {
     Vector<Real> re[numbers], im[numbers];
     WEFT_UNROLL
     for (int row = 0; row < numbers; row++) {
@@ -128,6 +98,6 @@ struct SplitTwoLines {
     transpose_elements<2, Real>(re);
     transpose_elements<2, Real>(im);
     WEFT_UNROLL
-    for (int row = 0; row < numbers; row++) work[row] = {re[row], im[row]};
+    for (int row = 0; row < numbers; row++) points[row] = {re[row], im[row]};
   }
 };

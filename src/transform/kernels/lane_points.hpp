@@ -1,4 +1,4 @@
-// Complex transforms of L lines, from memory or a lane block to memory or a lane block. Included by lane_table.hpp
+// Complex transforms of L adjacent lines from points in memory to points in memory. Included by lane_table.hpp
 // only, inside the namespace of one instruction set.
 #pragma once
 
@@ -58,31 +58,22 @@ int64_t batches_at_once(const LanePlan<Real>& plan, const LanePoints<Real>& poin
 
 // --- from points to points -----------------------------------------------------------------------------------------
 
-// Calls run(store) with a cached or streamed store to points.to, `shift` reals further on.
-template <template <class, Stores> class Store, class Real, class Run>
-WEFT_INLINE void with_point_store(const LanePoints<Real>& points, const Run& run, int64_t shift = 0) {
-  points.stream ? run(Store<Real, Stores::streamed>{moved(points.to, shift), points.scale})
-                : run(Store<Real, Stores::cached>{moved(points.to, shift), points.scale});
+// Calls run<How>() with the way to store points.to.
+template <class Real, class Run>
+WEFT_INLINE void with_stores(const LanePoints<Real>& points, const Run& run) {
+  points.stream ? run.template operator()<Stores::streamed>() : run.template operator()<Stores::cached>();
 }
-template <Parts Which>
-struct ShuffledStores {
-  template <class Real, Stores How>
-  using Store = PointStore<Real, LaneOrder::shuffled, How, Which>;
-};
-
-struct OrderedStores {
-  template <class Real, Stores How>
-  using Store = PointStore<Real, LaneOrder::in_order, How, Parts::as_they_are>;
-};
 
 // In move_batch(), move_batches() and move_halves() `shift` is the distance in reals to their first batch.
 template <Parts Which, class Real>
 void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t shift, Lane<Real>* block) {
-  Prefetch<Real> prefetch(plan, points);
+  Prefetch<Real> prefetch(points, plan.butterflies);
   const LaneRange range{points.from.count, points.to.count};
   const PointLoad<Real, LaneOrder::shuffled, Which> load{moved(points.from, shift)};
-  with_point_store<ShuffledStores<Which>::template Store>(
-      points, [&](const auto& store) { run_stages(plan, load, block, store, range, prefetch); }, shift);
+  with_stores(points, [&]<Stores How>() {
+    const PointStore<Real, LaneOrder::shuffled, How, Which> store{moved(points.to, shift), points.scale};
+    run_stages(plan, load, block, store, range, prefetch);
+  });
 }
 
 template <Parts Which, class Real>
@@ -91,11 +82,8 @@ void move_batches(const LanePlan<Real>& plan, const LanePoints<Real>& points, in
   Prefetch<Real> nothing;
   PointLoad<Real, LaneOrder::shuffled, Which> load{moved(points.from, shift)};
   const PointStore<Real, LaneOrder::shuffled, Stores::cached, Which> store{moved(points.to, shift), points.scale};
-  const int64_t part = part_points<Lane<Real>>(plan);
   for (int64_t batch = 0; batch < batches; batch++, load.addresses.shift += batch_reals<Real>) {
-    Lane<Real>* work = block + batch * plan.n;
-    first_stage(plan, load, work, every_point, nothing);
-    for (int64_t begin = 0; begin < plan.n; begin += part) middle_stages(plan, work, begin, begin + part, nothing);
+    stages_before_last(plan, load, block + batch * plan.n, every_point, nothing);
   }
   last_stage(plan, block, store, 0, plan.n, every_point, nothing, ByMode{batches, plan.n, batch_reals<Real>});
 }
@@ -120,7 +108,7 @@ bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
 template <Parts Which, class Real>
 void move_halves(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t shift, Lane<Real>* block) {
   auto* work = reinterpret_cast<Interleaved<Real>*>(block);
-  Prefetch<Real> prefetch(plan, points, 2);
+  Prefetch<Real> prefetch(points, 2 * plan.butterflies);
   for (int half = 0; half < 2; half++) {
     const int64_t at = shift + half * lanes_of<Real>;
     run_stages(plan, InterleavedLoad<Real, Which>{moved(points.from, at)}, work,
@@ -145,44 +133,21 @@ void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lan
   }
 }
 
-// --- from a block or points to a block -----------------------------------------------------------------------------
+// --- between points and a block -------------------------------------------------------------------------------------
 
 template <class Real>
-void move_to_block(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* in, Lane<Real>* out) {
-  Prefetch<Real> prefetch(plan, points);
-  const LaneRange range{points.from.count, points.to.count};
-  const auto store = block_store(out, parts_of(points.backward));
-  if (points.from.at == nullptr) {
-    run_stages(plan, block_load(in, parts_of(points.backward)), in, store, range, prefetch);
-  } else if (points.backward) {
-    // Rare: only the frequent forms of a load are compiled into stages.
-    const PointLoad<Real, LaneOrder::in_order, Parts::exchanged> load{moved(points.from)};
-    for (int64_t j = 0; j < plan.n; j++) in[j] = load(j);
-    run_stages(plan, block_load(in), in, store, range, prefetch);
-  } else {
-    const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{moved(points.from)};
-    run_stages(plan, load, in, store, range, prefetch);
+void load_points(int64_t n, const LanePoints<Real>& points, Lane<Real>* block) {
+  const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{moved(points.from)};
+  for (int64_t j = 0; j < n; j++) {
+    prefetch_points<1>(load, j, 0);
+    block[j] = load(j);
   }
 }
 
-// Stores the modes of a block to points.
 template <class Real>
-void move_to_points(int64_t n, const LanePoints<Real>& points, const Lane<Real>* block) {
-  with_point_store<OrderedStores::template Store>(points, [&](auto store) {
+void store_points(int64_t n, const LanePoints<Real>& points, const Lane<Real>* block) {
+  with_stores(points, [&]<Stores How>() {
+    const PointStore<Real, LaneOrder::in_order, How, Parts::as_they_are> store{moved(points.to), points.scale};
     for (int64_t k = 0; k < n; k++) put_results<1>(store, k, 0, block + k);
   });
-}
-
-// Returns `out`, which holds the result unless points.to does.
-template <class Real>
-Real* c2c(const LanePlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out) {
-  if (points.from.at == nullptr || points.to.at == nullptr) {
-    move_to_block(plan, points, lanes_in(in), lanes_in(out));
-    if (points.to.at != nullptr) move_to_points(plan.n, points, lanes_in(out));
-  } else if (points.backward) {
-    move_points<Parts::exchanged>(plan, points, lanes_in(in));
-  } else {
-    move_points<Parts::as_they_are>(plan, points, lanes_in(in));
-  }
-  return out;
 }

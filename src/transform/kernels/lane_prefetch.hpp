@@ -17,13 +17,13 @@ template <class Real>
 class Prefetch {
  public:
   Prefetch() = default;
-  // Spreads the range over the butterflies of `times` transforms.
-  Prefetch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t times = 1)
+  // Spreads the range over `steps` steps: the butterflies of a transform.
+  Prefetch(const LanePoints<Real>& points, int64_t steps)
       : distance_(points.from.shift + points.prefetch.distance), lines_(points.prefetch.lines) {
     if (points.from.at == nullptr || lines_ == 0) return;
     at_ = points.from.at + points.prefetch.first;
     end_ = points.from.at + points.prefetch.end;
-    const int64_t all = end_ - at_, steps = plan.butterflies * times;
+    const int64_t all = end_ - at_;
     each_ = all <= steps ? 1 : (all + steps - 1) / steps;
   }
   WEFT_INLINE void step() {

@@ -19,14 +19,9 @@ WEFT_INLINE Lane<Real> load_modes(const Real* p) {
 template <bool Reversed, class Real>
 WEFT_INLINE void store_modes(Real* p, Lane<Real> a) {
   constexpr LaneIndices<Real> lanes{};
-  constexpr int first = Reversed ? lanes_of<Real> : 0, second = lanes_of<Real> - first;
-  if constexpr (Reversed) {
-    store_unaligned(p + first, reversed_pairs<0>(a.re, a.im, lanes));
-    store_unaligned(p + second, reversed_pairs<1>(a.re, a.im, lanes));
-  } else {
-    store_unaligned(p + first, swapped_upper<1>(a.re, a.im, lanes));
-    store_unaligned(p + second, swapped_lower<1>(a.re, a.im, lanes));
-  }
+  store_unaligned(p, Reversed ? reversed_pairs<1>(a.re, a.im, lanes) : swapped_upper<1>(a.re, a.im, lanes));
+  store_unaligned(p + lanes_of<Real>,
+                  Reversed ? reversed_pairs<0>(a.re, a.im, lanes) : swapped_lower<1>(a.re, a.im, lanes));
 }
 
 // Calls body(k, first of modes n-k, cos, -sin) for L pairs k, n-k at a time. The last group overlaps the previous one.
@@ -129,7 +124,7 @@ struct RealEnds {
     }
   }
   template <int Count>
-  WEFT_INLINE void put(int line, const Point* z) const {
+  WEFT_INLINE void put(int line, Point* z) const {
     if constexpr (Forward && by_vectors) {
       const auto read = [z](int64_t at) { return z[at].v; };
       separate_vectors<Count>(Count, plan.split, read, lines.to[line], last[line], lines.scale);
@@ -153,33 +148,25 @@ struct RealEnds {
   }
 };
 
+// Forward, the first stage reads the real lines and the separation that follows it applies the scale. Backward, the
+// joining of modes reads.
 template <bool Forward, class Real>
-struct RealLines {
-  const LaneRealLinePlan<Real>& plan;
-  const LaneLines<Real>& lines;
-  Real* const* last;
-  Real* work;
-
-  // Forward, the first stage reads the real lines and the separation that follows it applies the scale. Backward, the
-  // joining of modes reads.
-  template <class Form>
-  void run() const {
-    const LaneLinePlan<Real>& complex = plan.complex;
-    const int64_t n = complex.radix * complex.rest.n;
-    LaneLines<Real> directed = lines;
-    directed.backward = !Forward;
-    const RealEnds<Forward, Form> ends{plan, directed, last, n, work + n * lanes_of<Real>};
-    LaneLines<Real> own = directed;
-    if constexpr (Forward) {
-      own.scale = 1;
-    } else {
-      own.prefetch_distance = 0;
-    }
-    AllLines<Form, RealEnds<Forward, Form>>{complex, own, ends, work}.run_radix();
+void real_lines_to(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last, Real* work) {
+  const LaneLinePlan<Real>& complex = plan.complex;
+  const int64_t n = complex.radix * complex.rest.n;
+  LaneLines<Real> own = lines;
+  if constexpr (Forward) {
+    own.scale = 1;
+  } else {
+    own.prefetch_distance = 0;
   }
-};
+  with_form(complex, [&]<class Form>() {
+    const RealEnds<Forward, Form> ends{plan, lines, last, n, work + n * lanes_of<Real>};
+    run_lines<Form>(complex, own, ends, work);
+  });
+}
 
-template <bool Forward, class Real>
+template <class Real>
 void real_lines(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last, Real* work) {
-  dispatch_form(plan.complex, RealLines<Forward, Real>{plan, lines, last, work});
+  lines.backward ? real_lines_to<false>(plan, lines, last, work) : real_lines_to<true>(plan, lines, last, work);
 }

@@ -99,9 +99,7 @@ struct SeparatingStage {
 
   template <int R>
   WEFT_INLINE void results(int64_t m, Lane<Real>* x) const {
-    const Lane<Real>* from = work + plan.block_of[m] * R;
-    WEFT_UNROLL
-    for (int j = 0; j < R; j++) x[j] = from[j];
+    get_points<R>(work + plan.block_of[m] * R, 1, x);
     butterfly<R, true>(x);
   }
 
@@ -143,15 +141,6 @@ bool splits_at_once(const LaneDft<Real>& plan) {
   return plan.primes == 0 && smooth.stages > 1 && smooth.stage[smooth.stages - 1].radix <= largest_split_radix;
 }
 
-// All stages before SeparatingStage. Points from `given` on are zeros.
-template <class Real, class Load>
-[[gnu::noinline]] void stages_before_split(const LanePlan<Real>& plan, const Load& load, Lane<Real>* work,
-                                           int64_t given, Prefetch<Real>& prefetch) {
-  first_stage(plan, load, work, given, prefetch);
-  const int64_t part = part_points<Lane<Real>>(plan);
-  for (int64_t begin = 0; begin < plan.n; begin += part) middle_stages(plan, work, begin, begin + part, prefetch);
-}
-
 // Computes modes 0 .. n of the real line from the points of the complex one by way of `work`, which may hold the
 // points. `store` stores to `other` or elsewhere.
 template <class Real, class Load, class Store>
@@ -159,7 +148,7 @@ void split_forward(const LaneDft<Real>& plan, const Real* split, const Load& loa
                    const Store& store, int64_t given, const LaneScratch<Real>& scratch, Prefetch<Real>& prefetch) {
   const LanePlan<Real>& smooth = plan.smooth;
   if (splits_at_once(plan)) {
-    stages_before_split(smooth, load, work, given, prefetch);
+    stages_before_last(smooth, load, work, given, prefetch);
     return dispatch<largest_split_radix>(smooth.stage[smooth.stages - 1].radix,
                                          SeparatingStage<Real, Store>{smooth, split, work, store});
   }

@@ -72,14 +72,6 @@ WEFT_INLINE int64_t full_butterflies(int64_t end, int64_t half, int64_t count) {
   return end <= half ? 0 : end - half < count ? end - half : count;
 }
 
-// Stores the results of a butterfly, times twiddle factors, in place of its points.
-template <int R, class Real, class Point>
-WEFT_INLINE void put_twiddled(Point* place, int64_t count, const Point* x, const Real* w) {
-  place[0] = x[0];
-  WEFT_UNROLL
-  for (int j = 1; j < R; j++) place[count * j] = twiddle(x[j], w + 2 * (j - 1));
-}
-
 // Prefetches the data that follow the points of a butterfly, if the load asks for it.
 template <int Count, class Load>
 WEFT_INLINE void prefetch_points(const Load& load, int64_t p, int64_t count) {
@@ -124,8 +116,8 @@ struct FirstStage {
   }
 };
 
-// A middle stage on points begin .. end - 1.
-template <class Real, class PointOfWork>
+// A middle stage on points begin .. end - 1, or its inverse, by decimation in time.
+template <class Real, class PointOfWork, bool Back = false>
 struct MiddleStage {
   using Point = PointOfWork;
 
@@ -144,10 +136,9 @@ struct MiddleStage {
         Point* place = work + at;
         prefetch.step();
         Point x[R];
-        WEFT_UNROLL
-        for (int j = 0; j < R; j++) x[j] = place[count * j];
+        Back ? get_twiddled<R>(place, count, w, x) : get_points<R>(place, count, x);
         butterfly<R>(x);
-        put_twiddled<R>(place, count, x, w);
+        Back ? put_points<R>(place, count, x) : put_twiddled<R>(place, count, x, w);
       }
     }
   }
@@ -276,8 +267,7 @@ struct LastStage {
       half<true>(from, mode, far, to);
     } else {
       Point x[R];
-      WEFT_UNROLL
-      for (int j = 0; j < R; j++) x[j] = from[j];
+      get_points<R>(from, 1, x);
       if constexpr (R == 2 || R == 4 || R == 8) {
         if (mode + far * (R / 2) >= wanted) {
           butterfly_to_half<R>(x);
@@ -341,7 +331,7 @@ WEFT_INLINE void middle_stages(const LanePlan<Real>& plan, Point* work, int64_t 
 template <class Real, class Point, class Store, class Order = InOrder>
 WEFT_INLINE void last_stage(const LanePlan<Real>& plan, const Point* work, const Store& store, int64_t begin,
                             int64_t end, int64_t wanted, Prefetch<Real>& prefetch, const Order& order = {}) {
-  if (plan.stages == 0) return put_result(store, 0, 0, work[0]);
+  if (plan.n == 1) return put_result(store, 0, 0, work[0]);  // types I of 2^k intervals end with many of these
   dispatch<largest_last_radix, OddLine<Store>>(
       plan.stage[plan.stages - 1].radix,
       LastStage<Real, Store, Point, Order>{plan, work, store, begin, end, wanted, prefetch, order});
@@ -355,6 +345,15 @@ template <class Point, class Real>
 int64_t part_points(const LanePlan<Real>& plan) {
   const bool undivided = plan.stages < 3 || plan.n * int64_t(sizeof(Point)) <= near_bytes;
   return undivided ? plan.n : plan.stage[0].count;
+}
+
+// All stages but the last one. Points from `given` on are zeros.
+template <class Real, class Load, class Point>
+[[gnu::noinline]] void stages_before_last(const LanePlan<Real>& plan, const Load& load, Point* work, int64_t given,
+                                          Prefetch<Real>& prefetch) {
+  first_stage(plan, load, work, given, prefetch);
+  const int64_t part = part_points<Point>(plan);
+  for (int64_t begin = 0; begin < plan.n; begin += part) middle_stages(plan, work, begin, begin + part, prefetch);
 }
 
 // Points from `given` on are zeros; modes from `wanted` on need not be stored.

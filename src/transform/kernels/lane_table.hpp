@@ -21,7 +21,6 @@ using std::int64_t;
 #include "lane_move.hpp"
 #include "lane_real.hpp"
 #include "lane_real_line.hpp"
-#include "lane_real_points.hpp"
 #include "lane_waves.hpp"
 
 }  // namespace
@@ -47,11 +46,9 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
   if constexpr (has_line_transforms) {
     result.c2c = dft_points<Real>;
     result.lines = c2c_lines<Real>;
-    result.real_lines_forward = real_lines<true, Real>;
-    result.real_lines_backward = real_lines<false, Real>;
+    result.real_lines = real_lines<Real>;
     result.convolve = convolve_line<Real>;
     result.real = real_transform<Real>;
-    result.real_points = real_points<Real>;
   }
   return result;
 }

@@ -37,44 +37,6 @@ WEFT_INLINE Vector<Real> rough_inverse(Vector<Real> x) {
   }
 }
 
-// Some shuffles of two vectors are a shuffle of one vector under a mask, which takes the other lanes from the second.
-// GCC uses a permutation by a table instead, which costs as much as two such shuffles (AMD Zen 4).
-#define WEFT_MASKS_SHUFFLES 1
-// Quarters A, B, C and D of a; quarters whose bit is set in Kept come from `kept` instead.
-template <int A, int B, int C, int D, int Kept, class V>
-WEFT_INLINE V quarters(V a, V kept) {
-  constexpr int replaced =
-      ~((Kept & 1 ? 3 : 0) | (Kept & 2 ? 12 : 0) | (Kept & 4 ? 48 : 0) | (Kept & 8 ? 192 : 0)) & 255;
-  const auto from = reinterpret_cast<Double8>(a);
-  return reinterpret_cast<V>(__builtin_ia32_shuf_f64x2_mask(
-      from, from, A | B << 2 | C << 4 | D << 6, reinterpret_cast<Double8>(kept), static_cast<unsigned char>(replaced)));
-}
-
-// Square sizes (in reals) whose exchange by swapped_upper() and swapped_lower() is such a shuffle.
-template <int Size, int Lanes>
-constexpr bool masks_swap = Size * 4 == Lanes || (Size == 1 && Lanes == 16);
-template <int Size, int Lanes, class V>
-WEFT_INLINE V masked_upper(V a, V b) {
-  if constexpr (Size * 4 == Lanes) {
-    return quarters<0, 0, 2, 2, 0b0101>(b, a);
-  } else {
-    return __builtin_ia32_movsldup512_mask(b, a, 0b1010101010101010);
-  }
-}
-template <int Size, int Lanes, class V>
-WEFT_INLINE V masked_lower(V a, V b) {
-  if constexpr (Size * 4 == Lanes) {
-    return quarters<1, 1, 3, 3, 0b1010>(a, b);
-  } else {
-    return __builtin_ia32_movshdup512_mask(a, b, 0b0101010101010101);
-  }
-}
-// mirrored() for eight reals.
-template <class V>
-WEFT_INLINE V masked_mirror(V before, V from) {
-  return quarters<0, 3, 2, 1, 0b0001>(before, from);
-}
-
 // When it optimises, GCC fuses all sums of lanes by itself, but not all of interleaved numbers, so bits would differ.
 // Sums of the latter are therefore fused by builtins.
 #if defined(__OPTIMIZE__)
@@ -91,12 +53,12 @@ WEFT_INLINE Vector<Real> fused_add_product(Vector<Real> c, Vector<Real> a, Vecto
                  : __builtin_ia32_vfmaddps512_mask(a, b, c, all_lanes, present_rounding);
   }
 }
-template <bool Minus, class Real>
+template <class Real>
 WEFT_INLINE Vector<Real> fused_product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
   if constexpr (sizeof(Real) == 8) {
-    return __builtin_ia32_vfmaddsubpd512_mask(a, b, Minus ? c : -c, all_lanes, present_rounding);
+    return __builtin_ia32_vfmaddsubpd512_mask(a, b, c, all_lanes, present_rounding);
   } else {
-    return __builtin_ia32_vfmaddsubps512_mask(a, b, Minus ? c : -c, all_lanes, present_rounding);
+    return __builtin_ia32_vfmaddsubps512_mask(a, b, c, all_lanes, present_rounding);
   }
 }
 #endif

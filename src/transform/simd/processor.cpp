@@ -9,13 +9,6 @@ namespace weft {
 
 #if defined(__x86_64__)
 
-bool has_avx2() { return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0; }
-
-bool has_avx512() {
-  return has_avx2() && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-         __builtin_cpu_supports("avx512vl") != 0;
-}
-
 bool has_avx512_of_servers() {
   return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
          __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
@@ -26,8 +19,6 @@ bool has_few_buffers() { return __builtin_cpu_is("intel") != 0; }
 
 #else
 
-bool has_avx2() { return false; }
-bool has_avx512() { return false; }
 bool has_avx512_of_servers() { return false; }
 bool has_few_buffers() { return false; }
 

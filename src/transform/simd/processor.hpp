@@ -5,12 +5,8 @@
 
 namespace weft {
 
-/// Whether the processor runs the kernels of that name (flags in src/CMakeLists.txt). False, like the functions below,
-/// if it is not an x86-64 processor.
-bool has_avx2();
-bool has_avx512();
-
-/// Whether the processor has everything that OpenBLAS's AVX-512 kernels need.
+/// Whether the processor has everything that OpenBLAS's AVX-512 kernels need. False, like the function below, if it is
+/// not an x86-64 processor.
 bool has_avx512_of_servers();
 
 /// Whether loads from memory and streaming stores share the same few buffers of a core, as on Intel's processors.

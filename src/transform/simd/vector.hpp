@@ -3,17 +3,7 @@
 // macros. Included by the kernels only, inside the namespace of one instruction set.
 #pragma once
 
-#if defined(__AVX512F__)
-#include "avx512.hpp"
-#elif defined(__AVX2__)
-#include "avx2.hpp"
-#elif defined(__SSE2__)
-#include "sse2.hpp"
-#elif defined(__aarch64__)
-#include "neon.hpp"
-#else
-#include "plain.hpp"
-#endif
+#include WEFT_VECTORS  // "avx2.hpp", say: that of the instruction set
 
 constexpr std::int64_t cache_line_bytes = 64;
 constexpr bool fills_cache_line = vector_bytes == cache_line_bytes;
@@ -146,25 +136,16 @@ WEFT_INLINE V reversed_pairs(V re, V im, Indices<I...>) {
 template <class V, int... I>
 WEFT_INLINE V mirrored(V before, V from, Indices<I...>) {
   constexpr int lanes = sizeof...(I);
-#if defined(WEFT_MASKS_SHUFFLES)
-  if constexpr (lanes == 8) return masked_mirror(before, from);
-#endif
   return __builtin_shufflevector(before, from, (I < 2 ? lanes + I : lanes - I / 2 * 2 + I % 2)...);
 }
 
 // Two rows of a matrix of squares of `Size` reals: exchanges the squares off the diagonal.
 template <int Size, class V, int... I>
 WEFT_INLINE V swapped_upper(V a, V b, Indices<I...>) {
-#if defined(WEFT_MASKS_SHUFFLES)
-  if constexpr (masks_swap<Size, sizeof...(I)>) return masked_upper<Size, sizeof...(I)>(a, b);
-#endif
   return __builtin_shufflevector(a, b, (I / Size % 2 ? int(sizeof...(I)) + I - Size : I)...);
 }
 template <int Size, class V, int... I>
 WEFT_INLINE V swapped_lower(V a, V b, Indices<I...>) {
-#if defined(WEFT_MASKS_SHUFFLES)
-  if constexpr (masks_swap<Size, sizeof...(I)>) return masked_lower<Size, sizeof...(I)>(a, b);
-#endif
   return __builtin_shufflevector(a, b, (I / Size % 2 ? int(sizeof...(I)) + I : I + Size)...);
 }
 
@@ -191,14 +172,6 @@ WEFT_INLINE void transpose_elements(Vector<Real>* rows) {
   transpose_squares<Width, lanes_of<Real>, Real>(rows);
 }
 
-// Halves of vectors are used only if they are no smaller than a register.
-constexpr bool has_halves = vector_bytes > 16;
-template <class Real>
-struct HalfOf {
-  typedef Real Type __attribute__((vector_size(vector_bytes / 2)));
-  typedef Real Unaligned __attribute__((vector_size(vector_bytes / 2), aligned(alignof(Real)), may_alias));
-};
-
 template <class Half, int... I>
 WEFT_INLINE auto joined(Half low, Half high, Indices<I...>) {
   return __builtin_shufflevector(low, high, I...);
@@ -211,20 +184,20 @@ WEFT_INLINE auto half_of(V a, Indices<I...>) {
 // Loads the first half of a vector from p, the second from q.
 template <class Real>
 WEFT_INLINE Vector<Real> load_halves(const Real* p, const Real* q) {
-  using Half = typename HalfOf<Real>::Unaligned;
-  using Type = typename HalfOf<Real>::Type;
-  return joined(Type(*reinterpret_cast<const Half*>(p)), Type(*reinterpret_cast<const Half*>(q)), LaneIndices<Real>{});
+  using Half = VectorOf<Real, vector_bytes / 2>;
+  return joined(typename Half::Type(*reinterpret_cast<const typename Half::Unaligned*>(p)),
+                typename Half::Type(*reinterpret_cast<const typename Half::Unaligned*>(q)), LaneIndices<Real>{});
 }
 template <class Real>
 WEFT_INLINE void store_halves(Real* p, Real* q, Vector<Real> a) {
-  using Half = typename HalfOf<Real>::Unaligned;
+  using Half = VectorOf<Real, vector_bytes / 2>;
   constexpr int half = lanes_of<Real> / 2;
   constexpr typename MakeIndices<half>::Type all{};
-  *reinterpret_cast<Half*>(p) = half_of<0>(a, all);
+  *reinterpret_cast<typename Half::Unaligned*>(p) = half_of<0>(a, all);
 #if defined(WEFT_TAKES_UPPER_HALF)
-  *reinterpret_cast<Half*>(q) = upper_half<typename HalfOf<Real>::Type>(a);
+  *reinterpret_cast<typename Half::Unaligned*>(q) = upper_half<typename Half::Type>(a);
 #else
-  *reinterpret_cast<Half*>(q) = half_of<half>(a, all);
+  *reinterpret_cast<typename Half::Unaligned*>(q) = half_of<half>(a, all);
 #endif
 }
 
@@ -232,9 +205,8 @@ WEFT_INLINE void store_halves(Real* p, Real* q, Vector<Real> a) {
 template <int Count, class Real>
 WEFT_INLINE auto gather_pairs(Real* const* lines, int64_t offset) {
   if constexpr (Count == 1) {
-    typedef Real Pair __attribute__((vector_size(2 * sizeof(Real))));
-    typedef Real Unaligned __attribute__((vector_size(2 * sizeof(Real)), aligned(alignof(Real)), may_alias));
-    return Pair(*reinterpret_cast<const Unaligned*>(lines[0] + offset));
+    using Pair = VectorOf<Real, 2 * sizeof(Real)>;
+    return typename Pair::Type(*reinterpret_cast<const typename Pair::Unaligned*>(lines[0] + offset));
   } else {
     const auto low = gather_pairs<Count / 2, Real>(lines, offset);
     const auto high = gather_pairs<Count / 2, Real>(lines + Count / 2, offset);
@@ -245,8 +217,7 @@ WEFT_INLINE auto gather_pairs(Real* const* lines, int64_t offset) {
 template <int Count, class Real, class V>
 WEFT_INLINE void scatter_pairs(Real* const* lines, int64_t offset, int used, V a) {
   if constexpr (Count == 1) {
-    typedef Real Unaligned __attribute__((vector_size(2 * sizeof(Real)), aligned(alignof(Real)), may_alias));
-    if (used > 0) *reinterpret_cast<Unaligned*>(lines[0] + offset) = a;
+    if (used > 0) *reinterpret_cast<typename VectorOf<Real, 2 * sizeof(Real)>::Unaligned*>(lines[0] + offset) = a;
   } else {
     constexpr typename MakeIndices<Count>::Type half{};
     scatter_pairs<Count / 2, Real>(lines, offset, used, half_of<0>(a, half));
@@ -254,6 +225,11 @@ WEFT_INLINE void scatter_pairs(Real* const* lines, int64_t offset, int used, V a
   }
 }
 
+// Exchanges the two lanes of each pair.
+template <class V, int... I>
+WEFT_INLINE V swapped_pairs(V a, Indices<I...>) {
+  return __builtin_shufflevector(a, a, (I ^ 1)...);
+}
 // `even` and `odd` alternating.
 template <class Real, int... I>
 WEFT_INLINE Vector<Real> alternating(Real even, Real odd, Indices<I...>) {
@@ -269,13 +245,13 @@ WEFT_INLINE Vector<Real> add_product(Vector<Real> c, Vector<Real> a, Vector<Real
 #endif
 }
 
-// a b - c in even lanes and a b + c in odd lanes, fused; without `Minus` the signs are exchanged.
-template <bool Minus, class Real>
+// a b - c in even lanes and a b + c in odd lanes, fused.
+template <class Real>
 WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
 #if defined(WEFT_FUSES_BY_NAME)
-  return fused_product_and_sums<Minus, Real>(a, b, c);
+  return fused_product_and_sums<Real>(a, b, c);
 #else
-  return a * b + c * alternating<Real>(Minus ? -1 : 1, Minus ? 1 : -1, LaneIndices<Real>{});
+  return a * b + c * alternating<Real>(-1, 1, LaneIndices<Real>{});
 #endif
 }
 

@@ -5,10 +5,10 @@
 // GCC leaves register arrays in memory unless loops over them are unrolled by hand.
 #define WEFT_UNROLL _Pragma("GCC unroll 16")
 
-template <class Real>
+template <class Real, int Bytes = vector_bytes>
 struct VectorOf {
-  typedef Real Type __attribute__((vector_size(vector_bytes)));
-  typedef Real Unaligned __attribute__((vector_size(vector_bytes), aligned(alignof(Real)), may_alias));
+  typedef Real Type __attribute__((vector_size(Bytes)));
+  typedef Real Unaligned __attribute__((vector_size(Bytes), aligned(alignof(Real)), may_alias));
 };
 template <class Real>
 using Vector = typename VectorOf<Real>::Type;
