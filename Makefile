@@ -167,11 +167,12 @@ format: $(VENV)/.ready-lint ## clang-format and ruff format, in place
 release: $(VENV)/.ready-release ## the sdist, checked, and the notes of a tagged version, in out/release; WHEELS=1 adds those of make wheels
 	@$(VENV)/bin/python tools/release.py $(if $(DRY_RUN),--dry-run) $(if $(WHEELS),--wheels)
 
-wheels: $(VENV)/.ready-wheels $(if $(filter aarch64,$(ARCH)),build-arm/.sysroot) ## wheels of weft-fft for any MPI, in out/wheels; ARCH=aarch64 for that processor
-	@$(VENV)/bin/python tools/wheels.py --jobs $(JOBS) $(if $(ARCH),--arch $(ARCH)) $(PYTHONS)
+# The part quick is one wheel for this machine, and its trial.
+wheels: $(VENV)/.ready-wheels $(if $(filter aarch64,$(ARCH)),build-arm/.sysroot) ## wheels of weft-fft for any MPI, in out/wheels; ARCH=aarch64 for that processor; PART=quick for one to try
+	@$(VENV)/bin/python tools/wheels.py --jobs $(JOBS) --part $(PART) $(if $(ARCH),--arch $(ARCH)) $(PYTHONS)
 
-test-wheels: $(VENV)/.ready-wheels ## the wheels in out/wheels with each MPI and none, on a bare Debian, under qemu: ONLY="bare aarch64"
-	@$(VENV)/bin/python tests/wheels/run.py $(ONLY)
+test-wheels: $(VENV)/.ready-wheels ## the wheels in out/wheels with each MPI and none, on a bare Debian, under qemu: ONLY="bare aarch64", PART=quick
+	@$(VENV)/bin/python tests/wheels/run.py --part $(PART) $(ONLY)
 
 install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local), without building the tests
 	@cmake --build $(BUILD) --parallel $(JOBS) --target src/all

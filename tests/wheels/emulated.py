@@ -3,7 +3,7 @@
 `tools/arm-sysroot` unpacks that Python into build-arm/python. pip runs on this machine and installs for the other one,
 so it decides by the tag of the wheel whether it fits. It is that of a Python of the same version, if there is one: then
 what it compiles serves, and qemu need not compile it. Programs of AArch64 cannot start others without the kernel's
-help: what starts ranks is this machine's mpiexec.mpich, and the commands of `weft` run on one rank.
+help: what starts ranks is this machine's mpiexec.mpich, those of the commands of `weft`, too.
 """
 
 import shutil
@@ -53,7 +53,6 @@ class EmulatedTrial(Trial):
             # qemu has no process_vm_readv.
             "MPIR_CVAR_CH4_CMA_ENABLE": "0",
         }
-        self.solve_ranks = [1]
 
     def command(self, program: str, words: list[str]) -> list[str]:
         python = ["qemu-aarch64", "-L", str(DEBIAN), str(DEBIAN / "usr" / "bin" / "python3.13")]
@@ -78,13 +77,14 @@ class EmulatedTrial(Trial):
         self.environ["PYTHONPATH"] = str(self.folder / "packages")
 
     def look(self) -> None:
-        """What the package says of itself alone: seconds under qemu say nothing."""
+        """What the package says of itself alone: seconds under qemu say nothing. It has to be the other processor."""
+        said = self.run("machine", "python", "-c", "import platform; print(platform.machine())")
+        if said.strip() != MACHINE:
+            raise Failed(f"the Python that ran is one of {said.strip()}")
         self.look_at_info()
 
     def start(self, ranks: int) -> list[str]:
         return ["python"] if ranks == 1 else ["mpiexec.mpich", "-n", str(ranks), *self.command("python", [])]
 
-    def check(self) -> None:
-        said = self.run("machine", "python", "-c", "import platform; print(platform.machine())")
-        if said.strip() != MACHINE:
-            raise Failed(f"the Python that ran is one of {said.strip()}")
+    def weft(self, ranks: int, *words: str) -> list[str]:
+        return [*self.start(ranks), "-m", "weft", *words]

@@ -14,6 +14,7 @@ import h5py
 
 ROOT = Path(__file__).resolve().parents[2]
 WHEELS = ROOT / "out" / "wheels"
+QUICK = ROOT / "build-wheel" / "quick" / "wheels"  # of make wheels PART=quick
 COMPILERS = re.compile(
     r"(.*-)?(cc|gcc|g\+\+|c\+\+|c89|c99|cpp|clang.*|ld|mpicc.*|mpicxx.*|mpic\+\+.*|nvcc|gfortran)(-\d+)?"
 )
@@ -36,6 +37,7 @@ class Environment:
     says: str = ""  # what `weft info` has to say of the MPI
     compiler: str = ""  # that of the package which mpi4py is built with, instead of a wheel of mpi4py
     machine: str = platform.machine()
+    wheels: Path = WHEELS
     seconds: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -50,7 +52,7 @@ class Environment:
     def wheel(self) -> Path | None:
         """The wheel of that Python; those of the stable ABI serve all from 3.12 on."""
         tag = f"cp{self.python[0]}{self.python[1]}-" if self.python < (3, 12) else "abi3"
-        return next(WHEELS.glob(f"*{tag}*_{self.machine}.whl"), None)
+        return next(self.wheels.glob(f"*{tag}*_{self.machine}.whl"), None)
 
 
 def interpreter(version: tuple[int, int]) -> str | None:
@@ -79,7 +81,6 @@ class Trial:
 
     def __init__(self, given: Environment, folder: Path) -> None:
         self.given = given
-        self.solve_ranks = given.ranks  # where `weft solve` is tried
         self.folder = folder  # where the environment is,
         self.seen = folder  # and where its programs see it
         kept = {name: os.environ[name] for name in ("HOME", "LANG", "PIP_INDEX_URL", "TMPDIR") if name in os.environ}
@@ -164,6 +165,10 @@ class Trial:
         launcher = self.run("launcher", "python", "-c", "from weft import _build; print(_build.MPIEXEC, end='')")
         return [launcher, "-n", str(ranks), str(self.seen / "bin" / "python")]
 
+    def weft(self, ranks: int, *words: str) -> list[str]:
+        """What starts `weft WORDS` on a number of ranks."""
+        return ["weft", *words, *(["-n", str(ranks)] if ranks > 1 else [])]
+
     def solutions(self) -> set[str]:
         """Runs README's Python and `weft solve` on each number of ranks. Gives the bits of the solutions."""
         readme = (ROOT / "README.md").read_text()
@@ -178,23 +183,22 @@ class Trial:
             said = self.run(f"README on {ranks}", *self.start(ranks), "charge.py")
             if f"{ranks} ranks: {expected}" not in said:
                 raise Failed(f"README on {ranks}: printed {said!r} instead of {expected!r}")
-        for ranks in self.solve_ranks:
             out = f"solved-on-{ranks}"
-            self.run(
-                f"solve on {ranks}", "weft", "solve", "case.toml", *(["-n", ranks] if ranks > 1 else []), "--out", out
-            )
+            self.run(f"solve on {ranks}", *self.weft(ranks, "solve", "case.toml", "--out", out))
             with h5py.File(self.folder / out / "solution.h5") as file:
                 bits.add(hashlib.sha256(file["solution"][...].tobytes()).hexdigest()[:12])
         return bits
 
     def check(self) -> None:
         if self.given.ranks == [1]:
-            words = self.command("weft", ["check", "--quick", "-n", "2"])
-            done = subprocess.run(words, env=self.environ, capture_output=True, text=True, check=False)
+            program, *words = self.weft(2, "check", "--quick")
+            done = subprocess.run(
+                self.command(program, words), env=self.environ, capture_output=True, text=True, check=False
+            )
             if done.returncode == 0 or SERIAL_SENTENCE not in done.stderr:
                 raise Failed(f"check on 2 ranks without MPI: {done.stderr}")
             return
-        said = self.run("check on 2", "weft", "check", "--quick", "-n", 2)
+        said = self.run("check on 2", *self.weft(2, "check", "--quick"))
         if ", 0 failed" not in said:
             raise Failed(f"check on 2: {said[-500:]}")
 
