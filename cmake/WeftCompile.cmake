@@ -75,7 +75,7 @@ function(weft_precompile target)
   endif()
 endfunction()
 
-# weft_unite(TARGET): files of one folder are compiled as one, up to six together, since a third of the time goes into what
+# weft_unite(TARGET): files of one folder are compiled as one, up to six together, since half of the time goes into what
 # their headers define. Names in the unnamed namespaces of a folder must differ. -DWEFT_UNITE=OFF compiles each file alone.
 function(weft_unite target)
   if(NOT WEFT_UNITE)
