@@ -3,6 +3,7 @@
 
 #include <ISO_Fortran_binding.h>
 
+#include <initializer_list>
 #include <string>
 
 #include "c_api/plan_handle.hpp"
@@ -115,6 +116,34 @@ inline void check_whole(const char* name, const CFI_cdesc_t& array, const Wanted
   check(name, array, wanted);
   weft::require(strides_of(name, array) == c_strides(wanted.extents),
                 std::string(name) + ": it is a section with gaps; pass a whole array or a contiguous copy");
+}
+
+struct NamedArray {
+  const char* name;
+  const CFI_cdesc_t* array;  // null: left out
+};
+
+// Checks whole arrays of this rank's points and what else is to be checked, on all ranks together, then calls
+// work(number of points).
+template <class Any, class Check, class Work>
+int on_points(const char* name, Any* handle, std::initializer_list<NamedArray> arrays, const Check& check_more,
+              const Work& work) {
+  index_t count = 0;
+  return checked(
+      name, handle,
+      [&](const Any& any) {
+        const Wanted points = points_wanted(any);
+        for (const NamedArray& each : arrays)
+          if (each.array != nullptr) check_whole(each.name, *each.array, points);
+        check_more(any);
+        count = points.extents.product();
+      },
+      [&] { return work(count); });
+}
+template <class Any, class Work>
+int on_points(const char* name, Any* handle, std::initializer_list<NamedArray> arrays, const Work& work) {
+  return on_points(
+      name, handle, arrays, [](const Any&) {}, work);
 }
 
 // Components are the last axis of Fortran, the first one of C, and so are the fields of a batch.

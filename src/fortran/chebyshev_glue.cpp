@@ -5,25 +5,6 @@
 using namespace weft::c_api;
 using weft::index_t;
 
-namespace {
-
-// Checks both arrays against this rank's part, and calls work(elements).
-template <class Work>
-int operate(weft_chebyshev_axis* axis, const CFI_cdesc_t* in, const CFI_cdesc_t* out, const Work& work) {
-  index_t count = 0;
-  return checked(
-      "axis", axis,
-      [&](const weft_chebyshev_axis& any) {
-        const Wanted points = points_wanted(any);
-        check_whole("in", *in, points);
-        check_whole("out", *out, points);
-        count = points.extents.product();
-      },
-      [&] { return work(count); });
-}
-
-}  // namespace
-
 extern "C" {
 
 int weft_f_chebyshev_create(MPI_Fint comm, const char* wrong, int dims, const int64_t* shape, int axis, double a,
@@ -33,12 +14,12 @@ int weft_f_chebyshev_create(MPI_Fint comm, const char* wrong, int dims, const in
                               : code;
 }
 int weft_f_chebyshev_derivative(weft_chebyshev_axis* axis, const CFI_cdesc_t* in, const CFI_cdesc_t* out, int order) {
-  return operate(axis, in, out, [&](index_t count) {
+  return on_points("axis", axis, {{"in", in}, {"out", out}}, [&](index_t count) {
     return weft_chebyshev_axis_derivative(axis, in->base_addr, out->base_addr, count, order);
   });
 }
 int weft_f_chebyshev_integral(weft_chebyshev_axis* axis, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
-  return operate(axis, in, out, [&](index_t count) {
+  return on_points("axis", axis, {{"in", in}, {"out", out}}, [&](index_t count) {
     return weft_chebyshev_axis_integral(axis, in->base_addr, out->base_addr, count);
   });
 }

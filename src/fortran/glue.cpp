@@ -85,22 +85,6 @@ int operate(weft_vector_poisson* solver, const CFI_cdesc_t* in, Holds takes, con
 // An array that may be left out.
 const void* address_of(const CFI_cdesc_t* array) { return array == nullptr ? nullptr : array->base_addr; }
 
-template <class Check, class Work>
-int solve_arrays(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t* solution, const Check& check_more,
-                 const Work& work) {
-  index_t count = 0;
-  return checked(
-      "solver", solver,
-      [&](const weft_poisson& any) {
-        const Wanted points = points_wanted(any);
-        check_whole("rhs", *rhs, points);
-        check_whole("solution", *solution, points);
-        check_more(any);
-        count = points.extents.product();
-      },
-      [&] { return work(count); });
-}
-
 int move_arrays(weft_redistribution* moves, bool forward, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
   Extents in_strides, out_strides;
   const auto check_side = [&](const char* name, const CFI_cdesc_t& array, const Box& box, std::size_t bytes) {
@@ -274,9 +258,9 @@ int weft_f_field_array(const weft_field* field, int side, CFI_cdesc_t* pointer) 
 }
 
 int weft_f_poisson_solve(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t* solution) {
-  return solve_arrays(
-      solver, rhs, solution, [](const weft_poisson&) {},
-      [&](index_t count) { return weft_poisson_solve(solver, rhs->base_addr, solution->base_addr, count); });
+  return on_points("solver", solver, {{"rhs", rhs}, {"solution", solution}}, [&](index_t count) {
+    return weft_poisson_solve(solver, rhs->base_addr, solution->base_addr, count);
+  });
 }
 // Axes of ends have Fortran's numbers; a side that is neither left nor right is -1.
 int weft_f_poisson_solve_ends(weft_poisson* solver, const CFI_cdesc_t* rhs, const CFI_cdesc_t* solution,
@@ -294,7 +278,7 @@ int weft_f_poisson_solve_ends(weft_poisson* solver, const CFI_cdesc_t* rhs, cons
       end.axis = axes - end.axis;
     }
   };
-  return solve_arrays(solver, rhs, solution, convert, [&](index_t count) {
+  return on_points("solver", solver, {{"rhs", rhs}, {"solution", solution}}, convert, [&](index_t count) {
     return weft_poisson_solve_ends(solver, rhs->base_addr, solution->base_addr, count, given.data(), end_count);
   });
 }
@@ -305,44 +289,20 @@ int weft_f_variable_create(MPI_Fint comm, const char* wrong, const weft_variable
   return code == WEFT_SUCCESS ? weft_variable_poisson_create(MPI_Comm_f2c(comm), problem, options, solver) : code;
 }
 int weft_f_variable_set(weft_variable_poisson* solver, const CFI_cdesc_t* a, const CFI_cdesc_t* c) {
-  index_t count = 0;
-  return checked(
-      "solver", solver,
-      [&](const weft_variable_poisson& any) {
-        const Wanted cells = points_wanted(any);
-        check_whole("a", *a, cells);
-        if (c != nullptr) check_whole("c", *c, cells);
-        count = cells.extents.product();
-      },
-      [&] { return weft_variable_poisson_set_coefficients(solver, a->base_addr, address_of(c), count); });
+  return on_points("solver", solver, {{"a", a}, {"c", c}}, [&](index_t count) {
+    return weft_variable_poisson_set_coefficients(solver, a->base_addr, address_of(c), count);
+  });
 }
 int weft_f_variable_apply(weft_variable_poisson* solver, const CFI_cdesc_t* u, const CFI_cdesc_t* result) {
-  index_t count = 0;
-  return checked(
-      "solver", solver,
-      [&](const weft_variable_poisson& any) {
-        const Wanted cells = points_wanted(any);
-        check_whole("u", *u, cells);
-        check_whole("result", *result, cells);
-        count = cells.extents.product();
-      },
-      [&] { return weft_variable_poisson_apply(solver, u->base_addr, result->base_addr, count); });
+  return on_points("solver", solver, {{"u", u}, {"result", result}}, [&](index_t count) {
+    return weft_variable_poisson_apply(solver, u->base_addr, result->base_addr, count);
+  });
 }
 int weft_f_variable_solve(weft_variable_poisson* solver, const CFI_cdesc_t* f, const CFI_cdesc_t* u,
                           const CFI_cdesc_t* guess, weft_iteration_report report, void* data) {
-  index_t count = 0;
-  return checked(
-      "solver", solver,
-      [&](const weft_variable_poisson& any) {
-        const Wanted cells = points_wanted(any);
-        check_whole("f", *f, cells);
-        check_whole("u", *u, cells);
-        if (guess != nullptr) check_whole("guess", *guess, cells);
-        count = cells.extents.product();
-      },
-      [&] {
-        return weft_variable_poisson_solve(solver, f->base_addr, u->base_addr, count, address_of(guess), report, data);
-      });
+  return on_points("solver", solver, {{"f", f}, {"u", u}, {"guess", guess}}, [&](index_t count) {
+    return weft_variable_poisson_solve(solver, f->base_addr, u->base_addr, count, address_of(guess), report, data);
+  });
 }
 
 int weft_f_solve(weft_vector_poisson* solver, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
