@@ -10,40 +10,9 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "precisions.hpp"
 
 namespace weft::testing {
-
-/// The functions of one precision under one name.
-struct Double {
-  using Real = double;
-  using Complex = fftw_complex;
-  using Plan = fftw_plan;
-  static constexpr auto allocate = fftw_malloc;
-  static constexpr auto free = fftw_free;
-  static constexpr auto plan_complex = fftw_mpi_plan_dft_3d;
-  static constexpr auto plan_forward = fftw_mpi_plan_dft_r2c_3d;
-  static constexpr auto plan_backward = fftw_mpi_plan_dft_c2r_3d;
-  static constexpr auto serial = fftw_plan_dft_3d;
-  static constexpr auto execute = fftw_execute;
-  static constexpr auto execute_on = fftw_mpi_execute_dft;
-  static constexpr auto destroy = fftw_destroy_plan;
-  static constexpr auto text = fftw_sprint_plan;
-};
-struct Single {
-  using Real = float;
-  using Complex = fftwf_complex;
-  using Plan = fftwf_plan;
-  static constexpr auto allocate = fftwf_malloc;
-  static constexpr auto free = fftwf_free;
-  static constexpr auto plan_complex = fftwf_mpi_plan_dft_3d;
-  static constexpr auto plan_forward = fftwf_mpi_plan_dft_r2c_3d;
-  static constexpr auto plan_backward = fftwf_mpi_plan_dft_c2r_3d;
-  static constexpr auto serial = fftwf_plan_dft_3d;
-  static constexpr auto execute = fftwf_execute;
-  static constexpr auto execute_on = fftwf_mpi_execute_dft;
-  static constexpr auto destroy = fftwf_destroy_plan;
-  static constexpr auto text = fftwf_sprint_plan;
-};
 
 /// Every array, of n0 x n1 x n2 complex numbers, has more bytes than this library leaves to FFTW.
 constexpr std::ptrdiff_t n0 = 21, n1 = 9, n2 = 12;
@@ -91,7 +60,7 @@ const std::vector<typename Precision::Real>& whole(int sign) {
   for (std::size_t i = 0; i < result.size(); i++)
     result[i] = static_cast<typename Precision::Real>(noise(static_cast<std::ptrdiff_t>(i)));
   auto* numbers = reinterpret_cast<Complex*>(result.data());
-  auto plan = Precision::serial(n0, n1, n2, numbers, numbers, sign, FFTW_ESTIMATE);
+  auto plan = Precision::serial_box(n0, n1, n2, numbers, numbers, sign, FFTW_ESTIMATE);
   Precision::execute(plan);
   Precision::destroy(plan);
   return result;
@@ -124,7 +93,7 @@ struct Transform {
   using Complex = typename Precision::Complex;
 
   Transform(Complex* in, Complex* out, int sign = FFTW_FORWARD, MPI_Comm comm = MPI_COMM_WORLD)
-      : plan(Precision::plan_complex(n0, n1, n2, in, out, comm, sign, FFTW_ESTIMATE)) {}
+      : plan(Precision::box(n0, n1, n2, in, out, comm, sign, FFTW_ESTIMATE)) {}
   ~Transform() { Precision::destroy(plan); }
   Transform(const Transform&) = delete;
   Transform& operator=(const Transform&) = delete;

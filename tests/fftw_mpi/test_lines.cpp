@@ -4,35 +4,10 @@
 #include <string>
 
 #include "arrays.hpp"
+#include "precisions.hpp"
 
 namespace weft::testing {
 namespace {
-
-// The functions of one precision under one name.
-struct Double {
-  using Real = double;
-  using Complex = fftw_complex;
-  using Plan = fftw_plan;
-  static constexpr auto local_size = fftw_mpi_local_size_1d;
-  static constexpr auto line = fftw_mpi_plan_dft_1d;
-  static constexpr auto serial = fftw_plan_dft_1d;
-  static constexpr auto transpose = fftw_mpi_plan_many_transpose;
-  static constexpr auto local_transpose = fftw_mpi_local_size_2d_transposed;
-  static constexpr auto execute = fftw_execute;
-  static constexpr auto destroy = fftw_destroy_plan;
-};
-struct Single {
-  using Real = float;
-  using Complex = fftwf_complex;
-  using Plan = fftwf_plan;
-  static constexpr auto local_size = fftwf_mpi_local_size_1d;
-  static constexpr auto line = fftwf_mpi_plan_dft_1d;
-  static constexpr auto serial = fftwf_plan_dft_1d;
-  static constexpr auto transpose = fftwf_mpi_plan_many_transpose;
-  static constexpr auto local_transpose = fftwf_mpi_local_size_2d_transposed;
-  static constexpr auto execute = fftwf_execute;
-  static constexpr auto destroy = fftwf_destroy_plan;
-};
 
 template <class Precision>
 class FftwMpiLines : public ::testing::Test {};
@@ -48,7 +23,7 @@ struct Line {
   std::vector<Real> data;
 
   Line(std::ptrdiff_t points, int sign, unsigned flags) : n(points) {
-    count = Precision::local_size(n, MPI_COMM_WORLD, sign, flags, &in_size, &in_first, &out_size, &out_first);
+    count = Precision::local_line(n, MPI_COMM_WORLD, sign, flags, &in_size, &in_first, &out_size, &out_first);
     data.resize(static_cast<std::size_t>(2 * count));
   }
   Complex* numbers() { return reinterpret_cast<Complex*>(data.data()); }
@@ -68,7 +43,7 @@ TYPED_TEST(FftwMpiLines, AreThoseOfOneRank) {
       for (std::size_t i = 0; i < whole.size(); i++)
         whole[i] = static_cast<Real>(noise(static_cast<std::ptrdiff_t>(i)));
       auto* numbers = reinterpret_cast<Complex*>(whole.data());
-      auto serial = TypeParam::serial(static_cast<int>(n), numbers, numbers, sign, FFTW_ESTIMATE);
+      auto serial = TypeParam::serial_line(static_cast<int>(n), numbers, numbers, sign, FFTW_ESTIMATE);
       TypeParam::execute(serial);
       TypeParam::destroy(serial);
       for (const bool in_place : {false, true}) {

@@ -92,8 +92,8 @@ TYPED_TEST(FftwMpiMemory, RealTransformsThereAndBackInPlace) {
   const Array<TypeParam> array;
   constexpr std::ptrdiff_t row = 2 * (n2 / 2 + 1);
   const Planes planes;
-  auto there = TypeParam::plan_forward(n0, n1, n2, array.reals(), array.numbers(), MPI_COMM_WORLD, FFTW_ESTIMATE);
-  auto back = TypeParam::plan_backward(n0, n1, n2, array.numbers(), array.reals(), MPI_COMM_WORLD, FFTW_ESTIMATE);
+  auto there = TypeParam::box_forward(n0, n1, n2, array.reals(), array.numbers(), MPI_COMM_WORLD, FFTW_ESTIMATE);
+  auto back = TypeParam::box_backward(n0, n1, n2, array.numbers(), array.reals(), MPI_COMM_WORLD, FFTW_ESTIMATE);
   const auto for_each = [&](const auto& visit) {
     for (std::ptrdiff_t i = 0; i < planes.count * n1; i++)
       for (std::ptrdiff_t k = 0; k < n2; k++)

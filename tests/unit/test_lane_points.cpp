@@ -10,6 +10,7 @@
 #include "lane_fixture.hpp"
 #include "transform/engine/lane_dft_tables.hpp"
 #include "transform/engine/lane_real_tables.hpp"
+#include "weft/kind.hpp"
 
 namespace weft::lane_test {
 namespace {
@@ -80,26 +81,56 @@ void expect_stored(const Run& run, const Points<Real>& from, Points<Real>& to, P
   EXPECT_TRUE(vectors.hold(expected, scale)) << name << ", streamed";
 }
 
-// Whatever the points come from and go to, the bits are those of the transform from block to block.
+// Complex lines in blocks, and all that their transform needs.
 template <class Real>
-void expect_same_from_points(const LaneKernels<Real>& kernels, bool backward, index_t n) {
-  const int lanes = kernels.lanes;
-  const LaneDftTables<Real> tables(n);
-  const index_t reals = 2 * n * lanes, scratch = 2 * tables.scratch_points() * lanes;
-  const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(scratch), b(scratch);
-  for (index_t i = 0; i < reals; ++i) given.data()[i] = noise<Real>(i);
-  const auto run = [&](const LanePoints<Real>& points) {
-    if (points.from.at == nullptr) std::copy_n(given.data(), reals, in.data());
-    const Real* result = c2c(kernels, backward, tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+struct ComplexBlocks {
+  ComplexBlocks(const LaneKernels<Real>& kernels_in, index_t n_in, Direction direction_in)
+      : kernels(kernels_in),
+        n(n_in),
+        direction(direction_in),
+        tables(n),
+        reals(2 * n * kernels.lanes),
+        given(reals),
+        in(reals),
+        out(reals),
+        expected(reals),
+        scratch_a(2 * tables.scratch_points() * kernels.lanes),
+        scratch_b(2 * tables.scratch_points() * kernels.lanes) {}
+
+  const Real* transform(const LanePoints<Real>& points) const {
+    const Real* result = c2c(kernels, direction == Direction::backward, tables.plan(), points, in.data(), out.data(),
+                             {scratch_a.data(), scratch_b.data()});
     kernels.fence();
     return result;
+  }
+  // Points with gaps between those of one line and the next.
+  Points<Real> far_points(index_t gap) const { return {n, 2, kernels.lanes, 1, 2 * kernels.lanes + gap}; }
+
+  const LaneKernels<Real>& kernels;
+  index_t n;
+  Direction direction;
+  LaneDftTables<Real> tables;
+  index_t reals;
+  Buffer<Real> given, in, out, expected, scratch_a, scratch_b;
+};
+
+// Whatever the points come from and go to, the bits are those of the transform from block to block.
+template <class Real>
+void expect_same_from_points(const LaneKernels<Real>& kernels, Direction direction, index_t n) {
+  const ComplexBlocks<Real> blocks(kernels, n, direction);
+  const Buffer<Real>&given = blocks.given, &expected = blocks.expected;
+  const index_t reals = blocks.reals;
+  for (index_t i = 0; i < reals; ++i) given.data()[i] = noise<Real>(i);
+  const auto run = [&](const LanePoints<Real>& points) {
+    if (points.from.at == nullptr) std::copy_n(given.data(), reals, blocks.in.data());
+    return blocks.transform(points);
   };
   std::copy_n(run({}), reals, expected.data());
-  Points<Real> from(n, 2, lanes, 1, 2 * lanes + 3), to(n, 2, lanes, 1, 2 * lanes + 5),
-      vectors(n, 2, lanes, 0, 3 * lanes);
+  Points<Real> from = blocks.far_points(3), to = blocks.far_points(5),
+               vectors(n, 2, kernels.lanes, 0, 3 * kernels.lanes);
   from.fill(given.data());
-  const std::string name =
-      std::string(kernels.isa) + ", " + std::to_string(n) + " points" + (backward ? " backward" : "");
+  const std::string name = std::string(kernels.isa) + ", " + std::to_string(n) + " points" +
+                           (direction == Direction::backward ? " backward" : "");
   const Real* block = run({.from = from.point_addresses()});
   EXPECT_TRUE(std::equal(block, block + reals, expected.data())) << name << ", from points";
   for (const Real scale : {Real(1), Real(0.3)}) {
@@ -115,33 +146,30 @@ void expect_same_from_points(const LaneKernels<Real>& kernels, bool backward, in
 // Padding: points from `count` on are zeros, which a transform with large prime factors loads, too.
 template <class Real>
 void expect_same_from_padded_points(const LaneKernels<Real>& kernels, index_t n, index_t count) {
-  const int lanes = kernels.lanes;
-  const LaneDftTables<Real> tables(n);
-  const index_t reals = 2 * n * lanes, scratch = 2 * tables.scratch_points() * lanes;
-  const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(scratch), b(scratch);
-  for (index_t i = 0; i < reals; ++i) given.data()[i] = i < 2 * count * lanes ? noise<Real>(i) : 0;
-  const auto run = [&](const LanePoints<Real>& points) {
-    return c2c(kernels, false, tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
-  };
+  const ComplexBlocks<Real> blocks(kernels, n, Direction::forward);
+  const Buffer<Real>&given = blocks.given, &in = blocks.in, &expected = blocks.expected;
+  const index_t reals = blocks.reals;
+  for (index_t i = 0; i < reals; ++i) given.data()[i] = i < 2 * count * kernels.lanes ? noise<Real>(i) : 0;
   std::copy_n(given.data(), reals, in.data());
-  std::copy_n(run({.from = {.count = count}}), reals, expected.data());
-  Points<Real> from(n, 2, lanes, 1, 2 * lanes + 3), to(n, 2, lanes, 1, 2 * lanes + 5);
+  std::copy_n(blocks.transform({.from = {.count = count}}), reals, expected.data());
+  Points<Real> from = blocks.far_points(3), to = blocks.far_points(5);
   from.fill(given.data());
   PointAddresses<Real> padded = from.point_addresses();
   padded.count = count;
   const std::string name = std::string(kernels.isa) + ", " + std::to_string(count) + " of " + std::to_string(n);
   std::fill_n(in.data(), reals, untouched<Real>);
-  const Real* block = run({.from = padded});
+  const Real* block = blocks.transform({.from = padded});
   EXPECT_TRUE(std::equal(block, block + reals, expected.data())) << name << ", from points";
   std::fill_n(in.data(), reals, untouched<Real>);
-  run({.from = padded, .to = to.point_addresses()});
+  blocks.transform({.from = padded, .to = to.point_addresses()});
   EXPECT_TRUE(to.hold(expected.data(), 1)) << name << ", from and to points";
 }
 
 template <class Real>
 void expect_same_from_points(index_t n) {
   for (const auto* kernels : kernels_here<Real>()) {
-    for (const bool backward : {false, true}) expect_same_from_points(*kernels, backward, n);
+    for (const Direction direction : {Direction::forward, Direction::backward})
+      expect_same_from_points(*kernels, direction, n);
     expect_same_from_padded_points(*kernels, n, (n + 1) / 2);
   }
 }
