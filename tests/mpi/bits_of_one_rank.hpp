@@ -10,12 +10,6 @@
 
 namespace weft::testing {
 
-inline PlanOptions one_thread() {
-  PlanOptions options = Poisson<double>::default_options();
-  options.threads = 1;
-  return options;
-}
-
 template <class Real>
 std::vector<Real> noise_solved(MPI_Comm comm, const PoissonProblem& problem, Box& box) {
   Poisson<Real> solver(comm, problem, one_thread());

@@ -15,6 +15,8 @@
 
 namespace weft::test {
 
+inline const std::vector<Extents> shapes = {{5}, {3, 8}, {7, 6, 5}, {2, 3, 1, 2, 3, 2}};
+
 /// A folder that every rank sees, removed at the end of the test.
 class IoTest : public ::testing::Test {
  protected:

@@ -12,6 +12,7 @@
 #include "../error_text.hpp"
 #include "../naive_transforms.hpp"
 #include "weft/plan.hpp"
+#include "world.hpp"
 
 namespace weft::plan_test {
 

@@ -15,6 +15,14 @@
 
 namespace weft::testing {
 
+inline PlanOptions one_thread() {
+  PlanOptions options = Poisson<double>::default_options();
+  options.threads = 1;
+  return options;
+}
+
+inline constexpr End P = End::periodic, E = End::even, O = End::odd, U = End::unbounded;
+
 inline const std::array<Boundary, 10> boundary_pairs{{{End::even},
                                                       {End::odd},
                                                       {End::odd, End::even},

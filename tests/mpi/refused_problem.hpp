@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
 #include <string>
 
@@ -10,6 +11,12 @@
 #include "mpi/bits_of_one_rank.hpp"
 
 namespace weft::testing {
+
+/// The ends of one axis.
+struct Ends {
+  Boundary boundary;
+  std::array<double, 2> robin{};
+};
 
 using ProblemChange = std::function<void(PoissonProblem&)>;
 

@@ -10,14 +10,6 @@
 namespace weft::plan_test {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
-int ranks() { return world().size(); }
-bool last_rank() { return world().rank() == ranks() - 1; }
-
 /// A rank's factors: an array of its own along some axes, repeated along the others.
 template <class Real>
 struct Factors {

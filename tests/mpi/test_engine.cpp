@@ -10,6 +10,7 @@
 #include "environment.hpp"
 #include "transform/chosen_kernels.hpp"
 #include "transform/engine/line_engine.hpp"
+#include "world.hpp"
 
 namespace weft {
 namespace {
@@ -20,11 +21,6 @@ using testing::mentions;
 
 const std::vector<Kind> transforms{Kind::c2c,  Kind::r2c,  Kind::dct1, Kind::dct2, Kind::dct3,
                                    Kind::dct4, Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4};
-
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
 
 /// One line per lane, different in every lane, of numbers that float holds exactly.
 std::vector<naive::Line> lines_for(index_t elements, int lanes, bool complex_elements) {
@@ -50,9 +46,9 @@ void make_half_spectrum(naive::Line& line, index_t n) {
 }
 
 template <class Real>
-class Block {
+class LineBlock {
  public:
-  Block(const LineEngine<Real>& engine, int width)
+  LineBlock(const LineEngine<Real>& engine, int width)
       : lanes_(lane_kernels<Real>().lanes), width_(width), data_(engine.reals_per_lane() * lanes_) {}
 
   void fill(const std::vector<naive::Line>& lines) {
@@ -94,7 +90,7 @@ void expect_defined(const LineSpec& spec, EngineChoice choice, Effort effort = E
   std::vector<naive::Line> lines = lines_for(lengths[from], lanes, widths[from] == 2);
   if (spec.kind == Kind::r2c && !forward)
     for (naive::Line& line : lines) make_half_spectrum(line, spec.length);
-  Block<Real> in(*engine, widths[from]), out(*engine, widths[1 - from]);
+  LineBlock<Real> in(*engine, widths[from]), out(*engine, widths[1 - from]);
   in.fill(lines);
   const Real* result = engine->transform(in.data(), out.data());
   if (result != out.data()) std::copy_n(result, lengths[1 - from] * widths[1 - from] * lanes, out.data());

@@ -10,14 +10,10 @@
 
 #include "exchange/sharing.hpp"
 #include "nodes.hpp"
+#include "world.hpp"
 
 namespace weft {
 namespace {
-
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
 
 /// A rotation of process axis j of `grid`, from array axis near_axis local to far_axis local.
 ExchangePlan rotation(const Extents& shape, const ProcessGrid& grid, const std::vector<int>& cut, int process_axis,

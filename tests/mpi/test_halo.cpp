@@ -16,11 +16,6 @@ namespace {
 
 using plan_test::expect_refused;
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 /// Calls visit(index, element of the local array) for every point of the padded box.
 template <class Visit>
 void for_each_point(const Halo& halo, const Visit& visit) {

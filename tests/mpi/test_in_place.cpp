@@ -12,13 +12,6 @@ namespace {
 
 using weft::testing::mentions;
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
-int ranks() { return world().size(); }
-
 /// There and back, again and again with the field and its double (which doubles every result and no rounding), so that
 /// a step that is not over on another rank when it returns shows.
 template <class Real>

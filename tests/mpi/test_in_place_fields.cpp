@@ -9,13 +9,6 @@
 namespace weft::plan_test {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
-int ranks() { return world().size(); }
-
 TEST(InPlaceFields, FieldsBeginAsZerosAndKnowTheirPlaces) {
   const Case c = rfftn({8, 6, 10});
   auto plan = plan_of<double>(c, in_place());

@@ -12,8 +12,6 @@ using Io = IoTest;
 
 // With fewer points than ranks, odd numbers, axes of one point, and up to the largest number of axes. Each is written
 // in one distribution and read in all of them.
-const std::vector<Extents> shapes = {{5}, {3, 8}, {7, 6, 5}, {2, 3, 1, 2, 3, 2}};
-
 template <class Real>
 class IoOf : public IoTest {
  protected:

@@ -10,8 +10,6 @@
 namespace weft::test {
 namespace {
 
-const std::vector<Extents> shapes = {{5}, {3, 8}, {7, 6, 5}, {2, 3, 1, 2, 3, 2}};
-
 template <class T>
 class IoComplexOf : public IoTest {
  protected:

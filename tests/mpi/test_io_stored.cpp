@@ -9,9 +9,9 @@
 namespace weft::test {
 namespace {
 
-const Extents shape{6, 5, 4};
+const Extents stored{6, 5, 4};
 
-/// How rank 0 makes a dataset "u" of `shape` in f.h5 with plain HDF5.
+/// How rank 0 makes a dataset "u" of `stored` in f.h5 with plain HDF5.
 struct Foreign {
   hid_t type = H5T_IEEE_F64LE;
   std::vector<hsize_t> chunk;             ///< none: contiguous
@@ -31,22 +31,22 @@ class IoStored : public IoTest {
   /// Rows that are written hold their offsets, all others `fill`, in every distribution.
   template <class Real>
   void expect_rows(const Foreign& how, Real fill) const {
-    for (const Box& mine : boxes_of(comm, shape)) {
+    for (const Box& mine : boxes_of(comm, stored)) {
       std::vector<Real> data(static_cast<std::size_t>(mine.size()), Real(-1)), expected(data.size());
-      for_each_point(shape, mine, [&](std::size_t at, index_t offset) {
+      for_each_point(stored, mine, [&](std::size_t at, index_t offset) {
         expected[at] = fill;
         for (const auto& [lo, hi] : how.rows)
           if (lo <= offset / 20 && offset / 20 < hi) expected[at] = static_cast<Real>(offset);
       });
-      read_block(comm, path("f.h5"), "u", shape, mine, data.data());
+      read_block(comm, path("f.h5"), "u", stored, mine, data.data());
       EXPECT_EQ(data, expected) << to_string(mine);
     }
   }
 
   std::string expect_unreadable(const std::vector<std::string>& parts) const {
-    const Box mine = boxes_of(comm, shape).front();
+    const Box mine = boxes_of(comm, stored).front();
     std::vector<double> data(static_cast<std::size_t>(mine.size()));
-    return expect_error(Fault::file, parts, [&] { read_block(comm, path("f.h5"), "u", shape, mine, data.data()); });
+    return expect_error(Fault::file, parts, [&] { read_block(comm, path("f.h5"), "u", stored, mine, data.data()); });
   }
 
   /// Puts other bytes where the file has these for the first time.
@@ -290,22 +290,22 @@ TEST_F(IoStored, ArraysWithoutElementsAreNamed) {
 TEST_F(IoStored, ColonsInPaths) {
   if (comm.rank() == 0) std::filesystem::create_directory(path("run 14:05"));
   comm.barrier();
-  const Box mine = boxes_of(comm, shape).front();
+  const Box mine = boxes_of(comm, stored).front();
   const std::vector<std::string> names = {"w.h5", "ufs:w.h5", "nfs:w.h5", "run 14:05/w.h5", "ufs:w.npy", "a:b:w.h5"};
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder);  // a prefix is one where the path begins with it
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto data = numbered<double>(shape, mine, static_cast<index_t>(i) * 1000);
+    const auto data = numbered<double>(stored, mine, static_cast<index_t>(i) * 1000);
     if (names[i].ends_with("npy")) {
-      write_npy(comm, names[i], shape, mine, data.data());
+      write_npy(comm, names[i], stored, mine, data.data());
     } else {
-      write_hdf5<double>(comm, names[i], shape, mine, {{"u", data.data()}});
+      write_hdf5<double>(comm, names[i], stored, mine, {{"u", data.data()}});
     }
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     std::vector<double> data(static_cast<std::size_t>(mine.size()));
-    read_block(comm, names[i], names[i].ends_with("npy") ? "" : "u", shape, mine, data.data());
-    EXPECT_EQ(data, numbered<double>(shape, mine, static_cast<index_t>(i) * 1000)) << names[i];
+    read_block(comm, names[i], names[i].ends_with("npy") ? "" : "u", stored, mine, data.data());
+    EXPECT_EQ(data, numbered<double>(stored, mine, static_cast<index_t>(i) * 1000)) << names[i];
   }
   std::filesystem::current_path(before);
 }

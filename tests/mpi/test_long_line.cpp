@@ -12,11 +12,6 @@
 namespace weft::plan_test {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 /// Powers of two, many small factors, large primes, odd numbers.
 std::vector<Case> lines() {
   std::vector<Case> result;

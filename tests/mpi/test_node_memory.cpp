@@ -22,13 +22,13 @@ namespace {
 using testing::mentions;
 
 /// All ranks, or where they are on several nodes those of this one.
-const Comm& world() {
+const Comm& node() {
   static const Comm comm = testing::one_node() ? Comm(MPI_COMM_WORLD) : Comm(MPI_COMM_WORLD).node();
   return comm;
 }
 
 /// How files of shared memory of this run begin: with the process of the rank that makes them.
-std::string file_prefix() { return world().broadcast("weft-" + std::to_string(getpid()) + "-", 0); }
+std::string file_prefix() { return node().broadcast("weft-" + std::to_string(getpid()) + "-", 0); }
 
 int files_left() {
   const std::string prefix = file_prefix();
@@ -65,11 +65,11 @@ void store_pattern(const NodeMemory& memory, int rank, int round, index_t bytes)
 
 /// Every rank sees what every rank has stored, again and again.
 void expect_shared(index_t (*bytes_of)(int)) {
-  const NodeMemory memory(world(), bytes_of(world().rank()));
+  const NodeMemory memory(node(), bytes_of(node().rank()));
   for (int round = 0; round < 20; round++) {
-    store_pattern(memory, world().rank(), round, bytes_of(world().rank()));
+    store_pattern(memory, node().rank(), round, bytes_of(node().rank()));
     memory.synchronise();
-    for (int rank = 0; rank < world().size(); rank++)
+    for (int rank = 0; rank < node().size(); rank++)
       EXPECT_TRUE(holds_pattern(memory, rank, round, bytes_of(rank))) << "part of rank " << rank << ", round " << round;
     memory.synchronise();
   }
@@ -77,9 +77,9 @@ void expect_shared(index_t (*bytes_of)(int)) {
 
 TEST(NodeMemory, PartsLieOneBehindTheOtherInWholeCacheLines) {
   const auto asked = [](int rank) { return index_t{100} * rank + 1; };
-  const NodeMemory memory(world(), asked(world().rank()));
-  EXPECT_EQ(memory.bytes(), (asked(world().rank()) + 63) / 64 * 64);
-  for (int rank = 0; rank < world().size(); rank++) {
+  const NodeMemory memory(node(), asked(node().rank()));
+  EXPECT_EQ(memory.bytes(), (asked(node().rank()) + 63) / 64 * 64);
+  for (int rank = 0; rank < node().size(); rank++) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.part(rank)) % 64, 0U);
     const index_t before = rank == 0 ? 0 : (asked(rank - 1) + 63) / 64 * 64;
     EXPECT_EQ(memory.part(rank) - memory.part(std::max(rank - 1, 0)), before);
@@ -89,11 +89,11 @@ TEST(NodeMemory, PartsLieOneBehindTheOtherInWholeCacheLines) {
 TEST(NodeMemory, BeginsAsZeros) {
   constexpr index_t bytes = 100000;
   for (int again = 0; again < 2; again++) {  // the second time where the first one has been
-    const NodeMemory memory(world(), bytes);
-    const char *begin = memory.part(0), *end = memory.part(world().size() - 1) + bytes;
+    const NodeMemory memory(node(), bytes);
+    const char *begin = memory.part(0), *end = memory.part(node().size() - 1) + bytes;
     EXPECT_TRUE(std::all_of(begin, end, [](char byte) { return byte == 0; }));
     memory.synchronise();
-    std::fill_n(memory.part(world().rank()), bytes, char{1});
+    std::fill_n(memory.part(node().rank()), bytes, char{1});
     memory.synchronise();
   }
 }
@@ -105,7 +105,7 @@ TEST(NodeMemory, WhatIsStoredIsSeenByAll) {
 TEST(NodeMemory, RanksMayAskForNothing) {
   expect_shared([](int rank) { return rank % 2 == 0 ? index_t{0} : index_t{77}; });
   expect_shared([](int rank) { return rank == 0 ? index_t{77} : index_t{0}; });
-  const NodeMemory none(world(), 0);
+  const NodeMemory none(node(), 0);
   EXPECT_EQ(none.bytes(), 0);
   EXPECT_NE(none.part(0), nullptr);
   none.synchronise();
@@ -124,10 +124,10 @@ TEST(NodeMemory, ASingleRankNeedsNoFile) {
 
 TEST(NodeMemory, FilesHaveNoNameAndGoWithTheMemory) {
   std::optional<NodeMemory> memory;
-  memory.emplace(world(), 5000);
+  memory.emplace(node(), 5000);
   EXPECT_EQ(files_left(), 0);
   const std::vector<std::string> files = mapped_files();
-  EXPECT_EQ(files.empty(), world().size() == 1);
+  EXPECT_EQ(files.empty(), node().size() == 1);
   for (const std::string& file : files) EXPECT_NE(file.find("(deleted)"), std::string::npos) << file;
   memory.reset();
   EXPECT_TRUE(mapped_files().empty());
@@ -137,16 +137,16 @@ TEST(NodeMemory, FilesHaveNoNameAndGoWithTheMemory) {
 TEST(NodeMemory, EveryRankFreesAlone) {
   constexpr index_t bytes = 3000;
   std::optional<NodeMemory> one, two;
-  one.emplace(world(), bytes);
-  two.emplace(world(), bytes);
-  store_pattern(*one, world().rank(), 1, bytes);
-  store_pattern(*two, world().rank(), 2, bytes);
+  one.emplace(node(), bytes);
+  two.emplace(node(), bytes);
+  store_pattern(*one, node().rank(), 1, bytes);
+  store_pattern(*two, node().rank(), 2, bytes);
   two->synchronise();
-  const bool even = world().rank() % 2 == 0;
+  const bool even = node().rank() % 2 == 0;
   (even ? one : two).reset();
-  world().barrier();
+  node().barrier();
   const NodeMemory& kept = even ? *two : *one;
-  for (int rank = 0; rank < world().size(); rank++) EXPECT_TRUE(holds_pattern(kept, rank, even ? 2 : 1, bytes));
+  for (int rank = 0; rank < node().size(); rank++) EXPECT_TRUE(holds_pattern(kept, rank, even ? 2 : 1, bytes));
 }
 
 /// Whole megabytes, more than all of the memory that ranks can share; 0 where it has no limit.
@@ -155,27 +155,27 @@ index_t beyond_shared_memory() {
   index_t megabytes = 0;
   if (statvfs("/dev/shm", &all) == 0 && all.f_blocks > 0)
     megabytes = (2 * static_cast<index_t>(all.f_blocks * all.f_frsize) >> 20) + 1024;
-  return world().max(megabytes) << 20;
+  return node().max(megabytes) << 20;
 }
 
 // On the last rank alone.
 TEST(NodeMemory, TooMuchIsRefusedOnEveryRankAndLeavesNothing) {
-  const bool last = world().rank() == world().size() - 1;
+  const bool last = node().rank() == node().size() - 1;
   // The first is too much for any address space; the second only for the memory of the rank that wants it, when the
   // others have theirs. A rank alone has memory of its own, of which systems may promise more than there is.
   std::vector<index_t> sizes{index_t{1} << 50};
-  if (const index_t bytes = beyond_shared_memory(); bytes > 0 && world().size() > 1) sizes.push_back(bytes);
+  if (const index_t bytes = beyond_shared_memory(); bytes > 0 && node().size() > 1) sizes.push_back(bytes);
   for (const index_t bytes : sizes) {
     std::string text = "no error";
     try {
-      const NodeMemory memory(world(), last ? bytes : 64);
+      const NodeMemory memory(node(), last ? bytes : 64);
     } catch (const Error& error) {
       text = error.what();
       EXPECT_EQ(error.fault(), Fault::resource);
     }
     EXPECT_NE(text, "no error");
-    EXPECT_EQ(text, world().broadcast(text, 0));
-    if (world().size() > 1) {
+    EXPECT_EQ(text, node().broadcast(text, 0));
+    if (node().size() > 1) {
       EXPECT_TRUE(mentions(text, "strategy", std::to_string((bytes >> 20) + 1) + " MB", "/dev/shm", "could not be had",
                            "'alltoallv'"))
           << text;

@@ -16,11 +16,6 @@ namespace {
 
 using plan_test::expect_refused;
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 constexpr index_t count = 40;
 
 /// Positions in the unit square, other ones on every rank.

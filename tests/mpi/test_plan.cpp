@@ -9,11 +9,6 @@
 namespace weft::plan_test {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 /// What one rank computes of the whole array.
 template <class Real>
 struct Serial {

@@ -7,11 +7,6 @@
 namespace weft::plan_test {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 /// Boxes of no regularity: rank 0 has a slab of axis 0, the others cut the rest along the last axis, in reversed order;
 /// the last one but one has nothing where there are more than three.
 Box odd_box(const Extents& shape) {

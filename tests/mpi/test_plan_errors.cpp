@@ -5,14 +5,6 @@
 namespace weft::plan_test {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
-int ranks() { return world().size(); }
-bool last_rank() { return world().rank() == ranks() - 1; }
-
 void expect_plan_refused(const Extents& shape, const std::vector<Kind>& kinds, const PlanOptions& options,
                          const std::vector<std::string>& parts) {
   expect_refused([&] { Plan<double>(MPI_COMM_WORLD, shape, kinds, options); }, parts);

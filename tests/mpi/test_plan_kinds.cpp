@@ -11,11 +11,6 @@ namespace {
 const std::vector<Kind> transforms{Kind::c2c,  Kind::r2c,  Kind::dct1, Kind::dct2, Kind::dct3,
                                    Kind::dct4, Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4};
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 template <class Real>
 constexpr double epsilon = std::numeric_limits<Real>::epsilon();
 

@@ -14,11 +14,6 @@ namespace {
 using weft::testing::error_text;
 using weft::testing::mentions;
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 template <class Real>
 std::vector<Real> forward_and_back(const Case& c, const PlanOptions& options) {
   Plan<Real> plan(MPI_COMM_WORLD, c.shape, c.kinds, options);

@@ -9,11 +9,6 @@
 namespace weft::plan_test {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 PlanOptions by(Strategy strategy, int chunks = 1) {
   PlanOptions options = quick(strategy);
   options.chunks = chunks;

@@ -43,12 +43,6 @@ std::vector<PoissonProblem> problems() {
       problem_of({13, 12}, {unbounded, unbounded}, {cell})};
 }
 
-PlanOptions one_thread() {
-  PlanOptions options = Poisson<double>::default_options();
-  options.threads = 1;
-  return options;
-}
-
 /// The part of this rank of the solution for noise that this rank finds alone, with one thread.
 template <class Real>
 std::vector<Real> solution_of_one_rank(const PoissonProblem& problem, const Poisson<Real>& mine) {

@@ -34,7 +34,7 @@ PoissonProblem stretched(PoissonProblem problem, std::size_t axis) {
 
 /// Everything that goes another way through the passes: planes, padding, fused passes, and systems of equations whose
 /// free constants lie side by side in the lanes of a vector.
-std::vector<PoissonProblem> problems() {
+std::vector<PoissonProblem> batch_problems() {
   std::vector<PoissonProblem> all{
       problem_of({8, 9, 10}, {End::periodic, End::periodic, End::periodic}),
       problem_of({8, 6, 10}, {End::unbounded, End::unbounded, End::unbounded}),
@@ -102,7 +102,7 @@ PlanOptions options_of(Strategy strategy) {
 }
 
 TEST(PoissonBatch, HasTheBitsOfSingleSolvesForEveryStrategy) {
-  const std::vector<PoissonProblem> all = problems();
+  const std::vector<PoissonProblem> all = batch_problems();
   std::size_t first = 0;  // other problems for each strategy; every problem meets several
   for (const Strategy strategy : possible(all_strategies())) {
     PlanOptions options = options_of(strategy);
@@ -114,13 +114,13 @@ TEST(PoissonBatch, HasTheBitsOfSingleSolvesForEveryStrategy) {
 TEST(PoissonBatch, HasTheBitsOfSingleSolvesInSinglePrecisionAndInChunks) {
   PlanOptions options = options_of(Strategy::alltoallv);
   options.chunks = 3;
-  const std::vector<PoissonProblem> all = problems();
+  const std::vector<PoissonProblem> all = batch_problems();
   for (std::size_t i = 0; i < all.size(); i += 2) expect_bits_alone<float>(all[i], options);
 }
 
 TEST(PoissonBatch, WorksInPlace) {
   PlanOptions options = options_of(Strategy::automatic);
-  for (const PoissonProblem& problem : {problems()[0], problems()[3], problems()[4]}) {
+  for (const PoissonProblem& problem : {batch_problems()[0], batch_problems()[3], batch_problems()[4]}) {
     Poisson<double> one(MPI_COMM_WORLD, problem, options);
     options.in_place = true;
     Poisson<double> many(MPI_COMM_WORLD, batch_of(problem), options);

@@ -22,20 +22,15 @@ using std::numbers::pi;
 using namespace testing;
 using Profile = std::function<double(double)>;
 
-struct Ends {
-  Boundary boundary;
-  std::array<double, 2> robin{};
-};
-
-const std::array<Ends, 6> all_ends{{{End::odd},
-                                    {End::even},
-                                    {{End::odd, End::even}},
-                                    {{End::even, End::odd}},
-                                    {End::odd, {0.3, 0}},
-                                    {{End::even, End::odd}, {0, 2}}}};
+const std::array<Ends, 6> chebyshev_ends{{{End::odd},
+                                          {End::even},
+                                          {{End::odd, End::even}},
+                                          {{End::even, End::odd}},
+                                          {End::odd, {0.3, 0}},
+                                          {{End::even, End::odd}, {0, 2}}}};
 
 /// A small problem whose axis `axis` has Chebyshev points.
-PoissonProblem problem_along(int axis, const Ends& ends, int dims = 3) {
+PoissonProblem chebyshev_problem(int axis, const Ends& ends, int dims = 3) {
   PoissonProblem problem;
   problem.cells = {6, 9, 10};
   problem.length = {1, 1.7, 0.8};
@@ -112,7 +107,7 @@ double largest_error(index_t cells, const Ends& ends, double screening, const Sm
 TEST(PoissonChebyshev, SmoothSolutionsAreExactForAllEndsAndShifts) {
   if (Comm(MPI_COMM_WORLD).size() > 1) GTEST_SKIP() << "each rank would do all of it";
   for (const index_t cells : {16, 17, 64, 129, 512})
-    for (const Ends& ends : all_ends)
+    for (const Ends& ends : chebyshev_ends)
       for (const double screening : {0.0, 1.0, 31.0, 1000.0}) {
         const double stages = std::log2(4.0 * static_cast<double>(cells)) + 2 + std::log2(24.0) + 2;
         const double bound = 7 * std::numeric_limits<double>::epsilon() * stages * 20;
@@ -129,7 +124,7 @@ TEST(PoissonChebyshev, PolynomialsAreExactOnFewPoints) {
     const Smooth power{[n](double z) { return std::pow(z, n) - z; },
                        [n](double z) { return n * std::pow(z, n - 1) - 1; },
                        [n](double z) { return n * (n - 1) * std::pow(z, n - 2); }};
-    for (const Ends& ends : all_ends)
+    for (const Ends& ends : chebyshev_ends)
       for (const double screening : {0.0, 5.0})
         EXPECT_LE(largest_error(cells, ends, screening, power), 1e-13) << cells << " " << to_string(ends.boundary);
   }
@@ -139,23 +134,24 @@ TEST(PoissonChebyshev, PolynomialsAreExactOnFewPoints) {
 TEST(PoissonChebyshev, ThinLayersStayBounded) {
   if (Comm(MPI_COMM_WORLD).size() > 1) GTEST_SKIP() << "each rank would do all of it";
   const Smooth steep{[](double z) { return 1 + z; }, [](double) { return 1; }, [](double) { return 0; }};
-  for (const Ends& ends : all_ends) EXPECT_LE(largest_error(16, ends, 1e9, steep), 1e-12) << to_string(ends.boundary);
+  for (const Ends& ends : chebyshev_ends)
+    EXPECT_LE(largest_error(16, ends, 1e9, steep), 1e-12) << to_string(ends.boundary);
 }
 
 // --- ranks --------------------------------------------------------------------------------------------------------
 
 TEST(PoissonChebyshev, AnyNumberOfRanksGivesTheSameBits) {
-  for (std::size_t i = 0; i < all_ends.size(); i++) {
+  for (std::size_t i = 0; i < chebyshev_ends.size(); i++) {
     const int axis = static_cast<int>(i % 3);
-    expect_bits_of_one_rank<double>(problem_along(axis, all_ends[i]));
-    if (axis == 2) expect_bits_of_one_rank<float>(problem_along(axis, all_ends[i]));
-    if (axis < 2) expect_bits_of_one_rank<double>(problem_along(axis, all_ends[i], 2));
+    expect_bits_of_one_rank<double>(chebyshev_problem(axis, chebyshev_ends[i]));
+    if (axis == 2) expect_bits_of_one_rank<float>(chebyshev_problem(axis, chebyshev_ends[i]));
+    if (axis < 2) expect_bits_of_one_rank<double>(chebyshev_problem(axis, chebyshev_ends[i], 2));
   }
 }
 
 // Each of a batch has the bits that it has alone.
 TEST(PoissonChebyshev, BatchesChangeNoBit) {
-  PoissonProblem problem = problem_along(2, all_ends[1]);
+  PoissonProblem problem = chebyshev_problem(2, chebyshev_ends[1]);
   Poisson<double> alone(MPI_COMM_WORLD, problem, one_thread());
   const std::vector<double> rhs = noisy_field(alone), expected = solved(alone, rhs);
   problem.batch = 2;
@@ -171,7 +167,7 @@ TEST(PoissonChebyshev, BatchesChangeNoBit) {
 // --- means and refusals -------------------------------------------------------------------------------------------
 
 TEST(PoissonChebyshev, MeanIsThatOfClenshawAndCurtis) {
-  PoissonProblem problem = problem_along(1, {End::even});
+  PoissonProblem problem = chebyshev_problem(1, {End::even});
   problem.mean = Mean::error;
   Poisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
   const double length = problem.length[1];
@@ -185,33 +181,43 @@ TEST(PoissonChebyshev, MeanIsThatOfClenshawAndCurtis) {
 }
 
 template <class... Parts>
-void expect_refused(const ProblemChange& change, const Parts&... parts) {
-  expect_problem_refused(problem_along(1, {End::odd}), change, parts...);
+void expect_chebyshev_refused(const ProblemChange& change, const Parts&... parts) {
+  expect_problem_refused(chebyshev_problem(1, {End::odd}), change, parts...);
 }
 
 TEST(PoissonChebyshev, WrongArgumentsAreNamed) {
-  expect_refused([](auto& p) { p.boundary[1] = End::periodic; }, "boundary of axis 1", "periodic", "even or odd");
-  expect_refused([](auto& p) { p.boundary[1] = End::unbounded; }, "boundary of axis 1", "unbounded", "even or odd");
-  expect_refused([](auto& p) { p.boundary[0] = End::unbounded; }, "boundary of axis 0", "unbounded",
-                 "Chebyshev points");
-  expect_refused([](auto& p) { p.cells[1] = 1; }, "cells of axis 1", "1 given", "at least 2");
-  expect_refused([](auto& p) { p.centring = {Centring::chebyshev}; }, "boundary of axis 0", "periodic");
-  expect_refused(
+  expect_chebyshev_refused([](auto& p) { p.boundary[1] = End::periodic; }, "boundary of axis 1", "periodic",
+                           "even or odd");
+  expect_chebyshev_refused([](auto& p) { p.boundary[1] = End::unbounded; }, "boundary of axis 1", "unbounded",
+                           "even or odd");
+  expect_chebyshev_refused([](auto& p) { p.boundary[0] = End::unbounded; }, "boundary of axis 0", "unbounded",
+                           "Chebyshev points");
+  expect_chebyshev_refused([](auto& p) { p.cells[1] = 1; }, "cells of axis 1", "1 given", "at least 2");
+  expect_chebyshev_refused([](auto& p) { p.centring = {Centring::chebyshev}; }, "boundary of axis 0", "periodic");
+  expect_chebyshev_refused(
       [](auto& p) {
         p.boundary[0] = End::even;
         p.centring[0] = Centring::chebyshev;
       },
       "centring", "2 axes", "one axis");
-  expect_refused([](auto& p) { p.widths = {{}, {}, std::vector<double>(10, 0.08)}; }, "centring", "2 axes", "widths");
-  expect_refused([](auto& p) { p.widths = {{}, std::vector<double>(9, 1.7 / 9), {}}; }, "centring of axis 1", "'cell'");
-  expect_refused([](auto& p) { p.kernel = "hej4"; }, "kernel", "hej4", "Chebyshev points", "lgf2");
-  expect_refused([](auto& p) { p.power = 2; }, "power", "2 given", "Chebyshev points");
-  expect_refused([](auto& p) { p.order = 4; }, "order", "4 given", "differences");
-  expect_refused([](auto& p) { p.robin = {0, -1}; }, "robin[1] of axis 1", "-1 given", "positive");
+  expect_chebyshev_refused(
+      [](auto& p) {
+        p.widths = {{}, {}, std::vector<double>(10, 0.08)};
+      },
+      "centring", "2 axes", "widths");
+  expect_chebyshev_refused(
+      [](auto& p) {
+        p.widths = {{}, std::vector<double>(9, 1.7 / 9), {}};
+      },
+      "centring of axis 1", "'cell'");
+  expect_chebyshev_refused([](auto& p) { p.kernel = "hej4"; }, "kernel", "hej4", "Chebyshev points", "lgf2");
+  expect_chebyshev_refused([](auto& p) { p.power = 2; }, "power", "2 given", "Chebyshev points");
+  expect_chebyshev_refused([](auto& p) { p.order = 4; }, "order", "4 given", "differences");
+  expect_chebyshev_refused([](auto& p) { p.robin = {0, -1}; }, "robin[1] of axis 1", "-1 given", "positive");
 }
 
 TEST(PoissonChebyshev, ExplainNamesTheSystems) {
-  Poisson<double> solver(MPI_COMM_WORLD, problem_along(1, {End::odd}), one_thread());
+  Poisson<double> solver(MPI_COMM_WORLD, chebyshev_problem(1, {End::odd}), one_thread());
   EXPECT_TRUE(mentions(solver.explain(), "systems of 10 Chebyshev coefficients along axis 1", "inside the last pass"))
       << solver.explain();
 }

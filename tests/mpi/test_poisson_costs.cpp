@@ -27,7 +27,7 @@ PoissonProblem problem_of(int number, const Extents& cells) {
   return problem;
 }
 
-std::string describe(const PoissonProblem& problem, const std::vector<int>& grid) {
+std::string describe_on(const PoissonProblem& problem, const std::vector<int>& grid) {
   std::string text = to_string(problem.cells);
   for (const Boundary& boundary : problem.boundary) text += " " + to_string(boundary);
   return text + " on " + to_string(ProcessGrid(grid));
@@ -60,7 +60,7 @@ TEST(PoissonCosts, BytesSentAreThoseOfTheFormula) {
     for (const std::vector<int>& grid : grids(comm.size())) {
       const Poisson<double> solver(MPI_COMM_WORLD, problem, options_of(grid, Strategy::alltoallv));
       const DocumentedCosts documented = documented_costs(problem, grid);
-      EXPECT_EQ(comm.sum(solver.bytes_sent()), documented.bytes_sent()) << describe(problem, grid);
+      EXPECT_EQ(comm.sum(solver.bytes_sent()), documented.bytes_sent()) << describe_on(problem, grid);
     }
   }
 }
@@ -97,7 +97,7 @@ TEST(PoissonCosts, WorkspaceIsThatOfTheFormula) {
         const Poisson<double> solver(MPI_COMM_WORLD, problem, options_of(grid, strategy));
         const DocumentedCosts documented = documented_costs(problem, grid);
         EXPECT_LE(solver.workspace_bytes(), documented.workspace_bytes(strategy != Strategy::alltoallv) + lines)
-            << describe(problem, grid) << ", " << to_string(strategy);
+            << describe_on(problem, grid) << ", " << to_string(strategy);
       }
   }
 }

@@ -30,20 +30,15 @@ std::vector<double> stretched(index_t cells, double length) {
   return widths;
 }
 
-struct Ends {
-  Boundary boundary;
-  std::array<double, 2> robin{};
-};
-
-const std::array<Ends, 6> all_ends{{{End::periodic},
-                                    {End::even},
-                                    {End::odd},
-                                    {{End::odd, End::even}},
-                                    {End::odd, {0.3, 0}},
-                                    {{End::even, End::odd}, {0, 2}}}};
+const std::array<Ends, 6> difference_ends{{{End::periodic},
+                                           {End::even},
+                                           {End::odd},
+                                           {{End::odd, End::even}},
+                                           {End::odd, {0.3, 0}},
+                                           {{End::even, End::odd}, {0, 2}}}};
 
 /// A small problem whose axis `axis` is the finite-difference one; what the others have changes with it.
-PoissonProblem problem_along(int axis, const Ends& ends, bool two_axes = false) {
+PoissonProblem difference_problem(int axis, const Ends& ends, bool two_axes = false) {
   PoissonProblem problem;
   problem.cells = {6, 9, 10};
   problem.length = {1, 1.7, 0.8};
@@ -164,9 +159,9 @@ void expect_discrete_equation(const PoissonProblem& problem) {
 TEST(PoissonDifferences, DiscreteEquationHoldsForAllEnds) {
   if (Comm(MPI_COMM_WORLD).size() > 1) GTEST_SKIP() << "each rank would do all of it";
   for (int axis = 0; axis < 3; axis++)
-    for (const Ends& ends : all_ends)
+    for (const Ends& ends : difference_ends)
       for (const double screening : {0.0, 1.5}) {
-        PoissonProblem problem = problem_along(axis, ends);
+        PoissonProblem problem = difference_problem(axis, ends);
         problem.screening = screening;
         expect_discrete_equation(problem);
       }
@@ -175,10 +170,10 @@ TEST(PoissonDifferences, DiscreteEquationHoldsForAllEnds) {
 TEST(PoissonDifferences, DiscreteEquationHoldsInTwoDimensionsAndFewCells) {
   if (Comm(MPI_COMM_WORLD).size() > 1) GTEST_SKIP() << "each rank would do all of it";
   for (int axis = 0; axis < 2; axis++)
-    for (const Ends& ends : all_ends) {
-      expect_discrete_equation(problem_along(axis, ends, true));
+    for (const Ends& ends : difference_ends) {
+      expect_discrete_equation(difference_problem(axis, ends, true));
       for (const index_t cells : {1, 2}) {
-        PoissonProblem few = problem_along(axis, ends, true);
+        PoissonProblem few = difference_problem(axis, ends, true);
         const auto a = static_cast<std::size_t>(axis);
         few.cells[axis] = cells;
         few.widths[a] = cells == 1 ? std::vector<double>{few.length[a]}
@@ -243,13 +238,13 @@ TEST(PoissonDifferences, EqualCellsHaveTheEigenvaluesOfDifferences) {
 
 TEST(PoissonDifferences, AnyNumberOfRanksGivesTheSameBits) {
   for (int axis = 0; axis < 3; axis++)
-    for (const Ends& ends : all_ends) {
-      expect_bits_of_one_rank<double>(problem_along(axis, ends));
-      PoissonProblem compact = problem_along(axis, ends);
+    for (const Ends& ends : difference_ends) {
+      expect_bits_of_one_rank<double>(difference_problem(axis, ends));
+      PoissonProblem compact = difference_problem(axis, ends);
       compact.order = 4;
       expect_bits_of_one_rank<double>(compact);
-      if (axis == 2) expect_bits_of_one_rank<float>(problem_along(axis, ends));
-      if (axis < 2) expect_bits_of_one_rank<double>(problem_along(axis, ends, true));
+      if (axis == 2) expect_bits_of_one_rank<float>(difference_problem(axis, ends));
+      if (axis < 2) expect_bits_of_one_rank<double>(difference_problem(axis, ends, true));
     }
 }
 
@@ -257,7 +252,7 @@ TEST(PoissonDifferences, AnyNumberOfRanksGivesTheSameBits) {
 TEST(PoissonDifferences, OptionsOfPlansChangeNoBit) {
   const Comm comm(MPI_COMM_WORLD);
   for (int axis = 0; axis < 3; axis++) {
-    PoissonProblem problem = problem_along(axis, all_ends[3]);
+    PoissonProblem problem = difference_problem(axis, difference_ends[3]);
     problem.boundary[axis == 0 ? 1 : 0] = End::even;
     problem.boundary[axis == 2 ? 1 : 2] = End::even;
     Poisson<double> plain(MPI_COMM_WORLD, problem, one_thread());
@@ -293,7 +288,7 @@ TEST(PoissonDifferences, OptionsOfPlansChangeNoBit) {
 // --- means and refusals -------------------------------------------------------------------------------------------
 
 TEST(PoissonDifferences, MeanCountsCellsByTheirWidths) {
-  PoissonProblem problem = problem_along(1, {End::even});
+  PoissonProblem problem = difference_problem(1, {End::even});
   problem.mean = Mean::error;
   Poisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
   // The mean of y over cells is half the length, with the widths as weights.
@@ -306,31 +301,33 @@ TEST(PoissonDifferences, MeanCountsCellsByTheirWidths) {
 }
 
 template <class... Parts>
-void expect_refused(const ProblemChange& change, const Parts&... parts) {
-  expect_problem_refused(problem_along(1, {End::odd}), change, parts...);
+void expect_difference_refused(const ProblemChange& change, const Parts&... parts) {
+  expect_problem_refused(difference_problem(1, {End::odd}), change, parts...);
 }
 
 TEST(PoissonDifferences, WrongArgumentsAreNamed) {
-  expect_refused([](auto& p) { p.widths.pop_back(); }, "widths", "2 given for 3 axes");
-  expect_refused([](auto& p) { p.widths[1].pop_back(); }, "widths of axis 1", "8 given for 9 cells");
-  expect_refused([](auto& p) { p.widths[1][3] = -1; }, "widths of axis 1", "-1 given", "positive");
-  expect_refused([](auto& p) { p.length[1] = 1; }, "widths of axis 1", "sum is 1.7", "agree");
-  expect_refused([](auto& p) { p.widths[2] = stretched(10, 0.8); }, "widths", "2 axes", "one axis");
-  expect_refused([](auto& p) { p.boundary[1] = End::unbounded; }, "boundary of axis 1", "unbounded", "periodic");
-  expect_refused([](auto& p) { p.boundary[0] = End::unbounded; }, "boundary of axis 0", "unbounded", "other axes");
-  expect_refused([](auto& p) { p.centring = {Centring::node}; }, "centring of axis 1", "'cell'");
-  expect_refused([](auto& p) { p.kernel = "hej4"; }, "kernel", "hej4", "lgf2");
-  expect_refused([](auto& p) { p.kernel = "none"; }, "kernel", "'none'", "chat2");
-  expect_refused([](auto& p) { p.screening = -2; }, "screening", "-2", "0 or positive");
-  expect_refused([](auto& p) { p.order = 3; }, "order", "3 given", "2 or 4");
-  expect_refused([](auto& p) { p.robin = {0, -1}; }, "robin[1] of axis 1", "-1 given", "positive");
-  expect_refused(
+  expect_difference_refused([](auto& p) { p.widths.pop_back(); }, "widths", "2 given for 3 axes");
+  expect_difference_refused([](auto& p) { p.widths[1].pop_back(); }, "widths of axis 1", "8 given for 9 cells");
+  expect_difference_refused([](auto& p) { p.widths[1][3] = -1; }, "widths of axis 1", "-1 given", "positive");
+  expect_difference_refused([](auto& p) { p.length[1] = 1; }, "widths of axis 1", "sum is 1.7", "agree");
+  expect_difference_refused([](auto& p) { p.widths[2] = stretched(10, 0.8); }, "widths", "2 axes", "one axis");
+  expect_difference_refused([](auto& p) { p.boundary[1] = End::unbounded; }, "boundary of axis 1", "unbounded",
+                            "periodic");
+  expect_difference_refused([](auto& p) { p.boundary[0] = End::unbounded; }, "boundary of axis 0", "unbounded",
+                            "other axes");
+  expect_difference_refused([](auto& p) { p.centring = {Centring::node}; }, "centring of axis 1", "'cell'");
+  expect_difference_refused([](auto& p) { p.kernel = "hej4"; }, "kernel", "hej4", "lgf2");
+  expect_difference_refused([](auto& p) { p.kernel = "none"; }, "kernel", "'none'", "chat2");
+  expect_difference_refused([](auto& p) { p.screening = -2; }, "screening", "-2", "0 or positive");
+  expect_difference_refused([](auto& p) { p.order = 3; }, "order", "3 given", "2 or 4");
+  expect_difference_refused([](auto& p) { p.robin = {0, -1}; }, "robin[1] of axis 1", "-1 given", "positive");
+  expect_difference_refused(
       [](auto& p) {
         p.boundary[1] = End::even;
         p.robin = {0.5, 0};
       },
       "robin[0] of axis 1", "0.5 given", "even", "odd ends");
-  expect_refused(
+  expect_difference_refused(
       [](auto& p) {
         p.widths.clear();
         p.kernel = "chat2";
@@ -340,7 +337,7 @@ TEST(PoissonDifferences, WrongArgumentsAreNamed) {
 }
 
 TEST(PoissonDifferences, ExplainNamesTheSystems) {
-  Poisson<double> solver(MPI_COMM_WORLD, problem_along(1, {End::periodic}), one_thread());
+  Poisson<double> solver(MPI_COMM_WORLD, difference_problem(1, {End::periodic}), one_thread());
   EXPECT_TRUE(mentions(solver.explain(), "cyclic systems of 9 cells along axis 1", "inside the last pass"))
       << solver.explain();
 }

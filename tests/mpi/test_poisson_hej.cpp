@@ -22,8 +22,6 @@ struct ChargedRow {
   double coarse, fine;
 };
 
-constexpr End P = End::periodic, E = End::even, O = End::odd, U = End::unbounded;
-
 constexpr ChargedRow rods[]{
     {"chat2", 3.16e-03, 8.68e-04}, {"hej2", 9.41e-02, 3.56e-02}, {"hej4", 3.89e-02, 6.91e-03},
     {"hej6", 1.98e-02, 1.73e-03},  {"hej8", 1.09e-02, 4.78e-04}, {"hej10", 6.34e-03, 1.40e-04},

@@ -13,8 +13,6 @@ namespace {
 using namespace testing;
 
 constexpr double width = 0.055;
-constexpr End P = End::periodic, E = End::even, O = End::odd, U = End::unbounded;
-
 struct Errors {
   double leading;  ///< largest leading term
   double rest;     ///< largest |u_h - u - leading|

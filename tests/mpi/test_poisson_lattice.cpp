@@ -15,8 +15,6 @@ namespace {
 
 using namespace testing;
 
-constexpr End P = End::periodic, E = End::even, O = End::odd, U = End::unbounded;
-
 PoissonProblem unit_problem(const char* kernel, const std::vector<Boundary>& boundary, index_t cells) {
   PoissonProblem problem;
   problem.boundary = boundary;

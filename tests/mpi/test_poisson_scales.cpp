@@ -16,14 +16,6 @@ namespace {
 
 using namespace testing;
 
-constexpr End open = End::unbounded;
-
-PlanOptions one_thread() {
-  PlanOptions options = Poisson<double>::default_options();
-  options.threads = 1;
-  return options;
-}
-
 /// Cells are cubes of the width 10^exponent / 6.
 PoissonProblem problem_of(const std::vector<Boundary>& boundary, const char* kernel, int exponent) {
   PoissonProblem problem;
@@ -106,13 +98,7 @@ void expect_square_law(const std::vector<Boundary>& boundary, const char* kernel
 }
 
 const std::vector<std::vector<Boundary>> mixtures{
-    {End::periodic, End::periodic, End::periodic},
-    {{End::odd, End::even}, End::even, End::periodic},
-    {End::odd, End::odd},
-    {End::periodic, End::odd, open},
-    {open, {End::even, open}},
-    {open, {End::odd, End::even}, {open, End::odd}},
-    {open, open, {open, End::even}},
+    {P, P, P}, {{O, E}, E, P}, {O, O}, {P, O, U}, {U, {E, U}}, {U, {O, E}, {U, O}}, {U, U, {U, E}},
 };
 
 /// All on one rank, one kernel for each mixture on others.
@@ -124,7 +110,7 @@ TEST(PoissonScales, RefusedOrAsTheSquareOfTheLength) {
       number++;
       if (ranks > 1 && number % 8 != ranks % 8) continue;
       // Cut off at R the kernel of the plane has a step of ln(R), which is of noise at the ends what the unit makes it.
-      if (boundary.size() == 2 && boundary[0] == Boundary(open) && kernel == std::string("truncated")) continue;
+      if (boundary.size() == 2 && boundary[0] == Boundary(U) && kernel == std::string("truncated")) continue;
 
       expect_square_law<double>(boundary, kernel, 0, number % 23);
       expect_square_law<float>(boundary, kernel, 0, number % 7);
@@ -151,7 +137,7 @@ TEST(PoissonScales, TheSameForLongBoxes) {
 }
 
 TEST(PoissonScales, LengthsBeyondTheRangeAreRefusedAlike) {
-  for (const End end : {End::periodic, End::odd, End::even, open}) {
+  for (const End end : {P, O, E, U}) {
     for (const double length : {1e-320, 1e-200, 1e-160, 1e-150, 1e160, 1e200, 1e308}) {
       PoissonProblem problem = problem_of({end, end}, "chat2", 0);
       problem.length = {length, length};
@@ -172,7 +158,7 @@ TEST(PoissonScales, LengthsBeyondTheRangeAreRefusedAlike) {
 
 TEST(PoissonScales, OneAxisBeyondTheRangeIsNamed) {
   for (const double length : {1e-200, 1e200}) {
-    PoissonProblem problem = problem_of({open, End::periodic, End::odd}, "chat2", 0);
+    PoissonProblem problem = problem_of({U, P, O}, "chat2", 0);
     problem.length[1] = length;
     const auto text = error_text([&] { Poisson<double>(MPI_COMM_WORLD, problem, one_thread()); });
     EXPECT_TRUE(mentions(text, "length of axis 1: ", "for 5 cells", "it is to be from")) << text;
@@ -181,12 +167,12 @@ TEST(PoissonScales, OneAxisBeyondTheRangeIsNamed) {
 
 TEST(PoissonScales, ScreeningBeyondTheRangeIsNamed) {
   for (const double screening : {1e-200, 1e-170, 1e170, 1e300}) {
-    PoissonProblem problem = problem_of({End::periodic, open, End::odd}, "chat2", 0);
+    PoissonProblem problem = problem_of({P, U, O}, "chat2", 0);
     problem.screening = screening;
     const auto text = error_text([&] { Poisson<double>(MPI_COMM_WORLD, problem, one_thread()); });
     EXPECT_TRUE(mentions(text, "screening: 1e", "square", "it is to be 0, or from")) << text;
   }
-  PoissonProblem problem = problem_of({End::periodic, End::odd}, "chat2", 0);
+  PoissonProblem problem = problem_of({P, O}, "chat2", 0);
   problem.screening = 1e17;
   const auto text = error_text([&] { Poisson<float>(MPI_COMM_WORLD, problem, one_thread()); });
   EXPECT_TRUE(mentions(text, "screening: 1e+17", "single precision", "double precision")) << text;
@@ -199,7 +185,7 @@ std::optional<std::vector<double>> curls_of(int exponent, double power, bool of_
   problem.cells = {6, 5, 4};
   const double unit = std::pow(10.0, exponent);
   problem.length = {unit, 5.0 / 6 * unit, 4.0 / 6 * unit};
-  problem.boundary = vector_boundary({Boundary(End::periodic), Boundary(End::even), Boundary(open)});
+  problem.boundary = vector_boundary({Boundary(P), Boundary(E), Boundary(U)});
   std::vector<double> scaled;
   const std::string text = error_text([&] {
     VectorPoisson<Real> solver(MPI_COMM_WORLD, problem, one_thread());

@@ -14,14 +14,6 @@ using namespace testing;
 using plan_test::part;
 using plan_test::same_bits;
 
-const Boundary open{End::unbounded}, periodic{End::periodic};
-
-PlanOptions one_thread() {
-  PlanOptions options = Poisson<double>::default_options();
-  options.threads = 1;
-  return options;
-}
-
 /// Cells of 0.1.
 PoissonProblem problem_of(const Extents& cells, std::vector<Boundary> boundary, std::vector<double> shift,
                           const Kernel& kernel = "chat2") {
@@ -51,14 +43,14 @@ void expect_bits_of_one_rank(const PoissonProblem& problem) {
 /// Every order of real and Fourier transforms, whose last pass is of either kind.
 std::vector<PoissonProblem> displaced_problems() {
   std::vector<PoissonProblem> all{
-      problem_of({8, 6, 7}, {open, open, open}, {0.13, 0, -1.27}),
-      problem_of({8, 6, 7}, {open, periodic, open}, {0.13, 0, 0.3}, "lgf4"),
-      problem_of({8, 6, 7}, {periodic, {End::even, End::unbounded}, open}, {0.04, 0, 0.3}, "igf"),
-      problem_of({6, 8, 7}, {{End::odd, End::unbounded}, periodic, {End::even, End::odd}}, {0, 0.47, 0}, "truncated"),
-      problem_of({6, 8, 7}, {periodic, periodic, periodic}, {0.03, 0, 0.21}, "hej4"),
-      problem_of({9, 12}, {open, {End::unbounded, End::odd}}, {7.77, 0}, "hej0"),
-      problem_of({9, 12}, {open, open}, {-0.05, 0.05}, "truncated"),
-      problem_of({9, 12}, {open, End::even}, {0.4, 0}, "lgf2"),
+      problem_of({8, 6, 7}, {U, U, U}, {0.13, 0, -1.27}),
+      problem_of({8, 6, 7}, {U, P, U}, {0.13, 0, 0.3}, "lgf4"),
+      problem_of({8, 6, 7}, {P, {E, U}, U}, {0.04, 0, 0.3}, "igf"),
+      problem_of({6, 8, 7}, {{O, U}, P, {E, O}}, {0, 0.47, 0}, "truncated"),
+      problem_of({6, 8, 7}, {P, P, P}, {0.03, 0, 0.21}, "hej4"),
+      problem_of({9, 12}, {U, {U, O}}, {7.77, 0}, "hej0"),
+      problem_of({9, 12}, {U, U}, {-0.05, 0.05}, "truncated"),
+      problem_of({9, 12}, {U, E}, {0.4, 0}, "lgf2"),
   };
   all[1].shift[0] = -0.2;
   all[3].screening = 1.5;
@@ -118,8 +110,7 @@ double difference_to_whole_cells(const PoissonProblem& problem, int axis, index_
 TEST(PoissonShifted, WholeCellsAreThoseOfALongerGrid) {
   if (Comm(MPI_COMM_WORLD).size() > 1) GTEST_SKIP() << "solves on one rank: more would do the same";
   const Comm self(MPI_COMM_SELF);
-  const std::vector<std::pair<std::vector<Boundary>, int>> domains{
-      {{open, open, open}, 2}, {{open, periodic, open}, 0}, {{End::even, open, {End::unbounded, End::odd}}, 1}};
+  const std::vector<std::pair<std::vector<Boundary>, int>> domains{{{U, U, U}, 2}, {{U, P, U}, 0}, {{E, U, {U, O}}, 1}};
   int number = 0;
   for (const char* kernel : {"chat2", "igf", "hej4", "hej0", "lgf4", "mehr4f"}) {
     const auto& [boundary, axis] = domains[static_cast<std::size_t>(number) % 3];
@@ -139,7 +130,7 @@ TEST(PoissonShifted, WholeCellsAreThoseOfALongerGrid) {
 }
 
 TEST(PoissonShifted, BatchesAndSolversInPlaceAreAlike) {
-  PoissonProblem problem = problem_of({6, 9, 8}, {periodic, End::even, periodic}, {0.07, 0, -0.02});
+  PoissonProblem problem = problem_of({6, 9, 8}, {P, E, P}, {0.07, 0, -0.02});
   const std::vector<double> alone = solution(MPI_COMM_WORLD, problem);
   PlanOptions options = one_thread();
   options.in_place = true;
@@ -163,7 +154,7 @@ TEST(PoissonShifted, BatchesAndSolversInPlaceAreAlike) {
 
 TEST(PoissonShifted, VectorsAreThoseOfTheirComponents) {
   const std::vector<double> shift{0.31, 0, -4};
-  const PoissonProblem scalar = problem_of({6, 9, 8}, {open, periodic, open}, shift, "truncated");
+  const PoissonProblem scalar = problem_of({6, 9, 8}, {U, P, U}, shift, "truncated");
   Poisson<double> solver(MPI_COMM_WORLD, scalar, one_thread());
   VectorProblem vectors{scalar.cells, scalar.length, {scalar.boundary}, {Centring::cell}, scalar.kernel};
   vectors.shift = shift;
@@ -183,7 +174,7 @@ TEST(PoissonShifted, SolversOfOneShiftShareTheirKernel) {
   const auto shares = [](const PoissonProblem& problem) {
     return mentions(Poisson<double>(MPI_COMM_WORLD, problem, one_thread()).explain(), "made for another solver");
   };
-  PoissonProblem problem = problem_of({5, 9, 11}, {open, open, open}, {0.21, 0, 0.17});
+  PoissonProblem problem = problem_of({5, 9, 11}, {U, U, U}, {0.21, 0, 0.17});
   const Poisson<double> first(MPI_COMM_WORLD, problem, one_thread());
   EXPECT_TRUE(shares(problem));
   for (std::size_t a = 0; a < 3; a++)
@@ -202,7 +193,7 @@ TEST(PoissonShifted, SolversOfOneShiftShareTheirKernel) {
 
 TEST(PoissonShifted, WhatIsRefused) {
   const auto text = [](const std::function<void(PoissonProblem&)>& change) {
-    PoissonProblem problem = problem_of({6, 8, 7}, {open, periodic, {End::even, End::unbounded}}, {0.1, 0.2, 0});
+    PoissonProblem problem = problem_of({6, 8, 7}, {U, P, {E, U}}, {0.1, 0.2, 0});
     change(problem);
     return error_text([&] { Poisson<double> solver(MPI_COMM_WORLD, problem, one_thread()); });
   };
@@ -220,12 +211,12 @@ TEST(PoissonShifted, WhatIsRefused) {
                        }),
                        "shift of axis 0", "1e+06"));
   EXPECT_TRUE(mentions(text([](auto& p) {
-                         p.boundary = {periodic, periodic, End::even};
+                         p.boundary = {P, P, E};
                          p.widths = {{}, {}, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}};
                        }),
                        "shift: given beside an axis with widths"));
-  const PoissonProblem problem = problem_of({6, 8}, {End::odd, periodic}, {0, 0.2});
-  PoissonProblem beside_open = problem_of({6, 8}, {End::odd, open}, {0, 0.2}, "lgf2");
+  const PoissonProblem problem = problem_of({6, 8}, {O, P}, {0, 0.2});
+  PoissonProblem beside_open = problem_of({6, 8}, {O, U}, {0, 0.2}, "lgf2");
   beside_open.centring = {Centring::node};
   Poisson<double> solver(MPI_COMM_WORLD, beside_open, one_thread());
   const std::vector<double> f = noisy_field(solver);
@@ -234,7 +225,7 @@ TEST(PoissonShifted, WhatIsRefused) {
                          solver.solve(f.data(), u.data(), {{0, Side::left, f.data()}});
                        }),
                        "ends: the left end of axis 0 is odd and has points on it", "unbounded axis", "cells"));
-  VectorProblem vectors{problem.cells, problem.length, {{periodic, periodic}}};
+  VectorProblem vectors{problem.cells, problem.length, {{P, P}}};
   vectors.shift = problem.shift;
   VectorPoisson<double> vector(MPI_COMM_WORLD, vectors, one_thread());
   std::vector<double> in(2 * static_cast<std::size_t>(vector.box().size())), out(in.size());

@@ -36,18 +36,17 @@ struct Charge {
   double screening = 0;
 };
 
-constexpr End open = End::unbounded;
 const std::vector<Charge> charges{
-    {"FreeSpace", {open, open, open}, {{0, 0, 0}}},
-    {"OnePeriodic", {open, open, End::periodic}, {{0, 0, 0}, {0, 0, 1}}},
-    {"OneHalfMode", {open, {End::odd, End::even}, open}, {{0, 0, 0}}},
-    {"OneUnbounded", {End::periodic, open, End::even}, {{0, 0, 0}, {1, 0, 2}}},
-    {"SemiUnbounded", {{open, End::even}, {End::odd, open}, open}, {{0, 0, 0}}},
-    {"SemiUnboundedRods", {End::even, {End::even, open}, {open, End::odd}}, {{0, 0, 0}, {1, 0, 0}}},
-    {"Plane", {open, open}, {{0, 0}}},
-    {"Screened", {open, open, open}, {{0, 0, 0}}, 6},
-    {"ScreenedRods", {open, End::periodic, {End::even, open}}, {{0, 0, 0}, {0, 2, 0}}, 6},
-    {"BarelyScreenedSheets", {open, End::periodic, End::odd}, {{0, 1, 0}}, 1e-3},
+    {"FreeSpace", {U, U, U}, {{0, 0, 0}}},
+    {"OnePeriodic", {U, U, P}, {{0, 0, 0}, {0, 0, 1}}},
+    {"OneHalfMode", {U, {O, E}, U}, {{0, 0, 0}}},
+    {"OneUnbounded", {P, U, E}, {{0, 0, 0}, {1, 0, 2}}},
+    {"SemiUnbounded", {{U, E}, {O, U}, U}, {{0, 0, 0}}},
+    {"SemiUnboundedRods", {E, {E, U}, {U, O}}, {{0, 0, 0}, {1, 0, 0}}},
+    {"Plane", {U, U}, {{0, 0}}},
+    {"Screened", {U, U, U}, {{0, 0, 0}}, 6},
+    {"ScreenedRods", {U, P, {E, U}}, {{0, 0, 0}, {0, 2, 0}}, 6},
+    {"BarelyScreenedSheets", {U, P, O}, {{0, 1, 0}}, 1e-3},
 };
 
 PoissonProblem problem_of(const Charge& charge, Centring centring) {
@@ -95,16 +94,16 @@ TEST(PoissonTruncatedCoarse, GivesTheErrorsOfTheTable) {
     double error;
   };
   const std::vector<Row> rows{
-      {{open, open, End::even}, {{0, 0, 0}, {0, 0, 2}}, 1.29e-07},
-      {{open, End::periodic, End::periodic}, {{0, 0, 0}}, 9.27e-09},
-      {{open, End::periodic, End::even}, {{0, 1, 1}}, 8.12e-09},
-      {{open, {End::even, End::odd}, End::odd}, {{0, 0, 1}}, 8.25e-09},
-      {{open, open}, {{0, 0}}, 7.11e-08},
-      {{open, End::periodic}, {{0, 0}}, 9.27e-09},
-      {{open, {End::even, End::odd}}, {{0, 0}}, 8.48e-09},
-      {{{open, End::even}, {End::odd, open}, open}, {{0, 0, 0}}, 1.06e-06},
-      {{{End::even, open}, open}, {{0, 0}}, 3.02e-07},
-      {{{open, End::odd}, End::periodic, End::even}, {{0, 1, 1}, {0, 0, 0}}, 1.71e-08},
+      {{U, U, E}, {{0, 0, 0}, {0, 0, 2}}, 1.29e-07},
+      {{U, P, P}, {{0, 0, 0}}, 9.27e-09},
+      {{U, P, E}, {{0, 1, 1}}, 8.12e-09},
+      {{U, {E, O}, O}, {{0, 0, 1}}, 8.25e-09},
+      {{U, U}, {{0, 0}}, 7.11e-08},
+      {{U, P}, {{0, 0}}, 9.27e-09},
+      {{U, {E, O}}, {{0, 0}}, 8.48e-09},
+      {{{U, E}, {O, U}, U}, {{0, 0, 0}}, 1.06e-06},
+      {{{E, U}, U}, {{0, 0}}, 3.02e-07},
+      {{{U, O}, P, E}, {{0, 1, 1}, {0, 0, 0}}, 1.71e-08},
   };
   for (const Row& row : rows) {
     PoissonProblem problem = problem_of({"", row.boundary, row.modes}, Centring::cell);
@@ -121,7 +120,7 @@ TEST(PoissonTruncatedSpacings, MayDiffer) {
   problem.length = {1, 1.25, 0.95};
   problem.centring = {Centring::cell, Centring::node, Centring::cell};
   EXPECT_LT(largest_error(problem, exact::charged(problem.boundary, problem.length, {{0, 0, 0}}, width)), 1e-12);
-  problem.boundary = {{End::even, open}, End::periodic, open};
+  problem.boundary = {{E, U}, P, U};
   EXPECT_LT(largest_error(problem, exact::charged(problem.boundary, problem.length, {{0, 1, 0}}, width)), 1e-12);
 }
 
@@ -171,7 +170,7 @@ TEST(PoissonScreened, EigenfunctionsAreExact) {
     PoissonProblem problem;
     problem.cells = {12, 10, 9};
     problem.length = {1, 1, 1};
-    problem.boundary = {End::periodic, End::even, {End::odd, End::even}};
+    problem.boundary = {P, E, {O, E}};
     problem.kernel = kernel;
     problem.screening = lambda;
     Poisson<double> solver(MPI_COMM_WORLD, problem);
@@ -194,7 +193,7 @@ TEST(PoissonScreened, ConstantsHaveSolutions) {
   PoissonProblem problem;
   problem.cells = {8, 9};
   problem.length = {1, 2};
-  problem.boundary = {End::periodic, End::even};
+  problem.boundary = {P, E};
   problem.screening = 0.5;
   problem.mean = Mean::error;
   for (const char* kernel : {"chat2", "truncated"}) {

@@ -10,11 +10,6 @@
 namespace weft::plan_test {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 /// What a plan makes of three arrays, on one rank and on all of them, is the same to the last bit.
 template <class Real>
 void expect_bits_of_one_rank(const Case& c, Space space,

@@ -18,11 +18,6 @@ namespace {
 
 using plan_test::expect_refused;
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 /// Cuts a box at places that look random, the same on every rank, until there is a part for each of `ranks`.
 std::vector<Box> bricks(const Box& whole, int ranks, std::uint32_t seed) {
   if (ranks == 1) return {whole};

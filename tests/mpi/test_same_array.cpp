@@ -7,11 +7,6 @@
 namespace weft::plan_test {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 /// One array in which points and modes of this rank find room: rows of the same reals, whatever lies in them.
 template <class Real>
 struct SharedRows {

@@ -8,11 +8,6 @@
 namespace weft::plan_test {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 PlanOptions in_workspace(const std::shared_ptr<Workspace>& workspace, Strategy strategy = Strategy::alltoallv) {
   PlanOptions options = quick(strategy);
   options.threads = 2;

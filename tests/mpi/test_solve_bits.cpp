@@ -5,17 +5,11 @@
 #include <array>
 
 #include "mpi/plan_fixture.hpp"
-#include "weft/poisson.hpp"
+#include "mpi/poisson_support.hpp"
 #include "weft/vector_poisson.hpp"
 
 namespace weft::plan_test {
 namespace {
-
-PlanOptions one_thread() {
-  PlanOptions options = Poisson<double>::default_options();
-  options.threads = 1;
-  return options;
-}
 
 Extents points_in(const Poisson<double>& solver) { return solver.layout().extents(); }
 Extents points_in(const VectorPoisson<double>& solver) { return solver.extents(); }
@@ -30,7 +24,7 @@ std::vector<double> points_of(const Solver& solver, const std::vector<double>& g
 }
 
 std::vector<double> solution(MPI_Comm comm, const PoissonProblem& problem, index_t seed) {
-  Poisson<double> solver(comm, problem, one_thread());
+  Poisson<double> solver(comm, problem, testing::one_thread());
   const auto rhs = points_of(solver, numbers<double>(points_in(solver).product(), static_cast<std::uint32_t>(seed)));
   std::vector<double> result(rhs.size());
   solver.solve(rhs.data(), result.data());
@@ -38,7 +32,7 @@ std::vector<double> solution(MPI_Comm comm, const PoissonProblem& problem, index
 }
 
 void expect_bits_of_one_rank(const PoissonProblem& problem) {
-  const Poisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
+  const Poisson<double> solver(MPI_COMM_WORLD, problem, testing::one_thread());
   EXPECT_TRUE(same_bits(solution(MPI_COMM_WORLD, problem, 1), points_of(solver, solution(MPI_COMM_SELF, problem, 1))))
       << to_string(problem.cells);
 }
@@ -86,7 +80,7 @@ const std::array<Boundary, 6> walls{{{End::unbounded, End::even},
 
 template <class Operation>
 std::vector<double> vector_result(MPI_Comm comm, const VectorProblem& problem, const Operation& operation) {
-  VectorPoisson<double> solver(comm, problem, one_thread());
+  VectorPoisson<double> solver(comm, problem, testing::one_thread());
   const auto global = numbers<double>(3 * points_in(solver).product());
   std::vector<double> in;
   for (index_t c = 0; c < 3; c++) {
@@ -100,7 +94,7 @@ std::vector<double> vector_result(MPI_Comm comm, const VectorProblem& problem, c
 
 template <class Operation>
 void expect_vector_bits_of_one_rank(const VectorProblem& problem, const char* name, const Operation& operation) {
-  const VectorPoisson<double> solver(MPI_COMM_WORLD, problem, one_thread());
+  const VectorPoisson<double> solver(MPI_COMM_WORLD, problem, testing::one_thread());
   const auto one = vector_result(MPI_COMM_SELF, problem, operation);
   std::vector<double> expected;
   for (index_t c = 0; c < 3; c++) {
@@ -134,7 +128,7 @@ TEST(SolveBits, VectorSolvesAreThoseOfTheirComponents) {
       for (std::size_t c = 0; c < 3; c++) {
         Poisson<double> scalar(MPI_COMM_SELF,
                                {.cells = problem.cells, .length = problem.length, .boundary = problem.boundary[c]},
-                               one_thread());
+                               testing::one_thread());
         const auto size = static_cast<std::size_t>(points_in(scalar).product());
         std::vector<double> u(size);
         scalar.solve(global.data() + c * size, u.data());

@@ -8,11 +8,6 @@
 namespace weft::plan_test {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
 /// A case and the points whose modes are kept; 0 keeps all.
 struct Truncated {
   Case c;

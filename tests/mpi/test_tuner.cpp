@@ -25,8 +25,6 @@ using plan_test::part;
 using plan_test::rfftn;
 using plan_test::same_bits;
 
-Comm world() { return Comm(MPI_COMM_WORLD); }
-
 const Extents shape{12, 10, 14};
 const std::vector<Kind> kinds = rfftn(shape).kinds;
 

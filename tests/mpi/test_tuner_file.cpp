@@ -19,8 +19,6 @@ namespace {
 using plan_test::expect_refused;
 using plan_test::rfftn;
 
-Comm world() { return Comm(MPI_COMM_WORLD); }
-
 const Extents shape{12, 10, 14};
 const std::vector<Kind> kinds = rfftn(shape).kinds;
 

@@ -64,7 +64,7 @@ std::vector<Operation> operations_of(const VectorProblem& problem) {
   return all;
 }
 
-double noise(index_t field, std::size_t component, const std::vector<double>& x) {
+double batch_noise(index_t field, std::size_t component, const std::vector<double>& x) {
   double sum = 0.1 * static_cast<double>(component);
   for (const double along : x) sum = std::sin(37 * (along + sum) + static_cast<double>(field));
   return sum;
@@ -80,7 +80,7 @@ void expect_bits_alone(const VectorProblem& problem, const PlanOptions& options)
   for (const auto& [method, takes, gives] : operations_of(problem)) {
     std::vector<double> in, alone;
     for (index_t f = 0; f < fields; f++) {
-      const auto field = field_of(one, takes, [f](std::size_t c, const auto& x) { return noise(f, c, x); });
+      const auto field = field_of(one, takes, [f](std::size_t c, const auto& x) { return batch_noise(f, c, x); });
       std::vector<double> result(gives * size);
       (one.*method)(field.data(), result.data());
       in.insert(in.end(), field.begin(), field.end());

@@ -19,12 +19,6 @@ using std::numbers::pi;
 using namespace testing;
 
 /// The arrays are small.
-PlanOptions one_thread() {
-  PlanOptions options = VectorPoisson<double>::default_options();
-  options.threads = 1;
-  return options;
-}
-
 VectorProblem problem_of(int number, Centring centring) {
   constexpr std::array<double, 3> lengths{1, 1.5, 0.8};
   const std::vector<Boundary> scalar = combination(number);

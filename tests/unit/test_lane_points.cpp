@@ -184,12 +184,12 @@ TEST(LanePoints, OfComplexLinesGiveTheBitsOfBlocks) {
   }
 }
 
-// Rows of an array whose pitch is a multiple of the page or of a quarter of it, batches of lines and some more reals in
-// each.
+// Rows of an array whose pitch is a multiple of the page or of a quarter of it, batches of lines and some more
+// reals in each.
 template <class Real>
-class Rows {
+class PointRows {
  public:
-  Rows(index_t n, index_t pitch_bytes)
+  PointRows(index_t n, index_t pitch_bytes)
       : memory_(static_cast<std::size_t>(n * pitch_bytes) / sizeof(Real), untouched<Real>) {
     const index_t pitch = pitch_bytes / static_cast<index_t>(sizeof(Real));
     for (index_t j = 0; j < std::max<index_t>(n, 2); ++j) rows_.push_back(memory_.data() + j % n * pitch + first);
@@ -198,7 +198,7 @@ class Rows {
   void fill() {
     for (std::size_t i = 0; i < memory_.size(); ++i) memory_[i] = noise<Real>(static_cast<index_t>(i));
   }
-  bool operator==(const Rows& other) const { return memory_ == other.memory_; }
+  bool operator==(const PointRows& other) const { return memory_ == other.memory_; }
 
  private:
   static constexpr index_t first = 5;
@@ -214,7 +214,7 @@ void expect_same_side_by_side(const LaneKernels<Real>& kernels, bool backward, i
   const index_t block = 2 * n * kernels.lanes, scratch = 2 * tables.scratch_points() * kernels.lanes;
   const Buffer<Real> in(std::max(block, least)), out(block), a(scratch), b(scratch);
   constexpr std::int64_t batches = 23;  // as many as sixteen together, and four, two and one that are left
-  Rows<Real> from(n, pitch_bytes), together(n, pitch_bytes), apart(n, pitch_bytes);
+  PointRows<Real> from(n, pitch_bytes), together(n, pitch_bytes), apart(n, pitch_bytes);
   const auto run = [&](const LanePoints<Real>& points) {
     c2c(kernels, backward, tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
   };
@@ -229,7 +229,7 @@ void expect_same_side_by_side(const LaneKernels<Real>& kernels, bool backward, i
   const std::string name =
       std::string(kernels.isa) + ", " + std::to_string(n) + " points, rows of " + std::to_string(pitch_bytes);
   EXPECT_TRUE(together == apart) << name;
-  EXPECT_FALSE(together == Rows<Real>(n, pitch_bytes)) << name;
+  EXPECT_FALSE(together == PointRows<Real>(n, pitch_bytes)) << name;
   // What lies beside the lines is not the business of the transform.
   together.fill();
   apart.fill();

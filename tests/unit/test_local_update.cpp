@@ -98,7 +98,7 @@ TEST(DftMatrices, QuartersOfATurnAreExact) {
 }
 
 // One product, spread over the ranks of a ring.
-struct Case {
+struct UpdateCase {
   SliceShape slices;
   index_t length;
   int parts;
@@ -108,14 +108,14 @@ struct Case {
   UpdateKernel kernel = UpdateKernel::own;
 };
 
-std::string to_string(const Case& c) {
+std::string to_string(const UpdateCase& c) {
   return "axis " + std::to_string(c.slices.axis) + ", " + std::to_string(c.length) + " in " + std::to_string(c.parts) +
          ", kind " + std::to_string(static_cast<int>(c.kind)) +
          (c.direction == Direction::forward ? "" : ", backward") + (c.folded ? ", folded, " : ", ") +
          kernel_name(c.kernel);
 }
 
-AxisPartition partition_of(const Case& c, bool half) {
+AxisPartition partition_of(const UpdateCase& c, bool half) {
   if (half) return partition_half_spectrum(c.length, c.parts);
   return c.folded ? partition_in_pairs(c.length, c.parts) : partition_in_blocks(c.length, c.parts);
 }
@@ -140,7 +140,7 @@ std::size_t size(index_t n) { return static_cast<std::size_t>(n); }
 
 // The array of a share.
 template <class Real>
-std::vector<Real> array_of(const Case& c, const AxisShare& in) {
+std::vector<Real> array_of(const UpdateCase& c, const AxisShare& in) {
   const index_t lines = c.slices.slices() * c.slices.lines();
   const int width = width_in(c.kind);
   std::vector<Real> x(size(lines * in.count() * width));
@@ -157,7 +157,7 @@ std::vector<Real> array_of(const Case& c, const AxisShare& in) {
 
 // A whole axis at once, as a rank does it that has all of it.
 template <class Real>
-std::vector<Real> whole_product(const Case& c, const AxisShare& in, const AxisShare& out) {
+std::vector<Real> whole_product(const UpdateCase& c, const AxisShare& in, const AxisShare& out) {
   const DftMatrix matrix(c.length, c.direction, c.kind, c.folded, 1);
   const LocalUpdate<Real> update(c.slices, matrix, c.kernel);
   const index_t slices = c.slices.slices();
@@ -174,7 +174,7 @@ std::vector<Real> whole_product(const Case& c, const AxisShare& in, const AxisSh
 
 // What a rank with the share `out` has behind all steps: each share of the points multiplied and added up.
 template <class Real>
-std::vector<Real> product(const Case& c, const AxisPartition& ins, const AxisShare& out) {
+std::vector<Real> product(const UpdateCase& c, const AxisPartition& ins, const AxisShare& out) {
   const DftMatrix matrix(c.length, c.direction, c.kind, c.folded, 1);
   const LocalUpdate<Real> update(c.slices, matrix, c.kernel);
   const index_t slices = c.slices.slices();
@@ -203,7 +203,7 @@ struct Exact {
   long double terms = 0;  // sum of the absolute values of all that is added up
 };
 
-Exact exact(const Case& c, index_t line, index_t mode) {
+Exact exact(const UpdateCase& c, index_t line, index_t mode) {
   const bool half = c.kind == ProductKind::half_to_real;
   Exact result;
   for (index_t n = 0; n < (half ? c.length / 2 + 1 : c.length); n++) {
@@ -216,7 +216,7 @@ Exact exact(const Case& c, index_t line, index_t mode) {
 }
 
 template <class Real>
-void check_kernel(const Case& c) {
+void check_kernel(const UpdateCase& c) {
   SCOPED_TRACE(to_string(c));
   const AxisPartition ins = partition_of(c, c.kind == ProductKind::half_to_real);
   const int width = width_out(c.kind);
@@ -239,7 +239,7 @@ void check_kernel(const Case& c) {
 }
 
 template <class Real>
-void check(Case c) {
+void check(UpdateCase c) {
   for (const UpdateKernel kernel : {UpdateKernel::blas, UpdateKernel::own}) {
     c.kernel = kernel;
     check_kernel<Real>(c);
@@ -252,7 +252,7 @@ TEST(LocalUpdates, AreTheSumsThatDefineThem) {
       for (const bool folded : {false, true}) {
         for (const Direction direction : {Direction::forward, Direction::backward})
           for (int axis = 0; axis < 3; axis++) {
-            const Case c{{axis, {3, 2, 5}}, length, parts, ProductKind::complex_to_complex, direction, folded};
+            const UpdateCase c{{axis, {3, 2, 5}}, length, parts, ProductKind::complex_to_complex, direction, folded};
             check<double>(c);
             check<float>(c);
           }
