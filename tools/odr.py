@@ -28,7 +28,7 @@ def compiled(sources: list[str], flags: tuple[str, ...], to: Path) -> bool:
 def objects(group: Group) -> list[Path]:
     """The objects of a group: one, or one for each file where names of files clash."""
     unit, files, all_flags = group
-    flags = tuple(flag for flag in all_flags if not flag.startswith(FOR_CLANG) and not flag.startswith("-O"))
+    flags = tuple(flag for flag in all_flags if not flag.startswith(FOR_CLANG))
     whole = unit.parent.parent / "odr" / f"{unit.stem}.o"
     if compiled(files, flags, whole):
         return [whole]

@@ -2,7 +2,7 @@
 
 usage: tools/tidy.py BUILD, where compile_commands.json is.
 
-The files of a folder are read as one, since nearly all of the time goes into the headers that they share. Those whose
+The files of a folder are read as one, since most of the time goes into the headers that they share. Those whose
 names clash with another's are read by themselves.
 """
 
@@ -31,13 +31,13 @@ class Group(NamedTuple):
 
 
 def flags_of(command: str) -> tuple[str, ...]:
-    """What a file is compiled with, without what only g++ knows and without precompiled headers."""
+    """What a file is compiled with, without what only g++ knows, precompiled headers and how it is optimised."""
     words = iter(shlex.split(command)[1:])
     flags = []
     for word in words:
         if word in ("-o", "-c") or (word == "-include" and "cmake_pch" in command):
             next(words)
-        elif word != "-Winvalid-pch":
+        elif word != "-Winvalid-pch" and not word.startswith("-O"):
             flags.append(word)
     return tuple(flags)
 
@@ -50,7 +50,7 @@ def sources_of(file: str) -> list[str]:
 
 
 def groups(build: Path) -> Iterable[Group]:
-    """The files of each folder of src, once for each way in which they are compiled."""
+    """The files of each folder of src, once for each way in which they are compiled; most files first."""
     found = defaultdict(list)
     for entry in json.loads((build / "compile_commands.json").read_text()):
         for file in map(Path, sources_of(entry["file"])):
@@ -59,7 +59,8 @@ def groups(build: Path) -> Iterable[Group]:
     # omp.h is that of the compiler that builds the project.
     include = subprocess.check_output(["g++", "-print-file-name=include"], text=True).strip()
     for_clang = (f"-idirafter{include}", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument")
-    for number, ((folder, flags), files) in enumerate(found.items()):
+    in_order = sorted(found.items(), key=lambda group: -len(group[1]))
+    for number, ((folder, flags), files) in enumerate(in_order):
         yield Group(build / "lint" / f"{folder.name}-{number}.cpp", sorted(files), flags + for_clang)
 
 
