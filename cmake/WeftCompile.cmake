@@ -39,7 +39,8 @@ function(weft_compile target)
   endif()
   # The lane kernels are not counted: what is inlined into one another there takes minutes for each file, and runs slowly.
   if(WEFT_COVERAGE AND target MATCHES "^weft(_small|_python|_fortran_glue)?$")
-    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:--coverage;-O1>"
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:--coverage>"
+                                             "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>"
                                              "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fprofile-abs-path>")
     target_link_options(${target} PUBLIC --coverage)
   endif()
