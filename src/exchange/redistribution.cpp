@@ -9,6 +9,7 @@
 #include "base/wrap.hpp"
 #include "exchange/block_mover.hpp"
 #include "exchange/coverage.hpp"
+#include "exchange/exchange_seconds.hpp"
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
 #include "transform/chosen_kernels.hpp"
@@ -184,6 +185,7 @@ struct Redistribution::State {
       keep_own();
     }
     seconds = MPI_Wtime() - start;
+    add_exchange_seconds(seconds);
   }
 
   // --- memory for sources ------------------------------------------------------------------------------------------

@@ -41,19 +41,24 @@ static int solves(FLUPS_Solver* solver, FLUPS_Topology* topology, FLUPS_SolverTy
   return right;
 }
 
+static int is(const char* mistake, const char* name) { return strcmp(mistake, name) == 0; }
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const char* mistake = argc > 1 ? argv[1] : "";
-  const int is_vector = strcmp(mistake, "vector") == 0;
-  if (strcmp(mistake, "condition") == 0) other[0] = (FLUPS_BoundaryType)2;
-  if (is_vector) other[0] = other[1] = other[2] = EVEN;
-  FLUPS_Topology* topology = topology_of(is_vector ? 3 : 1, strcmp(mistake, "parts") == 0 ? ranks + 1 : ranks);
-  FLUPS_Solver* solver = solver_of(topology, strcmp(mistake, "spacing") == 0 ? 0.1 : 1.0 / 8, is_vector ? SPE : NOD);
-  if (strcmp(mistake, "early") != 0) flups_setup(solver, true);
-  if (strcmp(mistake, "late") == 0) flups_set_greenType(solver, LGF_2);
-  const int right = solves(solver, topology, is_vector ? ROT : STD, strcmp(mistake, "finite") == 0 ? NAN : 1);
+  const int is_curl = is(mistake, "components") || is(mistake, "derivative") || is(mistake, "modes");
+  if (is(mistake, "condition")) other[0] = (FLUPS_BoundaryType)2;
+  if (is(mistake, "modes")) other[0] = other[1] = other[2] = EVEN;
+  const int components = is_curl && !is(mistake, "components") ? 3 : 1;
+  FLUPS_Topology* topology = topology_of(components, is(mistake, "parts") ? ranks + 1 : ranks);
+  const FLUPS_DiffType derivative = is_curl && !is(mistake, "derivative") ? SPE : NOD;
+  FLUPS_Solver* solver = solver_of(topology, is(mistake, "spacing") ? 0.1 : 1.0 / 8, derivative);
+  if (!is(mistake, "early")) flups_setup(solver, true);
+  if (is(mistake, "late")) flups_set_greenType(solver, LGF_2);
+  if (is(mistake, "modes")) flups_do_mult(solver, flups_get_innerBuffer(solver), ROT);
+  const int right = solves(solver, topology, is_curl ? ROT : STD, is(mistake, "finite") ? NAN : 1);
   flups_cleanup_solver(solver);
   flups_topo_free(topology);
   MPI_Finalize();

@@ -18,10 +18,12 @@ class Substitute(NamedTuple):
     name: str
     verbose: str  # the variable with which it says what it does
     page: str  # of the documentation
+    # The variable with the folder in which programs look for it that open it themselves, and its name there.
+    opened: tuple[str, str] | None = None
 
 
 FFTW = Substitute("libweft_fftw3_mpi.so", "WEFT_FFTW_VERBOSE", "From FFTW's MPI transforms")
-FLUPS = Substitute("libweft_flups.so", "WEFT_FLUPS_VERBOSE", "From FLUPS")
+FLUPS = Substitute("libweft_flups.so", "WEFT_FLUPS_VERBOSE", "From FLUPS", ("FLUPS_LIB_PATH", "libflups.so"))
 _LIBRARY_HELP = (
     f"The library {FFTW.name} or {FLUPS.name}.  [default: that of this build, or where libraries are looked for]"
 )
@@ -39,7 +41,8 @@ def run_with(
         named = "both libraries are named" if fftw else "no library is named that Weft shall take the place of"
         raise Error(f"run-with: {named}; give --fftw or --flups")
     substitute = FFTW if fftw else FLUPS
-    environment = preloaded(dict(os.environ), found(library, substitute))
+    path = found(library, substitute)
+    environment = opened(preloaded(dict(os.environ), path), path, substitute)
     if not quiet:
         environment.setdefault(substitute.verbose, "1")
     leave_mpi()
@@ -74,3 +77,12 @@ def preloaded(environment: dict[str, str], library: Path) -> dict[str, str]:
         raise Error(f"--library: {library} has a blank or a colon in its path, which LD_PRELOAD does not take; move it")
     before = environment.get("LD_PRELOAD", "")
     return {**environment, "LD_PRELOAD": f"{library}:{before}".rstrip(":")}
+
+
+def opened(environment: dict[str, str], library: Path, substitute: Substitute) -> dict[str, str]:
+    """The environment in which programs that open the library themselves find it, where its folder has that name."""
+    if substitute.opened is None:
+        return environment
+    variable, name = substitute.opened
+    folder = library.parent / "weft"
+    return {**environment, variable: str(folder)} if (folder / name).exists() else environment

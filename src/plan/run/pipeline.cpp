@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "exchange/exchange_seconds.hpp"
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
 #include "model/chosen_machine.hpp"
@@ -181,6 +182,12 @@ void for_chunks(int chunks, std::size_t part, std::size_t parts, const Body& bod
 
 }  // namespace
 
+template <class Real>
+void Pipeline<Real>::count(std::size_t exchange, double seconds) {
+  times_.exchanges[exchange] += seconds;
+  add_exchange_seconds(seconds);
+}
+
 // Starts the messages of a stored part of the side after a pass.
 template <class Real>
 void Pipeline<Real>::start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part,
@@ -190,7 +197,7 @@ void Pipeline<Real>::start(const Neighbours& neighbours, const InPlaceMemory<Rea
   if (!exchange.moves()) return;
   const double begin = MPI_Wtime();
   for_chunks(exchange.chunks(), part, parts, [&](int chunk) { exchange.start(neighbours.leaves, chunk); });
-  times_.exchanges[neighbours.leaving] += MPI_Wtime() - begin;
+  count(neighbours.leaving, MPI_Wtime() - begin);
 }
 
 // Waits for the messages of a part of the side before a pass.
@@ -206,7 +213,7 @@ void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Re
   } else if (schedule_.exchanges[neighbours.arriving].process_axis >= 0) {
     memory->synchronise();
   }
-  times_.exchanges[neighbours.arriving] += MPI_Wtime() - begin;
+  count(neighbours.arriving, MPI_Wtime() - begin);
 }
 
 // Runs a pass piece by piece: a part is loaded when it has arrived, and a stored part is sent when it is complete.

@@ -155,6 +155,7 @@ class Pipeline final : public InnerTransform<Real> {
   void open(std::size_t exchange, Direction direction, const PassEndpoints& endpoints);
   void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
   void finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
+  void count(std::size_t exchange, double seconds);
   std::string explain_exchange(std::size_t exchange) const;
   PeerTraffic sent_to_peers(const ExchangePlan& plan) const;
 
