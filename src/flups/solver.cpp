@@ -77,8 +77,9 @@ PlanOptions Solver::options_for(const Comm& comm) const {
   const Box mine = user_.box(problem_.directions);
   const int axes = static_cast<int>(problem_.axes.size());
   for (const std::vector<int>& grid : grids_of(user_, problem_.directions)) {
-    if (static_cast<int>(grid.size()) >= axes) continue;
     input.grid = ProcessGrid(grid);
+    // A plane may be cut along the direction that it lacks, which no grid of its own does.
+    if (static_cast<int>(grid.size()) >= axes || input.grid.size() != comm.size()) continue;
     const bool same = make_schedule(input).physical.box(comm.rank()) == mine;
     if (comm.max(index_t{same ? 0 : 1}) != 0) continue;
     options.grid = grid;

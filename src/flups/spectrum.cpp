@@ -177,9 +177,10 @@ void Spectrum::multiply(double* data, FLUPS_SolverType type) {
     check_alike();
     if (type == STD) return;
     (void)derivative_of(derivative_);
-    require(problem_.vector_parts().size() == 1,
-            "type: ROT of modes whose components are no vector field: the component along a direction has the opposite "
-            "parity of the others there (ODD for EVEN), or its curl has other modes; flups_solve sums its parts");
+    require(
+        problem_.vector_parts().size() == 1,
+        "type: ROT of modes without mirror symmetry, whose curl has other modes: let the component along a direction "
+        "be ODD where the others are EVEN there and EVEN where they are ODD, or call flups_solve");
   });
   type == STD ? multiply_components(data) : multiply_curl(data);
 }

@@ -1,14 +1,16 @@
 """FLUPS's interface from Python: a program that opens the library by ctypes, as FLUPS's own package does."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from on_ranks import on_ranks
-from weft import ResourceError
 from weft.cli import run_with
+from weft.launch import own_launcher
 
 # Solves lap u = -4 pi^2 cos(2 pi x) on cells and takes the curl of two waves, through pointers alone. The communicator
-# is a pointer-sized number, as it is in FLUPS's package.
+# goes as a number of the size of a pointer, as in FLUPS's package.
 PROGRAM = """
 import ctypes, os
 import numpy as np
@@ -69,25 +71,25 @@ print("right", flush=True)
 """
 
 
-def library() -> Path:
-    try:
-        return run_with.found(None, run_with.FLUPS)
-    except ResourceError as missing:
-        pytest.skip(str(missing))
-
-
-def test_a_program_that_opens_flups_itself_opens_weft(tmp_path, monkeypatch):
-    path = library()
-    environment = run_with.opened({}, path, run_with.FLUPS)
-    folder = Path(environment["FLUPS_LIB_PATH"])
-    assert (folder / "libflups.so").resolve() == path
-    monkeypatch.setenv("FLUPS_LIB_PATH", str(folder))
-    said = on_ranks(2, PROGRAM, tmp_path)
-    assert said.count("right") == 2
-    assert "weft: times of default, 2 ranks" in said
+def test_a_program_that_opens_flups_itself_opens_weft(tmp_path):
+    library = Path(os.environ.get("WEFT_TEST_LIBRARIES", "")).parent / "src" / run_with.FLUPS.name
+    if not library.is_file():
+        pytest.skip("the library is not built, or the tests are run without tools/test")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    launcher = own_launcher()
+    program = launcher.command(2, [sys.executable, "-m", "mpi4py", str(tmp_path / "program.py")])
+    command = [sys.executable, "-m", "weft", "run-with", "--flups", "--quiet", "--library", str(library), *program]
+    done = subprocess.run(command, env=launcher.environ(), capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("right") == 2
+    assert "weft: times of default, 2 ranks" in done.stdout
 
 
 def test_a_folder_without_that_name_changes_nothing(tmp_path):
     (tmp_path / run_with.FLUPS.name).touch()
     assert run_with.opened({"A": "1"}, tmp_path / run_with.FLUPS.name, run_with.FLUPS) == {"A": "1"}
+    (tmp_path / "weft").mkdir()
+    (tmp_path / "weft" / "libflups.so").touch()
+    expected = {"A": "1", "FLUPS_LIB_PATH": str(tmp_path / "weft")}
+    assert run_with.opened({"A": "1"}, tmp_path / run_with.FLUPS.name, run_with.FLUPS) == expected
     assert run_with.opened({"A": "1"}, tmp_path / run_with.FFTW.name, run_with.FFTW) == {"A": "1"}

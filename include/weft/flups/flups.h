@@ -184,7 +184,7 @@ void flups_do_copy(FLUPS_Solver* s, const FLUPS_Topology* topo, double* data, co
  * a field with ODD in place of EVEN and EVEN in place of ODD, such as the curl. Collective. */
 void flups_do_FFT(FLUPS_Solver* s, double* data, const int sign);
 /* Modes times the Green's function (STD), or those of the curl times it (ROT), and the scaling of transforms there and
- * back. Collective. */
+ * back. The modes of a curl are those of its components only if they have mirror symmetry. Collective. */
 void flups_do_mult(FLUPS_Solver* s, double* data, const FLUPS_SolverType type);
 /* The order in which directions are transformed. */
 void flups_pencilDirs(const FLUPS_BoundaryType* bc[3][2], int dirs[3]);

@@ -73,10 +73,20 @@ def found(library: Path | None, substitute: Substitute) -> Path:
 
 def preloaded(environment: dict[str, str], library: Path) -> dict[str, str]:
     """The environment in which programs load the library before those that they are linked with."""
-    if any(letter in str(library) for letter in " :"):
+    if not _can_be_preloaded(library):
         raise Error(f"--library: {library} has a blank or a colon in its path, which LD_PRELOAD does not take; move it")
+    first = [str(library)]
+    # The library brings MPI along. Wheels of mpi4py then open no file of their own, but ask for MPI by another name.
+    package = Path(_build.__file__).parent
+    mpi = package / _build.MPI_LIBRARY
+    if mpi.parent == package and _can_be_preloaded(mpi):
+        first.append(str(mpi))
     before = environment.get("LD_PRELOAD", "")
-    return {**environment, "LD_PRELOAD": f"{library}:{before}".rstrip(":")}
+    return {**environment, "LD_PRELOAD": ":".join([*first, before]).rstrip(":")}
+
+
+def _can_be_preloaded(library: Path) -> bool:
+    return not any(letter in str(library) for letter in " :")
 
 
 def opened(environment: dict[str, str], library: Path, substitute: Substitute) -> dict[str, str]:
