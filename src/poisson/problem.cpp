@@ -2,6 +2,7 @@
 #include "poisson/problem.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "base/number.hpp"
@@ -99,6 +100,15 @@ bool exchange_first(std::vector<int>& order, const std::vector<Boundary>& bounda
   return true;
 }
 
+// Axes that have one mode need no pass, as long as two others have one, between which ranks exchange.
+void leave_out_single_cells(std::vector<int>& order, const std::vector<DomainAxis>& domain) {
+  for (std::size_t i = order.size(); i > 0 && order.size() > 2; i--) {
+    const DomainAxis& axis = domain[static_cast<std::size_t>(order[i - 1])];
+    if (!axis.is_solved_along() && axis_transform(axis, false).kind == Kind::none)
+      order.erase(order.begin() + static_cast<std::ptrdiff_t>(i - 1));
+  }
+}
+
 }  // namespace
 
 // An axis that is solved along is the last, since its lines take all modes of the others. Where it is the contiguous
@@ -110,7 +120,8 @@ ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t 
   std::vector<int> order = transform_order(boundaries);
   const int solved = solved_axis(domain);
   std::stable_partition(order.begin(), order.end(), [&](int axis) { return axis != solved; });
-  const bool contiguous = solved == static_cast<int>(domain.size()) - 1 && domain.size() > 2;
+  leave_out_single_cells(order, domain);
+  const bool contiguous = solved == static_cast<int>(domain.size()) - 1 && order.size() > 2;
   const bool padded = exchange_first(order, boundaries) || contiguous;
   return schedule_input(domain, bytes_per_real, std::move(order), padded);
 }
@@ -120,7 +131,7 @@ ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t 
   ScheduleInput input;
   input.order = std::move(order);
   input.padded = padded;
-  input.axes.resize(domain.size());
+  for (const DomainAxis& axis : domain) input.axes.push_back(axis_transform(axis, false));
   bool is_complex = false;
   for (const int axis : input.order) {
     const auto a = static_cast<std::size_t>(axis);
