@@ -76,8 +76,6 @@ Shape shape_of(const DomainAxis& domain, bool complex_input) {
       return {kind, full_mode_length(kind, span)};
     }
     default:
-      // One cell has one mode, its value, which is as real as that.
-      if (span == 1 && domain.centring == Centring::cell) return {Kind::none, span};
       return {complex_input ? Kind::c2c : Kind::r2c, span};
   }
 }

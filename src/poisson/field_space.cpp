@@ -104,8 +104,10 @@ ScheduleInput field_schedule(const FieldSpace& space, const std::vector<DomainAx
     input.plane_reals = scalar.plane_reals;
     input.padded = scalar.padded;
     std::vector<AxisTransform> transforms{whole_axis(Kind::none, fields * static_cast<index_t>(space.size()), 0)};
-    for (std::size_t a = 0; a < axes.size(); a++)
-      transforms.push_back(aligned_transform(axes[a], scalar.axes[a].kind == Kind::c2c));
+    for (std::size_t a = 0; a < axes.size(); a++) {
+      const AxisTransform& alone = scalar.axes[a];
+      transforms.push_back(alone.kind == Kind::none ? alone : aligned_transform(axes[a], alone.kind == Kind::c2c));
+    }
     input.components.push_back(std::move(transforms));
   }
   input.axes = input.components.front();

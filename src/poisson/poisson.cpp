@@ -75,7 +75,7 @@ struct Poisson<Real>::State {
                     (kernel == nullptr ? problem.screening == 0 : kernel->value(constant) == 0);
       refuse_distribution(options);
       if (options.in_place) refuse_padding(domain);
-      input = schedule_input(domain, sizeof(Real));
+      input = schedule_input(domain, sizeof(Real), options.in_place ? SingleCells::transformed : SingleCells::left_out);
       input.node_ranks = node_ranks;
       input.scheme = options.scheme;
       input.chunks = std::max(options.chunks, 1);

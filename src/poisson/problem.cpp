@@ -100,27 +100,31 @@ bool exchange_first(std::vector<int>& order, const std::vector<Boundary>& bounda
   return true;
 }
 
-// Axes that have one mode need no pass, as long as two others have one, between which ranks exchange.
+// One cell has one mode, its value, which is as real as that.
+bool is_single_cell(const DomainAxis& axis) {
+  return axis.cells == 1 && axis.centring == Centring::cell && classify(axis.boundary) == AxisClass::periodic &&
+         !axis.is_solved_along();
+}
+
+// Without those axes, as long as there are two others, between which ranks exchange.
 void leave_out_single_cells(std::vector<int>& order, const std::vector<DomainAxis>& domain) {
-  for (std::size_t i = order.size(); i > 0 && order.size() > 2; i--) {
-    const DomainAxis& axis = domain[static_cast<std::size_t>(order[i - 1])];
-    if (!axis.is_solved_along() && axis_transform(axis, false).kind == Kind::none)
+  for (std::size_t i = order.size(); i > 0 && order.size() > 2; i--)
+    if (is_single_cell(domain[static_cast<std::size_t>(order[i - 1])]))
       order.erase(order.begin() + static_cast<std::ptrdiff_t>(i - 1));
-  }
 }
 
 }  // namespace
 
 // An axis that is solved along is the last, since its lines take all modes of the others. Where it is the contiguous
 // one of three, the two before it are best fused with it as padded ones are.
-ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real) {
+ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real, SingleCells single) {
   std::vector<Boundary> boundaries;
   boundaries.reserve(domain.size());
   for (const DomainAxis& axis : domain) boundaries.push_back(axis.boundary);
   std::vector<int> order = transform_order(boundaries);
   const int solved = solved_axis(domain);
   std::stable_partition(order.begin(), order.end(), [&](int axis) { return axis != solved; });
-  leave_out_single_cells(order, domain);
+  if (single == SingleCells::left_out) leave_out_single_cells(order, domain);
   const bool contiguous = solved == static_cast<int>(domain.size()) - 1 && order.size() > 2;
   const bool padded = exchange_first(order, boundaries) || contiguous;
   return schedule_input(domain, bytes_per_real, std::move(order), padded);
@@ -131,7 +135,8 @@ ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t 
   ScheduleInput input;
   input.order = std::move(order);
   input.padded = padded;
-  for (const DomainAxis& axis : domain) input.axes.push_back(axis_transform(axis, false));
+  for (int axis = 0; axis < static_cast<int>(domain.size()); axis++)
+    input.axes.push_back(whole_axis(Kind::none, domain[static_cast<std::size_t>(axis)].points(), axis));
   bool is_complex = false;
   for (const int axis : input.order) {
     const auto a = static_cast<std::size_t>(axis);

@@ -17,9 +17,14 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem);
 /// Throws Error where a problem is not possible in place: what an unbounded end needs beside the data is not in their
 /// array.
 void refuse_padding(const std::vector<DomainAxis>& domain);
+/// What becomes of periodic axes of one cell beside two others: no transform, so that real data stay real, or theirs,
+/// which may be the real one that a transform in place has along the last axis.
+enum class SingleCells { left_out, transformed };
 /// Transforms and their order; the process grid is left to the caller.
-ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real);
-/// Transforms in a given order of axes. Slabs are exchanged after the first axis (padded) or after the second.
+ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real,
+                             SingleCells single = SingleCells::left_out);
+/// Transforms in a given order of axes, and none along others. Slabs are exchanged after the first axis (padded) or
+/// after the second.
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real, std::vector<int> order,
                              bool padded);
 
