@@ -28,7 +28,7 @@ void check_order(const DomainAxis& domain, int axis) {
 
 namespace {
 
-// Of cells in units of their mean width; 0 beyond even ends. Compact rows know the values at walls.
+// Couplings of cells, in units of their mean width; 0 beyond even ends. Compact rows have the values at walls instead.
 std::vector<double> couplings_of(const DomainAxis& axis) {
   if (axis.order == 4) {
     std::vector<double> inverse = cell_distances(axis);
@@ -93,7 +93,7 @@ void DifferenceLines<Real>::take_compact(const DomainAxis& axis) {
               {rounded<Real>(weights.walls[0]), rounded<Real>(weights.walls[1])}};
 }
 
-// The mean of what has to have none: compact rows have what is given at the ends beside f.
+// Removes the mean from a line in which a constant is free: that of f and, in compact rows, of the given end values.
 template <class Real>
 void DifferenceLines<Real>::take_mean_out(const ModeLines<Real>& lines, int lane, const std::array<Values, 2>* given,
                                           Real* block) const {

@@ -27,7 +27,7 @@ struct PlanePlaces {
     begin = (point - box[axis].lo) * row;
   }
 
-  /// work(place in the box, place in the plane)
+  /// Calls work(place in the box, place in the plane) for all points.
   template <class Work>
   void for_each(const Work& work) const {
     for (index_t i = 0; i < rows; i++)
@@ -35,12 +35,12 @@ struct PlanePlaces {
   }
 };
 
-/// The axis of a box that an axis of a problem is: where the box has one more, that counts right-hand sides.
+/// The axis of a box for an axis of the problem. If the box has one axis more, its axis 0 counts right-hand sides.
 int axis_of_box(const std::vector<DomainAxis>& domain, const Box& box, int axis) {
   return axis + box.dims() - static_cast<int>(domain.size());
 }
 
-/// The point whose Laplacian has the given value in it, and times what.
+/// The point whose Laplacian contains the given value, and the factor of that value.
 struct Share {
   index_t point;
   double factor;
@@ -75,13 +75,13 @@ void check_end(const std::vector<DomainAxis>& domain, const std::string& kernel,
   for (const DomainAxis& other : domain)
     require(other.shift == 0 || classify(other.boundary) == AxisClass::periodic || !has_points_on_end(axis, given.side),
             of_end(given.axis, given.side) +
-                " is odd and has points on it, which have the values of displaced points where an unbounded axis has a "
-                "shift, and beyond the box none are given; take cells along this axis, or leave that shift 0");
+                " is odd and has points on it; with a shift along an unbounded axis they would need values beyond the "
+                "box, which are not given; use cells along this axis, or set that shift to 0");
   require(axis.is_solved_along() || kernel == "lgf2" || has_exact_waves(domain, kernel),
           of_end(given.axis, given.side) +
-              " is one of a transformed axis, which takes values with the kernel lgf2, or " +
-              "with chat2, truncated, igf or hej0 where no axis is unbounded or has widths or Chebyshev points; " +
-              kernel + " is given: use lgf2, or give the widths of its cells, or the centring chebyshev");
+              " belongs to a transformed axis, which takes values with the kernel lgf2, or " +
+              "with chat2, truncated, igf or hej0 if no axis is unbounded or has widths or Chebyshev points; kernel " +
+              kernel + " given: use lgf2, or give the axis widths of its cells, or the centring chebyshev");
 }
 
 }  // namespace

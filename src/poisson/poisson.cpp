@@ -21,7 +21,7 @@ namespace weft {
 
 namespace {
 
-// Whether the right-hand side has been looked at.
+// Whether the right-hand side has been checked.
 enum class Looked { not_yet, before };
 
 }  // namespace
@@ -37,7 +37,7 @@ struct Poisson<Real>::State {
         batch(problem.batch),
         options(options),
         pipeline(make_pipeline(problem, options)) {
-    const Schedule one = make_schedule(input);  // that of one right-hand side has the modes of all of them
+    const Schedule one = make_schedule(input);  // all right-hand sides have the modes of one
     const SymbolInput modes{problem.kernel, problem.screening, power, domain, one, slab_of_modes(input), options};
     if (solved_axis(domain) < 0) {
       green = std::make_unique<GreenSymbol<Real>>(comm, modes);
@@ -65,7 +65,7 @@ struct Poisson<Real>::State {
               "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
       domain = domain_of(problem);
       require_scales<Real>(domain, problem);
-      std::unique_ptr<GreenKernel> kernel;  // none where an axis is solved along
+      std::unique_ptr<GreenKernel> kernel;  // null if an axis is solved along
       if (solved_axis(domain) < 0) {
         kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening, power);
         notes = notes_of(*kernel);
@@ -92,7 +92,7 @@ struct Poisson<Real>::State {
   const LineSymbol<Real>& symbol() const { return takes_waves ? waves->symbol() : own_symbol; }
   Real scale() const { return green == nullptr ? systems->scale() : green->scale(); }
   index_t symbol_bytes() const { return green == nullptr ? systems->bytes() : green->bytes(); }
-  // Of what the values given at ends so far have taken.
+  // Memory for the end values given so far.
   index_t ends_bytes() const {
     index_t bytes = waves == nullptr ? 0 : waves->bytes();
     for (const auto& modes : end_modes) bytes += modes == nullptr ? 0 : modes->bytes();
@@ -116,7 +116,7 @@ struct Poisson<Real>::State {
     comm.together([&] {
       require(rhs == points && solution == points, "rhs, solution: the local arrays have " + std::to_string(rhs) +
                                                        " and " + std::to_string(solution) +
-                                                       " values, the problem needs " + std::to_string(points));
+                                                       " values, but the problem needs " + std::to_string(points));
     });
   }
 
@@ -126,7 +126,7 @@ struct Poisson<Real>::State {
                    : "in_place: this solver works in place; give it a field of in_place_field()");
   }
 
-  // Collective. `moved` has what is given at the ends in it, and so the mean that has to be zero.
+  // Collective. `moved`: the right-hand side less the terms of end values; its mean is the one that must be zero.
   void check(const LocalArray<Real>& rhs, const LocalArray<Real>& moved) const {
     check_finite(comm, "rhs", rhs.data, pipeline.schedule(), rhs.strides);
     if (checks_mean) check_means(moved);
@@ -137,7 +137,7 @@ struct Poisson<Real>::State {
     check(pipeline.user_array(rhs, Space::physical), pipeline.user_array(moved, Space::physical));
   }
 
-  // A copy of the right-hand side from which ends are taken out, as differences of order 2 have them. Collective.
+  // A copy of the right-hand side less the terms of end values in differences of order 2. Collective.
   const Real* without_ends(const Real* rhs, const std::vector<EndValues<Real>>& ends) {
     comm.together([&] {
       const index_t points = pipeline.physical_box().size();
@@ -148,22 +148,22 @@ struct Poisson<Real>::State {
     return copy.data();
   }
 
-  // Collective. The modes have taken the ends, but for those that `rhs` has in it.
+  // Collective. take_ends() comes first; all other end values are in `rhs` already.
   void solve(const Real* rhs, Real* solution, Looked looked) {
     const auto look = [&] { check(rhs, rhs); };
-    // A look at the data as they pass by saves a sweep over them.
+    // The first pass can check the data while it loads them, which saves a sweep.
     const bool checks_finite = looked == Looked::not_yet && pipeline.can_check_finite() && !checks_mean;
     if (looked == Looked::not_yet && !checks_finite) look();
     pipeline.convolve(rhs, solution, symbol(), scale(),
                       checks_finite ? typename Pipeline<Real>::OnSuspectValue(look) : nullptr);
   }
 
-  // Whether values at an end meet modes; else they go to the right-hand side.
+  // Whether values at an end are added to modes; otherwise they are subtracted from the right-hand side.
   bool meets_modes(const EndValues<Real>& given) const {
     return batch == 0 && (waves != nullptr || given.axis == solved_axis(domain));
   }
 
-  // Several right-hand sides have theirs moved to a copy of them, as differences of order 2 do.
+  // Several right-hand sides take end values only by a copy of the right-hand sides, as in differences of order 2.
   void check_ends_of_batch(const std::vector<EndValues<Real>>& ends) const {
     const int axis = solved_axis(domain);
     const DomainAxis* along = axis < 0 ? nullptr : &domain[static_cast<std::size_t>(axis)];
@@ -174,11 +174,11 @@ struct Poisson<Real>::State {
     require(
         batch == 0 || ends.empty() || (moves && !on_walls),
         "ends: given for " + std::to_string(batch) +
-            " right-hand sides at once (batch), which take them beside the kernel lgf2 or along an axis with widths "
-            "and differences of order 2, with a shift not at odd ends of nodes; solve for them one by one");
+            " right-hand sides at once (batch); they are possible with the kernel lgf2 or along an axis with widths "
+            "and order 2, but with a shift not at odd ends of nodes; solve for one right-hand side at a time");
   }
 
-  // Gives ends that meet modes to what makes these; the others are 0. Collective.
+  // Passes end values that are added to modes to the line systems or waves; ends not given are 0. Collective.
   void take_ends(const std::vector<EndValues<Real>>& ends) {
     takes_waves = waves != nullptr && !ends.empty();
     if (systems != nullptr) systems->take_ends(nullptr);
@@ -190,7 +190,7 @@ struct Poisson<Real>::State {
     }
   }
 
-  // The modes of what is given at the ends of an axis; null: nothing is. Collective.
+  // The modes of the values given at the ends of an axis; null if none are. Collective.
   EndModes<Real>* modes_of(int axis, const std::vector<EndValues<Real>>& ends) {
     std::array<const Real*, 2> values{};
     bool some = false;
@@ -207,7 +207,7 @@ struct Poisson<Real>::State {
     return modes.get();
   }
 
-  // The values of ends at the points of the solution, which a shift displaces. Collective.
+  // The end values at the points of the solution, which a shift displaces. Collective.
   std::vector<EndValues<Real>> at_displaced_points(std::vector<EndValues<Real>> ends) {
     if (!is_shifted(domain)) return ends;
     const std::vector<EndValues<Real>> given = ends;
@@ -233,7 +233,7 @@ struct Poisson<Real>::State {
     return domain[static_cast<std::size_t>(axis)];
   }
 
-  // Axes of arrays before those of the problem.
+  // The number of axes of arrays before the axes of the problem.
   int batch_axes() const { return batch > 0 ? 1 : 0; }
 
   double start;
@@ -249,13 +249,13 @@ struct Poisson<Real>::State {
   ScheduleInput input;         // of one right-hand side
   std::string tuning_summary;  // written while the pipeline is made
   Pipeline<Real> pipeline;
-  std::unique_ptr<GreenSymbol<Real>> green;    // none where an axis is solved along
-  std::unique_ptr<LineSystems<Real>> systems;  // none elsewhere
-  LineSymbol<Real> own_symbol;                 // of either, with a place for the axis of a batch
-  std::unique_ptr<WaveEnds<Real>> waves;       // where transformed axes take values at ends by their waves
+  std::unique_ptr<GreenSymbol<Real>> green;    // null if an axis is solved along
+  std::unique_ptr<LineSystems<Real>> systems;  // null if no axis is solved along
+  LineSymbol<Real> own_symbol;                 // the symbol of either, with an axis for the batch
+  std::unique_ptr<WaveEnds<Real>> waves;       // null if the kernel's waves are not exact at ends
   bool takes_waves = false;
-  std::array<std::unique_ptr<EndModes<Real>>, 3> end_modes;  // per axis, none before values are given at its ends
-  Buffer<Real> copy;                                         // of without_ends(), when first needed
+  std::array<std::unique_ptr<EndModes<Real>>, 3> end_modes;  // per axis, made when values are first given at its ends
+  Buffer<Real> copy;                                         // of without_ends(), made when first needed
   double setup_seconds = 0;
 };
 
@@ -325,11 +325,12 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<End
   state.require_place(false);
   state.comm.together([&] {
     require(ends.empty() || state.power == 1,
-            "ends: given for a power of the Laplacian, whose differences have no such ends; leave power = 1");
+            "ends: given for a power of the Laplacian, which takes no values at ends; leave power = 1");
   });
   check_ends(state.comm, state.domain, state.kernel_name, box(), ends);
   state.comm.together([&] { state.check_ends_of_batch(ends); });
-  // Those that do not meet modes go to a copy of the right-hand side, and all of them where its mean is checked.
+  // Values that are not added to modes are subtracted from a copy of the right-hand side. The check of the mean
+  // subtracts all of them.
   std::vector<EndValues<Real>> of_modes, of_points;
   for (const EndValues<Real>& given : ends) (state.meets_modes(given) ? of_modes : of_points).push_back(given);
   if (state.checks_mean) state.check(rhs, state.without_ends(rhs, ends));

@@ -1,4 +1,4 @@
-// What scalar and vector solvers check and plan alike.
+// Checks and plans that scalar and vector solvers have in common.
 #include "poisson/problem.hpp"
 
 #include <algorithm>
@@ -90,8 +90,8 @@ void refuse_padding(const std::vector<DomainAxis>& domain) {
 
 namespace {
 
-// Where the second axis is padded, exchanging before it sends half as much as behind it. The axis that is cut then is
-// axis 0 where it may change places with the second.
+// If the second axis is padded, an exchange before it sends half as much as one after it. The axis that is cut then is
+// axis 0, if that may change places with the second.
 bool exchange_first(std::vector<int>& order, const std::vector<Boundary>& boundaries) {
   const auto boundary = [&](std::size_t i) { return boundaries[static_cast<std::size_t>(order[i])]; };
   if (order.size() < 3 || !is_convolved(boundary(1))) return false;
@@ -101,8 +101,8 @@ bool exchange_first(std::vector<int>& order, const std::vector<Boundary>& bounda
 
 }  // namespace
 
-// An axis that is solved along is the last, since its lines take all modes of the others. Where it is the contiguous
-// one of three, the two before it are best fused with it as padded ones are.
+// An axis that is solved along comes last, since each of its lines is a system for one mode of the others. If it is the
+// contiguous one of three, fusing as for padded axes has measured best.
 ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real) {
   std::vector<Boundary> boundaries;
   boundaries.reserve(domain.size());
@@ -164,7 +164,7 @@ std::string lines_of(const std::vector<std::string>& notes) {
 
 namespace {
 
-// Rows in one sweep without branches: a sum that is 0 when all of its values are finite and NaN otherwise.
+// Sums 0 times each value of a row, without branches: 0 if all values are finite, else NaN.
 template <class Real>
 bool all_finite(const Real* values, const Extents& extents, const Extents& strides, int axis = 0) {
   if (axis + 1 < extents.dims()) {
@@ -178,7 +178,7 @@ bool all_finite(const Real* values, const Extents& extents, const Extents& strid
   return sum == Real(0);
 }
 
-// Of several fields with so many components axis 0 counts both.
+// Splits index 0, which counts fields and components, into a field and, if there are several, a component.
 Extents told_apart(const Extents& index, index_t components) {
   if (components == 0) return index;
   Extents result{index[0] / components};
@@ -191,7 +191,7 @@ Extents told_apart(const Extents& index, index_t components) {
   std::string place;
   for (const index_t i : index) place += (place.empty() ? "" : ", ") + std::to_string(i);
   throw Error(Fault::argument, name + ": " + value + " at point [" + place +
-                                   "]; every value has to be finite, mend or mask the data first");
+                                   "]; every value must be finite, so correct or mask the data first");
 }
 
 // The points of a box that are transformed.
@@ -203,7 +203,7 @@ Box transformed_part(Box box, const std::vector<AxisTransform>& axes) {
   return box;
 }
 
-// `values` are those of `box`, and those of `part` are looked at.
+// Checks the values of `part`; `values` are those of `box`.
 template <class Real>
 void check_part(const std::string& name, const Real* values, const Box& box, const Box& part, const Extents& strides,
                 index_t components) {

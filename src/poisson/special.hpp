@@ -1,4 +1,4 @@
-// Special functions of the Green's functions that neither libm nor Boost.Math has, or has too slowly.
+// Special functions of the Green's functions that libm and Boost.Math lack, or whose versions are too slow.
 #pragma once
 
 #include <complex>
