@@ -76,7 +76,7 @@ class Loops {
   int size_ = 0;
 };
 
-// Counts through the loops: an addition or two a step instead of divisions.
+// Counts through the loops with an addition or two per step instead of divisions.
 class Odometer {
  public:
   Odometer(const Loops& loops, index_t start) : loops_(loops) {

@@ -92,7 +92,7 @@ struct Redistribution::State {
       const std::optional<Box> gap = missing(to(), plan.from);
       require(!gap, "to: rank " + std::to_string(comm.rank()) + " wants " + to_string(to()) +
                         ", but no rank has the elements " + (gap ? to_string(*gap) : "") +
-                        "; let the boxes of `from` cover what is wanted");
+                        "; let the boxes of `from` cover those of `to`");
     });
     overlaps = comm.max(index_t{overlapping(to(), plan.to, comm.rank()) >= 0}) > 0;
   }

@@ -15,7 +15,7 @@ struct KindRow {
   Kind kind;
   const char* name;
   Kind inverse;
-  /// The period in points is period_factor * (n + period_shift); that of real kinds includes the mirror images.
+  /// The period in points is period_factor * (n + period_shift); for real kinds it includes the mirror images.
   int period_factor, period_shift;
   double first_point;  ///< position of point 0 in the period, in points
   double first_mode;   ///< number of mode 0

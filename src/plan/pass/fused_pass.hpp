@@ -88,7 +88,7 @@ class FusedPass final : public LocalPass<Real> {
   Extents middle_, middle_strides_;
   int group_axis_ = -1;  // -1: a single plane
   index_t group_ = 1;
-  std::vector<Passes> components_;  // again and again along axis 0; a single list if all of its indices are alike
+  std::vector<Passes> components_;  // repeated along axis 0; a single entry if all indices have the same passes
 };
 
 }  // namespace weft

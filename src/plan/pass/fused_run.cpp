@@ -199,7 +199,7 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
 
 // --- components of fields ----------------------------------------------------------------------------------------
 
-// Runs the outer passes of all components in a group of planes, forward or backward, from or to `memory`.
+// Runs the outer passes of all components in a group of planes: forward loads from `memory`, backward stores to it.
 template <class Real>
 void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& view, Workspaces& workspaces,
                                 Memory memory, const LineRanges& lines) const {

@@ -106,7 +106,7 @@ void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const L
   const Memory where = to != nullptr ? to->memory : Memory::cache;
   there_ = way(Direction::forward, &load_, nullptr, where);
   back_ = way(Direction::backward, nullptr, &store_, where);
-  // Tells the backward way if it stores to the points that were loaded.
+  // Whether the backward transform stores to the points that were loaded.
   back_.in_place = pass.is_full() && !has_ends() &&
                    std::equal(load_.begin(), load_.end(), store_.begin(), store_.end(), same_points<Real>);
 }
@@ -136,9 +136,9 @@ typename LineSweep<Real>::PointTable LineSweep<Real>::table(const Moves& moves, 
   return {addresses.data(), nullptr, alike};
 }
 
-// Prefetches spread over a set, measured from 32 to 2048 points with AVX-512 (AMD Zen 5), are best in place, with
-// streaming stores, and into a cache for blocks of medium size. They are not if the memory stored to has to be loaded
-// into the cache first, nor, out of place, on an Intel Xeon or a Zen 3 with AVX2.
+// Prefetches spread over a set have measured best in place, with streaming stores, and into a cache for blocks of
+// medium size (32 to 2048 points, AVX-512, AMD Zen 5). They are slower if the memory stored to has to be loaded into
+// the cache first, and out of place on an Intel Xeon or a Zen 3 with AVX2.
 template <class Real>
 bool LineSweep<Real>::prefetches(bool in_place, const Moves& store, Memory to) const {
   if (from_ == Memory::cache || store.empty()) return false;

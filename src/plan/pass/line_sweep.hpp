@@ -62,20 +62,20 @@ class LineSweep {
   /// sweep has been prepared for as many ranges before.
   void prepare(const LinePass<Real>& pass, Direction direction, const LineEnd<Real>& from, const LineEnd<Real>& to,
                const LineRanges& lines, const PassWorkspace<Real>& workspace, const Options& options);
-  /// Prepares transforms from points to modes and back to points, for convolve() and combine(). Without one of the
-  /// ends, only the other half of the way.
+  /// Prepares transforms from points to modes and back to points, for convolve() and combine(). A null end omits the
+  /// transform on its side.
   void prepare_there_and_back(const LinePass<Real>& pass, const LineEnd<Real>* from, const LineEnd<Real>* to,
                               const LineRanges& lines, const PassWorkspace<Real>& workspace, Real scale);
 
   /// The number of sets of up to L lines.
   index_t batches() const { return rows_.batches(); }
-  /// Batches first .. last - 1: load, transform, store.
+  /// Loads, transforms and stores batches first .. last - 1.
   void run(index_t first, index_t last);
-  /// Batches first .. last - 1: load, forward transform, symbol, backward transform, store.
+  /// Loads batches first .. last - 1, transforms them forward, applies the symbol, transforms backward, and stores.
   void convolve(const LineSymbol<Real>& symbol, index_t first, index_t last);
-  /// Batches first .. last - 1 of all components of a field together, with a sweep for each component: forward
-  /// transforms of `from`, an operation that mixes their modes, backward transforms of its results to `to`. The passes
-  /// differ in their transforms only.
+  /// Runs batches first .. last - 1 of all components of a field together, with a sweep for each component: transforms
+  /// `from` forward, mixes the modes by an operation, and transforms the results backward to `to`. The passes differ in
+  /// their transforms only.
   static void combine(std::span<LineSweep> from, std::span<LineSweep> to, const ModeOperation<Real>& operation,
                       index_t first, index_t last);
 
@@ -90,7 +90,7 @@ class LineSweep {
     points,  ///< the engine loads and stores neighbours itself, all sets of a row alike
     lines,   ///< the engine transforms whole contiguous lines from memory to memory
   };
-  /// The way from memory or a block to memory or a block through one transform.
+  /// One transform of a sweep: where it loads from and stores to, and how.
   struct Way {
     Direction direction = Direction::forward;
     const Moves* load = nullptr;   ///< null: from the block
@@ -156,7 +156,7 @@ class LineSweep {
   Memory from_ = Memory::main;
   Real scale_ = 1;
   bool check_finite_ = false;
-  Way there_, back_;  // for a transform from end to end there_ only
+  Way there_, back_;  // the forward and the backward transform; a single transform is there_
 };
 
 }  // namespace weft

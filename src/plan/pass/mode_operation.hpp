@@ -15,7 +15,7 @@ struct ModeBlock {
   index_t first, count;
 };
 
-/// A set of lines, and room for the factors of as many modes and, with several components or without a transform, for
+/// A set of lines, with room for the factors of their modes and, with several components or without a transform, for
 /// one more block.
 template <class Real>
 struct ModeLines {

@@ -31,7 +31,7 @@ template <class Real>
 struct ModeArrays {
   LocalArray<Real> a, b, out;
 };
-/// What a product of modes is scaled by on the way to the points and back.
+/// Scale factors of a product of modes: of the transforms to points, and of the transform back to modes.
 template <class Real>
 struct ProductScales {
   Real backward, forward;
@@ -62,9 +62,10 @@ class Pipeline final : public InnerTransform<Real> {
   /// stored. Axis 0 may count several fields, one after the other.
   void combine(Pipeline& back, const LocalArray<Real>& in, const LocalArray<Real>& out,
                const ModeOperation<Real>& operation, Real scale, index_t fields = 1);
-  /// The modes of the product of two fields from their modes: backward through this pipeline and `other`, which has the
-  /// same schedule, and forward through `other`. The first passes, between points and what is exchanged, do so part by
-  /// part: `parts` are work space of part_reals() each. `out` may be `a` or `b`. Without chunks.
+  /// Computes the modes of the product of two fields from their modes: backward through this pipeline and `other`,
+  /// which has its schedule, and forward through `other`. The first passes work on parts of the points, so that the
+  /// fields are never stored whole: `parts` are work space of part_reals() each. `out` may be `a` or `b`. Not possible
+  /// with chunks.
   void multiply_points(Pipeline& other, const ModeArrays<Real>& arrays, const ProductScales<Real>& scales,
                        std::array<Buffer<Real>, 2>& parts);
   index_t part_reals() const;
@@ -143,8 +144,7 @@ class Pipeline final : public InnerTransform<Real> {
   void run_pass(Direction direction, std::size_t pass, const PassEndpoints& endpoints, Real scale,
                 const OnSuspectValue& on_suspect_value = {});
   void check_finite(const OnSuspectValue& on_suspect_value) const;
-  // A part of the points of this rank: the indices along an axis that the first pass leaves alone, 0 where there is
-  // none.
+  // A part of the points of this rank: a range of indices along an axis that the first pass does not transform.
   struct PointParts {
     int axis = -1;
     index_t all = 1, most = 1;

@@ -22,8 +22,8 @@ index_t block_reals(const LineSpec& spec) {
   return block_reals_per_lane(spec) * lane_kernels<Real>().lanes;
 }
 
-// Whether vectors, and the modes of a line that are stored together, fill cache lines: streaming stores of parts would
-// go to memory one by one.
+// Whether vectors, and the modes of a line that are stored together, fill cache lines. Streaming stores of parts of
+// cache lines would go to memory one by one.
 template <class Real>
 bool stores_cache_lines(const LaneLinePlan<Real>& plan) {
   constexpr int cache_line = 64 / static_cast<int>(sizeof(Real));

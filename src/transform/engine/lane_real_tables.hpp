@@ -10,8 +10,8 @@ namespace weft {
 /// Owns the tables of a LaneRealPlan of any length for which the kind is defined.
 ///
 /// roots, as pairs cos, sin:
-///  types II and III  of pi k / 2n, 0 <= k <= n/2; twice that for type II
-///  type IV, n even   of pi (4j+1) / 4n, 0 <= j < n/2, then twice those of pi k / n, 0 <= k < n/2
+///  types II and III  of pi k / 2n, 0 <= k <= n/2; doubled for type II
+///  type IV, n even   of pi (4j+1) / 4n, 0 <= j < n/2, then of pi k / n, 0 <= k < n/2, doubled
 ///  type IV, n odd    n pairs sign, 0: the factor that turns point order[t] into point t of the real DFT; then n
 ///                    pairs: the factors of real and imaginary part of mode m, whose sum is mode order[n + m]
 template <class Real>

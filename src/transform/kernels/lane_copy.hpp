@@ -70,8 +70,8 @@ int64_t store_adjacent(const LineCopy<Real>& copy, const Real* block, Real scale
 }
 
 // Loads L reals of each of L lines, transposed. The largest squares are swapped during the loads: at most half the work
-// of swapping them in registers. They are swapped during the stores of store_rows(), too, where shuffles across halves
-// are dear. Elsewhere whole vectors are stored: the next pass often loads them soon, and would wait for the cache.
+// of swapping them in registers. store_rows() swaps them during the stores, too, where shuffles across halves are
+// expensive. Elsewhere whole vectors are stored: the next pass often loads them soon, and would wait for the cache.
 template <class Real>
 WEFT_INLINE void load_rows(Real* const* lines, int64_t i, Vector<Real>* rows) {
   constexpr int lanes = lanes_of<Real>, half = lanes / 2;

@@ -284,36 +284,35 @@ template <class Real>
 using LaneDifferenceSolve = void (*)(const LaneDifferences<Real>& lines, const Real* shift, int width, Real* block,
                                      LaneScratch<Real> scratch);
 
-/// Waves that add (given[0] modes[0] + given[1] modes[1]) / (sines decay + gap) to each mode of lines, nothing where
-/// that would be divided by 0. Each table has a number a lane where lanes differ in it, else one for all of them.
+/// Waves that add (given[0] modes[0] + given[1] modes[1]) / (sines decay + gap) to each mode of lines, and nothing if
+/// the divisor is 0. A table has one number per lane if lanes differ in it, else one for all lanes.
 template <class Real>
 struct LaneWaves {
   std::int64_t count;       ///< modes
   bool others_differ;       ///< whether lanes differ in decay, gap and given
-  bool own_differs;         ///< whether they do in sines and modes; in one of both they do
-  std::int64_t other_step;  ///< reals from mode to mode in the first ones
-  std::int64_t own_step;    ///< and in the second ones
+  bool own_differs;         ///< whether lanes differ in sines and modes; one of both is true
+  std::int64_t other_step;  ///< reals between modes in decay, gap and given
+  std::int64_t own_step;    ///< reals between modes in sines and modes
   const Real *decay, *gap;
   const Real* sines;
   const Real* modes[2] = {};     ///< at the left and the right end
-  const Real* given[2][2] = {};  ///< at each of them the real and the imaginary part
+  const Real* given[2][2] = {};  ///< [end][real or imaginary part]
 };
 
-/// Chebyshev lines: coefficients 0 .. N of polynomials on the points cos(pi j / N), which lie from 1 down to -1. The
-/// conditions at these ends are value[end] u + slope[end] du/dn = given[end], n pointing outwards, weights not
+/// Chebyshev lines: coefficients 0 .. N of polynomials on the points cos(pi j / N), from 1 down to -1. The conditions
+/// at these ends are value[end] u + slope[end] du/dn = given[end] with n pointing outwards; value and slope are not
 /// negative.
 template <class Real>
 struct LaneChebyshev {
   std::int64_t intervals;     ///< N >= 2
   const Real *lower, *upper;  ///< 1/(4k(k-1)) and 1/(4k(k+1)) for k = 2 .. N, at their index k
   Real value[2], slope[2];
-  const Real* given[2] = {};  ///< a number of `width` reals a lane; null: 0
+  const Real* given[2] = {};  ///< one number of `width` reals per lane; null: 0
 };
 
-/// From the dct1 of f to that of u, where u'' - shift u = f, by the tau method, in a block of `width` reals per
-/// element; u is 2 N times as large as it would be behind the inverse transform. Where a constant is free - both values
-/// are 0, and so is the shift - a constant is taken from f that makes the slopes at the ends possible, and u has mean
-/// 0. Each part of the scratch holds N + 1 elements.
+/// Computes the dct1 of u from that of f, where u'' - shift u = f, by the tau method, in a block of `width` reals per
+/// element; u is scaled by 2 N. If a constant is free (both values and the shift are 0), a constant is subtracted from
+/// f so that the slopes at the ends are possible, and u has mean 0. Each part of the scratch holds N + 1 elements.
 template <class Real>
 using LaneChebyshevSolve = void (*)(const LaneChebyshev<Real>& lines, const Real* shift, int width, Real* block,
                                     LaneScratch<Real> scratch);
@@ -342,7 +341,7 @@ struct LaneKernels {
   /// Adds 0 times each of `count` >= L reals to the L reals of `sum`, which become NaN if one is not finite.
   void (*mark_non_finite)(const Real* from, std::int64_t count, Real* sum);
   LaneDifferenceSolve<Real> solve_differences;
-  /// block: lines of `width` reals an element.
+  /// Adds waves to the lines of a block with `width` reals per element.
   void (*add_waves)(const LaneWaves<Real>& waves, int width, Real* block);
   LaneChebyshevSolve<Real> solve_chebyshev;
   const DenseKernels<Real>* dense;  ///< products with dense matrices (dense_kernels.hpp)

@@ -1,9 +1,9 @@
 // Complex lines that are each contiguous in memory, a few at a time. After a first stage of radix R with adjacent
 // points in the lanes, a line of n points is R lines of n/R points whose modes k are adjacent. A transposition in
-// registers puts these into the lanes, and their transforms store whole vectors in natural order. This takes one
-// transposition where lane blocks of contiguous lines take two, two sweeps over the block less, and keeps fewer lines
-// in the nearest cache. The steps of a line are those of a lane block, to the bit. `Form` is a form of
-// lane_numbers.hpp. Included by lane_table.hpp only, inside the namespace of one instruction set.
+// registers puts these into the lanes, and their transforms store whole vectors in natural order. Lane blocks of
+// contiguous lines take one transposition and two sweeps over the block more, and more lines in the nearest cache.
+// Results are those of a lane block, to the bit. `Form` is a form of lane_numbers.hpp. Included by lane_table.hpp only,
+// inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_numbers.hpp"

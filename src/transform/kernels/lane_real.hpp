@@ -1,7 +1,7 @@
 // Real transforms: real DFTs of any length, on lane blocks or, for even lengths, from and to adjacent lines in memory,
-// to the same bits; and the cosine and sine transforms on lane blocks. Sine transforms of types
-// II to IV are cosine transforms of the line with alternating signs, or of the reversed line. Included by
-// lane_table.hpp only, inside the namespace of one instruction set.
+// to the same bits; and the cosine and sine transforms on lane blocks. Sine transforms of types II to IV are cosine
+// transforms of the line with alternating signs, or of the reversed line. Included by lane_table.hpp only, inside the
+// namespace of one instruction set.
 #pragma once
 
 #include "lane_fold.hpp"

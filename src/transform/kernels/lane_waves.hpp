@@ -1,14 +1,14 @@
-// What waves with given values at the ends of an axis add to the modes of lines. Included by lane_table.hpp only,
-// inside the namespace of one instruction set.
+// Adds waves with given values at the ends of an axis to the modes of lines. Included by lane_table.hpp only, inside
+// the namespace of one instruction set.
 #pragma once
 
 #include "transform/simd/vector.hpp"
 
-// A number for each lane: loaded where the lanes differ, else one for all.
+// One number per lane if the lanes differ, else one for all.
 template <bool Differ, class Real>
 WEFT_INLINE Vector<Real> for_lanes(const Real* p) {
   if constexpr (Differ) return load_unaligned(p);
-  return *p - Vector<Real>{};  // a sum with 0 would not be *p where that is -0
+  return *p - Vector<Real>{};  // *p + 0 would turn -0 into 0
 }
 
 // 1 / x, and 0 where x is 0.

@@ -4,7 +4,7 @@
 constexpr const char* vector_isa = "avx2";
 constexpr int vector_bytes = 32, vector_registers = 16;
 constexpr bool has_line_transforms = true;
-// A vector has two halves of 128 bits: shuffles within halves are cheap, those across them are not.
+// A vector has two halves of 128 bits: shuffles within halves are cheap, shuffles across them are not.
 constexpr bool has_fused_products = true, has_cheap_halves = true;
 
 #include "vector_types.hpp"

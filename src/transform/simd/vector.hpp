@@ -1,9 +1,9 @@
 // Vectors of L lanes. The compiler's vector extension provides arithmetic; this file adds the shuffles that turn lines
-// in memory into lane blocks. Differences of an instruction set are in its own file in this folder, announced by
-// macros. Included by the kernels only, inside the namespace of one instruction set.
+// in memory into lane blocks. Operations that an instruction set does in its own way are in its file in this folder,
+// which announces them by macros. Included by the kernels only, inside the namespace of one instruction set.
 #pragma once
 
-#include WEFT_VECTORS  // "avx2.hpp", say: that of the instruction set
+#include WEFT_VECTORS  // the file of the instruction set, for example "avx2.hpp"
 
 constexpr std::int64_t cache_line_bytes = 64;
 constexpr bool fills_cache_line = vector_bytes == cache_line_bytes;
@@ -75,8 +75,7 @@ WEFT_INLINE void put(Real* p, Vector<Real> a) {
 #endif
 }
 
-// If shuffles within halves are cheap and those across them are not, data cross halves only by exchanges of whole
-// halves.
+// If only shuffles within halves are cheap, data cross halves by exchanges of whole halves alone.
 
 // Half `Half` of a, then of b.
 template <int Half, class V, int... I>
