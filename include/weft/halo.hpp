@@ -26,11 +26,10 @@ struct HaloWidth {
   friend bool operator==(const HaloWidth&, const HaloWidth&) = default;
 };
 
-/// The options of the points in a halo. Beyond an end x0 of the array, End determines the point that a halo point
-/// shows:
+/// The problem of a halo. Beyond an end x0 of the array, End determines the point that a halo point shows:
 ///  periodic   the point one period away. The period is N points with Centring::cell, and N-1 with Centring::node,
-///  whose
-///             last point repeats the first.
+///  where
+///             the last point repeats the first.
 ///  even, odd  its mirror image, for odd with the opposite sign. The mirror lies between the points x0 and x0-1 of the
 ///             halo with Centring::cell, and at the point x0 itself with Centring::node.
 ///  unbounded  nothing: the points there keep their values.
