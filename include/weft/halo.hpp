@@ -27,9 +27,8 @@ struct HaloWidth {
 };
 
 /// The problem of a halo. Beyond an end x0 of the array, End determines the point that a halo point shows:
-///  periodic   the point one period away. The period is N points with Centring::cell, and N-1 with Centring::node,
-///  where
-///             the last point repeats the first.
+///  periodic   the point one period away. The period is N points with Centring::cell. With Centring::node it is N-1
+///             points: the last point repeats the first.
 ///  even, odd  its mirror image, for odd with the opposite sign. The mirror lies between the points x0 and x0-1 of the
 ///             halo with Centring::cell, and at the point x0 itself with Centring::node.
 ///  unbounded  nothing: the points there keep their values.

@@ -223,8 +223,8 @@ void bind_errors(nb::module_& module) {
 
 NB_MODULE(_core, module) {
   module.doc() = "The compiled part of Weft; use the package weft.";
-  // A program that ends with an exception ends with plans in the frames of its traceback: nothing that a user has to
-  // mend, or should read below it.
+  // A program that ends with an exception still has plans in the frames of its traceback. Users need not know of these
+  // leaks, nor read about them below the traceback.
   nanobind::set_leak_warnings(std::getenv("WEFT_LEAKS") != nullptr);
   weft::python::bind_errors(module);
   weft::python::bind_workspace(module);

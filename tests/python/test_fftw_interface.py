@@ -78,7 +78,7 @@ def test_run_with_refuses_in_one_line(tmp_path):
     library = tmp_path / run_with.FFTW.name
     library.touch()
     for arguments, text in (
-        (("true",), "run-with: no library is named that Weft shall take the place of; give --fftw or --flups"),
+        (("true",), "run-with: no library to replace is named; give --fftw or --flups"),
         (("--fftw", "--flups", "true"), "run-with: both libraries are named; give --fftw or --flups"),
         (("--fftw", "--library", str(library), "/no/program"), "COMMAND: /no/program cannot be started"),
     ):

@@ -36,7 +36,7 @@ def run_with(
 ) -> None:
     """Run a program, unchanged, with Weft in the place of a shared library that it is linked with."""
     if fftw == flups:
-        named = "both libraries are named" if fftw else "no library is named that Weft shall take the place of"
+        named = "both libraries are named" if fftw else "no library to replace is named"
         raise Error(f"run-with: {named}; give --fftw or --flups")
     substitute = FFTW if fftw else FLUPS
     environment = preloaded(dict(os.environ), found(library, substitute))
@@ -51,7 +51,7 @@ def run_with(
 
 
 def found(library: Path | None, substitute: Substitute) -> Path:
-    """The library to load. Raises Error if it is not where it is said to be, ResourceError if it is nowhere."""
+    """The library to load. Raises Error if it is not at the given path, ResourceError if it is nowhere."""
     if library is not None:
         if not library.is_file():
             raise Error(f"--library: {library} is not a file; give the path of {substitute.name}")
