@@ -88,7 +88,7 @@ std::vector<Choice> choices_of(const std::vector<DomainAxis>& domain, const Sche
   if (input.padded) {
     const ScheduleInput later = like(input, schedule_input(domain, bytes_per_real, input.order, false));
     if (const auto bytes = bytes_exchanged(later, bytes_per_real))
-      add({{"exchanges placed as without open ends", *bytes}});
+      add({{"exchanges placed as without unbounded ends", *bytes}});
   }
   add(other_grids(input, bytes_per_real));
   return choices;
