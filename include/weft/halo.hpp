@@ -20,7 +20,7 @@ struct HaloWidth {
   index_t lower = 0, upper = 0;
 
   HaloWidth() = default;
-  /// The same width at both ends. It is implicit, so that a list of numbers is a list of widths.
+  /// One width for both ends. It is implicit, so that a list of numbers is a list of widths.
   HaloWidth(index_t both) : lower(both), upper(both) {}
   HaloWidth(index_t lower_layers, index_t upper_layers) : lower(lower_layers), upper(upper_layers) {}
   friend bool operator==(const HaloWidth&, const HaloWidth&) = default;

@@ -78,7 +78,7 @@ def own_launcher() -> Launcher:
         raise ResourceError(f"-n: {HOW_TO_GET_RANKS}")
     if not _build.MPIEXEC:
         raise ResourceError(
-            f"-n: no mpiexec was found beside the MPI library that is loaded, {_build.MPI} {_build.MPI_VERSION}; "
+            f"-n: no mpiexec was found for the MPI library that is loaded, {_build.MPI} {_build.MPI_VERSION}; "
             "start the ranks yourself: mpiexec -n 2 python -m weft ..."
         )
     return Launcher(_build.MPIEXEC, tuple(_build.MPIEXEC_FLAGS), tuple(_build.MPIEXEC_ENV.items()))

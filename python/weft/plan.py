@@ -367,7 +367,7 @@ def _expand(kinds: Any, axes: int) -> list[str]:
 
 
 def strategies() -> list[str]:
-    """The ways to move data between ranks, by name, that strategy= takes beside "auto"."""
+    """The ways to move data between ranks, by name, that strategy= takes besides "auto"."""
     return list(_core.info()["strategies"])
 
 

@@ -12,7 +12,7 @@
 
 namespace weft::fftw_mpi {
 
-/// Transforms between arrays that are cut along axis 0 before and behind: within the slabs of a rank, and along axis 0,
+/// Transforms between arrays that are cut along axis 0 on both sides: within the slabs of a rank, and along axis 0,
 /// where a rank has the lines of some indices of another axis through the arrays of all ranks. Between the two, nothing
 /// moves; the ranks have to wait for each other.
 template <class Real>

@@ -44,7 +44,7 @@ inline Extents extents_of(const char* name, const CFI_cdesc_t& array) {
   return extents;
 }
 
-// In elements. Neighbours along the first axis of Fortran lie side by side, rows and planes one behind the other.
+// In elements. Neighbours along the first axis of Fortran lie side by side, rows and planes one after the other.
 inline Extents strides_of(const char* name, const CFI_cdesc_t& array) {
   const Extents extents = extents_of(name, array);
   if (extents.product() == 0) return c_strides(extents);
@@ -120,7 +120,7 @@ inline void check_whole(const char* name, const CFI_cdesc_t& array, const Wanted
 
 struct NamedArray {
   const char* name;
-  const CFI_cdesc_t* array;  // null: left out
+  const CFI_cdesc_t* array;  // null: omitted
 };
 
 // Checks whole arrays of this rank's points and what else is to be checked, on all ranks together, then calls

@@ -127,7 +127,7 @@ contains
     vector%reversed = 1
   end subroutine copy_to_vector
 
-  ! The first fault is told.
+  ! Only the first fault is reported.
   subroutine note(made, text)
     type(problem_for_c), intent(inout) :: made
     character(len=*), intent(in) :: text

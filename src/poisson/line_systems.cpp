@@ -66,7 +66,7 @@ void check_solved_axis(const std::vector<DomainAxis>& domain, const PoissonProbl
   check_count(domain);
   const DomainAxis& along = domain[static_cast<std::size_t>(axis)];
   const std::string beside =
-      along.is_differenced() ? " given beside an axis with widths" : " given beside an axis with Chebyshev points";
+      along.is_differenced() ? " given with an axis with widths" : " given with an axis with Chebyshev points";
   for (std::size_t a = 0; a < domain.size(); a++)
     require(!is_convolved(domain[a].boundary), "boundary of axis " + std::to_string(a) + ": " +
                                                    to_string(domain[a].boundary) + beside +

@@ -73,7 +73,7 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
     check(domain.back(), axis);
   }
   require(!is_shifted(domain) || solved_axis(domain) < 0,
-          "shift: given beside an axis with widths or Chebyshev points, whose solver has no displaced points; omit it");
+          "shift: given with an axis with widths or Chebyshev points, whose solver has no displaced points; omit it");
   check_solved_axis(domain, problem);
   check_total("cells", problem.cells);
   check_batch(problem);

@@ -43,7 +43,7 @@ def _steps(setting: Setting, python: Path) -> list[Row]:
         Row(
             "fluidsim",
             version,
-            f"{what} 1 rank: median of 10, beside {_THEIRS}",
+            f"{what} 1 rank: median of 10, compared with {_THEIRS}",
             original=reference.seconds,
             weft=alone[_OURS].seconds,
             agreement=f"velocities to {_apart(alone[_OURS], reference):.1e}",

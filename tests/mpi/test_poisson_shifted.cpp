@@ -223,7 +223,7 @@ TEST(PoissonShifted, WhatIsRefused) {
                          p.boundary = {periodic, periodic, End::even};
                          p.widths = {{}, {}, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}};
                        }),
-                       "shift: given beside an axis with widths"));
+                       "shift: given with an axis with widths"));
   const PoissonProblem problem = problem_of({6, 8}, {End::odd, periodic}, {0, 0.2});
   PoissonProblem beside_open = problem_of({6, 8}, {End::odd, open}, {0, 0.2}, "lgf2");
   beside_open.centring = {Centring::node};

@@ -74,7 +74,7 @@ def _axes(given: list[int] | None, option: str, axes: int, peers: Sequence[str])
 
 
 def _on_chebyshev_points(task: SolveTask, axis: int) -> SolveTask:
-    """The same problem with Chebyshev points along an axis."""
+    """The task with Chebyshev points along an axis."""
     ends = task.boundary[axis]
     if not set(ends) <= {"even", "odd"}:
         raise Error(f"--chebyshev: axis {axis} is {'-'.join(ends)}; its ends are walls, give it even or odd ones")

@@ -254,7 +254,7 @@ WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector
 #endif
 }
 
-// Sums as fused multiply-adds by a one that the compiler cannot see through. Processors with adders beside their
+// Sums as fused multiply-adds by a one that the compiler cannot see through. Processors with adders as well as
 // multipliers (AMD's) are bound by the adders, and do a butterfly faster if both share its sums. For other processors
 // the work is the same, except where the registers have no room for the one.
 #if defined(WEFT_FUSES_SUMS)
