@@ -113,7 +113,7 @@ class Case:
     shift: tuple[float, ...] | None
     rhs: Formula | FieldFile | tuple[Formula | FieldFile, ...]
     batch: int | None
-    """The number of right-hand sides; None: one, which is no list."""
+    """The number of right-hand sides; None: one, which is not a list."""
     reference: Formula | tuple[Formula, ...] | None
     variable: Variable | None
     ends: dict[tuple[int, str], Formula | tuple[Formula, ...]]
@@ -347,7 +347,7 @@ class _Formulas:
         if not isinstance(given, list):
             return self.parse(key, given)
         if len(given) != batch:
-            sides = "1 right-hand side, which is no list" if batch is None else f"{batch} right-hand sides"
+            sides = "1 right-hand side, which is not a list" if batch is None else f"{batch} right-hand sides"
             raise CaseError(f"{self.path}: {key}: {len(given)} formulas given for {sides}; give one, or one for each")
         return tuple(self.parse(f"{key}[{i}]", one) for i, one in enumerate(given))
 
