@@ -215,7 +215,7 @@ def test_mistakes_are_told():
     with pytest.raises(weft.Error, match="kinds: axis 0 has dst2, whose waves have products of another kind"):
         sines.product(sines.spectral(), sines.spectral())
     scrambled = weft.Plan((1 << 15,), "c2c", output="scrambled")
-    with pytest.raises(weft.Error, match="output: 'scrambled' modes"):
+    with pytest.raises(weft.Error, match="output: products of 'scrambled' modes"):
         scrambled.product(scrambled.spectral(), scrambled.spectral())
     six = weft.Plan((2,) * 6, "r2c")
     with pytest.raises(weft.Error, match="at most 5 axes"):
