@@ -6,7 +6,6 @@
 #include "transform/engine/engines.hpp"
 #include "transform/engine/lane_line_tables.hpp"
 #include "transform/engine/lane_real_tables.hpp"
-#include "transform/kind_table.hpp"
 
 namespace weft {
 
@@ -84,17 +83,11 @@ class ComplexLanes final : public LineEngine<Real> {
   index_t head_;  // reals of a block before the work space at its end
 };
 
-LaneRealKind real_kind(const LineSpec& spec) {
-  const bool forward = spec.direction == Direction::forward;
-  if (is_real_to_real(spec.kind)) return row_of(forward ? spec.kind : inverse(spec.kind)).lane;
-  return forward ? LaneRealKind::forward : LaneRealKind::backward;
-}
-
 template <class Real>
 class RealLanes final : public LineEngine<Real> {
  public:
   explicit RealLanes(const LineSpec& spec)
-      : tables_(real_kind(spec), spec.length, is_real_to_real(spec.kind) ? spec.width : 1, spec.count),
+      : tables_(spec.kind, spec.direction, spec.length, is_real_to_real(spec.kind) ? spec.width : 1, spec.count),
         head_(block_reals<Real>(spec)),
         forward_(spec.direction == Direction::forward) {
     const int lanes = lane_kernels<Real>().lanes;

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weft/kind.hpp"
+
 namespace weft {
 
 /// A run of points of L lines in memory, copied to or from elements first .. first + count - 1 of a lane block.
@@ -197,29 +199,29 @@ template <class Real>
 using LaneConvolution = void (*)(const LanePlan<Real>& plan, const LanePoints<Real>& points,
                                  const LineFactors<Real>& factors, Real* block);
 
-/// The real transforms, each built on a complex one.
-enum class LaneRealKind { forward, backward, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
-
-/// A real transform of n points. `forward` gives modes 0 .. n/2, `backward` takes them (unscaled); the others are
-/// FFTW's. The complex transform has n/2 points for even n, n for odd n. Type I depends on its number of intervals N
-/// instead (n - 1 for dct1, n + 1 for dst1): even N is split into type I of N/2 intervals and type II of N/2 points;
-/// odd N takes a complex transform of N points.
+/// A real transform of n points, built on a complex one: of r2c the forward transform, or the unscaled backward one; of
+/// the others FFTW's. The complex transform has n/2 points for even n, n for odd n. Type I depends on its number of
+/// intervals N instead (n - 1 for dct1, n + 1 for dst1): even N is split into type I of N/2 intervals and type II of
+/// N/2 points; odd N takes a complex transform of N points.
 template <class Real>
 struct LaneRealPlan {
-  LaneRealKind kind;
+  Kind kind;
+  bool backward;  ///< r2c from modes to points
   std::int64_t n;
-  int width;  ///< reals per point; 2 transforms real and imaginary parts each (1 for forward, backward)
+  int width;  ///< reals per point; 2 transforms real and imaginary parts each (1 for r2c)
   LaneDft<Real> complex;
-  const Real* split;  ///< even n: pairs cos, -sin of 2 pi k / n, 0 <= k <= n/4; halved except for backward and type III
-  const Real* roots;  ///< pairs cos, sin; see LaneRealTables
-  const std::int64_t* order;          ///< type IV of odd n: see LaneRealTables
+  const Real* split;  ///< even n: pairs cos, -sin of 2 pi k / n, 0 <= k <= n/4, times a factor (LaneRecipe)
+  const Real* roots;  ///< pairs cos, sin (LaneRecipe)
+  /// Type IV of odd n: point order[t], times the first root of pair t, is point t of the real DFT; the real and the
+  /// imaginary part of its mode m, times the roots of pair n + m, add up to mode order[n + m].
+  const std::int64_t* order;
   const LaneRealPlan *type1, *type2;  ///< the two halves of a type I, else null
-  std::int64_t count;                 ///< forward and backward: points from here on are taken as zeros, or not stored
+  std::int64_t count;                 ///< r2c: points from here on are taken as zeros, or not stored
 };
 
 /// Points, `in` and `out` as for LanePointTransform; each part of the scratch holds 2 complex.n reals per lane, then
-/// the scratch of the complex transform. Only kinds forward and backward take points in memory, of one real each, and
-/// only for an even number of points without prime factors over 13.
+/// the scratch of the complex transform. Only r2c takes points in memory, of one real each, and only for an even
+/// number of points without prime factors over 13.
 template <class Real>
 using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                                     LaneScratch<Real> scratch);
