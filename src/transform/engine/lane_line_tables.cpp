@@ -129,28 +129,20 @@ bool LaneRealLineTables<Real>::serves(index_t n, int lanes) {
   return possible.has_value() && lanes * static_cast<index_t>(sizeof(Real)) > short_bytes && n >= few_vectors * lanes;
 }
 
-// Interleaved lines rotate modes k and n-k in whole vectors, which must be an even number.
+// Modes k and n-k are rotated in whole vectors.
 template <class Real>
 std::optional<LaneLineForm> LaneRealLineTables<Real>::form(index_t n, int lanes) {
-  return n % lanes == 0 ? LaneLineTables<Real>::form(n, lanes) : LaneLineTables<Real>::split_form(n, lanes);
+  return n % (lanes / 2) == 0 ? LaneLineTables<Real>::form(n, lanes) : LaneLineTables<Real>::split_form(n, lanes);
 }
 
 template <class Real>
 LaneRealLineTables<Real>::LaneRealLineTables(bool forward, index_t n, int lanes)
     : complex_(n, lanes, form(n, lanes).value()) {
   std::vector<Real> roots;
-  const long double factor = forward ? 0.5L : 1;
-  if (complex_.plan().form == LaneLineForm::interleaved) {
-    const Signs signs = forward ? Signs{1, -1, 1, 1} : Signs{1, 1, -1, 1};
-    for (index_t mode = 0; mode <= n / 2; mode += lanes / 2)
-      push_doubled(
-          roots, lanes, 2 * n, factor, [&](index_t other) { return mode + other; }, signs);
-  } else {
-    for (index_t mode = 1; mode <= n / 2; mode += lanes) {
-      const index_t begin = std::min(mode, n / 2 + 1 - lanes);
-      push_vectors(roots, lanes, 2 * n, factor, [&](index_t other) { return begin + other; });
-    }
-  }
+  const Signs signs = forward ? Signs{1, -1, 1, 1} : Signs{1, 1, -1, 1};
+  for (index_t mode = 0; mode <= n / 2; mode += lanes / 2)
+    push_doubled(
+        roots, lanes, 2 * n, forward ? 0.5L : 1, [&](index_t other) { return mode + other; }, signs);
   split_ = aligned(roots);
   plan_ = {complex_.plan(), split_.data()};
 }

@@ -19,13 +19,6 @@ struct Line {
   Line backwards(int64_t last) const { return {first + last * step, -step}; }
 };
 
-// (c - i s) a
-template <class Real>
-WEFT_INLINE Lane<Real> rotate_back(const Real* root, Lane<Real> a) {
-  const Real c = root[0], s = root[1];
-  return {c * a.re + s * a.im, c * a.im - s * a.re};
-}
-
 // --- lines of an odd number of points ----------------------------------------------------------------------------
 // As complex lines they have no imaginary parts, and modes k < n/2 determine all others. `points` and `modes` have
 // get() and set(). Backward, loads and stores exchange real and imaginary parts.
@@ -93,13 +86,13 @@ struct Rotated {
   const Real* roots;
 
   WEFT_INLINE void set(int64_t k, Lane<Real> a) const {
-    const Lane<Real> b = rotate_back(roots + 2 * k, a);
+    const Lane<Real> b = rotate_back(a, roots + 2 * k);
     y[k] = b.re;
     if (k > 0) y[n - k] = -b.im;
   }
   WEFT_INLINE Lane<Real> get(int64_t k) const {
     if (k == 0) return {y[0], Vector<Real>{}};
-    const Lane<Real> b = rotate_back(roots + 2 * k, Lane<Real>{y[k], y[n - k]});
+    const Lane<Real> b = rotate_back(Lane<Real>{y[k], y[n - k]}, roots + 2 * k);
     return {b.re, -b.im};
   }
 };

@@ -120,8 +120,7 @@ struct LaneLines {
 template <class Real>
 struct LaneRealLinePlan {
   LaneLinePlan<Real> complex;
-  /// Aligned. Split forms: for modes 1 .. n/2, L at a time (the last L overlap the previous ones), vectors cos, then
-  /// -sin of pi k / n, halved forward. Interleaved: for modes 0 .. n/2, L/2 at a time, the vectors of rotate_pair().
+  /// Aligned: for modes 0 .. n/2, L/2 at a time, the vectors of rotate_pair().
   const Real* split;
 };
 

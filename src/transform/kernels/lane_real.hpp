@@ -84,8 +84,8 @@ void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
   const Folded<Real> points{y, plan.n, sign};
   if (plan.n % 2 != 0) return odd_backward(plan, modes, points, scratch);
   Lane<Real>* z = lanes_in(scratch.a);
-  join_modes(
-      plan.complex.n, plan.split, [modes](int64_t k) WEFT_ALWAYS { return modes.get(k); }, z);
+  const auto mode = [modes](int64_t k) WEFT_ALWAYS { return modes.get(k); };
+  join_modes(plan.complex.n, plan.split, mode, z);
   const auto store = [points](int64_t j, Lane<Real> a) WEFT_ALWAYS {
     points.set(2 * j, a.im);
     points.set(2 * j + 1, a.re);
@@ -102,10 +102,10 @@ void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
   const LaneScratch<Real> rest = behind(scratch, plan.complex.n);
   if (plan.n % 2 == 0) {
     const auto load = [x, n = plan.n, roots = plan.roots](int64_t j) WEFT_ALWAYS {
-      return rotate_back(roots + 2 * j, Lane<Real>{x[2 * j], x[n - 1 - 2 * j]});
+      return rotate_back(Lane<Real>{x[2 * j], x[n - 1 - 2 * j]}, roots + 2 * j);
     };
     const auto store = [y, n = plan.n, roots = plan.roots + plan.n + 2, sign](int64_t k, Lane<Real> a) WEFT_ALWAYS {
-      const Lane<Real> b = rotate_back(roots + 2 * k, a);
+      const Lane<Real> b = rotate_back(a, roots + 2 * k);
       y[2 * k] = b.re;
       y[n - 1 - 2 * k] = -sign * b.im;
     };

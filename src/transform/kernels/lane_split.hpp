@@ -6,30 +6,22 @@
 
 #include "lane_dft.hpp"
 
-// Separates modes k and n-k, c + i s = exp(-i pi k / n) / 2. In place: GCC leaves a returned pair on the stack.
-template <class Real, class Factor>
-WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, Factor c, Factor s) {
+// Separates modes k and n-k, w = exp(-i pi k / n) / 2. In place: GCC leaves a returned pair on the stack.
+template <class Real>
+WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
   constexpr Real half = Real(0.5);
   const Lane<Real> even = {half * (a.re + b.re), half * (a.im - b.im)};
-  const Lane<Real> odd = rotate(Lane<Real>{a.im + b.im, b.re - a.re}, c, s);
+  const Lane<Real> odd = twiddle(Lane<Real>{a.im + b.im, b.re - a.re}, w);
   a = {even.re + odd.re, even.im + odd.im};
   b = {even.re - odd.re, odd.im - even.im};
 }
-template <class Real>
-WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
-  separate(a, b, w[0], w[1]);
-}
 
-template <class Real, class Factor>
-WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, Factor c, Factor s) {
-  const Lane<Real> even = {a.re + b.re, a.im - b.im};
-  const Lane<Real> odd = rotate_back(Lane<Real>{a.re - b.re, a.im + b.im}, c, s);
-  a = {even.re - odd.im, even.im + odd.re};
-  b = {even.re + odd.im, odd.re - even.im};
-}
 template <class Real>
 WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, const Real* w) {
-  join(a, b, w[0], w[1]);
+  const Lane<Real> even = {a.re + b.re, a.im - b.im};
+  const Lane<Real> odd = rotate_back(Lane<Real>{a.re - b.re, a.im + b.im}, w);
+  a = {even.re - odd.im, even.im + odd.re};
+  b = {even.re + odd.im, odd.re - even.im};
 }
 
 // Turns the modes of the complex line into modes 0 .. n of the real one; `store` may store to the memory of z.

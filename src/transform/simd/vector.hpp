@@ -119,24 +119,18 @@ WEFT_INLINE V pick(V a, V b, Indices<I...> lanes) {
   return __builtin_shufflevector(a, b, (2 * I + First)...);
 }
 
-// reversed_pick(): the real (Part 0) or imaginary parts of the complex numbers of b, then a, in reverse, with lanes in
-// the pair order of swapped_upper<1> and swapped_lower<1>. reversed_pairs() is its inverse.
-template <int Part, class V, int... I>
-WEFT_INLINE V reversed_pick(V b, V a, Indices<I...>) {
-  constexpr int lanes = sizeof...(I);
-  return __builtin_shufflevector(b, a, ((I % 2 ? lanes : 0) + lanes - 2 - I / 2 * 2 + Part)...);
-}
-template <int Half, class V, int... I>
-WEFT_INLINE V reversed_pairs(V re, V im, Indices<I...>) {
-  constexpr int lanes = sizeof...(I);
-  return __builtin_shufflevector(re, im, (lanes - 2 - I / 2 * 2 + Half + (I % 2 ? lanes : 0))...);
-}
-
 // The first complex number of `from`, then those of `before` from the last one down.
 template <class V, int... I>
 WEFT_INLINE V mirrored(V before, V from, Indices<I...>) {
   constexpr int lanes = sizeof...(I);
   return __builtin_shufflevector(before, from, (I < 2 ? lanes + I : lanes - I / 2 * 2 + I % 2)...);
+}
+
+// The first half of a and one complex number more, then the rest of b.
+template <class V, int... I>
+WEFT_INLINE V first_half_of(V a, V b, Indices<I...>) {
+  constexpr int lanes = sizeof...(I);
+  return __builtin_shufflevector(a, b, (I < lanes / 2 + 2 ? I : lanes + I)...);
 }
 
 // Two rows of a matrix of squares of `Size` reals: exchanges the squares off the diagonal.
