@@ -58,14 +58,13 @@ struct FactorStage {
 
   template <int R>
   WEFT_INLINE void multiply_all(const LineFactors<Real>& factors, int64_t mode, int64_t far, Lane<Real>* x) const {
-    if (form == FactorForm::real) return multiply_as<R, FactorForm::real>(factors, mode, far, x);
-    if (form == FactorForm::interleaved) return multiply_as<R, FactorForm::interleaved>(factors, mode, far, x);
-    multiply_as<R, FactorForm::complex>(factors, mode, far, x);
-  }
-  template <int R, FactorForm Form>
-  WEFT_INLINE void multiply_as(const LineFactors<Real>& factors, int64_t mode, int64_t far, Lane<Real>* x) const {
-    WEFT_UNROLL
-    for (int j = 0; j < R; j++) x[j] = multiplied<Form>(x[j], factor_address(factors, mode + far * j));
+    const auto multiply_as = [&]<FactorForm Form>() WEFT_ALWAYS {
+      WEFT_UNROLL
+      for (int j = 0; j < R; j++) x[j] = multiplied<Form>(x[j], factor_address(factors, mode + far * j));
+    };
+    if (form == FactorForm::real) return multiply_as.template operator()<FactorForm::real>();
+    if (form == FactorForm::interleaved) return multiply_as.template operator()<FactorForm::interleaved>();
+    multiply_as.template operator()<FactorForm::complex>();
   }
 };
 
@@ -137,18 +136,8 @@ template <class Real>
 void convolve_line(const LanePlan<Real>& plan, const LanePoints<Real>& points, const LineFactors<Real>& factors,
                    Real* block) {
   Lane<Real>* work = lanes_in(block);
-  const int64_t given = points.from.count, wanted = points.to.count;
   Prefetch<Real> prefetch(points, plan.butterflies);
-  if (points.from.at != nullptr) {
-    first_stage(plan, PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{moved(points.from)}, work, given,
-                prefetch);
-  } else {
-    first_stage(plan, block_load(work), work, given, prefetch);
-  }
+  with_load(points, work, [&](auto load) { first_stage(plan, load, work, points.from.count, prefetch); });
   multiply_modes(plan, factors, work);
-  if (points.to.at == nullptr) return first_stage_back(plan, work, block_store(work, Parts::exchanged), wanted);
-  with_stores(points, [&]<Stores How>() {
-    const PointStore<Real, LaneOrder::in_order, How, Parts::exchanged> store{moved(points.to), points.scale};
-    first_stage_back(plan, work, store, wanted);
-  });
+  with_store<Parts::exchanged>(points, work, [&](auto store) { first_stage_back(plan, work, store, points.to.count); });
 }

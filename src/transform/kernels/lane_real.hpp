@@ -21,19 +21,12 @@ Real* r2c_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, R
                LaneScratch<Real> scratch) {
   Prefetch<Real> prefetch(points, plan.complex.smooth.butterflies);
   Lane<Real>*block = lanes_in(in), *other = lanes_in(out);
-  const auto run = [&](auto store) {
-    const auto load_and_run = [&](auto load) {
+  with_store<Parts::as_they_are>(points, other, [&](auto store) {
+    const auto run = [&](auto load) {
       split_forward(plan.complex, plan.split, load, block, other, store, pairs_before(plan), scratch, prefetch);
     };
-    points.from.at == nullptr ? load_and_run(block_load(block)) : load_and_run(RealPointLoad<Real>{moved(points.from)});
-  };
-  if (points.to.at == nullptr) {
-    run(block_store(other));
-  } else {
-    with_stores(points, [&]<Stores How>() {
-      run(PointStore<Real, LaneOrder::in_order, How, Parts::as_they_are>{moved(points.to), points.scale});
-    });
-  }
+    points.from.at == nullptr ? run(block_load(block)) : run(RealPointLoad<Real>{moved(points.from)});
+  });
   return out;
 }
 
@@ -42,10 +35,7 @@ Real* c2r_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, R
                LaneScratch<Real> scratch) {
   Prefetch<Real> prefetch(points, plan.complex.smooth.butterflies);
   Lane<Real>* z = lanes_in(in);
-  points.from.at != nullptr
-      ? join_modes(plan.complex.n, plan.split,
-                   PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{moved(points.from)}, z)
-      : join_modes(plan.complex.n, plan.split, block_load(z), z);
+  with_load(points, z, [&](auto load) { join_modes(plan.complex.n, plan.split, load, z); });
   if (plan.complex.primes > 0) {
     dft_block(plan.complex, in, out, scratch, {}, Parts::exchanged);
     return out;

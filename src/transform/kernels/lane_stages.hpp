@@ -36,32 +36,25 @@ template <int R, class Stage>
   own.template run<R>();
 }
 
-template <int R, bool Served, class Stage>
-WEFT_INLINE void run_if(int radix, const Stage& stage) {
-  if constexpr (Served)
-    if (radix == R) run_radix<R>(stage);
-}
-
+// Runs a stage with its radix, one of R that is at most `Most`, and odd if `Odd`.
 template <int Most, bool Odd, class Stage, int... R>
 WEFT_INLINE void run_one_of(int radix, const Stage& stage, Indices<R...>) {
-  (run_if<R, (R <= Most && (R % 2 != 0 || !Odd) && (may_interleave(R) || !is_interleaved<typename Stage::Point>))>(
-       radix, stage),
-   ...);
+  const auto run_if = [&]<int One>() WEFT_ALWAYS {
+    constexpr bool interleaves = may_interleave(One) || !is_interleaved<typename Stage::Point>;
+    if constexpr (One <= Most && (One % 2 != 0 || !Odd) && interleaves)
+      if (radix == One) run_radix<One>(stage);
+  };
+  (run_if.template operator()<R>(), ...);
 }
-
-// Runs a first or last stage with its radix, which is at most `Most`, and odd if `Odd`.
+// First and last stages.
 template <int Most = largest_radix, bool Odd = false, class Stage>
 WEFT_INLINE void dispatch(int radix, const Stage& stage) {
   run_one_of<Most, Odd>(radix, stage, Indices<1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16>{});
 }
-
-// Runs a middle stage.
 template <class Stage>
 WEFT_INLINE void dispatch_middle(int radix, const Stage& stage) {
   run_one_of<13, false>(radix, stage, Indices<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13>{});
 }
-
-// Runs a stage with an even radix.
 template <class Stage>
 WEFT_INLINE void dispatch_even(int radix, const Stage& stage) {
   run_one_of<largest_radix, false>(radix, stage, Indices<2, 4, 6, 8, 10, 12>{});
