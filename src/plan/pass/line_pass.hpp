@@ -127,6 +127,8 @@ class LinePass {
   /// Whether every point is stored, and every mode as computed. Their numbers alone do not tell: r2c of an odd number
   /// of points, truncated to one point less, stores as many modes, but folds the last one.
   bool is_full() const { return full_; }
+  /// Whether stored points lie outside the transform.
+  bool has_ends() const { return !transform_.ends.empty(); }
   /// Whether each line is contiguous in memory; the last mode of a half spectrum may be stored separately.
   bool is_contiguous(const LineMoves<Real>& moves, Space space) const {
     if (moves.empty() || moves.front().zero || moves.front().first != 0) return false;

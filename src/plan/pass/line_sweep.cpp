@@ -11,8 +11,21 @@ namespace weft {
 namespace {
 
 template <class Real>
-bool same_points(const LineMove<Real>& a, const LineMove<Real>& b) {
-  return a.base == b.base && a.first == b.first && a.count == b.count && a.stride == b.stride;
+bool same_points(const LineMoves<Real>& load, const LineMoves<Real>& store) {
+  return std::equal(load.begin(), load.end(), store.begin(), store.end(),
+                    [](const LineMove<Real>& a, const LineMove<Real>& b) {
+                      return a.base == b.base && a.first == b.first && a.count == b.count && a.stride == b.stride;
+                    });
+}
+
+// Whether the elements of all lines have the same distances.
+template <class Real>
+bool lie_alike(const LineMoves<Real>& moves, int axis) {
+  bool alike = true;
+  for (const LineMove<Real>& move : moves)
+    for (int a = 0; a < move.stride.dims(); a++)
+      alike = alike && (a == axis || move.stride[a] == moves.front().stride[a]);
+  return alike;
 }
 
 // Appends the following rows to a row if their lines continue it in memory with the same stride: rows of small arrays
@@ -70,6 +83,32 @@ bool lie_apart(const LineMoves<Real>& load, const LineMoves<Real>& store, const 
   return from.second <= to.first || to.second <= from.first;
 }
 
+// Whether prefetches spread over a set suit a pass to another array: measured from 32 to 2048 points with AVX-512 (AMD
+// Zen 5), with streaming stores and into a cache for blocks of medium size, not where the memory stored to has to be
+// loaded into the cache first, nor on an Intel Xeon or a Zen 3 with AVX2. In place they are best.
+template <class Real>
+bool spreads_prefetches(const LinePass<Real>& pass, bool streams, Memory to) {
+  if (has_few_buffers() || lane_kernels<Real>().lanes < cache_line_reals<Real>) return false;
+  const index_t block = pass.block_reals() * static_cast<index_t>(sizeof(Real));
+  return streams || (to == Memory::cache && block >= 16384 && block <= 65536);
+}
+
+// Whether the engine itself loads the points of neighbours. Modes of a truncated spectrum are unfolded in a block
+// instead.
+template <class Real>
+bool loads_points(const LinePass<Real>& pass, Direction direction, const LineMoves<Real>& load) {
+  const bool counted = direction == Direction::backward && pass.transform().is_truncated();
+  return pass.engine(direction).routes().points && !counted &&
+         pass.neighbours_touch(load, pass.width_before(direction));
+}
+
+// Whether the engine stores neighbours itself. End points, repeated or zeros, do not fit into a table of addresses.
+template <class Real>
+bool stores_points(const LinePass<Real>& pass, Direction direction, const LineMoves<Real>& store) {
+  const bool other = direction == Direction::forward ? pass.transform().is_truncated() : pass.has_ends();
+  return pass.engine(direction).routes().points && !other && pass.neighbours_touch(store, pass.width_behind(direction));
+}
+
 }  // namespace
 
 template <class Real>
@@ -107,8 +146,7 @@ void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const L
   there_ = way(Direction::forward, &load_, nullptr, where);
   back_ = way(Direction::backward, nullptr, &store_, where);
   // Tells the backward way if it stores to the points that were loaded.
-  back_.in_place = pass.is_full() && !has_ends() &&
-                   std::equal(load_.begin(), load_.end(), store_.begin(), store_.end(), same_points<Real>);
+  back_.in_place = pass.is_full() && !pass.has_ends() && same_points(load_, store_);
 }
 
 // Points without memory: zeros are loaded from one element, truncated results are stored to another.
@@ -118,8 +156,8 @@ void LineSweep<Real>::start(const LinePass<Real>& pass, const PassWorkspace<Real
   pass_ = &pass;
   workspace_ = &workspace;
   rows_ = LineRows(lines, pass.inner(), kernels_.lanes, rest);
-  from_points_ = table(load_, workspace.from);
-  to_points_ = table(store_, workspace.to);
+  from_points_ = {workspace.from.data(), nullptr, lie_alike(load_, pass.axis())};
+  to_points_ = {workspace.to.data(), nullptr, lie_alike(store_, pass.axis())};
   if (pass.is_full()) return;
   Real *zeros = workspace.missing.data(), *sink = zeros + PassWorkspace<Real>::most_missing / 2;
   std::fill_n(zeros, PassWorkspace<Real>::most_missing, Real(0));
@@ -128,78 +166,27 @@ void LineSweep<Real>::start(const LinePass<Real>& pass, const PassWorkspace<Real
 }
 
 template <class Real>
-typename LineSweep<Real>::PointTable LineSweep<Real>::table(const Moves& moves, const Buffer<Real*>& addresses) const {
-  bool alike = true;
-  for (const LineMove<Real>& move : moves)
-    for (int a = 0; a < move.stride.dims(); a++)
-      alike = alike && (a == pass_->axis() || move.stride[a] == moves.front().stride[a]);
-  return {addresses.data(), nullptr, alike};
-}
-
-// Prefetches spread over a set, measured from 32 to 2048 points with AVX-512 (AMD Zen 5), are best in place, with
-// streaming stores, and into a cache for blocks of medium size. They are not if the memory stored to has to be loaded
-// into the cache first, nor, out of place, on an Intel Xeon or a Zen 3 with AVX2.
-template <class Real>
-bool LineSweep<Real>::prefetches(bool in_place, const Moves& store, Memory to) const {
-  if (from_ == Memory::cache || store.empty()) return false;
-  if (in_place) return true;
-  if (has_few_buffers() || kernels_.lanes < cache_line_reals<Real>) return false;
-  const index_t block = pass_->block_reals() * static_cast<index_t>(sizeof(Real));
-  return store.front().stream || (to == Memory::cache && block >= 16384 && block <= 65536);
-}
-
-// Whether the engine itself loads the points of neighbours. Modes of a truncated spectrum are unfolded in a block
-// instead.
-template <class Real>
-bool LineSweep<Real>::loads_points(Direction direction, const Moves* load) const {
-  if (load == nullptr || check_finite_ || !pass_->engine(direction).routes().points) return false;
-  const bool counted = direction == Direction::backward && pass_->transform().is_truncated();
-  return !counted && pass_->neighbours_touch(*load, pass_->width_before(direction));
-}
-
-// Whether the engine stores neighbours itself. End points, repeated or zeros, do not fit into a table of addresses.
-template <class Real>
-bool LineSweep<Real>::stores_points(Direction direction, const Moves* store) const {
-  if (store == nullptr || !pass_->engine(direction).routes().points) return false;
-  const AxisTransform& transform = pass_->transform();
-  const bool forward = direction == Direction::forward, other = forward ? transform.is_truncated() : has_ends();
-  return !other && pass_->neighbours_touch(*store, pass_->width_behind(direction));
-}
-
-template <class Real>
 typename LineSweep<Real>::Way LineSweep<Real>::way(Direction direction, const Moves* load, const Moves* store,
                                                    Memory to) const {
   Way way{.direction = direction, .load = load, .store = store, .to = to};
-  way.points_in = loads_points(direction, load);
-  way.points_out = stores_points(direction, store);
-  if (load == nullptr || store == nullptr || !pass_->is_full()) return way;
-  way.in_place = !has_ends() && std::equal(load->begin(), load->end(), store->begin(), store->end(), same_points<Real>);
-  way.prefetches = prefetches(way.in_place, *store, to);  // other data with each set
-  way.route = route(way);
+  const LinePass<Real>& pass = *pass_;
+  way.points_in = load != nullptr && !check_finite_ && loads_points(pass, direction, *load);
+  way.points_out = store != nullptr && stores_points(pass, direction, *store);
+  if (load == nullptr || store == nullptr || !pass.is_full()) return way;
+  way.in_place = !pass.has_ends() && same_points(*load, *store);
+  way.prefetches = from_ == Memory::main && !store->empty() &&
+                   (way.in_place || spreads_prefetches(pass, store->front().stream, to));  // other data with each set
+  const bool runs = load->size() == 1 && store->size() == 1 && !check_finite_;
+  if (pass.engine(direction).routes().lines && pass.is_contiguous(*load, space_before(direction)) &&
+      pass.is_contiguous(*store, space_behind(direction)))
+    way.route = Route::lines;
+  else if (pass.has_ends())
+    way.route = Route::block;
+  else if (way.points_in && way.points_out)
+    way.route = way.prefetches ? Route::block : Route::points;
+  else if (runs && !way.points_in && !way.points_out)
+    way.route = Route::row;
   return way;
-}
-
-// The route of whole lines from memory to memory.
-template <class Real>
-typename LineSweep<Real>::Route LineSweep<Real>::route(const Way& way) const {
-  if (pass_->engine(way.direction).routes().lines && pass_->is_contiguous(*way.load, space_before(way.direction)) &&
-      pass_->is_contiguous(*way.store, space_behind(way.direction)))
-    return Route::lines;
-  if (has_ends()) return Route::block;
-  if (way.points_in && way.points_out) return way.prefetches ? Route::block : Route::points;
-  const bool runs = way.load->size() == 1 && way.store->size() == 1;
-  return runs && !check_finite_ && !way.points_in && !way.points_out ? Route::row : Route::block;
-}
-
-// The number of sets in a row that take the same route as the first, and are done in one call. The last set of a row is
-// excluded if data are prefetched, since its next set is elsewhere.
-template <class Real>
-index_t LineSweep<Real>::sets_per_call(const Way& way, const LineBatch& batch) const {
-  if (!batch.set->neighbours || way.route == Route::block) return 1;
-  const bool far = from_ == Memory::main || way.to == Memory::main;
-  const index_t alike = far ? std::max<index_t>(batch.behind, 1) : batch.behind + 1;
-  if (way.route == Route::points || way.route == Route::row) return alike;
-  return way.store->front().stream ? 1 : std::min(alike, most_lines / kernels_.lanes);
 }
 
 template class LineSweep<double>;

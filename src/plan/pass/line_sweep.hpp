@@ -103,11 +103,6 @@ class LineSweep {
     Route route = Route::block;
   };
   Way way(Direction direction, const Moves* load, const Moves* store, Memory to) const;
-  Route route(const Way& way) const;
-  bool loads_points(Direction direction, const Moves* load) const;
-  bool stores_points(Direction direction, const Moves* store) const;
-  bool has_ends() const { return !pass_->transform().ends.empty(); }
-  bool prefetches(bool in_place, const Moves& store, Memory to) const;
   void start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines,
              RowRest rest = RowRest::gathered);
 
@@ -136,7 +131,6 @@ class LineSweep {
     const Real* line = nullptr;  ///< the line they belong to; null: not filled
     bool serves_all = false;     ///< the elements of all lines have the same distances
   };
-  PointTable table(const Moves& moves, const Buffer<Real*>& addresses) const;
   void find_points(const Moves& moves, const LineBatch& batch, PointTable& table, PointAddresses<Real>& points) const;
   bool full_cache_lines(const Moves& moves, const LineSet& set, int width) const;
 

@@ -33,6 +33,17 @@ void LineSweep<Real>::for_each_batch(index_t first, index_t last, const Body& bo
   }
 }
 
+// The number of sets in a row that take the same route as the first, and are done in one call. The last set of a row is
+// excluded if data are prefetched, since its next set is elsewhere.
+template <class Real>
+index_t LineSweep<Real>::sets_per_call(const Way& way, const LineBatch& batch) const {
+  if (!batch.set->neighbours || way.route == Route::block) return 1;
+  const bool far = from_ == Memory::main || way.to == Memory::main;
+  const index_t alike = far ? std::max<index_t>(batch.behind, 1) : batch.behind + 1;
+  if (way.route == Route::points || way.route == Route::row) return alike;
+  return way.store->front().stream ? 1 : std::min(alike, most_lines / kernels_.lanes);
+}
+
 template <class Real>
 void LineSweep<Real>::run(index_t first, index_t last) {
   Real *in = workspace_->in.data(), *out = workspace_->out.data();
@@ -140,6 +151,64 @@ Real* LineSweep<Real>::transform(const Way& way, const LineBatch& batch, Real* i
   if (forward) fold_modes(pass_->transform(), pass_->width_behind(way.direction), kernels_.lanes, result);
   if (way.store != nullptr && !stored) copy_out(way, batch, result);
   return result;
+}
+
+// Whether lines can be streamed vector by vector as computed: all begin at a vector, and are not half spectra.
+template <class Real>
+bool LineSweep<Real>::may_stream(Direction direction, Real* const* lines, int count) const {
+  const index_t vector_bytes = kernels_.lanes * static_cast<index_t>(sizeof(Real));
+  return pass_->engine(direction).routes().streams_lines &&
+         !(direction == Direction::forward && pass_->transform().kind == Kind::r2c) &&
+         std::all_of(lines, lines + count,
+                     [&](const Real* line) { return reinterpret_cast<std::intptr_t>(line) % vector_bytes == 0; });
+}
+
+// Streams contiguous lines of `reals` reals each; lines that touch in memory are streamed as one.
+template <class Real>
+void LineSweep<Real>::stream_lines(const Real* from, Real* const* to, int count, index_t reals) const {
+  for (int first = 0, next = 1; first < count; first = next++) {
+    while (next < count && to[next] == to[next - 1] + reals) next++;
+    kernels_.stream(from + first * reals, to[first], (next - first) * reals, 0);
+  }
+}
+
+// Lines that are contiguous at both ends, a few at a time from memory to memory, to the bits of lane blocks. Lines
+// that begin inside a vector go through a staging buffer in cache before they are streamed.
+template <class Real>
+void LineSweep<Real>::transform_lines(const Way& way, const LineBatch& batch, Real* in, Real* out) {
+  const bool forward = way.direction == Direction::forward, stream = way.store->front().stream;
+  const int used = batch.set->neighbours ? static_cast<int>(batch.count) * kernels_.lanes : batch.set->used,
+            lanes = std::max(used, kernels_.lanes), modes_width = pass_->width_behind(Direction::forward);
+  const index_t reals = way.store->front().count * pass_->width_behind(way.direction);
+  const index_t points = pass_->transform().length;
+  Real *from[most_lines], *to[most_lines], *last[most_lines];
+  Real* stage[LineSet::most];  // streamed lines come set by set
+  const auto find = [&](const LineMove<Real>& move, Real** lines) {
+    addresses(move, *batch.set, pass_->inner(), 1, lanes, lines);
+  };
+  find(way.load->front(), from);
+  find(way.store->front(), to);
+  const bool staged = stream && !may_stream(way.direction, to, used);
+  for (int l = 0; staged && l < used; l++) stage[l] = out + l * reals;
+  Real* const* results = staged ? stage : to;
+  const Moves& spectral = forward ? *way.store : *way.load;
+  if (spectral.size() > 1) {
+    find(spectral.back(), last);
+  } else {
+    std::transform(forward ? results : from, (forward ? results : from) + used, last,
+                   [&](Real* modes) { return modes + points / 2 * modes_width; });
+  }
+  for (int l = 0; check_finite_ && l < used; l++)
+    kernels_.mark_non_finite(from[l], points * pass_->width_before(way.direction), workspace_->non_finite.data());
+  pass_->engine(way.direction)
+      .transform(LaneLines<Real>{.from = from,
+                                 .to = results,
+                                 .count = used,
+                                 .scale = scale_,
+                                 .stream = stream && !staged,
+                                 .prefetch_distance = prefetch_distance(*way.load, batch, from_)},
+                 last, in);
+  if (staged) stream_lines(out, to, used, reals);
 }
 
 // Sets of a row one after another: only their addresses differ, so everything else is determined once.
@@ -292,9 +361,7 @@ bool LineSweep<Real>::full_cache_lines(const Moves& moves, const LineSet& set, i
   template void LineSweep<Real>::run(index_t, index_t);                                                          \
   template void LineSweep<Real>::convolve(const LineSymbol<Real>&, index_t, index_t);                            \
   template void LineSweep<Real>::combine(std::span<LineSweep>, std::span<LineSweep>, const ModeOperation<Real>&, \
-                                         index_t, index_t);                                                      \
-  template bool LineSweep<Real>::full_cache_lines(const Moves&, const LineSet&, int) const;                      \
-  template index_t LineSweep<Real>::prefetch_distance(const Moves&, const LineBatch&, Memory) const;
+                                         index_t, index_t);
 WEFT_SWEEP(double)
 WEFT_SWEEP(float)
 #undef WEFT_SWEEP
