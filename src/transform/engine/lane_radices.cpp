@@ -175,4 +175,7 @@ std::vector<int> separating_radices(index_t n) {
 
 double lane_stage_cost(index_t n) { return cycles_of_cost * complex_stages(n).cost; }
 
+template class LaneTables<double>;
+template class LaneTables<float>;
+
 }  // namespace weft

@@ -124,10 +124,6 @@ struct LaneRealLinePlan {
   const Real* split;
 };
 
-/// `work` is a lane block.
-template <class Real>
-using LaneLineTransform = void (*)(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* work);
-
 constexpr std::int64_t every_point = INT64_MAX;
 
 /// Memory to be prefetched with some elements of a line: `lines` cache lines at `distance` reals after each of the
@@ -169,18 +165,6 @@ struct LaneScratch {
 /// Least size of `in` for a complex transform from points to points: several batches are transformed together.
 constexpr std::int64_t least_block_bytes = 32768;
 
-/// `in` and `out` are aligned lane blocks that do not overlap; both are work space. LaneDftTables gives the size of the
-/// scratch. Returns `out`, which holds the result unless points.to does.
-template <class Real>
-using LanePointTransform = Real* (*)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
-                                     LaneScratch<Real> scratch);
-
-/// Real lines to modes 0 .. n, or back, with the tables of that direction. Modes 0 .. n - 1 are contiguous, mode n of
-/// each line is at `last`. Forward does not stream. `work` is a lane block.
-template <class Real>
-using LaneRealLineTransform = void (*)(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines,
-                                       Real* const* last, Real* work);
-
 /// Factors of the modes of L lines: one real or complex factor per lane and mode.
 template <class Real>
 struct LineFactors {
@@ -191,12 +175,6 @@ struct LineFactors {
   bool interleaved = false;               ///< complex factors are pairs; else L real parts, then L imaginary parts
   PrefetchRange prefetch = {};            ///< factors to be prefetched, by mode
 };
-
-/// Forward transform, product with factors, unscaled backward transform, from points.from or the block to points.to or
-/// the block. Modes are multiplied in the order of computation, never sorted. No primes over 13, no radix 16.
-template <class Real>
-using LaneConvolution = void (*)(const LanePlan<Real>& plan, const LanePoints<Real>& points,
-                                 const LineFactors<Real>& factors, Real* block);
 
 /// A real transform of n points, built on a complex one: of r2c the forward transform, or the unscaled backward one; of
 /// the others FFTW's. The complex transform has n/2 points for even n, n for odd n. Type I depends on its number of
@@ -217,13 +195,6 @@ struct LaneRealPlan {
   const LaneRealPlan *type1, *type2;  ///< the two halves of a type I, else null
   std::int64_t count;                 ///< r2c: points from here on are taken as zeros, or not stored
 };
-
-/// Points, `in` and `out` as for LanePointTransform; each part of the scratch holds 2 complex.n reals per lane, then
-/// the scratch of the complex transform. Only r2c takes points in memory, of one real each, and only for an even
-/// number of points without prime factors over 13.
-template <class Real>
-using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
-                                    LaneScratch<Real> scratch);
 
 /// numbers[i] *= scale * a[i] * b[i], or its conjugate: `count` complex numbers, interleaved as in memory.
 template <class Real>
@@ -276,15 +247,6 @@ struct LaneDifferences {
   const Real* given[2] = {};  ///< values at the walls of compact lines, `width` reals per lane; null: 0
 };
 
-/// Solves for u, given f,
-///   couplings[j+1] (u[j+1] - u[j]) - couplings[j] (u[j] - u[j-1]) - widths[j] shift u[j] = widths[j] f[j],
-/// or its compact form, in a block of `width` reals per element. `shift` has one number per lane, not negative. If it
-/// is 0 and nothing fixes u at the ends, the last u is 0, and the last equation holds if the right-hand sides of all
-/// rows add up to 0. Each part of the scratch holds `cells` reals per lane.
-template <class Real>
-using LaneDifferenceSolve = void (*)(const LaneDifferences<Real>& lines, const Real* shift, int width, Real* block,
-                                     LaneScratch<Real> scratch);
-
 /// Waves that add (given[0] modes[0] + given[1] modes[1]) / (sines decay + gap) to each mode of lines, nothing where
 /// that would be divided by 0. Each table has a number a lane where lanes differ in it, else one for all of them.
 template <class Real>
@@ -311,14 +273,6 @@ struct LaneChebyshev {
   const Real* given[2] = {};  ///< a number of `width` reals a lane; null: 0
 };
 
-/// From the dct1 of f to that of u, where u'' - shift u = f, by the tau method, in a block of `width` reals per
-/// element; u is 2 N times as large as it would be behind the inverse transform. Where a constant is free - both values
-/// are 0, and so is the shift - a constant is taken from f that makes the slopes at the ends possible, and u has mean
-/// 0. Each part of the scratch holds N + 1 elements.
-template <class Real>
-using LaneChebyshevSolve = void (*)(const LaneChebyshev<Real>& lines, const Real* shift, int width, Real* block,
-                                    LaneScratch<Real> scratch);
-
 template <class Real>
 struct DenseKernels;
 
@@ -342,17 +296,42 @@ struct LaneKernels {
   void (*combine_mirrored)(const MirroredNumbers<Real>& numbers);
   /// Adds 0 times each of `count` >= L reals to the L reals of `sum`, which become NaN if one is not finite.
   void (*mark_non_finite)(const Real* from, std::int64_t count, Real* sum);
-  LaneDifferenceSolve<Real> solve_differences;
+  /// Solves for u, given f,
+  ///   couplings[j+1] (u[j+1] - u[j]) - couplings[j] (u[j] - u[j-1]) - widths[j] shift u[j] = widths[j] f[j],
+  /// or its compact form, in a block of `width` reals per element. `shift` has one number per lane, not negative. If it
+  /// is 0 and nothing fixes u at the ends, the last u is 0, and the last equation holds if the right-hand sides of all
+  /// rows add up to 0. Each part of the scratch holds `cells` reals per lane.
+  void (*solve_differences)(const LaneDifferences<Real>& lines, const Real* shift, int width, Real* block,
+                            LaneScratch<Real> scratch);
   /// block: lines of `width` reals an element.
   void (*add_waves)(const LaneWaves<Real>& waves, int width, Real* block);
-  LaneChebyshevSolve<Real> solve_chebyshev;
+  /// From the dct1 of f to that of u, where u'' - shift u = f, by the tau method, in a block of `width` reals per
+  /// element; u is 2 N times as large as it would be behind the inverse transform. Where a constant is free - both
+  /// values are 0, and so is the shift - a constant is taken from f that makes the slopes at the ends possible, and u
+  /// has mean 0. Each part of the scratch holds N + 1 elements.
+  void (*solve_chebyshev)(const LaneChebyshev<Real>& lines, const Real* shift, int width, Real* block,
+                          LaneScratch<Real> scratch);
   const DenseKernels<Real>* dense;  ///< products with dense matrices (dense_kernels.hpp)
-  /// Line transforms; null if the instruction set has none.
-  LanePointTransform<Real> c2c = nullptr;
-  LaneLineTransform<Real> lines = nullptr;
-  LaneRealLineTransform<Real> real_lines = nullptr;
-  LaneConvolution<Real> convolve = nullptr;
-  LaneRealTransform<Real> real = nullptr;
+
+  // Line transforms; null if the instruction set has none.
+  /// `in` and `out` are aligned lane blocks that do not overlap; both are work space. LaneDftTables gives the size of
+  /// the scratch. Returns `out`, which holds the result unless points.to does.
+  Real* (*c2c)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+               LaneScratch<Real> scratch) = nullptr;
+  /// As c2c; each part of the scratch holds 2 complex.n reals per lane, then the scratch of the complex transform. Only
+  /// r2c takes points in memory, of one real each, and only for an even number of points without prime factors over 13.
+  Real* (*real)(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+                LaneScratch<Real> scratch) = nullptr;
+  /// `work` is a lane block.
+  void (*lines)(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* work) = nullptr;
+  /// Real lines to modes 0 .. n, or back, with the tables of that direction. Modes 0 .. n - 1 are contiguous, mode n of
+  /// each line is at `last`. Forward does not stream.
+  void (*real_lines)(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last,
+                     Real* work) = nullptr;
+  /// Forward transform, product with factors, unscaled backward transform, from points.from or the block to points.to
+  /// or the block. Modes are multiplied in the order of computation, never sorted. No primes over 13, no radix 16.
+  void (*convolve)(const LanePlan<Real>& plan, const LanePoints<Real>& points, const LineFactors<Real>& factors,
+                   Real* block) = nullptr;
 
   bool transforms_lines() const { return c2c != nullptr; }
 };
