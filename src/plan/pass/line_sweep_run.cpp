@@ -25,7 +25,7 @@ void LineSweep<Real>::for_each_batch(index_t first, index_t last, const Body& bo
     const bool more = batch + 1 < last;
     LineSet& next = sets_[1 - now];
     if (more) follow(batch + 1, sets_[now], 1, next);
-    const index_t done = body(LineBatch{&sets_[now], before, behind, more ? &next : nullptr, 1});
+    const index_t done = body(LineBatch{{before, behind, more ? &next : nullptr}, &sets_[now]});
     batch += done;
     before = done > behind ? 0 : before + done;
     if (done > 1 && batch < last) follow(batch, sets_[now], done, next);
@@ -88,8 +88,7 @@ void LineSweep<Real>::convolve_at_once(const LineSymbol<Real>& symbol, const Lin
   LanePoints<Real> points;
   load(there_, batch, points, block);
   const bool stored = batch.set->neighbours && store_points(back_, batch, points);
-  const RowPosition row{batch.before, batch.behind, batch.following};
-  const auto factors = line_factors(kernels_, symbol, pass_->modes(), *batch.set, row, workspace_->factor.data());
+  const auto factors = line_factors(kernels_, symbol, pass_->modes(), *batch.set, batch, workspace_->factor.data());
   pass_->engine(Direction::forward).convolve(points, factors, block);
   if (!stored) copy_out(back_, batch, block);
 }
@@ -319,8 +318,7 @@ template <class Real>
 PrefetchRange LineSweep<Real>::prefetch(const Moves& moves, const LineBatch& batch, int width) const {
   const index_t points = moves.back().first + moves.back().count;
   const Memory where = batch.behind == 0 ? Memory::main : Memory::cache;
-  return prefetch_range<Real>({batch.before, batch.behind, batch.following}, points, kernels_.lanes * width,
-                              prefetch_distance(moves, batch, where));
+  return prefetch_range<Real>(batch, points, kernels_.lanes * width, prefetch_distance(moves, batch, where));
 }
 
 // --- points ------------------------------------------------------------------------------------------------------

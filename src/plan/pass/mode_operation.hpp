@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "plan/pass/line_set.hpp"
+#include "plan/pass/line_rows.hpp"
 #include "weft/types.hpp"
 
 namespace weft {
