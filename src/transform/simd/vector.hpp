@@ -26,6 +26,20 @@ WEFT_INLINE void store_unaligned(Real* p, Vector<Real> a) {
   *reinterpret_cast<typename VectorOf<Real>::Unaligned*>(p) = a;
 }
 
+// The first `used` reals of a vector; other lanes are loaded as 0, and not stored.
+template <class Real>
+WEFT_INLINE Vector<Real> load_first(const Real* from, int used) {
+  if (used == lanes_of<Real>) return load_unaligned(from);
+  Vector<Real> part{};
+  for (int i = 0; i < used; i++) part[i] = from[i];
+  return part;
+}
+template <class Real>
+WEFT_INLINE void store_first(Real* to, Vector<Real> a, int used) {
+  if (used == lanes_of<Real>) return store_unaligned(to, a);
+  for (int i = 0; i < used; i++) to[i] = a[i];
+}
+
 // 1/x, and 0 for x = 0.
 template <class Real>
 WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
