@@ -73,20 +73,20 @@ struct SeparatingStage {
     const Lane<Real> first = x[0];
     separate_own<R, R>(0, x);
     x[0] = {first.re + first.im, Vector<Real>{}};
-    store_all<R>(store, 0, x);
+    put_results<R>(store, 0, step, x);
     store(plan.n, Lane<Real>{first.re - first.im, Vector<Real>{}});
     for (int64_t m = 1; 2 * m < step; m++) {
       Lane<Real> y[R];
       results<R>(m, x);
       results<R>(step - m, y);
       separate_both<R>(m, x, y);
-      store_all<R>(store, m, x);
-      store_all<R>(store, step - m, y);
+      put_results<R>(store, m, step, x);
+      put_results<R>(store, step - m, step, y);
     }
     if (step % 2 != 0) return;
     results<R>(step / 2, x);
     separate_own<R, R - 1>(step / 2, x);
-    store_all<R>(store, step / 2, x);
+    put_results<R>(store, step / 2, step, x);
   }
 
   template <int R>
@@ -116,11 +116,6 @@ struct SeparatingStage {
       Lane<Real> same = x[j];
       separate(x[j], 2 * j < Sum ? x[Sum - j] : same, split + 2 * (m + plan.n / R * j));
     }
-  }
-
-  template <int R>
-  WEFT_INLINE void store_all(const Store& store, int64_t m, const Lane<Real>* x) const {
-    put_results<R>(store, m, plan.n / R, x);
   }
 };
 
