@@ -43,9 +43,11 @@ WEFT_INLINE void store_first(Real* to, Vector<Real> a, int used) {
 // 1/x, and 0 for x = 0.
 template <class Real>
 WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
-  Vector<Real> result{};
-  for (int l = 0; l < lanes_of<Real>; l++) result[l] = x[l] == Real(0) ? Real(0) : Real(1) / x[l];
-  return result;
+  const Vector<Real> one = Vector<Real>{} + Real(1);
+  auto zeros = x == Real(0);
+  zeros &= reinterpret_cast<decltype(zeros)>(one);
+  const auto lost = reinterpret_cast<Vector<Real>>(zeros);  // 1 where x is 0, else 0
+  return (one - lost) / (x + lost);
 }
 
 // Copies a number so that the compiler cannot combine several copies into a vector. A vector copy of numbers just
@@ -61,19 +63,6 @@ template <class Real>
 WEFT_INLINE bool is_aligned(const Real* p, std::int64_t step) {
   constexpr std::int64_t bytes = vector_bytes, size = sizeof(Real);
   return reinterpret_cast<std::intptr_t>(p) % bytes == 0 && step * size % bytes == 0;
-}
-
-// 1 / x, which is not 0, to a unit in the last place or two. Newton's steps, each of which doubles the bits, take a
-// fourth of the time of a division.
-template <class Real>
-WEFT_INLINE Vector<Real> inverse(Vector<Real> x) {
-#if defined(WEFT_APPROXIMATES_INVERSES)
-  Vector<Real> result = rough_inverse<Real>(x);
-  for (int bits = 14; bits < (sizeof(Real) == 8 ? 53 : 24); bits *= 2) result += result * (Real(1) - x * result);
-  return result;
-#else
-  return Real(1) / x;
-#endif
 }
 
 // Stores a vector, with a streaming store to aligned p if `Stream` is set and the processor has one.
