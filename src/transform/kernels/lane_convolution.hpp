@@ -32,8 +32,6 @@ WEFT_INLINE const Real* factor_address(const LineFactors<Real>& factors, int64_t
 // The last stage of points begin .. end, the factors, and the inverse of the stage.
 template <class Real>
 struct FactorStage {
-  using Point = Lane<Real>;
-
   const LanePlan<Real>& plan;
   Lane<Real>* work;
   const LineFactors<Real>& factors_of;
@@ -71,8 +69,6 @@ struct FactorStage {
 // The inverse of FirstStage; stores points in natural order.
 template <class Real, class Store>
 struct FirstStageBack {
-  using Point = Lane<Real>;
-
   const LanePlan<Real>& plan;
   const Lane<Real>* work;
   const Store& store_of;

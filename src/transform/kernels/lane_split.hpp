@@ -57,8 +57,6 @@ void join_modes(int64_t n, const Real* split, Load load, Lane<Real>* z) {
 // each other's modes n-k. Butterflies 0 and step / 2 hold their own.
 template <class Real, class Store>
 struct SeparatingStage {
-  using Point = Lane<Real>;
-
   const LanePlan<Real>& plan;
   const Real* split;
   const Lane<Real>* work;
