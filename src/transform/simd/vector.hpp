@@ -26,14 +26,6 @@ WEFT_INLINE void store_unaligned(Real* p, Vector<Real> a) {
   *reinterpret_cast<typename VectorOf<Real>::Unaligned*>(p) = a;
 }
 
-// 1/x, and 0 for x = 0.
-template <class Real>
-WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
-  Vector<Real> result{};
-  for (int l = 0; l < lanes_of<Real>; l++) result[l] = x[l] == Real(0) ? Real(0) : Real(1) / x[l];
-  return result;
-}
-
 // Copies a number so that the compiler cannot combine several copies into a vector. A vector copy of numbers just
 // written one by one waits until these reach the cache.
 template <class Number>
@@ -60,6 +52,13 @@ WEFT_INLINE Vector<Real> inverse(Vector<Real> x) {
 #else
   return Real(1) / x;
 #endif
+}
+
+// The same, and 0 for x = 0.
+template <class Real>
+WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
+  const Vector<Real> none{}, one = none + Real(1);
+  return x == none ? none : inverse<Real>(x == none ? one : x);
 }
 
 // Stores a vector, with a streaming store to aligned p if `Stream` is set and the processor has one.
