@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "plan/pass/mode_operation.hpp"
 #include "weft/boundary.hpp"
 #include "weft/box.hpp"
 #include "weft/comm.hpp"
+#include "weft/kind.hpp"
 #include "weft/poisson.hpp"
 
 namespace weft {
@@ -17,12 +19,37 @@ template <class Real>
 void check_ends(const Comm& comm, const std::vector<DomainAxis>& domain, const std::string& kernel, const Box& box,
                 const std::vector<EndValues<Real>>& ends);
 
-/// What a value that is given at an end of the finite-difference axis is multiplied by: of order 2 to be taken from the
-/// right-hand side beside it, of order 4 to stand at the wall of compact rows, whose lengths are in mean widths and
-/// whose right-hand side is not.
-double row_factor(const DomainAxis& axis, Side side);
+/// What a value at a wall of compact rows is multiplied by: their lengths are in mean widths, their right-hand side is
+/// not.
+double wall_factor(const DomainAxis& axis, Side side);
 
-/// Takes from a right-hand side, this rank's box of the points, what the given values add to the Laplacian of u.
+/// Takes from points of the right-hand side, as they are loaded, what values given beside them add to the Laplacian of
+/// u, where it has differences of order 2. The values have to outlive it.
+template <class Real>
+class EndSource final : public PointOperation<Real> {
+ public:
+  /// `box` is that of this rank's points, and `axes` are its transforms.
+  EndSource(const std::vector<DomainAxis>& domain, const Box& box, const std::vector<AxisTransform>& axes,
+            const std::vector<EndValues<Real>>& ends);
+
+  bool concerns(const LineSet& set, int axis, int inner) const override;
+  void apply(const LineSet& set, int axis, int inner, Real* block) const override;
+  bool is_empty() const { return faces_.empty(); }
+
+ private:
+  /// Points of the box beside an end; the strides are those of the values, 0 along its axis.
+  struct Face {
+    int axis;
+    index_t point;
+    double factor;
+    const Real* values;
+    Extents strides;
+  };
+  std::vector<Face> faces_;
+  std::vector<AxisTransform> axes_;
+};
+
+/// The same for all points of a right-hand side.
 template <class Real>
 void take_ends_out(const std::vector<DomainAxis>& domain, const Box& box, const std::vector<EndValues<Real>>& ends,
                    Real* rhs);

@@ -42,9 +42,7 @@ struct Poisson<Real>::State {
     if (solved_axis(domain) < 0) {
       green = std::make_unique<GreenSymbol<Real>>(comm, modes);
       if (batch == 0 && power == 1 && has_exact_waves(domain, kernel_name))
-        comm.together([&] {
-          waves = std::make_unique<WaveEnds<Real>>(modes, green->symbol(), double{green->scale()}, comm.rank());
-        });
+        comm.together([&] { waves = std::make_unique<WaveEnds<Real>>(modes, double{green->scale()}, comm.rank()); });
     } else {
       comm.together([&] { systems = make_line_systems<Real>(modes, comm.rank()); });
     }
@@ -89,7 +87,7 @@ struct Poisson<Real>::State {
     return {comm, make_schedule(with_batch(input, batch)), tuning.options};
   }
 
-  const LineSymbol<Real>& symbol() const { return takes_waves ? waves->symbol() : own_symbol; }
+  const LineSymbol<Real>& symbol() const { return own_symbol; }
   Real scale() const { return green == nullptr ? systems->scale() : green->scale(); }
   index_t symbol_bytes() const { return green == nullptr ? systems->bytes() : green->bytes(); }
   // Of what the values given at ends so far have taken.
@@ -148,26 +146,25 @@ struct Poisson<Real>::State {
     return copy.data();
   }
 
-  // Collective. The modes have taken the ends, but for those that `rhs` has in it.
-  void solve(const Real* rhs, Real* solution, Looked looked) {
+  // Collective. The modes have taken the ends that meet them, points take the others.
+  void solve(const Real* rhs, Real* solution, Looked looked, const PointOperation<Real>* of_points = nullptr) {
     const auto look = [&] { check(rhs, rhs); };
     // A look at the data as they pass by saves a sweep over them.
     const bool checks_finite = looked == Looked::not_yet && pipeline.can_check_finite() && !checks_mean;
     if (looked == Looked::not_yet && !checks_finite) look();
     pipeline.convolve(rhs, solution, symbol(), scale(),
-                      checks_finite ? typename Pipeline<Real>::OnSuspectValue(look) : nullptr);
+                      {checks_finite ? typename Pipeline<Real>::OnSuspectValue(look) : nullptr, of_points});
   }
 
-  // Whether values at an end meet modes; else they go to the right-hand side.
+  // Whether values at an end meet modes; else points of the right-hand side take them, by differences of order 2.
   bool meets_modes(const EndValues<Real>& given) const {
-    return batch == 0 && (waves != nullptr || given.axis == solved_axis(domain));
+    const DomainAxis& axis = domain[static_cast<std::size_t>(given.axis)];
+    return axis.is_solved_along() ? !axis.is_differenced() || axis.order != 2 : kernel_name != "lgf2";
   }
 
-  // Several right-hand sides have theirs moved to a copy of them, as differences of order 2 do.
+  // The ends of several right-hand sides are taken by their points.
   void check_ends_of_batch(const std::vector<EndValues<Real>>& ends) const {
-    const int axis = solved_axis(domain);
-    const DomainAxis* along = axis < 0 ? nullptr : &domain[static_cast<std::size_t>(axis)];
-    const bool moves = along == nullptr ? kernel_name == "lgf2" : along->is_differenced() && along->order == 2;
+    const bool moves = std::none_of(ends.begin(), ends.end(), [&](const auto& end) { return meets_modes(end); });
     const bool on_walls = is_shifted(domain) && std::any_of(ends.begin(), ends.end(), [&](const auto& end) {
                             return has_points_on_end(domain[static_cast<std::size_t>(end.axis)], end.side);
                           });
@@ -180,7 +177,7 @@ struct Poisson<Real>::State {
 
   // Gives ends that meet modes to what makes these; the others are 0. Collective.
   void take_ends(const std::vector<EndValues<Real>>& ends) {
-    takes_waves = waves != nullptr && !ends.empty();
+    own_symbol.addition = ends.empty() ? nullptr : waves.get();
     if (systems != nullptr) systems->take_ends(nullptr);
     if (ends.empty()) return;
     for (int axis = 0; axis < static_cast<int>(domain.size()); axis++) {
@@ -253,7 +250,6 @@ struct Poisson<Real>::State {
   std::unique_ptr<LineSystems<Real>> systems;  // none elsewhere
   LineSymbol<Real> own_symbol;                 // of either, with a place for the axis of a batch
   std::unique_ptr<WaveEnds<Real>> waves;       // where transformed axes take values at ends by their waves
-  bool takes_waves = false;
   std::array<std::unique_ptr<EndModes<Real>>, 3> end_modes;  // per axis, none before values are given at its ends
   Buffer<Real> copy;                                         // of without_ends(), when first needed
   double setup_seconds = 0;
@@ -329,13 +325,13 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<End
   });
   check_ends(state.comm, state.domain, state.kernel_name, box(), ends);
   state.comm.together([&] { state.check_ends_of_batch(ends); });
-  // Those that do not meet modes go to a copy of the right-hand side, and all of them where its mean is checked.
   std::vector<EndValues<Real>> of_modes, of_points;
   for (const EndValues<Real>& given : ends) (state.meets_modes(given) ? of_modes : of_points).push_back(given);
   if (state.checks_mean) state.check(rhs, state.without_ends(rhs, ends));
-  const Real* given = of_points.empty() ? rhs : state.without_ends(rhs, of_points);
+  const EndSource<Real> source(state.domain, box(), state.pipeline.schedule().axes, of_points);
   state.take_ends(of_modes);
-  state.solve(given, solution, state.checks_mean ? Looked::before : Looked::not_yet);
+  state.solve(rhs, solution, state.checks_mean ? Looked::before : Looked::not_yet,
+              source.is_empty() ? nullptr : &source);
   put_ends_in(state.domain, box(), state.at_displaced_points(ends), solution);
 }
 

@@ -41,12 +41,11 @@ double mode_of_source(const DomainAxis& axis, int right, double k) {
 }  // namespace
 
 template <class Real>
-WaveEnds<Real>::WaveEnds(const SymbolInput& input, const LineSymbol<Real>& factors, double scale, int rank)
+WaveEnds<Real>::WaveEnds(const SymbolInput& input, double scale, int rank)
     : domain_(input.domain),
       box_(input.schedule.spectral.box(rank)),
       screening_(input.screening),
       factor_(round_trip(input.domain) / scale),
-      factors_(factors),
       responses_(input.domain.size()),
       gives_(input.domain.size()),
       line_axis_(input.schedule.passes.back().axes.back()),
@@ -59,7 +58,6 @@ WaveEnds<Real>::WaveEnds(const SymbolInput& input, const LineSymbol<Real>& facto
     wavenumbers_.push_back(std::move(along));
   }
   for (int a = 0; a < box_.dims(); a++) responses_[static_cast<std::size_t>(a)].others = others_of(a);
-  symbol_.operation = this;
 }
 
 template <class Real>
@@ -223,9 +221,6 @@ void WaveEnds<Real>::add_gathered(int axis, const ModeLines<Real>& lines, Real* 
 
 template <class Real>
 void WaveEnds<Real>::apply(const ModeLines<Real>& lines, Real* block) const {
-  const LaneKernels<Real>& kernels = lane_kernels<Real>();
-  const index_t count = box_[lines.axis].size();
-  multiply_lines(kernels, factors_, {lines.axis, lines.inner, 0, count}, lines.set, lines.width, lines.factors, block);
   for (int axis = 0; axis < box_.dims(); axis++)
     if (gives_[static_cast<std::size_t>(axis)]) add(axis, lines, block);
 }

@@ -16,8 +16,8 @@ namespace weft {
 /// Whether a kernel has the exact factors -1/k^2 on these axes: none is unbounded, and none has differences.
 bool has_exact_waves(const std::vector<DomainAxis>& domain, const std::string& kernel);
 
-/// The factors of modes, and the waves that have given values v at ends and no Laplacian (less screening^2 u). Of the
-/// wavenumber kappa of the other axes, screening included, these are v cosh(kappa x) and sinh(kappa x) along the axis.
+/// The waves that have given values v at ends and no Laplacian (less screening^2 u), added to modes. Of the wavenumber
+/// kappa of the other axes, screening included, these are v cosh(kappa x) and sinh(kappa x) along the axis.
 /// At points h apart they are also waves of second differences, with s = 2 sinh(kappa h / 2) in place of kappa h, but
 /// for what an end has beyond it: that is a source r v beside the end. So their modes of wavenumber k are exactly
 ///   r v e(k) / (4 sin^2(k h / 2) + s^2),
@@ -26,14 +26,13 @@ bool has_exact_waves(const std::vector<DomainAxis>& domain, const std::string& k
 template <class Real>
 class WaveEnds final : public LineOperation<Real> {
  public:
-  /// `factors` and `scale` are those of the solver, which has to outlive this. `rank` is the one whose modes these are.
-  WaveEnds(const SymbolInput& input, const LineSymbol<Real>& factors, double scale, int rank);
+  /// `scale` is that of the solver. `rank` is the one whose modes these are.
+  WaveEnds(const SymbolInput& input, double scale, int rank);
   WaveEnds(const WaveEnds&) = delete;
   WaveEnds& operator=(const WaveEnds&) = delete;
 
   void apply(const ModeLines<Real>& lines, Real* block) const override;
 
-  const LineSymbol<Real>& symbol() const { return symbol_; }
   index_t bytes() const;
   /// What is given at the ends of an axis in the solves that follow; null: 0.
   void take_ends(int axis, const EndModes<Real>* ends);
@@ -66,7 +65,6 @@ class WaveEnds final : public LineOperation<Real> {
   Box box_;
   std::vector<std::vector<double>> wavenumbers_;  ///< of local modes, per axis
   double screening_, factor_;
-  LineSymbol<Real> factors_, symbol_;
   std::vector<Response> responses_;
   std::vector<bool> gives_;  ///< per axis: in the solves that follow
   int line_axis_, lane_axis_;

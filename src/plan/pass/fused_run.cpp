@@ -138,7 +138,7 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const PassD
   const bool forward = direction == Direction::forward;
   const Pass &first = forward ? passes.front() : passes.back(), &last = forward ? passes.back() : passes.front();
   const Memory where = memory(data);
-  const LineEnd<Real> from(data.from, where);
+  const LineEnd<Real> from(data.from, where, data.loaded);
   if (passes.size() == 1) {
     const LineRanges lines = data.only.within(first.all_lines());
     const auto prepare = [&](std::size_t thread) {
@@ -169,7 +169,7 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
                                Workspaces& workspaces) const {
   const Pass& inner = passes.back();
   const Memory where = memory(data);
-  const LineEnd<Real> from(data.from, where);
+  const LineEnd<Real> from(data.from, where, data.loaded);
   if (passes.size() == 1) {
     const LineEnd<Real> to(data.to, where);
     const LineRanges lines = data.only.within(inner.all_lines());

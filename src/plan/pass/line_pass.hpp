@@ -22,13 +22,14 @@ index_t padding_begin(const AxisTransform& transform);
 /// One end of a sweep over lines: the memory that they are loaded from or stored to.
 template <class Real>
 struct LineEnd {
-  LineEnd(const SegmentedView<Real>& view, Memory where)
-      : segments(view.segments), stream(view.stream), memory(where) {}
+  LineEnd(const SegmentedView<Real>& view, Memory where, const PointOperation<Real>* operation = nullptr)
+      : segments(view.segments), stream(view.stream), memory(where), loaded(operation) {}
   LineEnd(const Segment<Real>& segment, Memory where) : segments(&segment, 1), memory(where) {}
 
   std::span<const Segment<Real>> segments;
   bool stream = false;  ///< stores should bypass the cache
   Memory memory;
+  const PointOperation<Real>* loaded = nullptr;  ///< changes points behind loads; may be null
 };
 
 template <class Real>

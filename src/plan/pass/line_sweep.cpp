@@ -80,7 +80,8 @@ void LineSweep<Real>::prepare(const LinePass<Real>& pass, Direction direction, c
   forward ? pass.physical_moves(from, direction, load_) : pass.spectral_moves(from, direction, load_);
   forward ? pass.spectral_moves(to, direction, store_) : pass.physical_moves(to, direction, store_);
   LineRanges rows = lines;
-  lengthen_rows(rows, pass.axis(), pass.inner(), load_, store_);
+  loaded_ = from.loaded;
+  if (loaded_ == nullptr) lengthen_rows(rows, pass.axis(), pass.inner(), load_, store_);
   from_ = from.memory;
   scale_ = options.scale;
   check_finite_ = options.check_finite;
@@ -90,7 +91,7 @@ void LineSweep<Real>::prepare(const LinePass<Real>& pass, Direction direction, c
   there_ = way(direction, &load_, &store_, to.memory);
 }
 
-// Symbols depend on the axes of the lines, so rows are not lengthened.
+// Symbols depend on the axes of the lines, as operations on points do, so rows are not lengthened.
 template <class Real>
 void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const LineEnd<Real>* from,
                                              const LineEnd<Real>* to, const LineRanges& lines,
@@ -102,6 +103,7 @@ void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const L
   from_ = from != nullptr ? from->memory : Memory::cache;
   scale_ = scale;
   check_finite_ = false;
+  loaded_ = from != nullptr ? from->loaded : nullptr;
   start(pass, workspace, lines);
   const Memory where = to != nullptr ? to->memory : Memory::cache;
   there_ = way(Direction::forward, &load_, nullptr, where);
@@ -152,7 +154,7 @@ bool LineSweep<Real>::prefetches(bool in_place, const Moves& store, Memory to) c
 // instead.
 template <class Real>
 bool LineSweep<Real>::loads_points(Direction direction, const Moves* load) const {
-  if (load == nullptr || check_finite_ || !pass_->engine(direction).routes().points) return false;
+  if (load == nullptr || check_finite_ || loaded_ != nullptr || !pass_->engine(direction).routes().points) return false;
   const bool counted = direction == Direction::backward && pass_->transform().is_truncated();
   return !counted && pass_->neighbours_touch(*load, pass_->width_before(direction));
 }
@@ -188,14 +190,14 @@ typename LineSweep<Real>::Route LineSweep<Real>::route(const Way& way) const {
   if (has_ends()) return Route::block;
   if (way.points_in && way.points_out) return way.prefetches ? Route::block : Route::points;
   const bool runs = way.load->size() == 1 && way.store->size() == 1;
-  return runs && !check_finite_ && !way.points_in && !way.points_out ? Route::row : Route::block;
+  return runs && !check_finite_ && loaded_ == nullptr && !way.points_in && !way.points_out ? Route::row : Route::block;
 }
 
 // The number of sets in a row that take the same route as the first, and are done in one call. The last set of a row is
 // excluded if data are prefetched, since its next set is elsewhere.
 template <class Real>
 index_t LineSweep<Real>::sets_per_call(const Way& way, const LineBatch& batch) const {
-  if (!batch.set->neighbours || way.route == Route::block) return 1;
+  if (!batch.set->neighbours || way.route == Route::block || loaded_ != nullptr) return 1;
   const bool far = from_ == Memory::main || way.to == Memory::main;
   const index_t alike = far ? std::max<index_t>(batch.behind, 1) : batch.behind + 1;
   if (way.route == Route::points || way.route == Route::row) return alike;

@@ -106,6 +106,9 @@ class LineSweep {
   Route route(const Way& way) const;
   bool loads_points(Direction direction, const Moves* load) const;
   bool stores_points(Direction direction, const Moves* store) const;
+  bool changes_points(const LineSet& set) const {
+    return loaded_ != nullptr && loaded_->concerns(set, pass_->axis(), pass_->inner());
+  }
   bool has_ends() const { return !pass_->transform().ends.empty(); }
   bool prefetches(bool in_place, const Moves& store, Memory to) const;
   void start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines,
@@ -156,6 +159,7 @@ class LineSweep {
   Memory from_ = Memory::main;
   Real scale_ = 1;
   bool check_finite_ = false;
+  const PointOperation<Real>* loaded_ = nullptr;
   Way there_, back_;  // for a transform from end to end there_ only
 };
 

@@ -55,8 +55,8 @@ void LineSweep<Real>::run(index_t first, index_t last) {
 template <class Real>
 void LineSweep<Real>::convolve(const LineSymbol<Real>& symbol, index_t first, index_t last) {
   Real *in = workspace_->in.data(), *out = workspace_->out.data();
-  const bool at_once = symbol.operation == nullptr && pass_->engine(Direction::forward).routes().convolution &&
-                       !pass_->transform().is_truncated();
+  const bool at_once = symbol.operation == nullptr && (symbol.addition == nullptr || symbol.width == 1) &&
+                       pass_->engine(Direction::forward).routes().convolution && !pass_->transform().is_truncated();
   for_each_batch(first, last, [&](const LineBatch& batch) {
     if (at_once) {
       convolve_at_once(symbol, batch);
@@ -78,7 +78,13 @@ void LineSweep<Real>::convolve_at_once(const LineSymbol<Real>& symbol, const Lin
   load(there_, batch, points, block);
   const bool stored = batch.set->neighbours && store_points(back_, batch, points);
   const RowPosition row{batch.before, batch.behind, batch.following};
-  const auto factors = line_factors(kernels_, symbol, pass_->modes(), *batch.set, row, workspace_->factor.data());
+  auto factors = line_factors(kernels_, symbol, pass_->modes(), *batch.set, row, workspace_->factor.data());
+  if (symbol.addition != nullptr) {
+    Real* sums = workspace_->out.data();
+    std::fill_n(sums, pass_->modes().count * 2 * kernels_.lanes, Real(0));
+    symbol.addition->apply({*batch.set, pass_->axis(), pass_->inner(), 2, nullptr, nullptr}, sums);
+    factors.added = sums;
+  }
   pass_->engine(Direction::forward).convolve(points, factors, block);
   if (!stored) copy_out(back_, batch, block);
 }
@@ -87,10 +93,11 @@ template <class Real>
 void LineSweep<Real>::apply(const LineSymbol<Real>& symbol, const LineSet& set, Real* block, Real* free) const {
   const LineModes modes = pass_->modes();
   Real* factor = workspace_->factor.data();
-  if (symbol.operation != nullptr)
-    return symbol.operation->apply(
-        {set, modes.axis, modes.inner, pass_->width_behind(Direction::forward), factor, free}, block);
-  multiply_lines(kernels_, symbol, modes, set, pass_->width_behind(Direction::forward), factor, block);
+  const int width = pass_->width_behind(Direction::forward);
+  const ModeLines<Real> lines{set, modes.axis, modes.inner, width, factor, free};
+  if (symbol.operation != nullptr) return symbol.operation->apply(lines, block);
+  multiply_lines(kernels_, symbol, modes, set, width, factor, block);
+  if (symbol.addition != nullptr) symbol.addition->apply(lines, block);
 }
 
 template <class Real>
@@ -128,8 +135,9 @@ void LineSweep<Real>::combine(std::span<LineSweep> from, std::span<LineSweep> to
 template <class Real>
 Real* LineSweep<Real>::transform(const Way& way, const LineBatch& batch, Real* in, Real* out) {
   const bool forward = way.direction == Direction::forward, neighbours = batch.set->neighbours;
-  if (way.route == Route::lines || (way.route == Route::row && neighbours)) {
-    way.route == Route::lines ? transform_lines(way, batch, in, out) : transform_row(way, batch, in, out);
+  const bool whole = way.route == Route::lines && !changes_points(*batch.set);
+  if (whole || (way.route == Route::row && neighbours)) {
+    whole ? transform_lines(way, batch, in, out) : transform_row(way, batch, in, out);
     return nullptr;  // from memory to memory
   }
   LanePoints<Real> points;
@@ -181,6 +189,8 @@ void LineSweep<Real>::load(const Way& way, const LineBatch& batch, LanePoints<Re
     const index_t element = index_t{width} * kernels_.lanes;
     if (check_finite_)
       kernels_.mark_non_finite(in + transform.pad * element, transform.count * element, workspace_->non_finite.data());
+    if (changes_points(*batch.set))
+      loaded_->apply(*batch.set, pass_->axis(), pass_->inner(), in + transform.pad * element);
   }
   if (!forward) unfold_modes(pass_->transform(), width, kernels_.lanes, in);
 }

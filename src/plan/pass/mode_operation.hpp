@@ -47,4 +47,15 @@ class LineOperation {
   virtual void apply(const ModeLines<Real>& lines, Real* block) const = 0;
 };
 
+/// Changes points that have been loaded, before they are transformed.
+template <class Real>
+class PointOperation {
+ public:
+  virtual ~PointOperation() = default;
+  /// Whether it changes lines of a set along `axis`; `inner` is the axis along which they are neighbours.
+  virtual bool concerns(const LineSet& set, int axis, int inner) const = 0;
+  /// `block` holds all points of the lines that are transformed. Several threads call it at once.
+  virtual void apply(const LineSet& set, int axis, int inner, Real* block) const = 0;
+};
+
 }  // namespace weft

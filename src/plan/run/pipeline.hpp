@@ -47,6 +47,12 @@ class Pipeline final : public InnerTransform<Real> {
   Pipeline(const Comm& comm, Schedule schedule, const PlanOptions& options, const MakePass& make_pass = {});
 
   using OnSuspectValue = std::function<void()>;
+  /// What is done with the points of a convolution when they have been loaded. Without a function they are not looked
+  /// at; without an operation they stay as they are.
+  struct AtPoints {
+    OnSuspectValue on_suspect_value{};
+    const PointOperation<Real>* operation = nullptr;
+  };
 
   const Schedule& schedule() const { return schedule_; }
   Box physical_box() const { return schedule_.physical.box(comm_.rank()); }
@@ -71,8 +77,7 @@ class Pipeline final : public InnerTransform<Real> {
   /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
   /// Collective. If can_check_finite() and any rank finds values in `in` that may not be finite, `on_suspect_value` is
   /// called on all ranks before data are sent or written to `out`; it may throw.
-  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale,
-                const OnSuspectValue& on_suspect_value);
+  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale, const AtPoints& at_points);
   void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1) override {
     convolve(in, out, symbol, scale, {});
   }
@@ -134,14 +139,14 @@ class Pipeline final : public InnerTransform<Real> {
   PassEndpoints& within(PassEndpoints& endpoints, const InPlaceMemory<Real>& memory) const;
   void transform(Direction direction, const PassEndpoints& endpoints, Real scale);
   void convolve(const PassEndpoints& in, PassEndpoints& out, const LineSymbol<Real>& symbol, Real scale,
-                const OnSuspectValue& on_suspect_value = {});
+                const AtPoints& at_points = {});
   // Runs a piece of a pass from a view to a view. It is passed by reference, because std::function allocates memory for
   // captures of more than two words.
   using Piece = std::function<void(typename LocalPass<Real>::PassData&)>;
   void run_in_parts(std::size_t pass, const PassEndpoint<Real>& from, const PassEndpoint<Real>& to,
                     const Neighbours& neighbours, const PassEndpoints& endpoints, const Piece& piece);
   void run_pass(Direction direction, std::size_t pass, const PassEndpoints& endpoints, Real scale,
-                const OnSuspectValue& on_suspect_value = {});
+                const AtPoints& at_points = {});
   void check_finite(const OnSuspectValue& on_suspect_value) const;
   // A part of the points of this rank: the indices along an axis that the first pass leaves alone, 0 where there is
   // none.
@@ -151,7 +156,8 @@ class Pipeline final : public InnerTransform<Real> {
     Extents extents;  ///< of the largest part
   };
   PointParts point_parts() const;
-  void run_last(const LineSymbol<Real>& symbol, const PassEndpoints& in, PassEndpoints& out, Real scale);
+  void run_last(const LineSymbol<Real>& symbol, const PassEndpoints& in, PassEndpoints& out, Real scale,
+                const AtPoints& at_points);
   void open(std::size_t exchange, Direction direction, const PassEndpoints& endpoints);
   void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
   void finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);

@@ -189,6 +189,7 @@ struct LineFactors {
   int width = 1;                          ///< reals per factor
   bool interleaved = false;               ///< complex factors are pairs; else L real parts, then L imaginary parts
   PrefetchRange prefetch = {};            ///< factors to be prefetched, by mode
+  const Real* added = nullptr;            ///< to the products, of real factors: a lane block of all modes, or null
 };
 
 /// Forward transform, product with factors, unscaled backward transform, from points.from or the block to points.to or
