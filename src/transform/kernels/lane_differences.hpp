@@ -34,6 +34,12 @@ struct LaneRow {
     for (int part = 0; part < Parts; part++) row.value[part] = block[j * Parts + part] * rows.factor(j);
     return row;
   }
+  // What lies beyond an end: the wall, or the last cell of a cyclic line.
+  template <class Rows>
+  WEFT_INLINE static LaneRow beyond(const Rows& rows, int end) {
+    if constexpr (Cyclic) return {Vector<Real>{}, Vector<Real>{} + Real(1)};
+    return {rows.lost(end)};
+  }
   template <class Coupling>
   WEFT_INLINE void add(Coupling coupling, const LaneRow& other) {
     rest += other.rest * coupling;
@@ -103,11 +109,11 @@ void solve_rows(const Rows& rows, Vector<Real>* block, LaneScratch<Real> scratch
   using Row = LaneRow<Parts, Cyclic, Real>;
   const int64_t last = rows.lines.cells - 1, cells = Cyclic ? last : last + 1, middle = cells / 2;
   Vector<Real>*factor = rows_of(scratch.a), *reach = rows_of(scratch.b);
-  const Vector<Real> one = Vector<Real>{} + Real(1), none{};
+  const Vector<Real> none{};
   HalfLine<1, Parts, Cyclic, Real, Rows> left{
-      rows, block, factor, reach, Cyclic ? Row{none, one} : Row{rows.lost(0)}, none + rows.upper(last)};
+      rows, block, factor, reach, Row::beyond(rows, 0), none + rows.upper(last)};
   HalfLine<-1, Parts, Cyclic, Real, Rows> right{
-      rows, block, factor, reach, Cyclic ? Row{none, one} : Row{rows.lost(1)}, none + rows.lower(last)};
+      rows, block, factor, reach, Row::beyond(rows, 1), none + rows.lower(last)};
   Row end = Cyclic ? Row::of(rows, last, block) : Row{}, centre;
   for (int64_t i = 0; i < middle; i++) {
     left.eliminate(i, end);
